@@ -13,8 +13,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.bot.house import House
 from chatbot.games import kits
-from chatbot.kernel.failure import Failure
 from chatbot.kernel.fair import Rng
+from chatbot.kernel.game import Failure
 from chatbot.keys import sealing_key
 from chatbot.keys.ring import KeyRing
 from chatbot.ledger.store import file_modes

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Failure
 from chatbot.keys.asking import Unreachable
 
 if TYPE_CHECKING:

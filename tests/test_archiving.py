@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from benchmarks.aged import EVENING, age
 from chatbot.cli import archiving, entry, inspection
-from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Failure
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from chatbot.cli import settings_editor
 from chatbot.games import kits
-from chatbot.kernel.failure import Failure
-from chatbot.kernel.game import Refusal
+from chatbot.kernel.game import Failure, Refusal
 from chatbot.ledger.changes import Changes
 from chatbot.ledger.store.store import Store
 from chatbot.rooms.room import Room

@@ -10,7 +10,7 @@ import structlog
 from structlog.testing import capture_logs
 
 from chatbot import supervisor
-from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Failure
 from chatbot.keys.asking import Unreachable
 from chatbot.rooms.clock import HandWatch
 from chatbot.rooms.room import Delivery, Manner

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from chatbot.cli.context import load_settings, tell
-from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Failure
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import aiohttp
 
-from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Failure
 from chatbot.keys.asking import Unreachable
 from chatbot.keys.discretion import Discretion
 from chatbot.keys.ring import KeyRing

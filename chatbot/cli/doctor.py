@@ -17,7 +17,7 @@ import aiohttp
 from chatbot import environment
 from chatbot.environment import Settings
 from chatbot.games import kits, refused
-from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Failure
 from chatbot.keys import sealing_key
 from chatbot.keys.asking import Unreachable, ask
 from chatbot.keys.discretion import Discretion

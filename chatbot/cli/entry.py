@@ -21,7 +21,7 @@ from chatbot.cli.members import export, forget
 from chatbot.cli.settings import settings_commands
 from chatbot.cli.solving import solve
 from chatbot.invocation import invocation, with_invocations
-from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Failure
 from chatbot.keys.discretion import Discretion
 
 if TYPE_CHECKING:

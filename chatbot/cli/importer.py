@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from chatbot.community import imports
 from chatbot.community.imports import BalanceFile, Columns
-from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Failure
 from chatbot.ledger.imports import BalanceOwner, ImportPlan, Imports, Mode, Withdrawal, Withdrawals
 from chatbot.ledger.store.store import Store
 

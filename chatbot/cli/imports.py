@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from chatbot.cli.context import database_url, print_text, tell
-from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Failure
 
 
 class ImportPlatform(StrEnum):

@@ -9,8 +9,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from chatbot.games import kits
-from chatbot.kernel.failure import Failure
-from chatbot.kernel.game import Seat
+from chatbot.kernel.game import Failure, Seat
 from chatbot.ledger import changes as changing
 from chatbot.ledger.archive import archive
 from chatbot.ledger.audit import checks as auditing

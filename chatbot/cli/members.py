@@ -15,7 +15,7 @@ import typer
 
 from chatbot.cli.context import database_url, print_text
 from chatbot.cli.imports import ImportPlatform
-from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Failure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from chatbot.bot.house import House
 from chatbot.games import kits
-from chatbot.kernel.failure import Failure
-from chatbot.kernel.game import Role
+from chatbot.kernel.game import Failure, Role
 from chatbot.ledger.people import Account
 from chatbot.ledger.store.store import Store
 from chatbot.rooms.clock import HandWatch

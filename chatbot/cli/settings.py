@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from chatbot.cli.context import database_url, print_text
-from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Failure
 
 settings_commands = typer.Typer(
     help="Settings of a room as a TOML file, as in chat with !set.", no_args_is_help=True

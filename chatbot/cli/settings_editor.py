@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from chatbot.bot.house import House
 from chatbot.games import kits
-from chatbot.kernel.failure import Failure
-from chatbot.kernel.game import Refusal
+from chatbot.kernel.game import Failure, Refusal
 from chatbot.ledger.rooms import KnownRoom, KnownRooms
 from chatbot.ledger.store.store import Store
 from chatbot.rooms.clock import LoopWatch

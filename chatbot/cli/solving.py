@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 import typer
 from typer.core import TyperGroup
 
-from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Failure
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from chatbot.kernel.contest import Question, SolverAnswer
     from chatbot.kernel.kit import AnyKit
-    from chatbot.kernel.question import Question, SolverAnswer
 
 
 class SolverGames(TyperGroup):
@@ -140,7 +140,7 @@ def _arguments(question: type[Any]) -> Sequence[QuestionArgument]:  # Any: a dat
 def _argument(key: str, hint: object, required: bool) -> QuestionArgument:
     from pydantic.fields import FieldInfo  # noqa: PLC0415
 
-    from chatbot.kernel.question import Named  # noqa: PLC0415
+    from chatbot.kernel.contest import Named  # noqa: PLC0415
 
     metadata = getattr(hint, "__metadata__", ())  # of an Annotated type
     described = [each for each in metadata if isinstance(each, FieldInfo)]

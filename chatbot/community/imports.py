@@ -11,7 +11,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.amounts import MOST
-from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Failure
 from chatbot.ledger.people import Account
 from chatbot.rooms.limits import remember
 

@@ -1,8 +1,4 @@
-"""How players of a game compete where nobody watches: strategies and programs, over many matches.
-
-A kit that has a contest of its own offers it as `Solved.contest`. The arena knows nothing of the game:
-it asks the contest for independent matches, has workers play them, and adds up the scores.
-"""
+"""What is asked of a game where nobody watches: how its players compete, and what its solver answers."""
 
 from __future__ import annotations
 
@@ -13,6 +9,34 @@ from typing import Any, Protocol, TypeAlias
 
 Strategy: TypeAlias = Callable[[Any, Sequence[Any], Any], Any]
 """`(view, menu, rng) -> action | None`: it sees what a seat may see, never the state."""
+
+
+@dataclass(frozen=True, slots=True)
+class SolverAnswer:
+    """What comes out: for programs as JSON's plain values, and in lines for people."""
+
+    plain: Mapping[str, object]
+    lines: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Marks a field that is an option with a value, as in `--n 6`: known by its name, not by its place."""
+
+
+class Question(Protocol):
+    """A frozen dataclass whose fields are its arguments in their order, validated like settings.
+
+    A flag is an option, and so is what is `Named`. The same question has the same answer.
+    """
+
+    def answer(self) -> SolverAnswer:
+        """Work it out.
+
+        Raises:
+            Refusal: this cannot be asked.
+            Failure: it would take too long.
+        """
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,10 @@ A = TypeVar("A")
 V_co = TypeVar("V_co", covariant=True)
 
 
+class Failure(Exception):  # noqa: N818  (what happened, told in one sentence, not a fault of the program)
+    """One sentence that names the thing, its value, and what would be right."""
+
+
 class Till(Enum):
     """The purses that are nobody's seat."""
 

@@ -8,15 +8,37 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from fractions import Fraction
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from chatbot.kernel.codec import Codec
-from chatbot.kernel.contest import Contest
+from chatbot.kernel.contest import Contest, Question
 from chatbot.kernel.fair import commitment
 from chatbot.kernel.game import Rules, Seat
-from chatbot.kernel.odds import Odds
-from chatbot.kernel.question import Question
 from chatbot.kernel.say import Board, Message, Say
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """The odds of a game under some settings.
+
+    `rows` say for each way to play what is likely, what it pays, and how much of a stake comes back.
+    `back` is the most that the house pays back on average for each credit that is staked, to whoever plays
+    best: 1 is fair, and with more the credits lose their worth. None: the house has no part in it.
+    """
+
+    rows: tuple[Message, ...]
+    back: Fraction | None
+
+
+def percent(back: Fraction) -> float:
+    """Give what comes back as people read it, to a tenth of a percent."""
+    return float(round(100 * back, 1))
+
+
+def generous(back: Fraction | None) -> bool:
+    """Whether more comes back than was staked."""
+    return back is not None and back > 1
 
 
 @dataclass(frozen=True, slots=True)

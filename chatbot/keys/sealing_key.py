@@ -11,7 +11,7 @@ import secrets
 import sqlite3
 from typing import TYPE_CHECKING
 
-from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Failure
 from chatbot.keys import private_files
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ them are useless without the key, which is stored elsewhere. The cipher is AES-2
 (NIST SP 800-38D), with a random nonce of 96 bits before the text. The purpose of a secret is authenticated
 with it, so that no secret can be exchanged for another.
 
-Anybody who knows a link of a chain can compute all links before it (`chatbot.kernel.chain`). If tables that
+Anybody who knows a link of a chain can compute all links before it (`chatbot.kernel.fair`). If tables that
 are open at the same time shared a chain, the published seed of a later one would reveal the seed of an
 earlier one that is still being played, with its hidden cards and all later draws. The later seed could be
 withheld until then, but a table that never ends would withhold all proofs; and no public transformation (such
@@ -36,7 +36,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from sqlalchemy import func, select, update
 
-from chatbot.kernel.chain import LENGTH, Chain
+from chatbot.kernel.fair import LENGTH, Chain
 from chatbot.ledger.store import schema
 from chatbot.ledger.store.statements import add
 from chatbot.ledger.store.write_queue import unaccompanied

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, false, func, or_, select, update
 
-from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Failure
 from chatbot.ledger import changes
 from chatbot.ledger.archive import archive
 from chatbot.ledger.books import holdings, posting_writer, purses

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from sqlalchemy import delete, select, union
 
-from chatbot.kernel.failure import Failure
-from chatbot.kernel.game import Seat
+from chatbot.kernel.game import Failure, Seat
 from chatbot.ledger import links, people
 from chatbot.ledger.books import holdings, posting_writer, purses
 from chatbot.ledger.books.ledger import Ledger

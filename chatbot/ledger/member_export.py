@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import or_, select
 
-from chatbot.kernel.failure import Failure
-from chatbot.kernel.game import Seat
+from chatbot.kernel.game import Failure, Seat
 from chatbot.ledger import imports, people
 from chatbot.ledger.archive import archive
 from chatbot.ledger.archive.archive import ARCHIVED

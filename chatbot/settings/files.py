@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import tomli_w
 
-from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Failure
 from chatbot.settings.fields import Entries, selected
 
 if TYPE_CHECKING:

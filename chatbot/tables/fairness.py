@@ -19,7 +19,7 @@ import structlog
 
 from chatbot.kernel import fair
 from chatbot.kernel.amounts import read_whole
-from chatbot.kernel.chain import LENGTH
+from chatbot.kernel.fair import LENGTH
 from chatbot.kernel.game import Refusal, Seat
 from chatbot.kernel.kit import HiddenChoice, Kind, Option, free
 from chatbot.kernel.say import Listing, Message, Name, Quote, Say, Talk

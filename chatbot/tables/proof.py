@@ -14,10 +14,9 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from chatbot.kernel.chain import MOST, walked
 from chatbot.kernel.codec import canonical
-from chatbot.kernel.failure import Failure
-from chatbot.kernel.fair import terms
+from chatbot.kernel.fair import MOST, terms, walked
+from chatbot.kernel.game import Failure
 from chatbot.ledger.books import purses as values
 from chatbot.ledger.books import refunds
 from chatbot.ledger.books.journal import OPEN, VOID, JournalStep, TableRecord

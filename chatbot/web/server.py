@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from aiohttp import web
 
-from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Failure
 from chatbot.web.crowd import Crowd
 from chatbot.web.session import PageSession
 from cogs.local.door import LocalChat

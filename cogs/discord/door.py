@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import discord
 import structlog
 
-from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Failure
 from chatbot.rooms.room import Channel, Manner, Room
 from chatbot.speech import safe
 from cogs.discord.bot import Bot

@@ -16,8 +16,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from chatbot.bot.house import LONGEST_LINE
-from chatbot.kernel.failure import Failure
-from chatbot.kernel.game import Role
+from chatbot.kernel.game import Failure, Role
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Message
 from cogs.discord.answers import Origin

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Failure
 from chatbot.keys.asking import HttpAnswer, Unreachable, ask, expecting
 from cogs.discord.endpoints import OWN, DiscordEndpoints
 

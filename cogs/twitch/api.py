@@ -13,7 +13,7 @@ import aiohttp
 from twitchio.authentication.tokens import ManagedHTTPClient
 from twitchio.exceptions import HTTPException
 
-from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Failure
 from chatbot.keys.asking import Unreachable
 from cogs.twitch.authority import KeyOfAnother
 

@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Failure
 from chatbot.keys.asking import HttpAnswer, Unreachable, ask, expecting
 from chatbot.keys.ring import Key
 from cogs.twitch.endpoints import OWN, TwitchEndpoints

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from twitchio.models.eventsub_ import EventsubSubscription
     from twitchio.types_.conduits import ReconnectMessage
 
-    from chatbot.kernel.failure import Failure
+    from chatbot.kernel.game import Failure
     from cogs.twitch.authority import TwitchAuthority
     from cogs.twitch.endpoints import TwitchEndpoints
     from cogs.twitch.subscriptions import WantedSubscription

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import structlog
 from twitchio.exceptions import HTTPException
 
-from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Failure
 from chatbot.keys.asking import Unreachable
 from chatbot.rooms.room import Channel, Manner, Privacy, Room
 from chatbot.speech.safe import twitch

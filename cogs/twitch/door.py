@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import structlog
 from twitchio.exceptions import HTTPException
 
-from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Failure
 from chatbot.kernel.say import Message, Say
 from chatbot.keys.asking import Unreachable
 from chatbot.speech.safe import twitch_line

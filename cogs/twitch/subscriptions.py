@@ -11,7 +11,7 @@ from twitchio import eventsub
 from twitchio.eventsub import SubscriptionPayload
 from twitchio.exceptions import HTTPException, TwitchioException
 
-from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Failure
 from chatbot.keys.asking import Unreachable
 
 if TYPE_CHECKING:

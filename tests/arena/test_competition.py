@@ -17,7 +17,7 @@ from chatbot.arena.engine.tally import Tally
 from chatbot.arena.engine.workers import WorkerPool, processes
 from chatbot.arena.report.run_files import RunFiles, check_writable
 from chatbot.games.heist.contest.contest import HeistContest
-from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Failure
 from tests.arena.contests import Counting, Screen, carried_out, order, plan, told
 
 if TYPE_CHECKING:

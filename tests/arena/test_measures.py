@@ -20,8 +20,8 @@ from chatbot.arena.engine.tally import RunningSum, Tally
 from chatbot.arena.report import report
 from chatbot.games import kits
 from chatbot.kernel.contest import Measure, Standing
-from chatbot.kernel.failure import Failure
 from chatbot.kernel.fair import Rng
+from chatbot.kernel.game import Failure
 from tests.arena.contests import Counting, View, carried_out, chancy, order
 from tests.arena.test_report import result
 

@@ -11,7 +11,7 @@ from chatbot.arena.engine import players
 from chatbot.arena.engine.options import default_contest
 from chatbot.arena.engine.players import Competitor, Lineup, default_name, distinct
 from chatbot.games import kits
-from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Failure
 
 PYTHON = Path(sys.executable).as_posix()
 

@@ -19,8 +19,7 @@ from chatbot.games import kits
 from chatbot.games.heist.rules.moves import Act, Answer, Join
 from chatbot.kernel.codec import plain
 from chatbot.kernel.contest import Entrant
-from chatbot.kernel.failure import Failure
-from chatbot.kernel.game import Seat
+from chatbot.kernel.game import Failure, Seat
 from tests.arena.commands import ROOT, Shell
 
 if TYPE_CHECKING:

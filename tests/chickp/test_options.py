@@ -9,7 +9,7 @@ import pytest
 from chatbot import __version__
 from chatbot.cli.chickp.options import MOST_GAMES, Options, read
 from chatbot.cli.chickp.players import MOST_REMEMBERED, seat
-from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Failure
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from chatbot.kernel.chain import MOST, SPACING, Chain, walked
+from chatbot.kernel.fair import MOST, SPACING, Chain, walked
 
 SECRET = bytes(range(32))
 

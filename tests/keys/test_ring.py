@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Failure
 from chatbot.keys.discretion import Discretion
 from chatbot.keys.ring import Key, KeyRing
 

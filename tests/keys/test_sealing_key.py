@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Failure
 from chatbot.keys.discretion import Discretion
 from chatbot.keys.sealing_key import find, provide
 from chatbot.ledger.chains import KEY

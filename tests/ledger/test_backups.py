@@ -15,7 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 from chatbot.cli import entry
-from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Failure
 from chatbot.ledger.audit.checks import breaches
 from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.store import backup

@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import select, text
 from sqlalchemy.exc import IntegrityError
 
-from chatbot.kernel.chain import walked
+from chatbot.kernel.fair import walked
 from chatbot.ledger.archive.archive import Archive, Portion, faults
 from chatbot.ledger.books.journal import Journal
 from chatbot.ledger.books.ledger import Ledger

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from chatbot.kernel.chain import walked
+from chatbot.kernel.fair import walked
 from chatbot.tables.replay import Unreplayable, reread
 from tests.simulator.world import LINKS
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import aiohttp
 import pytest
 
-from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Failure
 from chatbot.web.server import Server
 from chatbot.web.session import MAX_VIEWERS
 from tests.web.conftest import Page, Site

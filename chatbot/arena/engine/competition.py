@@ -19,7 +19,7 @@ from chatbot.arena.engine.workers import cluster, interrupts_blocked, processes,
 from chatbot.arena.programs.program import Limits
 from chatbot.arena.report.run_files import RunFiles, check_writable
 from chatbot.kernel.contest import Contest
-from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Failure
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

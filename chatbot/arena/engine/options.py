@@ -11,8 +11,7 @@ from pydantic.fields import FieldInfo
 from chatbot.arena.engine.tables import GAME, TableContest
 from chatbot.arena.report.ranges import expected
 from chatbot.kernel import settings
-from chatbot.kernel.failure import Failure
-from chatbot.kernel.game import Refusal
+from chatbot.kernel.game import Failure, Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

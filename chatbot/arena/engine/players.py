@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from chatbot.arena.programs.program import JSON_LINES, ProgramCommand, command
 from chatbot.kernel.contest import Contest
-from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Failure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -19,9 +19,8 @@ from chatbot.arena.programs.protocols import ProgramView
 from chatbot.arena.report.ranges import refused
 from chatbot.games import kits
 from chatbot.kernel.contest import Entrant, Log, Match, Series, Standing, Strategy, Tongue
-from chatbot.kernel.failure import Failure
 from chatbot.kernel.fair import Rng, turn_key
-from chatbot.kernel.game import Moment, Refusal, Seat, Sit, Timeout
+from chatbot.kernel.game import Failure, Moment, Refusal, Seat, Sit, Timeout
 from chatbot.kernel.settings import Unit, Whole, make
 
 if TYPE_CHECKING:

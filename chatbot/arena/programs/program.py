@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from chatbot.arena.programs.client import Warden, WardenReply
 from chatbot.arena.programs.containment import Limits
 from chatbot.arena.programs.protocols import JsonLines, ProcessPerCall, TextLines
-from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Failure
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -17,7 +17,7 @@ from matplotlib.ticker import FuncFormatter
 
 from chatbot.arena.engine.tally import Curve, PlayerPlacing
 from chatbot.arena.report.report import decimals_for, decimals_of_parts, games, number, parts_by_whole
-from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Failure
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, TextIO, cast
 
-from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Failure
 
 if TYPE_CHECKING:
     from collections.abc import Callable

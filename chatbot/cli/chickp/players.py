@@ -12,8 +12,8 @@ from chatbot.arena.programs.client import Warden, WardenReply
 from chatbot.arena.programs.containment import Limits
 from chatbot.arena.programs.program import ProgramCommand, command, safe
 from chatbot.games.chickenpoker.contest.session import Even, Forfeit, Linear, Nash, StepPlayer
-from chatbot.kernel.failure import Failure
 from chatbot.kernel.fair import Rng
+from chatbot.kernel.game import Failure
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

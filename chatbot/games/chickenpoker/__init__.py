@@ -16,9 +16,8 @@ from chatbot.kernel.lobby import Leave, entry, takes
 if TYPE_CHECKING:
     from chatbot.games.chickenpoker.rules.moves import Action, Event
     from chatbot.games.chickenpoker.rules.states import State, View
-    from chatbot.kernel.contest import Contest
+    from chatbot.kernel.contest import Contest, Question
     from chatbot.kernel.game import Game
-    from chatbot.kernel.question import Question
 
     _: Game[State, Action] = rules.ChickenPoker()
 

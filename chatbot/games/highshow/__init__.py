@@ -16,9 +16,8 @@ from chatbot.kernel.kit import Apart, Kit, Solved
 if TYPE_CHECKING:
     from chatbot.games.highshow.rules.moves import Action, Event
     from chatbot.games.highshow.rules.states import State, View
-    from chatbot.kernel.contest import Contest
+    from chatbot.kernel.contest import Contest, Question
     from chatbot.kernel.game import Game
-    from chatbot.kernel.question import Question
 
     _: Game[State, Action] = rules.HighShow()
 

@@ -16,9 +16,8 @@ from chatbot.kernel.kit import Apart, Kit, Solved
 if TYPE_CHECKING:
     from chatbot.games.sixcardpoker.rules.moves import Action, Event
     from chatbot.games.sixcardpoker.rules.states import State, View
-    from chatbot.kernel.contest import Contest
+    from chatbot.kernel.contest import Contest, Question
     from chatbot.kernel.game import Game
-    from chatbot.kernel.question import Question
 
     _: Game[State, Action] = rules.SixCardPoker()
 

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import insert, select, text
 
-from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Failure
 from chatbot.ledger import changes
 from chatbot.ledger.audit import guards
 from chatbot.ledger.audit.checks import GUARD, Breach, Sum, combine_sums, examine

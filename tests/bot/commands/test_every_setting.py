@@ -9,8 +9,7 @@ import tomli_w
 
 from chatbot.cli import settings_editor
 from chatbot.games import kits
-from chatbot.kernel.failure import Failure
-from chatbot.kernel.game import Refusal
+from chatbot.kernel.game import Failure, Refusal
 from chatbot.ledger.changes import Changes
 from chatbot.ledger.rooms import Preferences
 from chatbot.settings import files

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.games import kits
-from chatbot.kernel.odds import Odds
+from chatbot.kernel.kit import Odds
 from chatbot.kernel.say import Message
 from tests.bot.stage import Stage
 

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select
 
-from chatbot.kernel.chain import Chain, walked
-from chatbot.kernel.fair import commitment
+from chatbot.kernel.fair import Chain, commitment, walked
 from chatbot.ledger.books.posting import LostAnswer
 from chatbot.ledger.books.unit import UnitOfWork, Unsettled
 from chatbot.ledger.chains import Sealer

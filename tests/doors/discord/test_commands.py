@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from chatbot.games import kits
-from chatbot.kernel.failure import Failure
-from chatbot.kernel.game import Role
+from chatbot.kernel.game import Failure, Role
 from chatbot.kernel.kit import Command, Kind, Option
 from cogs.discord.lines import shortened
 from cogs.discord.slash_commands import slash_commands

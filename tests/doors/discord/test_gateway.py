@@ -11,7 +11,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from chatbot import log
-from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Failure
 from cogs.discord import door
 from tests.doors.discord.stage import Stage
 from tests.fakes.discord_world import APP

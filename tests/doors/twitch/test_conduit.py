@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from twitchio import AutoClient
 
-from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Failure
 from tests.fakes.twitch_eventsub import Conduit
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Failure
 from cogs.twitch.authority import BOT_SCOPES, BROADCASTER_SCOPES
 from tests.doors.twitch.stage import BOT
 

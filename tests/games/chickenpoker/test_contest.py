@@ -12,7 +12,7 @@ import pytest
 from chatbot.games.chickenpoker.contest.contest import ChickenContest, Format
 from chatbot.games.chickenpoker.contest.contestants import NAMES, TONGUE, Situation
 from chatbot.kernel.contest import Entrant, Match, Strategy
-from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Failure
 from tests.games.chickenpoker.contest import chancy, made, played, scripted
 
 if TYPE_CHECKING:

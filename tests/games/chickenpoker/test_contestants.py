@@ -10,7 +10,7 @@ import pytest
 from chatbot.games.chickenpoker.contest.contest import ChickenContest
 from chatbot.games.chickenpoker.contest.contestants import NAMES, Contestants, usual_steps
 from chatbot.kernel.contest import Learner
-from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Failure
 from tests.games.chickenpoker.contest import chancy, made, played, scripted
 
 if TYPE_CHECKING:

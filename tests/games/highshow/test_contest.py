@@ -16,9 +16,8 @@ from chatbot.games.highshow.rules.states import Show
 from chatbot.games.highshow.rules.terms import Terms, read_penalty
 from chatbot.games.highshow.solver.solver import value
 from chatbot.kernel.contest import Entrant, Strategy
-from chatbot.kernel.failure import Failure
 from chatbot.kernel.fair import Rng
-from chatbot.kernel.game import Seat
+from chatbot.kernel.game import Failure, Seat
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

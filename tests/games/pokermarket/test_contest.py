@@ -15,7 +15,7 @@ from chatbot.games.pokermarket.rules.market import Market, Swap
 from chatbot.games.pokermarket.rules.states import Done
 from chatbot.kernel.cards import parse
 from chatbot.kernel.contest import Entrant, Learner, Match, Strategy
-from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Failure
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -16,7 +16,7 @@ from chatbot.games.sixcardpoker.contest.contestants import CONTESTANTS, Situatio
 from chatbot.games.sixcardpoker.rules.cards import arrange, arrangements, compare, types
 from chatbot.games.sixcardpoker.solver.solver import prospects, score
 from chatbot.kernel.contest import Entrant, Match
-from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Failure
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

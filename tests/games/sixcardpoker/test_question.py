@@ -16,7 +16,7 @@ from chatbot.games.sixcardpoker.solver.question import SixCardQuestion
 from tests.typed import Typed, solve
 
 if TYPE_CHECKING:
-    from chatbot.kernel.question import SolverAnswer
+    from chatbot.kernel.contest import SolverAnswer
 
 
 @pytest.fixture(scope="module")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chatbot.games.chickenpoker.rules.moves import Play
+from chatbot.kernel.kit import Odds
 from chatbot.kernel.lobby import Leave
-from chatbot.kernel.odds import Odds
 from chatbot.kernel.say import (
     Arguments,
     Board,

@@ -14,8 +14,8 @@ from chatbot.games.chickenpoker.contest.contestants import TONGUE, Contestants, 
 from chatbot.games.chickenpoker.contest.session import Failed, Forfeit, Played, SessionShown, Start, play
 from chatbot.games.chickenpoker.rules.showdown import player_id
 from chatbot.kernel.contest import Entrant, Learner, Log, Match, Series, Standing, Strategy, Tongue
-from chatbot.kernel.failure import Failure
 from chatbot.kernel.fair import Rng
+from chatbot.kernel.game import Failure
 from chatbot.kernel.settings import Unit, Whole
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from chatbot.games.chickenpoker.contest.session import Start, StepPlayer
 from chatbot.games.chickenpoker.solver.equilibrium import evenly
 from chatbot.games.chickenpoker.solver.equilibrium import nash as equilibrium
 from chatbot.kernel.contest import Learner, Tongue
-from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Failure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import Field
 
 from chatbot.games.chickenpoker.solver import equilibrium
-from chatbot.kernel.failure import Failure
-from chatbot.kernel.question import Named, SolverAnswer
+from chatbot.kernel.contest import Named, SolverAnswer
+from chatbot.kernel.game import Failure
 from chatbot.kernel.settings import Flag, Whole
 
 if TYPE_CHECKING:

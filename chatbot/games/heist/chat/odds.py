@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from chatbot.games.heist.rules import arithmetic
 from chatbot.games.heist.rules.arithmetic import LOAN
-from chatbot.kernel.odds import Odds, generous, percent
+from chatbot.kernel.kit import Odds, generous, percent
 from chatbot.kernel.say import Arguments, Credits, Listing, Message
 
 if TYPE_CHECKING:

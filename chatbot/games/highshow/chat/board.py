@@ -9,7 +9,7 @@ from chatbot.games.highshow.chat.figures import exactly, in_full, roughly, row
 from chatbot.games.highshow.rules.moves import AskHint, CashOut, Guess, Open, SeeAnother
 from chatbot.games.highshow.rules.par import par
 from chatbot.games.highshow.rules.terms import PenaltyKind, Terms
-from chatbot.kernel.odds import Odds
+from chatbot.kernel.kit import Odds
 from chatbot.kernel.say import Arguments, Board, Card, Credits, Fact, Hand, Message, Place, word
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from chatbot.games.highshow.contest.contestants import ANOTHER, CHOICES, CONTEST
 from chatbot.games.highshow.rules import rules
 from chatbot.games.highshow.rules.terms import FEWEST_CARDS, MOST_CARDS, Terms, read_penalty
 from chatbot.kernel.contest import Entrant, Log, Match, Measure, Series, Standing, Strategy, Tongue, share
-from chatbot.kernel.failure import Failure
 from chatbot.kernel.fair import Rng
+from chatbot.kernel.game import Failure
 from chatbot.kernel.settings import Unit, Whole
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ from chatbot.games.highshow.rules.terms import (
     read_penalty,
 )
 from chatbot.games.highshow.solver import solver
-from chatbot.kernel.failure import Failure
-from chatbot.kernel.question import SolverAnswer
+from chatbot.kernel.contest import SolverAnswer
+from chatbot.kernel.game import Failure
 from chatbot.kernel.settings import Flag, Whole
 
 if TYPE_CHECKING:

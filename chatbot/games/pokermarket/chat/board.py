@@ -8,9 +8,8 @@ from chatbot.games.pokermarket.rules.moves import Accept, Decline, Join, Pass, P
 from chatbot.games.pokermarket.rules.rules import example
 from chatbot.games.pokermarket.rules.states import row
 from chatbot.kernel.cards import RANKS, Category, parse, shown, worth, written
-from chatbot.kernel.kit import Part
+from chatbot.kernel.kit import Odds, Part
 from chatbot.kernel.lobby import Leave
-from chatbot.kernel.odds import Odds
 from chatbot.kernel.say import (
     Arguments,
     Board,

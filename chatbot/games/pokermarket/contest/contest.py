@@ -24,8 +24,8 @@ from chatbot.games.pokermarket.rules.market import Market, Swap
 from chatbot.games.pokermarket.rules.states import Done
 from chatbot.kernel.cards import DECK, HAND, written
 from chatbot.kernel.contest import Entrant, Learner, Log, Match, Measure, Series, Standing, Strategy, Tongue
-from chatbot.kernel.failure import Failure
 from chatbot.kernel.fair import Rng
+from chatbot.kernel.game import Failure
 from chatbot.kernel.lobby import FEWEST, MOST
 from chatbot.kernel.settings import Unit, Whole
 

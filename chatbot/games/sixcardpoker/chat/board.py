@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from chatbot.games.sixcardpoker.rules.cards import HELD, SIZES
 from chatbot.games.sixcardpoker.rules.moves import Accept, Arrange, Decline, LeaveIt, Open
 from chatbot.games.sixcardpoker.solver import policies
-from chatbot.kernel.odds import Odds, percent
+from chatbot.kernel.kit import Odds, percent
 from chatbot.kernel.say import Arguments, Board, Card, Credits, Fact, Hand, Message, Name, Place, word
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ from chatbot.games.sixcardpoker.contest.contestants import CONTESTANTS, TONGUE, 
 from chatbot.games.sixcardpoker.rules.cards import DEALS, Arrangement, Outcome, arrangements, compare, types
 from chatbot.games.sixcardpoker.solver.solver import Places, tables
 from chatbot.kernel.contest import Entrant, Log, Match, Measure, Series, Standing, Strategy, Tongue, share
-from chatbot.kernel.failure import Failure
 from chatbot.kernel.fair import Rng
+from chatbot.kernel.game import Failure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

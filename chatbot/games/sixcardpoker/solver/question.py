@@ -11,8 +11,8 @@ from pydantic import Field
 from chatbot.games.sixcardpoker.rules.cards import arrangements, read, sensible, types
 from chatbot.games.sixcardpoker.solver import policies
 from chatbot.games.sixcardpoker.solver.policies import PLANS, replies
-from chatbot.kernel.failure import Failure
-from chatbot.kernel.question import SolverAnswer
+from chatbot.kernel.contest import SolverAnswer
+from chatbot.kernel.game import Failure
 from chatbot.kernel.settings import Flag
 
 if TYPE_CHECKING:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, assert_never
 
 from chatbot.kernel.amounts import read_amount
 from chatbot.kernel.game import Refusal
-from chatbot.kernel.kit import Command, Kind, MoveRequest, Option, Remembrance
-from chatbot.kernel.odds import Odds
+from chatbot.kernel.kit import Command, Kind, MoveRequest, Odds, Option, Remembrance
 from chatbot.kernel.say import Arguments, Board, Credits, Fact, Message, Name, Place, Say
 from rabble_fuse.rules import PLAYERS, Burnt, Fuse, Hold, Lapsed, LetGo, Lit, Offered, Released
 
