@@ -1,4 +1,8 @@
-"""What is asked of a game where nobody watches: how its players compete, and what its solver answers."""
+"""What is asked of a game where nobody watches: how its players compete, and what its solver answers.
+
+A kit that has a contest of its own offers it as `Solved.contest`. The arena knows nothing of the game: it
+asks the contest for independent matches, has workers play them, and adds up the scores.
+"""
 
 from __future__ import annotations
 

@@ -19,9 +19,9 @@ T = TypeVar("T")
 _FLOAT_BITS = 53  # of a double's significand
 _PURPOSE = b"rabble-turn-v1"
 
-LENGTH = 100_000  # links: 40 ms to make, and at thirty tables a day they last for nine years
-SPACING = 500  # links between two that are kept, so that any of them is found in at most 500 hashes
-MOST = 10_000_000  # links that a chain may have: who checks a forged proof must come to an end
+CHAIN_LENGTH = 100_000  # links: 40 ms to make, and at thirty tables a day they last for nine years
+CHAIN_SPACING = 500  # links between two that are kept, so that any of them is found in at most 500 hashes
+MOST_LINKS = 10_000_000  # links that a chain may have: who checks a forged proof must come to an end
 
 _LINK = b"rabble-chain-v1"
 _LAST = b"rabble-chain-end-v1"
@@ -156,26 +156,35 @@ def walked(link: bytes, steps: int) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """`kept` are the links at each multiple of `SPACING`, and the last one: all are secrets."""
+    """A hash chain: its links are the seeds of coming tables, all bound by a head that anybody may know.
+
+    The last link is random, and each other one is the hash of the link after it: `link[i - 1] = H(link[i])`,
+    where H is SHA-256 of `rabble-chain-v1` and the link. The head is link 0. Link 1 is used first, then link
+    2, and so on; to check link i, hash it i times, and compare the result with the head. Link i + 1 cannot
+    be computed from link i, but link i can from link i + 1. So a link is used only after the link before it
+    was published: `chatbot.ledger.chains` sees to that where several tables stand at once.
+
+    `kept` are the links at each multiple of `CHAIN_SPACING`, and the last one: all are secrets.
+    """
 
     head: bytes
     length: int
     kept: tuple[bytes, ...] = field(repr=False)
 
     @classmethod
-    def make(cls, secret: bytes, length: int = LENGTH) -> Chain:
+    def make(cls, secret: bytes, length: int = CHAIN_LENGTH) -> Chain:
         """Make a chain from a random secret, which is hashed once for each link.
 
         Raises:
             ValueError: it would have no links, or too many.
         """
-        if not 1 <= length <= MOST:
-            raise ValueError(f"a chain has 1 to {MOST} links, not {length}")
+        if not 1 <= length <= MOST_LINKS:
+            raise ValueError(f"a chain has 1 to {MOST_LINKS} links, not {length}")
         link = hashlib.sha256(_LAST + secret).digest()
         kept = [link]
         for number in range(length - 1, -1, -1):
             link = hashlib.sha256(_LINK + link).digest()
-            if number and number % SPACING == 0:
+            if number and number % CHAIN_SPACING == 0:
                 kept.append(link)
         return cls(link, length, tuple(reversed(kept)))
 
@@ -188,7 +197,7 @@ class Chain:
         """
         kept = tuple(secrets[at : at + _SIZE] for at in range(0, len(secrets), _SIZE))
         chain = cls(head, length, kept)
-        whole = len(secrets) == _SIZE * -(-length // SPACING)
+        whole = len(secrets) == _SIZE * -(-length // CHAIN_SPACING)
         if not whole or walked(chain.link(1), 1) != head:
             raise ValueError("these are the secrets of another chain")
         return chain
@@ -205,5 +214,5 @@ class Chain:
         """
         if not 1 <= number <= self.length:
             raise ValueError(f"there are links 1 to {self.length}, not {number}")
-        at = (number - 1) // SPACING
-        return walked(self.kept[at], min((at + 1) * SPACING, self.length) - number)
+        at = (number - 1) // CHAIN_SPACING
+        return walked(self.kept[at], min((at + 1) * CHAIN_SPACING, self.length) - number)

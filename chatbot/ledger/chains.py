@@ -36,7 +36,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from sqlalchemy import func, select, update
 
-from chatbot.kernel.fair import LENGTH, Chain
+from chatbot.kernel.fair import CHAIN_LENGTH, Chain
 from chatbot.ledger.store import schema
 from chatbot.ledger.store.statements import add
 from chatbot.ledger.store.write_queue import unaccompanied
@@ -147,7 +147,7 @@ class Chains:
     """The chains of all rooms; `fresh` draws the secret of a new one, which has `length` links."""
 
     def __init__(
-        self, store: Store, sealer: Sealer, fresh: Callable[[], bytes], length: int = LENGTH
+        self, store: Store, sealer: Sealer, fresh: Callable[[], bytes], length: int = CHAIN_LENGTH
     ) -> None:
         self._store, self._sealer, self._fresh, self._length = store, sealer, fresh, length
         self._rooms: dict[str, _RoomChains] = defaultdict(_RoomChains)

@@ -98,6 +98,9 @@ class NotBatchable(Exception):  # noqa: N818  (a condition, not an error)
 class Batch:
     """Lines that are decided in memory and written in one transaction.
 
+    Nothing is said before the commit. If that fails, or a line cannot be decided so, everything in memory is
+    as it was before, and each line is answered with a commit of its own.
+
     `full` says that the next line depends on what follows the commit, such as the id of a new table.
     """
 

@@ -19,7 +19,7 @@ import structlog
 
 from chatbot.kernel import fair
 from chatbot.kernel.amounts import read_whole
-from chatbot.kernel.fair import LENGTH
+from chatbot.kernel.fair import CHAIN_LENGTH
 from chatbot.kernel.game import Refusal, Seat
 from chatbot.kernel.kit import HiddenChoice, Kind, Option, free
 from chatbot.kernel.say import Listing, Message, Name, Quote, Say, Talk
@@ -69,7 +69,7 @@ class Sources:
     key: bytes = field(default_factory=_random, repr=False)
     seed: Callable[[], bytes] = _random  # makes the secret of a chain, which all its seeds are derived from
     table_id: Callable[[], str] = lambda: secrets.token_hex(5)
-    links: int = LENGTH  # number of links of a chain
+    links: int = CHAIN_LENGTH  # number of links of a chain
     seat: Callable[[int, str], Seat] = numbered  # makes the seat of a new person
 
 

@@ -15,7 +15,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from chatbot.kernel.codec import canonical
-from chatbot.kernel.fair import MOST, terms, walked
+from chatbot.kernel.fair import MOST_LINKS, terms, walked
 from chatbot.kernel.game import Failure
 from chatbot.ledger.books import purses as values
 from chatbot.ledger.books import refunds
@@ -235,7 +235,7 @@ def _read_table(plain: Mapping[str, Any]) -> TableRecord:
     if plain["state"] not in {"settled", "void"}:
         raise ValueError(f"its table is {plain['state']!r}")
     link = int(plain["link"])
-    if not 1 <= link <= MOST:  # so that checking a forged file takes bounded time
+    if not 1 <= link <= MOST_LINKS:  # so that checking a forged file takes bounded time
         raise ValueError(f"its link is {link}")
     return TableRecord(
         id=table,

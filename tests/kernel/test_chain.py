@@ -7,12 +7,15 @@ from itertools import pairwise
 
 import pytest
 
-from chatbot.kernel.fair import MOST, SPACING, Chain, walked
+from chatbot.kernel.fair import CHAIN_SPACING, MOST_LINKS, Chain, walked
 
 SECRET = bytes(range(32))
 
 
-@pytest.mark.parametrize("length", [1, 2, SPACING - 1, SPACING, SPACING + 1, 3 * SPACING, 3 * SPACING + 7])
+@pytest.mark.parametrize(
+    "length",
+    [1, 2, CHAIN_SPACING - 1, CHAIN_SPACING, CHAIN_SPACING + 1, 3 * CHAIN_SPACING, 3 * CHAIN_SPACING + 7],
+)
 def test_each_link_is_the_hash_of_the_next_one_and_the_head_that_of_the_first(length: int) -> None:
     chain = Chain.make(SECRET, length)
     links = [chain.head, *(chain.link(number) for number in range(1, length + 1))]
@@ -22,7 +25,7 @@ def test_each_link_is_the_hash_of_the_next_one_and_the_head_that_of_the_first(le
     assert walked(links[-1], length) == chain.head
 
 
-@pytest.mark.parametrize("length", [1, SPACING, 2 * SPACING + 3])
+@pytest.mark.parametrize("length", [1, CHAIN_SPACING, 2 * CHAIN_SPACING + 3])
 def test_a_chain_that_was_written_down_is_the_same_again(length: int) -> None:
     chain = Chain.make(SECRET, length)
     again = Chain.load(chain.head, length, chain.dump())
@@ -43,9 +46,9 @@ def test_there_is_no_link_beyond_its_ends(number: int) -> None:
         Chain.make(SECRET, 1200).link(number)
 
 
-@pytest.mark.parametrize("length", [-1, 0, MOST + 1])
+@pytest.mark.parametrize("length", [-1, 0, MOST_LINKS + 1])
 def test_a_chain_has_links_and_not_too_many(length: int) -> None:
-    with pytest.raises(ValueError, match=f"1 to {MOST} links"):
+    with pytest.raises(ValueError, match=f"1 to {MOST_LINKS} links"):
         Chain.make(SECRET, length)
 
 

@@ -1,7 +1,13 @@
 """Ratings of players from all their games at once, by who did better than another, with standard errors.
 
 The model is that of Bradley and Terry (1952), on the scale of Elo: 400 points are odds of ten to one. Each
-player has a prior of one draw against a player of strength 0, so that every rating is finite.
+player has a prior of one draw against a player of strength 0, so that every rating is finite. All games
+count alike: unlike ratings that move with each game, these do not depend on the order of matches.
+
+A standard error is the larger of two: that of the model, as if games were independent, and that of the
+sandwich estimator (Huber 1967, White 1982), which uses how results differ between matches of the same
+players, for games of one match may depend on each other. It says how well the rating of the model is
+known, not whether the model holds: where A beats B, B beats C and C beats A, ratings are equal.
 """
 
 from __future__ import annotations
