@@ -76,7 +76,7 @@ def test_it_holds_the_packages_with_their_supplies_and_nothing_else(wheel: Path)
     ("entry", "words", "says"),
     [
         ("main", "--version", "Rabble "),
-        ("main", "rehearse --seed 1", "Payday: "),  # words, lists, and the policies of two games
+        ("main", "rehearse --seed 1", "All together: "),  # words, lists, and the policies of two games
         ("main", "arena chicken nash random --games 2 --seed 1", "nash"),
         ("main", "arena sixcard nash random --games 2 --seed 1", "nash"),
         ("main", "doctor", "Nothing must be mended."),
