@@ -7,7 +7,7 @@ voids them.
 from __future__ import annotations
 
 import secrets
-from collections import defaultdict
+from collections import OrderedDict
 from dataclasses import dataclass, replace
 from math import ceil
 from typing import TYPE_CHECKING, Generic, TypeVar
@@ -19,6 +19,7 @@ from chatbot.ledger.changes import Deed
 from chatbot.ledger.limits import ReceivingLimitReached
 from chatbot.ledger.links import IDENTITY, LinkConflict, SeatedTogether
 from chatbot.ledger.people import Account
+from chatbot.rooms.limits import remember
 from chatbot.rooms.request import Service, usage
 from chatbot.rooms.room import Privacy
 
@@ -43,6 +44,7 @@ TRIES = 5  # wrong codes that an account may type in that time
 OFFER_VALID = 60.0  # seconds in which a link must be confirmed
 MOST = 5  # accounts of one person besides that of the root
 YES = "yes"
+REMEMBERED = 10_000  # accounts whose wrong codes are counted, the latest
 
 T = TypeVar("T")
 
@@ -60,7 +62,7 @@ class Codes(Generic[T]):
     def __init__(self, watch: Watch) -> None:
         self._watch = watch
         self._issued: dict[str, _Issued[T]] = {}
-        self._wrong: defaultdict[Account, list[float]] = defaultdict(list)
+        self._wrong: OrderedDict[Account, list[float]] = OrderedDict()  # when each typed wrong codes
 
     def issue(self, owner: str, value: T) -> str:
         """Return a new code for a value."""
@@ -78,10 +80,10 @@ class Codes(Generic[T]):
         Raises:
             Refusal: the code is wrong or has expired, or the account has typed too many wrong ones.
         """
-        self._require_tries_left(account)
+        wrong = self._recent_mistakes(account)
         issued = self._issued.get(text.upper())
         if issued is None or issued.until <= self._watch.now():
-            self._wrong[account].append(self._watch.now())
+            remember(self._wrong, account, [*wrong, self._watch.now()], REMEMBERED)
             raise Refusal(Message("code-wrong"))
         return issued.value
 
@@ -89,13 +91,17 @@ class Codes(Generic[T]):
         """Void a code."""
         self._issued.pop(text.upper(), None)
 
-    def _require_tries_left(self, account: Account) -> None:
+    def _recent_mistakes(self, account: Account) -> list[float]:
+        """Return when an account has typed wrong codes that count, in seconds of the watch.
+
+        Raises:
+            Refusal: these are too many.
+        """
         now = self._watch.now()
-        wrong = [each for each in self._wrong.pop(account, ()) if each > now - VALID]
-        if wrong:
-            self._wrong[account] = wrong
+        wrong = [each for each in self._wrong.get(account, ()) if each > now - VALID]
         if len(wrong) >= TRIES:
             raise Refusal(Message("code-tries", {"minutes": ceil((wrong[0] + VALID - now) / 60)}))
+        return wrong
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +163,9 @@ class LinkCommands:
             raise Refusal(Message("link-same-platform", {"platform": platform(account.platform)}))
         with self._joining(request.line.home, self._people.home(root)):
             self._codes.spend(code)
-        self._offers[account] = _Offer(root, self._watch.now() + OFFER_VALID)
+        now = self._watch.now()
+        self._offers = {who: each for who, each in self._offers.items() if each.until > now}
+        self._offers[account] = _Offer(root, now + OFFER_VALID)
         return request.whisper(Message("link-offer", self._about(root)))
 
     async def _confirm(self, request: Request) -> Sequence[Say]:

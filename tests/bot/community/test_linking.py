@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.community.linking import LENGTH, LETTERS
-from chatbot.kernel.game import Seat
+from chatbot.community import linking
+from chatbot.community.linking import LENGTH, LETTERS, TRIES, Codes
+from chatbot.kernel.game import Refusal, Seat
 from chatbot.ledger.changes import LINK, Changes
 from chatbot.ledger.people import Account
+from chatbot.rooms.clock import HandWatch
 from tests.bot.platforms import DISCORD, LOCAL, START, TWITCH, Platforms, on_one_server
 
 if TYPE_CHECKING:
@@ -259,3 +261,19 @@ async def test_a_link_is_its_members_own_and_keeps_no_keeper_from_undoing(both: 
     await both.say("twitch:mod(moderator)", "!undo")
     assert both.room(TWITCH).habits.talk.value != "quiet"
     assert both.house.people.root(Seat(ANNA)) == ANN
+
+
+def test_wrong_codes_of_only_so_many_accounts_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(linking, "REMEMBERED", 3)
+    codes: Codes[str] = Codes(HandWatch())
+    accounts = [Account("twitch", str(number)) for number in range(5)]
+
+    def refusal(account: Account, code: str) -> str:
+        with pytest.raises(Refusal) as refused:
+            codes.read(account, code)
+        return refused.value.message.id
+
+    assert [refusal(each, "NOSUCHCODE") for each in accounts] == ["code-wrong"] * 5
+    assert list(codes._wrong) == accounts[2:]
+    assert [refusal(accounts[4], "NOSUCHCODE") for _ in range(TRIES - 1)] == ["code-wrong"] * (TRIES - 1)
+    assert refusal(accounts[4], codes.issue("owner", "value")) == "code-tries"
