@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from chatbot.speech.words import Words
 
 REMEMBERED = 10_000  # members whose last channel is remembered
-LONGEST_LINE = 300  # characters up to which lines of a table that follow each other are one line
+LONGEST_JOINED = 300  # characters up to which lines of a table that follow each other are one line
 
 log = structlog.get_logger(__name__)
 
@@ -176,7 +176,7 @@ def _append(
     if say.follows and places:
         _, answered, before = lines[places[-1]]
         text = f"{before.text} {delivery.text}"
-        if len(text) <= LONGEST_LINE:
+        if len(text) <= LONGEST_JOINED:
             joined = replace(before, text=text, says=(*before.says, say))
             lines[places[-1]] = channel, answered, joined
             return

@@ -10,7 +10,7 @@ import pytest
 from chatbot.kernel.say import Credits, Message, Name, Say, Talk
 from chatbot.rooms.room import Channel, Manner
 from chatbot.speech import words
-from chatbot.speech.outbox import LONGEST_LINE
+from chatbot.speech.outbox import LONGEST_JOINED
 from chatbot.speech.sender import MAX_OPTIONAL_BACKLOG, split
 from tests.bot.outboxes import ANN, AT_ONCE, STREAM, Chat, chatter, steadily
 from tests.bot.stage import Notebook
@@ -284,7 +284,9 @@ async def test_what_follows_a_line_of_the_same_step_is_said_with_it() -> None:
 
 async def test_lines_that_follow_are_not_joined_beyond_the_longest_line_nor_to_fine_print() -> None:
     chat = Chat(replace(AT_ONCE, fine=True))
-    half = Message("word", {"word": "x" * (LONGEST_LINE // 2)})  # two of them and the blank are one too many
+    half = Message(
+        "word", {"word": "x" * (LONGEST_JOINED // 2)}
+    )  # two of them and the blank are one too many
     fine = Say(Message("word", {"word": "fine"}), game="heist", fine=True)
     end = Say(Message("word", {"word": "end"}), game="heist", follows=True)
     chat.outbox.say(chat.room, [Say(half, game="heist"), Say(half, game="heist", follows=True), fine, end])
