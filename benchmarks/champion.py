@@ -4,6 +4,11 @@ For each line-up: the champion's mean credits at the end, by which the contest r
 of the others; their difference in standard errors; the medians of both; and the number of tournaments in
 which nobody had more than the champion. A few tournaments can determine nearly all of a mean, since credits
 grow by factors without a limit. The last line-ups contain players that the champion was not designed for.
+
+`--game` names another game, whose champion `benchmarks/champion_duels.py` compares.
+
+`--unseen N` draws N line-ups instead: each other player none to five times, one that the champion was not
+designed for in every fourth, and a rabble of up to 500.
 """
 
 from __future__ import annotations
@@ -20,8 +25,10 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
+from benchmarks.champion_duels import SHOW
 from benchmarks.rows import Measure
-from chatbot.games.heist.contest.champion import champion
+from chatbot.games.heist.contest.compiled.compilation import compile_once
+from chatbot.games.heist.contest.compiled.tournament import CompiledTournament
 from chatbot.games.heist.contest.contestants import CONTESTANTS
 from chatbot.games.heist.contest.luck import Luck
 from chatbot.games.heist.contest.situation import (
@@ -34,7 +41,6 @@ from chatbot.games.heist.contest.situation import (
     lack,
     portion,
 )
-from chatbot.games.heist.contest.tournament import Tournament
 from chatbot.games.heist.rules.moves import Act
 from chatbot.kernel.contest import Entrant
 
@@ -45,10 +51,12 @@ if TYPE_CHECKING:
     from chatbot.kernel.contest import Strategy
     from chatbot.kernel.fair import Rng
 
-CHAMPION = champion.__name__
+CHAMPION = "champion"
 OTHERS = tuple(name for name in CONTESTANTS if name != CHAMPION)
 GAMES = 1000
 TOURNAMENTS, SEED = 40, "benchmark"  # defaults
+SAMPLES = 100  # of another game than the heist, by default
+COPIES = (0, 1, 1, 1, 2, 3, 5)  # of each other player in a line-up that is drawn
 CROWDS = (500, 50, 0)  # sizes of the rabble
 
 
@@ -132,9 +140,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tournaments", type=int, default=TOURNAMENTS, help="of each line-up, at least 2")
     parser.add_argument("--only", default="", help="line-ups whose names contain this")
+    parser.add_argument("--unseen", type=int, default=0, metavar="N", help="play N line-ups that are drawn")
     parser.add_argument("--seed", default=SEED, help="of all luck")
+    parser.add_argument("--game", default="heist", choices=("heist", *SHOW), help="whose champion")
+    parser.add_argument(
+        "--samples", type=int, default=SAMPLES, help="sessions, decks or deals of other games"
+    )
     asked = parser.parse_args()
-    chosen = [each for each in line_ups() if asked.only in each.name]
+    if asked.game in SHOW:
+        SHOW[asked.game](max(2, asked.samples), asked.seed)
+        return
+    of_all = unseen(asked.unseen, asked.seed) if asked.unseen else line_ups()
+    chosen = [each for each in of_all if asked.only in each.name]
     if not chosen:
         parser.error(f"no line-up is named like {asked.only!r}")
     table = Table(title=f"{asked.tournaments} tournaments each of {GAMES} to {GAMES * 11 // 10} games")
@@ -142,6 +159,7 @@ def main() -> None:
     for heading in headings:
         table.add_column(heading, justify="left" if heading == "line-up" else "right")
     console, first, mostly = Console(stderr=True), 0, 0
+    compile_once(console.print)
     for each in track(chosen, console=console, description="line-ups"):
         found = judged(each, max(2, asked.tournaments), asked.seed)
         first, mostly = first + (found.own > found.best_has), mostly + (found.won > found.best_won)
@@ -163,6 +181,7 @@ def main() -> None:
 
 
 def rows(*, quick: bool) -> Iterator[Row]:
+    compile_once(print)
     for line_up, (won, credits_held) in BY_LINE_UP.items():
         found = judged(line_up, 2 if quick else TOURNAMENTS, SEED)
         yield won.found(found.won, found.best_won)
@@ -185,6 +204,19 @@ def line_ups() -> Iterator[LineUp]:
         yield LineUp(f"no {name}", tuple(each for each in everybody if each != name))
     yield LineUp("champion x 3", (*everybody, CHAMPION, CHAMPION))
     yield from WITH_STRANGERS
+
+
+def unseen(count: int, seed: str) -> Iterator[LineUp]:
+    """Draw line-ups: each other player up to five times, a stranger in every fourth, and any rabble."""
+    luck = Luck(f"{seed}/line-ups")
+    for number in range(count):
+        copies = {name: luck.choice(COPIES) for name in OTHERS}
+        if number % 4 == 3:
+            copies[luck.choice(tuple(STRANGERS))] = 1
+        players = tuple(name for name, times in copies.items() for _ in range(times))
+        rabble = luck.below(501)
+        told = " ".join(f"{name[:4]}{times}" for name, times in copies.items() if times)
+        yield LineUp(f"{number}: {told}, rabble {rabble}", (*players, CHAMPION), rabble)
 
 
 def judged(line_up: LineUp, tournaments: int, seed: str) -> Verdict:
@@ -231,8 +263,8 @@ def _final(line_up: LineUp, seed: str) -> Sequence[int]:
     entrants = [Entrant(name, PLAYERS[name]) for name in line_up.players]
     games = GAMES + Luck(f"{seed}/length").below(GAMES // 10 + 1)
     final: Sequence[int] = ()
-    for played in Tournament(entrants, line_up.rabble, seed).play(games):
-        final = played.credits
+    for _, held in CompiledTournament(entrants, line_up.rabble, seed).scores(games):
+        final = held
     return final
 
 

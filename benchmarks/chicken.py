@@ -9,8 +9,10 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
+import tempfile
 import time
 from contextlib import closing
+from dataclasses import dataclass, field
 from math import gcd
 from pathlib import Path
 from statistics import mean, median, stdev
@@ -19,6 +21,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.program_rounds import RoundCost, bare, counted, measure, shown
 from benchmarks.rows import Measure
 from chatbot.arena.programs.program import command
 from chatbot.cli.chickp.output import ProgramTrace
@@ -42,6 +45,12 @@ ROUNDS = 5  # of each comparison, by default
 PROGRAM_CARDS, PATH_CARDS, SHARE_CARDS = (10, 50), (5, 10, 50), 10  # numbers of cards of the rows
 SESSION = ("-q", "-n", "10", "-s", "500000", "random", "random")
 TARGET_SECONDS = 3.0  # of the session
+ASCENDING = """import sys
+for line in sys.stdin:
+    card = 0 if line == "RESET\\n" else card + 1
+    print(card if card else [next(sys.stdin) for _ in range(3)] and "me", flush=True)
+"""
+LAPS, LAP_ROUNDS = 3, 30_000  # of the rounds beside bare pipes
 
 PROGRAM = {
     cards: Measure(f"{cards} cards, a program in Python: rounds/s", "wanted, at least")
@@ -50,7 +59,8 @@ PROGRAM = {
 PATHS = {cards: Measure(f"{cards} cards, many games at once: games/s", "one by one") for cards in PATH_CARDS}
 WHOLE = Measure(f"`chickp {' '.join(SESSION)}`, s", "wanted, at most")
 SHARE = Measure(f"{SHARE_CARDS} cards: `adaptive`'s share of the points from `linear`", "wanted, at least")
-MEASURES = (*PROGRAM.values(), *PATHS.values(), WHOLE, SHARE)
+PIPED = {cards: measure(f"{cards} cards, a program that only counts") for cards in PROGRAM_CARDS}
+MEASURES = (*PROGRAM.values(), *PIPED.values(), *PATHS.values(), WHOLE, SHARE)
 
 
 def main() -> None:
@@ -59,6 +69,7 @@ def main() -> None:
     parser.add_argument("--skip-adaptive", action="store_true")
     arguments = parser.parse_args()
     show_program(arguments.rounds)
+    show_pipes()
     show_paths(arguments.rounds)
     show_session()
     if not arguments.skip_adaptive:
@@ -67,11 +78,14 @@ def main() -> None:
 
 def rows(*, quick: bool) -> Iterator[Row]:
     rounds = 1 if quick else ROUNDS
-    for cards, measure in PROGRAM.items():
-        yield measure.found(median(program_speeds(cards, rounds)), TARGET_RATE)
-    for cards, measure in PATHS.items():
+    for cards, wanted in PROGRAM.items():
+        yield wanted.found(median(program_speeds(cards, rounds)), TARGET_RATE)
+    for cards, piped in PIPED.items():
+        ours, theirs = round_costs(cards, *((1, 500) if quick else (LAPS, LAP_ROUNDS)))
+        yield piped.found(ours.milliseconds, theirs.milliseconds)
+    for cards, path in PATHS.items():
         slow, fast = path_speeds(cards, rounds)
-        yield measure.found(fast, slow)
+        yield path.found(fast, slow)
     yield WHOLE.found(session_seconds(), TARGET_SECONDS)
     yield SHARE.found(
         mean(shares([Adaptive(Rng.of("adaptive")), Linear(StepPlayer(1, 1))], SHARE_CARDS)), TARGET_SHARE
@@ -100,6 +114,50 @@ def with_a_program(cards: int, games: int) -> float:
         began = time.perf_counter()
         points(players, cards, games)
         return cards * games / (time.perf_counter() - began)
+
+
+def show_pipes() -> None:
+    for cards in PROGRAM_CARDS:
+        ours, theirs = round_costs(cards, LAPS, LAP_ROUNDS)
+        print(*shown(f"n = {cards}, a program that only counts", ours, theirs), sep="\n")
+
+
+@dataclass(slots=True)
+class Recorder:
+    """Keeps the lines that a program was sent."""
+
+    lines: list[bytes] = field(default_factory=list)
+
+    def sent(self, text: str) -> None:
+        self.lines.append(text.encode())
+
+    def received(self, text: str) -> None:
+        """Do nothing."""
+
+    def wrote_errors(self, text: str) -> None:
+        raise SystemExit(f"the program failed: {text}")
+
+
+def round_costs(cards: int, laps: int, rounds: int) -> tuple[RoundCost, RoundCost]:
+    """Return the cost of sessions with a program, and of the same lines through bare pipes."""
+    ours, theirs = RoundCost(), RoundCost()
+    with tempfile.TemporaryDirectory() as folder:
+        script = Path(folder) / "counts.py"
+        script.write_text(ASCENDING, encoding="utf-8")
+        words = [sys.executable, "-I", "-S", script.as_posix()]
+        for _ in range(laps):
+            recorder = Recorder()
+            with counted(ours, rounds):
+                session_of(words, recorder, cards, rounds // cards)
+            with counted(theirs, rounds):
+                bare(words, recorder.lines)
+    return ours, theirs
+
+
+def session_of(words: Sequence[str], recorder: Recorder, cards: int, games: int) -> None:
+    called = command(" ".join(words), Path.cwd(), per_call=False)
+    with closing(LineProgram(called, unlimited=False, listener=recorder)) as program:
+        points([program, Linear(StepPlayer(1, 1))], cards, games)
 
 
 def show_paths(rounds: int) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import cProfile
+import os
 import pstats
 import sys
 import time
@@ -17,12 +18,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from chatbot import log
+from benchmarks.startup import resident
+from chatbot import collector, log
 from chatbot.bot.access import OFF
 from chatbot.bot.house import House
 from chatbot.games import kits
 from chatbot.ledger.store.store import Store
 from chatbot.rooms.clock import LoopWatch
+from chatbot.rooms.room import Manner
 from chatbot.settings.changes import OPERATOR, Actor
 from chatbot.speech.words import Words
 
@@ -30,14 +33,12 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
     from contextlib import AbstractAsyncContextManager
 
-    from chatbot.rooms.room import Manner
-
     # A bot is connected while its context is entered. A bare bot has no house.
     RunningBot: TypeAlias = AbstractAsyncContextManager[House | None]
-    Bot: TypeAlias = Callable[[str, Path], RunningBot]
+    Bot: TypeAlias = Callable[[str, Path, int], RunningBot]
 
 KEYS = "keys.json"
-CONNECT_TIMEOUT = 30.0  # seconds
+CONNECT_TIMEOUT = 240.0  # seconds
 
 
 def run(bots: Mapping[str, Bot]) -> None:
@@ -47,11 +48,12 @@ def run(bots: Mapping[str, Bot]) -> None:
     parser.add_argument("address")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--port", type=int, required=True)
+    parser.add_argument("--channels", type=int, default=0, help="of Twitch: chat0 and so on")
     parser.add_argument("--profile", action="store_true")
     asked = parser.parse_args()
     log.configure("warning")
     profile = cProfile.Profile() if asked.profile else None
-    asyncio.run(_serve(bots[asked.bot](asked.address, asked.folder), asked.port, profile))
+    asyncio.run(_serve(bots[asked.bot](asked.address, asked.folder, asked.channels), asked.port, profile))
     if profile is not None:
         _show(profile)
 
@@ -63,7 +65,8 @@ async def open_house(folder: Path) -> AsyncIterator[House]:
     store = await Store.open(f"sqlite:///{(folder / 'rabble.db').as_posix()}", alone=True)
     try:
         house = House(kits(), store, Words("en"), watch)
-        yield house
+        with collector.sparing():
+            yield house
         await watch.stop(1.0)
         await house.settle()
     finally:
@@ -95,13 +98,14 @@ async def ended(running: asyncio.Task[None]) -> None:
         await running
 
 
-def set_manner(house: House, mode: str, shipped: Mapping[str, Manner]) -> None:
+def set_manner(house: House, mode: str, shipped: dict[str, Manner]) -> None:
     """Send answers in messages of their own (`alone`), merged without limits (`merged`), or as `shipped`.
 
-    `shipped` are the manners of the channels as the program ships them, by channel id.
+    `shipped` keeps the manners of the channels as the program ships them, by channel id.
     """
     for room in house.rooms.values():
         for channel in room.channels:
+            usual = shipped.setdefault(channel.id, channel.manner)
             # With so short a window, these messages use up nothing of a budget that applies later.
             manner = replace(
                 channel.manner,
@@ -111,22 +115,32 @@ def set_manner(house: House, mode: str, shipped: Mapping[str, Manner]) -> None:
                 longest_gap=0.0,
                 merged=channel.manner.length if mode == "merged" else 0,
             )
-            channel.manner = shipped[channel.id] if mode == "shipped" else manner
+            channel.manner = usual if mode == "shipped" else manner
 
 
 async def _serve(bot: RunningBot, port: int, profile: cProfile.Profile | None) -> None:
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     async with bot as house:
-        rooms = house.rooms.values() if house is not None else ()
-        shipped = {channel.id: channel.manner for room in rooms for channel in room.channels}
+        shipped = dict[str, Manner]()
         writer.write(b"ready\n")
         while word := (await reader.readline()).decode().strip():
             if word == "profile" and profile is not None:
                 profile.enable()
             elif house is not None and word in {"merged", "alone", "shipped"}:
                 set_manner(house, word, shipped)
-            writer.write(f"{time.process_time()}\n".encode())
+            writer.write(f"{_told(word, house)}\n".encode())
     writer.close()
+
+
+def _told(word: str, house: House | None) -> float:
+    """Answer a command: by MB of memory, by the number of people in heists, or else by seconds of CPU."""
+    if word == "memory":
+        return resident(os.getpid())
+    if word == "inside" and house is not None:
+        tables = [table for room in house.rooms.values() for table in room.playing("heist")]
+        # A view would be made of a thousand at each question, and its cost count as the bot's.
+        return float(sum(len(table.state.company.crew) for table in tables))
+    return time.process_time()
 
 
 def _show(profile: cProfile.Profile) -> None:

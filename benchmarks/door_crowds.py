@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import cycle
-from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,6 +19,8 @@ EVERYWHERE = range(len(CHANNELS))
 MEMBERS = 1000  # so many that none of them reaches the flood limit
 OUTSTANDING = 200  # commands that wait for an answer at a time, at full load
 ANSWER_TIMEOUT = 10.0  # seconds after which a command counts as unanswered
+LONGEST_FLOOD = 50.0  # seconds more for the answers to many commands at once, where messages are limited
+GUILDS = 300  # servers of Discord with one channel each; their channels are numbered after `CHANNELS`
 _NAME = re.compile(r"member\d{4}")
 
 AnswerHandler: TypeAlias = Callable[[int, str], None]
@@ -41,8 +43,11 @@ class FakePlatform(Protocol):
     async def open(self, folder: Path) -> str:
         """Start, put files that the bot needs into a folder, and return the address for the bot."""
 
+    posts: Counter[int]
+    """The messages of the bot in each channel, by number of the channel."""
+
     async def speak(self, member: Member, text: str) -> None:
-        """Send a line of a member to the bot."""
+        """Send a line of a member to the bot, or a slash command where it begins with a slash."""
 
     def forget(self) -> None:
         """Discard all messages, because keeping many costs time."""
@@ -60,16 +65,19 @@ class FullLoad:
     seconds: float
 
 
-class Crowd:
+P = TypeVar("P", bound=FakePlatform)
+
+
+class Crowd(Generic[P]):
     """The members of a fake platform; each waits for its answer, so that a name in an answer identifies it.
 
     An answer without a name is that to the oldest command of its channel, where bots answer in order.
     """
 
-    def __init__(self, start: Callable[[AnswerHandler], FakePlatform]) -> None:
+    def __init__(self, start: Callable[[AnswerHandler], P]) -> None:
         self.platform = start(self._answered)
         self.members = [Member(f"member{number:04}", number % len(CHANNELS)) for number in range(MEMBERS)]
-        self._waiting: list[dict[str, asyncio.Future[float]]] = [{} for _ in CHANNELS]
+        self._waiting: defaultdict[int, dict[str, asyncio.Future[float]]] = defaultdict(dict)
 
     async def ask(self, member: Member, text: str) -> float:
         """Send a command, and return the seconds until the answer."""
@@ -77,6 +85,22 @@ class Crowd:
         self._waiting[member.channel][member.name], began = answer, time.perf_counter()
         await self.platform.speak(member, text)
         return await answer - began
+
+    async def ask_in_turn(self, members: Sequence[Member], text: str) -> list[float]:
+        """Send one command of each member, `OUTSTANDING` of them at a time; return as `ask_at_once` does."""
+        waits = list[float]()
+
+        async def one_by_one(some: Sequence[Member]) -> None:
+            for member in some:
+                waits.append(await self.ask(member, text))
+
+        tasks = [
+            asyncio.create_task(one_by_one(members[each::OUTSTANDING]))
+            for each in range(min(OUTSTANDING, len(members)))
+        ]
+        await _finish(tasks, 3 * ANSWER_TIMEOUT)
+        self.platform.forget()
+        return waits + [float("inf")] * (len(members) - len(waits))
 
     async def warm_up(self, text: str) -> None:
         """Send one command of each member, so that the bot knows and has welcomed them all."""
@@ -109,6 +133,19 @@ class Crowd:
             waits[text].append(float("inf") if task.cancelled() else task.result())
         self.platform.forget()
         return waits
+
+    async def ask_at_once(self, members: Sequence[Member], text: str, within: float) -> list[float]:
+        """Send one command of each member, evenly in `within` seconds.
+
+        Return the seconds until each answer; infinite for a command without an answer.
+        """
+        began, asking = time.perf_counter(), list[asyncio.Task[float]]()
+        for number, member in enumerate(members):
+            await asyncio.sleep(began + within * number / len(members) - time.perf_counter())
+            asking.append(asyncio.create_task(self.ask(member, text)))
+        await _finish(asking, LONGEST_FLOOD)
+        self.platform.forget()
+        return [float("inf") if each.cancelled() else each.result() for each in asking]
 
     async def saturate(self, text: str, seconds: float) -> FullLoad:
         """Send commands as fast as the answers come, with `OUTSTANDING` of them waiting."""

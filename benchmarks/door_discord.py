@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import discord
@@ -13,7 +12,7 @@ from discord.ext import commands
 
 from benchmarks.door_bots import ended, open_house, ready, run
 from cogs.discord.bot import point_library
-from cogs.discord.door import MANNER, DiscordDoor
+from cogs.discord.door import DiscordDoor
 from cogs.discord.endpoints import DiscordEndpoints
 from tests.fakes.discord_server import API, TOKEN
 
@@ -27,7 +26,7 @@ READY_AFTER = 0.05  # seconds that discord.py waits for further servers, of whic
 
 
 @asynccontextmanager
-async def bare(address: str, _: Path) -> AsyncIterator[None]:
+async def bare(address: str, _: Path, __: int) -> AsyncIterator[None]:
     """Run a bot of discord.py alone."""
     point_library(_endpoints(address))
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
@@ -35,6 +34,8 @@ async def bare(address: str, _: Path) -> AsyncIterator[None]:
     intents.message_content = True
     bot = commands.AutoShardedBot(command_prefix="!", intents=intents, guild_ready_timeout=READY_AFTER)
     bot.add_command(ping)
+    bot.tree.add_command(slash_ping)
+    bot.setup_hook = bot.tree.sync  # type: ignore[method-assign,assignment]
     running = asyncio.create_task(bot.start(TOKEN))
     try:
         await ready(running, bot.is_ready)
@@ -50,13 +51,18 @@ async def ping(context: commands.Context[commands.AutoShardedBot]) -> None:
     await context.send(f"pong {context.author.display_name}")
 
 
+@discord.app_commands.command(name="ping", description="Answer")
+async def slash_ping(interaction: discord.Interaction) -> None:
+    """Answer with the name of the sender."""
+    await interaction.response.send_message(f"pong {interaction.user.display_name}", ephemeral=True)
+
+
 @asynccontextmanager
-async def ours(address: str, folder: Path) -> AsyncIterator[House]:
-    """Run this program's bot, without the limits of its rate."""
+async def ours(address: str, folder: Path, _: int) -> AsyncIterator[House]:
+    """Run this program's bot as it is shipped."""
     async with open_house(folder) as house:
-        manner = replace(MANNER, budget=None, merged=0)
         endpoints = _endpoints(address)
-        door = DiscordDoor(house, TOKEN, manner, ready_after=READY_AFTER, endpoints=endpoints)
+        door = DiscordDoor(house, TOKEN, ready_after=READY_AFTER, endpoints=endpoints)
         running = asyncio.create_task(door.run())
         try:
             await ready(running, lambda: door.connected)

@@ -19,8 +19,8 @@ STOP_TIMEOUT = 10.0  # seconds
 class Process:
     """Runs a module in a process, which connects to a port of this machine when it is ready."""
 
-    def __init__(self, module: str) -> None:
-        self._module = module
+    def __init__(self, module: str, start_timeout: float = START_TIMEOUT) -> None:
+        self._module, self._start_timeout = module, start_timeout
 
     @asynccontextmanager
     async def running(self, *arguments: str) -> AsyncIterator[None]:
@@ -34,7 +34,7 @@ class Process:
         command = ("-m", self._module, *arguments, "--port", str(server.sockets[0].getsockname()[1]))
         process = await asyncio.create_subprocess_exec(sys.executable, *command)
         try:
-            await asyncio.wait_for(self._listen(process, called), START_TIMEOUT)
+            await asyncio.wait_for(self._listen(process, called), self._start_timeout)
             yield
             self._writer.close()  # which ends the process
             await asyncio.wait_for(process.wait(), STOP_TIMEOUT)
@@ -43,7 +43,7 @@ class Process:
             await _end(process)
 
     async def tell(self, word: str) -> float:
-        """Send a command to the process, and return the seconds of CPU time that it has used."""
+        """Send a command to the process, and return the figure that it answers."""
         self._writer.write(f"{word}\n".encode())
         return float(await self._reader.readline())
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 import aiohttp
 from twitchio import eventsub
+from twitchio.eventsub import websockets
 from twitchio.ext import commands
 from twitchio.http import Route
 
@@ -63,10 +65,11 @@ class Bare(commands.Bot):
 
 
 @asynccontextmanager
-async def bare(address: str, folder: Path) -> AsyncIterator[None]:
+async def bare(address: str, folder: Path, _: int) -> AsyncIterator[None]:
     """Run a bot of twitchio alone."""
     point_library(_endpoints(address))
-    Route.ID_BASE = address  # twitchio requests tokens there, which our bot does itself
+    # twitchio requests tokens and events there, which our bot does itself
+    Route.ID_BASE, websockets.WSS = address, _endpoints(address).eventsub
     # twitchio warns that it runs without its web server, which nothing here uses.
     logging.getLogger("twitchio.client").setLevel(logging.ERROR)
     key = KeyRing(folder / KEYS, Discretion()).bot
@@ -83,15 +86,16 @@ async def bare(address: str, folder: Path) -> AsyncIterator[None]:
 
 
 @asynccontextmanager
-async def ours(address: str, folder: Path) -> AsyncIterator[House]:
-    """Run this program's bot, without cooldowns."""
+async def ours(address: str, folder: Path, channels: int, *, conduit: bool = False) -> AsyncIterator[House]:
+    """Run this program's bot, without cooldowns, in `CHANNELS` or in so many others."""
     # Otherwise the next line would restore the limits.
     Chat.settle = settle  # type: ignore[method-assign,assignment]
     async with open_house(folder) as house, aiohttp.ClientSession() as session:
         discretion = Discretion()
         ring = KeyRing(folder / KEYS, discretion)
         authority = TwitchAuthority(CLIENT_ID, CLIENT_SECRET, session, ring, discretion, _endpoints(address))
-        door = TwitchDoor(house, ring, authority, CHANNELS)
+        logins = [f"chat{number}" for number in range(channels)] or CHANNELS
+        door = TwitchDoor(house, ring, authority, logins, conduit=conduit)
         running = asyncio.create_task(door.run())
         try:
             await ready(running, lambda: door.ready)
@@ -108,4 +112,4 @@ def _endpoints(address: str) -> TwitchEndpoints:
 
 
 if __name__ == "__main__":
-    run({"bare": bare, "ours": ours})
+    run({"bare": bare, "ours": ours, "sockets": ours, "conduit": partial(ours, conduit=True)})

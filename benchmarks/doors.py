@@ -3,8 +3,9 @@
 The bot under measurement runs in a process of its own; the platform, a fake on loopback, and its members run
 in this one. On a machine with two cores their cost is part of every figure, equally on both sides; a row
 states how much it is. The bare bot and ours take turns, and the figures are medians over the rounds. There
-are no rate limits, except where a row says so. Each answer is a message of its own, except in the rows of
-merged answers: there all that wait for one channel are sent together, as the program does by default.
+are no rate limits, except where a row says so. On Twitch each answer is a message of its own, except in the
+rows of merged answers: there all that wait for one channel are sent together, as the program does by default.
+Then crowds come (`door_loads.py`), whose figures have bounds: it exits with 1 if one is missed.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import asyncio
 import gc
 import math
 import platform
+import sys
 import tempfile
 import time
 from collections import defaultdict
@@ -22,25 +24,35 @@ from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeAlias
 
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.door_crowds import EVERYWHERE, Crowd
+from benchmarks.door_crowds import EVERYWHERE, Crowd, P
+from benchmarks.door_loads import (
+    AT_LEAST,
+    SLASH,
+    SLASH_RATIO,
+    TWITCH_QUIET,
+    holds,
+    on_discord,
+    on_twitch,
+)
 from benchmarks.door_platforms import FakeDiscord, FakeTwitch
 from benchmarks.door_processes import Process
-from benchmarks.rows import Measure
+from benchmarks.rows import Measure, Row, written
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 
-    from benchmarks.door_crowds import AnswerHandler, FakePlatform
-    from benchmarks.rows import Row
+    from benchmarks.door_crowds import AnswerHandler
 
-PLATFORMS: dict[str, Callable[[AnswerHandler], FakePlatform]] = {"discord": FakeDiscord, "twitch": FakeTwitch}
+    AnySide: TypeAlias = "Side[FakeDiscord] | Side[FakeTwitch]"
+
+PLATFORMS = "discord", "twitch"
 LIBRARIES = {"discord": "discord.py", "twitch": "twitchio"}
-PING, CREDITS, HELP = "!ping", "!credits", "!help credits"
+PING, CREDITS, HELP, SLASH_PING = "!ping", "!credits", "!help credits", "/ping"
 FULL_LOAD_SHARE = 0.2  # duration of each measurement at full load, as a share of a round
 MAX_P99_RATIO, MIN_RATE = 3.0, 1000.0  # targets: p99 divided by the bare one's, and commands per second
 SECONDS, ROUNDS, RATE = 4.0, 3, 100.0  # defaults
@@ -63,6 +75,8 @@ STEADY_P50 = Quantity("no moderator, every 0.85 s: p50 ms", 1)
 STEADY_P99 = Quantity("no moderator, every 0.85 s: p99 ms", 1)
 P50 = Quantity("at {rate:g}/s: p50 ms", 1)
 P99 = Quantity("at {rate:g}/s: p99 ms", 1)
+SLASH_P50 = Quantity("slash commands at {rate:g}/s: p50 ms", 2)
+SLASH_P99 = Quantity("slash commands at {rate:g}/s: p99 ms", 1)
 ALONE = Quantity("flat out: commands/s", 0)
 BOT_CPU = Quantity("  CPU of the bot, ms each", 2)
 REST_CPU = Quantity("  CPU of platform and crowd, ms each", 2)
@@ -75,6 +89,8 @@ QUANTITIES = (
     STEADY_P99,
     P50,
     P99,
+    SLASH_P50,
+    SLASH_P99,
     ALONE,
     BOT_CPU,
     REST_CPU,
@@ -125,6 +141,7 @@ class Figures:
     found: defaultdict[tuple[Quantity, str], list[float]] = field(default_factory=lambda: defaultdict(list))
     lost: list[int] = field(default_factory=list)
     sent: list[int] = field(default_factory=list)
+    bounded: list[Row] = field(default_factory=list)  # the figures that have a bound
 
     def add(self, row: Quantity, text: str, value: float) -> None:
         """Add the figure of a round."""
@@ -146,53 +163,105 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=RATE, help="commands a second of the even pace")
     parser.add_argument("--platform", choices=PLATFORMS, help="only this one")
     parser.add_argument(
+        "--crowd", type=float, default=1.0, metavar="SHARE", help="how much of each crowd comes: 0 is none"
+    )
+    parser.add_argument(
         "--profile", action="store_true", help="show where our bots spend their time, which slows them down"
     )
     arguments = parser.parse_args()
+    missed = 0
     for name in [arguments.platform] if arguments.platform else PLATFORMS:
         figures = Figures(arguments.seconds, arguments.rate)
-        asyncio.run(measure(name, arguments.rounds, figures, profile=arguments.profile))
+        asyncio.run(
+            measure(name, arguments.rounds, figures, share=arguments.crowd, profile=arguments.profile)
+        )
         show(name, figures)
+        missed += sum(not holds(row) for row in figures.bounded)
+    sys.exit(missed > 0)
 
 
 def rows(*, quick: bool) -> Iterator[Row]:
     for name, measures in BY_PLATFORM.items():
         figures = Figures(SECONDS / 4 if quick else SECONDS, RATE)
-        asyncio.run(measure(name, 1 if quick else ROUNDS, figures, profile=False))
+        asyncio.run(measure(name, 1 if quick else ROUNDS, figures, share=0.0, profile=False))
         for quantity, each in measures.items():
             yield each.found(figures.get(quantity, CREDITS), figures.get(quantity, PING))
         yield UNANSWERED[name].found(sum(figures.lost), sum(figures.sent))
 
 
-async def measure(name: str, rounds: int, figures: Figures, *, profile: bool) -> None:
-    """Measure both bots on a platform in turns, and add the figures."""
+async def measure(name: str, rounds: int, figures: Figures, *, share: float, profile: bool) -> None:
+    """Measure both bots on a platform in turns, and add the figures; of each crowd a `share` comes."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        bare = Side(name, "bare", Path(folder), PING)
-        ours = Side(name, "ours", Path(folder), CREDITS, *(["--profile"] if profile else []))
-        async with AsyncExitStack() as stack:
-            async with asyncio.TaskGroup() as both:
-                for side in (bare, ours):
-                    both.create_task(stack.enter_async_context(side.running()))
-            if name == "twitch":
-                await _calm(bare, ours, figures)
-            for _ in range(rounds):
-                if name == "twitch":
-                    await _at_rate_as_shipped(bare, ours, figures)
-                else:
-                    await _at_rate(bare, (PING,), figures)
-                    await _at_rate(ours, (CREDITS, HELP), figures)
-                await _full_load(bare, PING, figures)
-                await _full_load(ours, CREDITS, figures)
-                await _full_load(ours, HELP, figures)
-                await _full_load_merged(ours, CREDITS, figures)
+        options = ["--profile"] if profile else []
+        match name:
+            case "discord":
+                await _measure_discord(Path(folder), options, rounds, figures, share)
+            case _:
+                await _measure_twitch(Path(folder), options, rounds, figures, share)
 
 
-class Side:
+async def _measure_discord(
+    folder: Path, options: Sequence[str], rounds: int, figures: Figures, share: float
+) -> None:
+    bare = Side(FakeDiscord, "discord", "bare", folder, PING)
+    ours = Side(FakeDiscord, "discord", "ours", folder, CREDITS, *options)
+    async with _both(bare, ours):
+        for _ in range(rounds):
+            await _at_rate(bare, (PING,), figures)
+            await _at_rate(ours, (CREDITS, HELP), figures)
+            await _at_rate_by_slash(bare, SLASH_PING, PING, figures)
+            await _at_rate_by_slash(ours, SLASH, CREDITS, figures)
+            await _full_load(bare, PING, figures)
+            await _full_load(ours, CREDITS, figures)
+            await _full_load(ours, HELP, figures)
+        figures.bounded.append(SLASH_RATIO.found(figures.ratio(SLASH_P50, CREDITS)))
+        if share:
+            figures.bounded.extend([row async for row in on_discord(ours.crowd, ours.process, share)])
+
+
+async def _measure_twitch(
+    folder: Path, options: Sequence[str], rounds: int, figures: Figures, share: float
+) -> None:
+    bare = Side(FakeTwitch, "twitch", "bare", folder, PING)
+    ours = Side(FakeTwitch, "twitch", "ours", folder, CREDITS, *options)
+    async with _both(bare, ours):
+        await _calm(bare, ours, figures)
+        for _ in range(rounds):
+            await _at_rate_as_shipped(bare, ours, figures)
+            await _full_load(bare, PING, figures)
+            await _full_load(ours, CREDITS, figures)
+            await _full_load(ours, HELP, figures)
+            await _full_load_merged(ours, CREDITS, figures)
+        more = figures.get(CALM_P50, CREDITS) - figures.get(CALM_P50, PING)
+        figures.bounded.append(TWITCH_QUIET.found(more))
+        if share:
+            figures.bounded.extend([row async for row in on_twitch(ours.crowd, ours.process, share)])
+
+
+@asynccontextmanager
+async def _both(*sides: Side[FakeDiscord] | Side[FakeTwitch]) -> AsyncIterator[None]:
+    """Run both bots while the context is entered."""
+    async with AsyncExitStack() as stack:
+        async with asyncio.TaskGroup() as together:
+            for side in sides:
+                together.create_task(stack.enter_async_context(side.running()))
+        yield
+
+
+class Side(Generic[P]):
     """A bot in a process of its own, with a platform and members of its own."""
 
-    def __init__(self, platform_name: str, bot: str, folder: Path, greeting: str, *options: str) -> None:
-        self.crowd = Crowd(PLATFORMS[platform_name])
-        self.process = Process(f"benchmarks.door_{platform_name}")
+    def __init__(
+        self,
+        platform: Callable[[AnswerHandler], P],
+        module: str,
+        bot: str,
+        folder: Path,
+        greeting: str,
+        *options: str,
+    ) -> None:
+        self.crowd = Crowd(platform)
+        self.process = Process(f"benchmarks.door_{module}")
         self._bot, self._folder, self._greeting, self._options = bot, folder / bot, greeting, options
 
     @asynccontextmanager
@@ -204,13 +273,14 @@ class Side:
             async with self.process.running(self._bot, address, str(self._folder), *self._options):
                 await self.process.tell("alone")
                 await self.crowd.warm_up(self._greeting)
+                await self.process.tell("alone")  # on Discord rooms are open only now
                 await self.process.tell("profile")
                 yield
         finally:
             await self.crowd.platform.stop()
 
 
-async def _calm(bare: Side, ours: Side, figures: Figures) -> None:
+async def _calm(bare: AnySide, ours: AnySide, figures: Figures) -> None:
     """Send commands now and then in some chats, and steadily in one where the bots are no moderators."""
     await ours.process.tell("shipped")
     calm, seconds = len(MODERATED) / CALM, figures.seconds * CALM_ROUNDS
@@ -229,7 +299,7 @@ async def _calm(bare: Side, ours: Side, figures: Figures) -> None:
     await ours.process.tell("alone")
 
 
-async def _at_rate_as_shipped(bare: Side, ours: Side, figures: Figures) -> None:
+async def _at_rate_as_shipped(bare: AnySide, ours: AnySide, figures: Figures) -> None:
     await _at_rate(bare, (PING,), figures, MODERATED)
     await ours.process.tell("shipped")
     await _at_rate(ours, (CREDITS,), figures, MODERATED)
@@ -237,7 +307,7 @@ async def _at_rate_as_shipped(bare: Side, ours: Side, figures: Figures) -> None:
 
 
 async def _at_rate(
-    side: Side, texts: Sequence[str], figures: Figures, channels: Sequence[int] = EVERYWHERE
+    side: AnySide, texts: Sequence[str], figures: Figures, channels: Sequence[int] = EVERYWHERE
 ) -> None:
     with _undisturbed():
         waits = await side.crowd.ask_at_rate(texts, figures.rate, figures.seconds, channels)
@@ -254,7 +324,14 @@ def _add(rows: tuple[Quantity, Quantity], text: str, waits: list[float], figures
     figures.sent.append(len(waits))
 
 
-async def _full_load(side: Side, text: str, figures: Figures) -> None:
+async def _at_rate_by_slash(side: AnySide, command: str, text: str, figures: Figures) -> None:
+    """Send a slash command as `_at_rate` does; its figures stand where those of a text do."""
+    with _undisturbed():
+        waits = await side.crowd.ask_at_rate((command,), figures.rate, figures.seconds)
+    _add((SLASH_P50, SLASH_P99), text, waits[command], figures)
+
+
+async def _full_load(side: AnySide, text: str, figures: Figures) -> None:
     before, own = await side.process.tell("cpu"), time.process_time()
     with _undisturbed():
         done = await side.crowd.saturate(text, figures.seconds * FULL_LOAD_SHARE)
@@ -265,7 +342,7 @@ async def _full_load(side: Side, text: str, figures: Figures) -> None:
     figures.sent.append(done.answered + done.lost)
 
 
-async def _full_load_merged(side: Side, text: str, figures: Figures) -> None:
+async def _full_load_merged(side: AnySide, text: str, figures: Figures) -> None:
     before = await side.process.tell("merged")
     with _undisturbed():
         done = await side.crowd.saturate(text, figures.seconds * FULL_LOAD_SHARE)
@@ -315,11 +392,16 @@ def _verdicts(figures: Figures) -> Iterator[str]:
     ratio = figures.ratio(typical, CREDITS)
     verdict = met[ratio <= MAX_P99_RATIO]
     yield f"wanted: p99 of {CREDITS} at most {MAX_P99_RATIO:g} × the bare one: {ratio:.2f}, {verdict}"
-    alone, merged = (figures.get(row, CREDITS) for row in (ALONE, MERGED))
-    yield (
-        f"wanted: at least {MIN_RATE:,.0f} commands/s: {alone:,.0f} answered one by one, "
-        f"{met[alone >= MIN_RATE]}; {merged:,.0f} merged, {met[merged >= MIN_RATE]}"
-    )
+    for how, row in (("answered one by one", ALONE), ("merged", MERGED)):
+        if (row, CREDITS) in figures.found:
+            rate = figures.get(row, CREDITS)
+            yield f"wanted: at least {MIN_RATE:,.0f} commands/s, {how}: {rate:,.0f}, {met[rate >= MIN_RATE]}"
+    for each in figures.bounded:
+        least = "at least" if each.measure.beside == AT_LEAST else "at most"
+        yield (
+            f"wanted: {each.measure.what}: {least} {written(each.theirs)}: {written(each.ours)}, "
+            f"{met[holds(each)]}"
+        )
     if lost := sum(figures.lost):
         yield f"{lost} commands got no answer"
 

@@ -16,8 +16,8 @@ from benchmarks.economy_tables import Part, play, raid, stream
 from chatbot.games import chickenpoker, highshow, pokermarket, sixcardpoker
 from chatbot.games.chickenpoker.rules.moves import Join as JoinChicken
 from chatbot.games.chickenpoker.rules.rules import ChickenPoker
-from chatbot.games.heist.chat import odds as published
 from chatbot.games.heist.rules import career as careers_of
+from chatbot.games.heist.rules import returns as published
 from chatbot.games.heist.rules.arithmetic import ODDS_UNIT, gain
 from chatbot.games.heist.rules.career import Career
 from chatbot.games.heist.rules.moves import Act

@@ -1,11 +1,13 @@
 """Measure games of heist tournaments per second, in the arena and with a plain referee.
 
 `heist_plain.py` is a straightforward implementation of the contest that uses nothing of the program. First
-both play tournaments with the same draws, for which the plain one draws from the program's generator in the
-order that `referee.py` documents; they must agree in every stake, answer and credit of every game. Then each
-plays with its own draws: the first ten built-in players (all but the champion) with the rabble, equally many
-games in alternating rounds; the figures are medians of the rounds. CPU time is that of one core. Memory is
-the peak of a fresh process. Two processes play one tournament each, compared with one that plays both.
+it plays tournaments with the same draws as the arena's compiled and interpreted code, for which it draws from
+the program's generator in the order that `referee.py` documents; all must agree in every stake, answer and
+credit of every game. Then each plays with its own draws, in alternating rounds: the first ten built-in
+players (all but the champion) with the rabble. In one of the rows the arena asks all ten as it asks
+contestants' strategies, by a call to Python at each turn; in another the champion plays too. The figures are
+medians of the rounds. CPU time is that of one core; compiling is not counted. Memory is the peak of a fresh
+process. Two processes play one tournament each, compared with one that plays both.
 """
 
 from __future__ import annotations
@@ -29,31 +31,52 @@ from rich.table import Table
 from benchmarks.heist_plain import Dice, Plain
 from benchmarks.heist_plain_players import PLAYERS
 from benchmarks.rows import Measure
-from chatbot.games.heist.contest.contest import HeistContest
+from chatbot.games.heist.contest.compiled.compilation import compile_once
+from chatbot.games.heist.contest.compiled.tournament import CompiledTournament
 from chatbot.games.heist.contest.contestants import CONTESTANTS
 from chatbot.games.heist.contest.luck import Luck
 from chatbot.games.heist.contest.situation import WORDS
 from chatbot.games.heist.contest.tournament import Tournament
-from chatbot.kernel.contest import Entrant, Match
+from chatbot.kernel.contest import Entrant
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from benchmarks.rows import Row
+    from chatbot.kernel.contest import Strategy
+
+
+def asked(strategy: Strategy) -> Strategy:
+    """Return a strategy that plays the same, but is not built in."""
+
+    def ask(told: object, menu: Sequence[object], rng: object) -> object:
+        return strategy(told, menu, rng)
+
+    return ask
+
 
 ENTRANTS = [Entrant(each.__name__, CONTESTANTS[each.__name__]) for each in PLAYERS]
-SHORT, LONG = 1000, 20_000  # games of two tournaments that must have the same peak memory
-TIMES = 5  # times the games for the comparison of processes, to average out other load of the machine
-WANTED = 8000  # games per second
+ASKED = [Entrant(each.name, asked(each.strategy)) for each in ENTRANTS]
+ALL = [Entrant(name, strategy) for name, strategy in CONTESTANTS.items()]
+SHORT, LONG = 1000, 200_000  # games of two tournaments that must have the same peak memory
+TIMES = 40  # times the games for the comparison of processes, to average out other load of the machine
+WANTED = 45_000  # games per second
+TIMES_FASTER = {
+    "compiled": 20,
+    "all 11": 10,
+    "asked": 5,
+    "interpreted": 2,
+}  # games per round, times those of the plain one
 GAMES, RABBLE, ROUNDS = 1000, 500, 5  # defaults
 
-SPEED = Measure(
-    f"all {len(PLAYERS)} of the house but the champion once, rabble {RABBLE}, one core: games/s",
-    "a plain referee of 245 lines",
-)
+LINE_UP = f"all {len(PLAYERS)} of the house but the champion once, rabble {RABBLE}, one core"
+PLAIN = "a plain referee of 245 lines"
+SPEED = Measure(f"{LINE_UP}: games/s", PLAIN)
+ASKED_SPEED = Measure(f"{LINE_UP}, all asked by a call to Python: games/s", PLAIN)
+INTERPRETED = Measure(f"{LINE_UP}, without Numba: games/s", PLAIN)
 PEAK = Measure(f"peak memory after {LONG:,} games, MiB", f"after {SHORT:,}")
 TWO = Measure("two tournaments in two processes: games/s", "in one")
-MEASURES = (SPEED, PEAK, TWO)
+MEASURES = (SPEED, ASKED_SPEED, INTERPRETED, PEAK, TWO)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +98,7 @@ def main() -> None:
         play_fast(arguments.peak, arguments.rabble, "memory")
         print(json.dumps(peak_memory()))
         return
+    compile_once(print)
     agree(arguments.games, arguments.rabble, "shared")
     print(f"{arguments.games} games on the same draws: every stake, answer and credit is the same")
     show_speed(arguments.games, arguments.rabble, arguments.rounds)
@@ -84,9 +108,12 @@ def main() -> None:
 
 def rows(*, quick: bool) -> Iterator[Row]:
     games, rounds = (GAMES // 10, 1) if quick else (GAMES, ROUNDS)
+    compile_once(print)
     agree(games, RABBLE, "shared")
-    fast, plain = speeds(games, RABBLE, rounds)
-    yield SPEED.found(median(each.by_cpu for each in fast), median(each.by_cpu for each in plain))
+    found = {what: median(each.by_cpu for each in row) for what, row in speeds(games, RABBLE, rounds).items()}
+    yield SPEED.found(found["compiled"], found["plain"])
+    yield ASKED_SPEED.found(found["asked"], found["plain"])
+    yield INTERPRETED.found(found["interpreted"], found["plain"])
     short, long = peaks(RABBLE)
     if short is None or long is None:
         yield PEAK.lacking("this system does not tell")
@@ -119,37 +146,53 @@ class SharedDice:
 
 
 def agree(games: int, rabble: int, seed: str, times: int = 1) -> None:
-    """Play both with the same draws, `times` of each player; exit at the first difference."""
-    fast = Tournament(ENTRANTS * times, rabble, seed).play(games)
-    plain = Plain(PLAYERS * times, rabble, SharedDice(seed)).play(games)
-    for one, other in zip(fast, plain, strict=True):
-        answers = [(who, WORDS[act]) for who, act in one.answers]
-        if (one.bets, answers, one.credits) != (other.bets, other.answers, other.credits):
-            raise SystemExit(f"the plain referee has another game {one.number} with seed {seed!r}: {other}")
+    """Play all with the same draws, `times` of each player; exit at the first difference."""
+    for kind, entrants in (
+        (CompiledTournament, ENTRANTS),
+        (CompiledTournament, ASKED),
+        (Tournament, ENTRANTS),
+    ):
+        fast = kind(entrants * times, rabble, seed).play(games)
+        plain = Plain(PLAYERS * times, rabble, SharedDice(seed)).play(games)
+        for one, other in zip(fast, plain, strict=True):
+            answers = [(who, WORDS[act]) for who, act in one.answers]
+            if (one.bets, answers, one.credits) != (other.bets, other.answers, other.credits):
+                raise SystemExit(
+                    f"the plain referee has another game {one.number} with seed {seed!r}: {other}"
+                )
 
 
-def speeds(games: int, rabble: int, rounds: int) -> tuple[list[Speed], list[Speed]]:
-    fast, plain = list[Speed](), list[Speed]()
-    play_fast(SHORT // 10, rabble, "warm")
-    play_plain(SHORT // 10, rabble, "warm")
-    for number in range(rounds):
-        fast.append(speed(play_fast, games, rabble, f"{number}"))
-        plain.append(speed(play_plain, games, rabble, f"{number}"))
-    return fast, plain
+def speeds(games: int, rabble: int, rounds: int) -> dict[str, list[Speed]]:
+    found: dict[str, list[Speed]] = {"plain": [], **{what: [] for what in TIMES_FASTER}}
+    ways = {
+        "plain": play_plain, "compiled": play_fast, "all 11": play_all, "asked": play_asked,
+        "interpreted": play_interpreted,
+    }  # fmt: skip
+    for number in range(rounds + 1):
+        for what, play in ways.items():
+            done = speed(play, games * TIMES_FASTER.get(what, 1), rabble, f"{number}")
+            if number:  # the first round is to warm up
+                found[what].append(done)
+    return found
 
 
 def show_speed(games: int, rabble: int, rounds: int) -> None:
-    fast, plain = speeds(games, rabble, rounds)
+    found = speeds(games, rabble, rounds)
     names = ", ".join(each.name for each in ENTRANTS)
     table = Table(title=f"Python {platform.python_version()}, rabble {rabble}: {names}")
     for heading in ("one core", "games/s by CPU", "games/s by the clock", "ratio by CPU"):
         table.add_column(heading, justify="left" if heading == "one core" else "right")
-    slow = median(each.by_cpu for each in plain)
-    for what, found in (("heist_plain.py", plain), ("tournament.py", fast)):
-        by_cpu, by_clock = (median(row) for row in zip(*((e.by_cpu, e.by_clock) for e in found), strict=True))
-        table.add_row(what, f"{by_cpu:,.0f}", f"{by_clock:,.0f}", f"{by_cpu / slow:.1f}")
-    best = max(each.by_cpu for each in fast)
-    table.caption = f"the best round of tournament.py: {best:,.0f} by CPU; wanted: {WANTED:,}"
+    slow = median(each.by_cpu for each in found["plain"])
+    labels = {
+        "plain": "plain referee", "compiled": "arena", "all 11": "arena, and the champion",
+        "asked": "arena, all asked", "interpreted": "arena without Numba",
+    }  # fmt: skip
+    for what, label in labels.items():
+        by_cpu = median(each.by_cpu for each in found[what])
+        by_clock = median(each.by_clock for each in found[what])
+        table.add_row(label, f"{by_cpu:,.0f}", f"{by_clock:,.0f}", f"{by_cpu / slow:.1f}")
+    best = max(each.by_cpu for each in found["compiled"])
+    table.caption = f"the best round of the arena: {best:,.0f} by CPU; wanted: {WANTED:,}"
     Console(width=90).print(table)
 
 
@@ -160,8 +203,21 @@ def speed(play: Callable[[int, int, str], object], games: int, rabble: int, seed
 
 
 def play_fast(games: int, rabble: int, seed: str) -> None:
-    match = Match(0, tuple(range(len(ENTRANTS))), games, seed)
-    exhaust(HeistContest(rabble=rabble).play(match, ENTRANTS, None))
+    exhaust(CompiledTournament(ENTRANTS, rabble, seed).scores(games))
+
+
+def play_all(games: int, rabble: int, seed: str) -> None:
+    """Play tournaments of the usual length, since the champion's credits are soon beyond 64 bits."""
+    for start in range(0, games, SHORT):
+        exhaust(CompiledTournament(ALL, rabble, f"{seed}/{start}").scores(min(SHORT, games - start)))
+
+
+def play_asked(games: int, rabble: int, seed: str) -> None:
+    exhaust(CompiledTournament(ASKED, rabble, seed).scores(games))
+
+
+def play_interpreted(games: int, rabble: int, seed: str) -> None:
+    exhaust(Tournament(ENTRANTS, rabble, seed).play(games))
 
 
 def play_plain(games: int, rabble: int, seed: str) -> None:

@@ -37,7 +37,13 @@ if TYPE_CHECKING:
     from chatbot.kernel.fair import Rng
 
 KINDS = tuple(CONTESTANTS)
-COMPARED = (("greedy", "passive"), ("greedy", "random"), ("search", "greedy"), ("broker", "search"))
+COMPARED = (
+    ("greedy", "passive"),
+    ("greedy", "random"),
+    ("search", "greedy"),
+    ("broker", "search"),
+    ("champion", "broker"),
+)
 PLAYERS, ROUNDS = (2, 4, 10), (1, 3, 10)
 DEALS = {
     2: dict.fromkeys(ROUNDS, 600), 4: dict.fromkeys(ROUNDS, 200), 10: {1: 200, 3: 60, 10: 30},
@@ -113,7 +119,7 @@ def show_decisions() -> None:
     table = Table(title="time of decisions that look ahead, ms of one processor")
     for heading in ("player", "players", "rounds", "median", "95 of 100", "longest"):
         table.add_column(heading, justify="left" if heading == "player" else "right")
-    for kind in ("search", "broker"):
+    for kind in ("search", "broker", "champion"):
         for players in PLAYERS:
             for rounds in ROUNDS:
                 times = sorted(1000 * each for each in decision_times(kind, players, rounds))

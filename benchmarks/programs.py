@@ -5,6 +5,9 @@ the same arguments, are started by `subprocess.run` alone: both sides take turns
 so that a machine that slows down affects both. The arena's side includes everything: the game and its rabble,
 the limits, the deadlines, the folders, the killing of remaining processes, and the start of the eleven
 supervising processes, whose share decreases with the length of a tournament.
+
+Programs that keep running are measured in matches against a built-in strategy, beside the same lines through
+bare pipes: in plain lines (Six Card Poker) and in JSON lines (Chicken Poker).
 """
 
 from __future__ import annotations
@@ -23,17 +26,22 @@ from typing import TYPE_CHECKING, NamedTuple
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.program_rounds import RoundCost, bare, counted, measure, shown
 from benchmarks.rows import Measure
 from chatbot.arena.programs.program import Limits, Program, command
+from chatbot.games.chickenpoker.contest.contest import ChickenContest
 from chatbot.games.heist.contest.contest import HeistContest
 from chatbot.games.heist.contest.situation import TONGUE
-from chatbot.kernel.contest import Entrant
+from chatbot.games.sixcardpoker.contest import contestants as sixcard
+from chatbot.games.sixcardpoker.contest.contest import SixCardContest
+from chatbot.kernel.contest import Entrant, Learner, Match
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from benchmarks.rows import Row
     from chatbot.arena.programs.program import ProgramCommand
+    from chatbot.kernel.contest import Contest, Tongue
 
 PLAYERS = 11
 STAKES = ("0", "69", "1", "credits // 10", "credits // 4")  # assigned to the players in turn
@@ -61,12 +69,32 @@ KINDS = (
     Kind("sh", ("/bin/sh",), SHELL),
 )
 GAMES, LAPS = 40, 5  # defaults
+PLAIN, IN_JSON = "a program that stays, in plain lines", "a program that stays, in JSON lines"
+STAYING = {
+    PLAIN: """import sys
+for line in sys.stdin:
+    words = line.split()
+    pair = next(one for one, other in zip(words, words[1:]) if one == other)
+    words.remove(pair)
+    words.remove(pair)
+    print(*words[:3], "|", pair, pair, "|", words[3], flush=True)
+""",
+    IN_JSON: """import json, sys
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked["type"] == "decide":
+        view = asked["view"]
+        print(json.dumps({"id": asked["id"], "answer": view["hands"][view["own"] - 1][0]}), flush=True)
+""",
+}
+ROUND_LAPS, ROUNDS = 2, 50_000  # of a match with a program that stays
 
 BY_KIND = {
     kind: Measure(f"a program called for a decision (`{kind.name}`), ms", "`subprocess.run`")
     for kind in KINDS
 }
-MEASURES = tuple(BY_KIND.values())
+BY_LINES = {kind: measure(kind) for kind in STAYING}
+MEASURES = (*BY_KIND.values(), *BY_LINES.values())
 
 
 class Lap(NamedTuple):
@@ -87,16 +115,21 @@ def main() -> None:
         table.add_row(kind.name, *cells(measured(kind, arguments.games, arguments.laps)))
     Console(width=100).print(table)
     print(f"The goal is a ratio of at most {TARGET} with programs in Python.")
+    for staying in STAYING:
+        print(*shown(staying, *round_costs(staying, ROUND_LAPS, ROUNDS)), sep="\n")
 
 
 def rows(*, quick: bool) -> Iterator[Row]:
     games, laps = (2, 1) if quick else (GAMES, LAPS)
-    for kind, measure in BY_KIND.items():
+    for kind, called in BY_KIND.items():
         if not Path(kind.start[0]).exists():
-            yield measure.lacking(f"there is no {kind.start[0]}")
+            yield called.lacking(f"there is no {kind.start[0]}")
             continue
-        _, bare, arena = sums(measured(kind, games, laps))
-        yield measure.found(arena, bare)
+        _, alone, arena = sums(measured(kind, games, laps))
+        yield called.found(arena, alone)
+    for staying, lines in BY_LINES.items():
+        ours, theirs = round_costs(staying, *((1, 500) if quick else (ROUND_LAPS, ROUNDS)))
+        yield lines.found(ours.milliseconds, theirs.milliseconds)
 
 
 def measured(kind: Kind, games: int, laps: int) -> list[Lap]:
@@ -153,6 +186,61 @@ def program(called: ProgramCommand, started: list[list[str]]) -> Program:
         return arguments
 
     return Program("player", called, replace(TONGUE, call=recorded), "heist", Limits(), failed)
+
+
+def round_costs(kind: str, laps: int, rounds: int) -> tuple[RoundCost, RoundCost]:
+    """Return the cost of matches with a program that stays, and of the same lines through bare pipes."""
+    ours, theirs = RoundCost(), RoundCost()
+    with tempfile.TemporaryDirectory() as folder:
+        script = Path(folder) / "stays.py"
+        script.write_text(STAYING[kind], encoding="utf-8")
+        words = [sys.executable, "-I", "-S", script.as_posix()]
+        play = play_plain if kind == PLAIN else play_json
+        play(words, 20, "what is made once")
+        for lap in range(laps):
+            with counted(ours, rounds):
+                sent = play(words, rounds, f"lap {lap}")
+            with counted(theirs, rounds):
+                bare(words, sent)
+    return ours, theirs
+
+
+def play_plain(words: Sequence[str], rounds: int, seed: str) -> Sequence[object]:
+    """Play rounds of Six Card Poker with a program, and return the lines that it was sent."""
+    question, lines = sixcard.TONGUE.line, list[str]()
+    assert question is not None
+
+    def recorded(view: object, menu: object) -> str:
+        lines.append(question(view, menu))
+        return lines[-1]
+
+    contest = SixCardContest()
+    play_match(contest, replace(sixcard.TONGUE, line=recorded), words, Match(0, (0, 1), rounds, seed))
+    return [f"{each}\n".encode() for each in lines]
+
+
+def play_json(words: Sequence[str], rounds: int, seed: str) -> Sequence[object]:
+    """Play rounds of Chicken Poker with a program, and return the questions that it was asked."""
+    messages: list[Mapping[str, object]] = []
+
+    def recorded(view: object, menu: object) -> Mapping[str, object]:
+        messages.append(contest.tongue.ask(view, menu))
+        return messages[-1]
+
+    contest = ChickenContest()
+    games = rounds // contest.cards
+    play_match(contest, replace(contest.tongue, ask=recorded), words, Match(0, (0, 1), games, seed))
+    return [{"type": "decide", "id": number, "view": each} for number, each in enumerate(messages, 1)]
+
+
+def play_match(contest: Contest, tongue: Tongue, words: Sequence[str], match: Match) -> None:
+    """Play a match of a program against the first strategy."""
+    called = command(" ".join(words), Path.cwd(), per_call=False, in_text=tongue.line is not None)
+    strategy = next(each for each in contest.strategies.values() if not isinstance(each, Learner))
+    house = Entrant("house", strategy)
+    with closing(Program("player", called, tongue, "a game", Limits(), failed)) as player:
+        for _ in contest.play(match, [Entrant("player", player), house], None):
+            pass
 
 
 def failed(what: object) -> None:

@@ -25,6 +25,7 @@ NAMES = (
     "raid",
     "road",
     "kill",
+    "overlay",
     "heist",
     "champion",
     "highshow",
@@ -33,6 +34,7 @@ NAMES = (
     "sixcard_games",
     "market",
     "programs",
+    "ladder",
 )
 HEADINGS = ("benchmark", "what", "ours", "the other side", "ratio")
 FAILED = "it failed: "

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING
 import aiohttp
 from sqlalchemy.exc import SQLAlchemyError
 
+from chatbot import collector
 from chatbot.bot.house import House
 from chatbot.games import kits
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Failure
 from chatbot.keys import sealing_key
+from chatbot.keys.barred_chats import BarredChats
 from chatbot.keys.ring import KeyRing
 from chatbot.ledger.store import file_modes
 from chatbot.ledger.store.engines import address
@@ -66,6 +68,7 @@ async def serve(settings: Settings, discretion: Discretion, tell: Callable[[str]
         house = House(kits(), store, Words(settings.language), watch, Sources(key))
         upkeep = Upkeep(store, house, watch, backups, tell, settings.archive_days)
         Ownership(store.claims, house, watch, tell).start()
+        watch.ring(0.0, house.foreshow)
         await upkeep.start(START_TIMEOUT)
         try:
             chat = LocalChat(house, secrets.token_hex(4))
@@ -118,11 +121,12 @@ async def _platforms(
             *_twitch(settings, discretion, house, session, tell),
         ]
         supervisor = Supervisor(platforms, watch, tell)
-        supervisor.open()
-        try:
-            yield
-        finally:
-            await supervisor.close()
+        with collector.sparing():  # all modules are imported now
+            supervisor.open()
+            try:
+                yield
+            finally:
+                await supervisor.close()
 
 
 def _discord(settings: Settings, house: House, tell: Callable[[str], None]) -> Iterator[Platform]:
@@ -130,7 +134,8 @@ def _discord(settings: Settings, house: House, tell: Callable[[str], None]) -> I
         from cogs.discord.door import DiscordDoor  # noqa: PLC0415  (slow, and needed only with a token)
 
         endpoints = discord.DiscordEndpoints(settings.discord_api_url, settings.discord_gateway_url)
-        yield DiscordDoor(house, settings.discord_token.get_secret_value(), tell=tell, endpoints=endpoints)
+        token, barred = settings.discord_token.get_secret_value(), BarredChats(settings.discord_barred)
+        yield DiscordDoor(house, token, tell=tell, endpoints=endpoints, barred=barred)
 
 
 def _twitch(

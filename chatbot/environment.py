@@ -150,6 +150,11 @@ class Settings(BaseSettings):
         return tuple(each.get_secret_value() for each in values if each)
 
     @property
+    def discord_barred(self) -> Path:
+        """The file in which it is remembered where the bot may not speak in Discord."""
+        return self.fairness_key_file.with_name("discord-barred.json")
+
+    @property
     def given_key(self) -> str | None:
         """The key that seals the secrets of tables; None: it is in `fairness_key_file`."""
         return None if self.fairness_key is None else self.fairness_key.get_secret_value()

@@ -31,7 +31,7 @@ def add_contents(_: Any, document: str, source: list[str]) -> None:
     folder, _, name = document.rpartition("/")
     if name != "index":
         return
-    below = r"[\w-]+" if folder else r"[\w-]+/index"
+    below = r"[\w.-]+" if folder else r"[\w-]+/index"
     pages = dict.fromkeys(re.findall(rf"\]\(({below})\.md\)", source[0]))
     listed = "\n".join(each for each in pages if each != "index")
     source[0] += f"\n```{{toctree}}\n:hidden:\n:titlesonly:\n\n{listed}\n```\n"

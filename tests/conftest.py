@@ -61,7 +61,7 @@ def pytest_configure_node(node: Any) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     folders = [Path(__file__).parent / folder for folder in SLOW]
     for item in items:
-        served = any(map(item.get_closest_marker, ("browser", "postgres")))
+        served = any(map(item.get_closest_marker, ("browser", "nightly", "postgres")))
         if served or any(map(item.path.is_relative_to, folders)):
             item.add_marker("slow")
 

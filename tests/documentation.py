@@ -15,7 +15,7 @@ PAGES = {
 }
 """Every page of `docs`, by its name, such as `play/heist`."""
 
-GENERATED = {name for name, text in PAGES.items() if "<!-- Written by `python -m docs.generate`" in text}
+GENERATED = {name for name, text in PAGES.items() if "<!-- Written by `python -m docs." in text}
 
 WRITTEN = {"README": README, **{name: text for name, text in PAGES.items() if name not in GENERATED}}
 """What people have written, by its name; the README is one of these pages."""

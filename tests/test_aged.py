@@ -41,6 +41,7 @@ async def test_its_books_are_sound_and_its_tables_check_out(tmp_path: Path) -> N
         assert [each.sentence for each in findings if not each.holds] == []
 
 
+@pytest.mark.nightly
 @pytest.mark.usefixtures("threads")
 def test_what_a_long_life_costs_is_measured(tmp_path: Path) -> None:
     """Sizes that say nothing: only that each figure is taken, and that the sample checks out."""

@@ -28,10 +28,10 @@ ROOT = Path(__file__).parent.parent
 SPEED = Measure("games/s", "one by one")
 POSTGRESQL, COMMIT = "no PostgreSQL", "The commit "
 ABSENT = POSTGRESQL, COMMIT  # what a machine may lack, and a row then says
-NEVER = ("without an answer", "breaches found in the books")
+NEVER = ("without an answer", "breaches found in the books", "files that differ")
 
 
-APART = {"age", "economy"}
+APART = {"age", "economy", "faults", "redemptions"}
 """What takes minutes, and has tables of its own."""
 
 
@@ -154,6 +154,7 @@ def test_the_road_shows_a_former_commit_beside_today() -> None:
     assert road.table(ours, None, None)[1] == ("!credits", *["50"] * 4)
 
 
+@pytest.mark.slow
 def test_the_road_says_in_a_sentence_that_an_older_program_is_too_different(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -191,8 +192,14 @@ def test_a_benchmark_that_fails_says_so_in_each_of_its_rows() -> None:
     assert {row.lack for row in rows} == {"it failed: RuntimeError the disk is full"}
 
 
+LONG = {*NAMES} - {"highshow", "chicken", "sixcard", "kill"}
+"""Which take long; their rows are compared with the documentation without running them."""
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(each, marks=pytest.mark.nightly if each in LONG else ()) for each in NAMES]
+)
 def test_each_benchmark_runs_and_its_rows_are_complete(name: str) -> None:
     command = [sys.executable, "-m", "benchmarks", "--quick", "--markdown", "--only", name]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

@@ -16,7 +16,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cogs.twitch.authority import BOT_SCOPES, BROADCASTER_SCOPES
+from cogs.twitch.authority import (
+    ANNOUNCEMENTS_SCOPES,
+    BOT_SCOPES,
+    BROADCASTER_SCOPES,
+    POINTS_SCOPES,
+    PREDICTIONS_SCOPES,
+)
 from tests.fakes.twitch_authority import Authority, Device, Trouble
 from tests.keys.portal import TOKEN
 from tests.terminal import Terminal, terminal
@@ -66,6 +72,39 @@ async def test_the_bot_and_the_streamer_are_connected_one_after_the_other(termin
     assert set(kept["rabblebot"]["scopes"]) == set(BOT_SCOPES)
     assert set(kept["streamer"]["scopes"]) == set(BROADCASTER_SCOPES)
     assert terminal.twitch.whose(kept["rabblebot"]["access"]) is not None
+
+
+@pytest.mark.parametrize(
+    ("account", "options", "scopes", "step"),
+    [
+        ("1", ["--bot", "--announcements"], ANNOUNCEMENTS_SCOPES, "!set room announcements primary"),
+        ("2", ["--broadcaster", "--points"], POINTS_SCOPES, "chatbot rewards make"),
+        ("2", ["--broadcaster", "--predictions"], PREDICTIONS_SCOPES, "!set heist prediction on"),
+    ],
+)
+async def test_what_a_feature_needs_is_asked_for_with_its_option_alone(
+    terminal: Terminal, account: str, options: list[str], scopes: tuple[str, ...], step: str
+) -> None:
+    terminal.twitch.confirm = signing_in(terminal.twitch, "1", "2", account)
+    for each in ("--bot", "--broadcaster"):
+        await terminal.type("connect", "twitch", each)
+    assert not {scope for key in keys(terminal).values() for scope in key["scopes"]} & set(scopes)
+    done = await terminal.type("connect", "twitch", *options)
+    assert step in done.out
+    kept = keys(terminal)[terminal.twitch.accounts[account]]
+    assert set(scopes) < set(kept["scopes"])
+    assert set(kept["purposes"]) == {each.removeprefix("--") for each in options}
+
+
+async def test_a_feature_whose_scope_was_not_allowed_is_named(terminal: Terminal) -> None:
+    def confirm(device: Device) -> None:
+        device.scopes = BROADCASTER_SCOPES
+        terminal.twitch.approve(device, "2")
+
+    terminal.twitch.confirm = confirm
+    done = await terminal.type("connect", "twitch", "--broadcaster", "--predictions")
+    assert "streamer did not allow channel:manage:predictions (for predictions)" in done.err
+    assert keys(terminal) == {}
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows keeps that elsewhere")

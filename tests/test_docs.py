@@ -23,7 +23,7 @@ from chatbot.ledger.store.store import Store
 from chatbot.rooms.clock import HandWatch
 from chatbot.settings.fields import Fields
 from chatbot.speech.words import Words
-from docs import generate
+from docs import doors, evening, generate
 from tests.documentation import EVERYTHING, FOLDER, GENERATED, PAGES, README, ROOT, WRITTEN, page
 
 if TYPE_CHECKING:
@@ -108,7 +108,14 @@ async def test_every_chat_command_that_is_documented_exists(house: House) -> Non
 def test_the_pages_that_the_program_writes_are_up_to_date() -> None:
     for name, text in generate.pages().items():
         assert (generate.FOLDER / name).read_text(encoding="utf-8") == text, "run `python -m docs.generate`"
-    assert {f"reference/{name.removesuffix('.md')}" for name in generate.PAGES} == GENERATED
+    transcripts = {f"play/{each.name}" for each in evening.EVENINGS}
+    transcripts.add("stream/evening")
+    assert {f"reference/{name.removesuffix('.md')}" for name in generate.PAGES} | transcripts == GENERATED
+
+
+def test_the_transcripts_of_an_evening_are_up_to_date() -> None:
+    for name, text in evening.pages().items():
+        assert (evening.FOLDER / name).read_text(encoding="utf-8") == text, "run `python -m docs.evening`"
 
 
 def test_how_large_the_code_is_can_be_printed() -> None:
@@ -274,3 +281,14 @@ def _anchors(page: str) -> list[str]:
 def test_the_changelog_tells_of_this_version() -> None:
     assert f"## {__version__}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert f'version = "{__version__}"' in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_the_evening_on_both_platforms_is_up_to_date_and_answers_each_viewer() -> None:
+    text, picture = doors.page()
+    assert doors.PAGE.read_text(encoding="utf-8") == text, "run `python -m docs.doors`"
+    assert picture.startswith(b"\x89PNG")
+    for each in ("Owner", "Ada", "Bob", "Rook", "Mina", "Otto", "Zed"):
+        said, _, after = text.partition(f"] {each}")
+        assert said, each
+        assert re.search(rf"Rabble.*{each}", after, re.IGNORECASE | re.DOTALL), f"{each} is never answered"

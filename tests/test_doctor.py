@@ -8,17 +8,21 @@ import re
 import socket
 import time
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from chatbot.keys import sealing_key
+from chatbot.keys.barred_chats import BarredChats
 from chatbot.keys.discretion import Discretion
 from chatbot.keys.ring import Key, KeyRing, Purpose
 from chatbot.ledger.chains import Chains, Sealer
+from chatbot.ledger.rooms import KnownRoom, KnownRooms, Preferences
 from chatbot.ledger.store.store import Store
-from cogs.twitch.authority import SCOPES
+from cogs.twitch.authority import scopes_for
+from cogs.twitch.muted import ANNOUNCEMENTS, PREDICTIONS, MutedChats, RefusedChats, UnheardChats
 from tests.fakes.twitch_authority import Trouble
 from tests.keys.portal import TOKEN
 from tests.terminal import Terminal, terminal
@@ -38,10 +42,10 @@ def connected(terminal: Terminal) -> KeyRing:
     return ring
 
 
-def key(terminal: Terminal, user_id: str, purpose: Purpose) -> Key:
-    token = terminal.twitch.issue(user_id, SCOPES[purpose])
+def key(terminal: Terminal, user_id: str, *purposes: Purpose) -> Key:
+    token = terminal.twitch.issue(user_id, scopes_for(purposes))
     return Key(
-        user_id, token.login, token.access, token.refresh, token.scopes, token.ends, frozenset({purpose})
+        user_id, token.login, token.access, token.refresh, token.scopes, token.ends, frozenset(purposes)
     )
 
 
@@ -59,7 +63,7 @@ async def test_everything_that_is_right_is_said_to_be(terminal: Terminal, connec
     lines = done.out.splitlines()
     told = [line for line in lines[:-1] if " endpoints: " not in line]
     assert all(line.startswith("ok ") for line in told), done.out
-    assert lines[-1] == "Nothing must be mended; 2 are worth a look."  # the fakes
+    assert lines[-1] == "Nothing to fix; 2 are worth a look."  # the fakes
     assert "ok     Twitch account rabblebot: its key as bot is right, and renewed in 240 minutes." in lines
     assert "ok     Discord: the token is right; the bot is Rabble." in lines
     assert "ok     clock: it agrees with the platform's." in lines
@@ -169,6 +173,66 @@ async def test_a_key_that_cannot_be_renewed_is_wrong_and_the_others_are_still_lo
     assert "run `chatbot connect twitch --broadcaster` again" in found["Twitch account streamer"][1]
 
 
+async def test_a_chat_in_which_the_bot_may_not_speak_gets_a_look(
+    terminal: Terminal, connected: KeyRing
+) -> None:
+    MutedChats(connected.path).note("2", "streamer", "the bot is banned in this chat")
+    assert (await verdicts(terminal))["Twitch chat of streamer"] == (
+        "look", "the bot could not speak there, and takes no stakes: the bot is banned in this chat.",
+    )  # fmt: skip
+
+
+async def test_a_chat_that_is_not_heard_gets_a_look(terminal: Terminal, connected: KeyRing) -> None:
+    UnheardChats(connected.path).note("2", "streamer", "the bot is banned there")
+    told = "look", "it is not heard: the bot is banned there."
+    assert (await verdicts(terminal))["Twitch chat of streamer"] == told
+
+
+@pytest.mark.parametrize("what", [PREDICTIONS, ANNOUNCEMENTS])
+async def test_what_twitch_has_refused_in_a_chat_gets_a_look(
+    terminal: Terminal, connected: KeyRing, what: str
+) -> None:
+    RefusedChats(connected.path, what).note("2", "streamer", "it must be an affiliate")
+    assert (await verdicts(terminal))[f"Twitch {what}"] == (
+        "look", "refused in the chat of streamer: it must be an affiliate.",
+    )  # fmt: skip
+
+
+async def test_a_feature_that_is_switched_on_without_its_right_gets_a_look(
+    terminal: Terminal, connected: KeyRing
+) -> None:
+    (terminal.folder / "data").mkdir(exist_ok=True)
+    store = await Store.open(f"sqlite:///{(terminal.folder / 'data/rabble.db').as_posix()}")
+    for room in ("twitch:2", "discord:9"):
+        await KnownRooms(store).note(KnownRoom(room, "town"), datetime.now(UTC))
+        await Preferences(store).save(room, "heist", {"prediction": "yes"})
+        await Preferences(store).save(room, "room", {"announcements": "blue"})
+    await store.close()
+    found = await verdicts(terminal)
+    assert found["Twitch predictions"] == ("look", (
+        "switched on in twitch:2, and the key of streamer does not allow channel:manage:predictions; "
+        "run `chatbot connect twitch --broadcaster --predictions`."
+    ))  # fmt: skip
+    assert found["Twitch announcements"] == ("look", (
+        "switched on in twitch:2, and the key of rabblebot does not allow moderator:manage:announcements; "
+        "run `chatbot connect twitch --bot --announcements`."
+    ))  # fmt: skip
+    connected.put(key(terminal, "1", "bot", "announcements"))
+    connected.put(key(terminal, "2", "broadcaster", "predictions"))
+    assert not {"Twitch predictions", "Twitch announcements"} & (await verdicts(terminal)).keys()
+
+
+async def test_more_channels_than_one_account_hears_need_a_conduit(
+    terminal: Terminal, connected: KeyRing
+) -> None:
+    terminal.set(twitch_channels=",".join(f"channel{number}" for number in range(901)))
+    verdict, sentence = (await verdicts(terminal))["Twitch channels"]
+    assert verdict == "wrong"
+    assert "901 channels are set up, and one account hears 900; set CHATBOT_TWITCH_CONDUIT" in sentence
+    terminal.set(twitch_conduit="true")
+    assert "Twitch channels" not in await verdicts(terminal)
+
+
 async def test_a_scope_that_is_missing_is_named(terminal: Terminal, connected: KeyRing) -> None:
     granted = "user:bot", "user:manage:whispers", "user:read:chat", "user:write:chat"
     token = terminal.twitch.issue("1", granted)
@@ -264,3 +328,13 @@ async def test_a_platform_that_is_silent_is_not_waited_for(terminal: Terminal, c
     found = await verdicts(terminal)
     assert found["Twitch"] == ("look", "it could not be checked: it takes too long; look at the connection.")
     assert found["Discord"][0] == "ok"
+
+
+async def test_a_channel_of_discord_where_the_bot_may_not_speak_gets_a_look(terminal: Terminal) -> None:
+    terminal.set(discord_token=TOKEN, port="0")
+    barred = BarredChats(terminal.folder / "data" / "discord-barred.json")
+    barred.note("discord:7", "#town of guild", "it lacks the permission “Send Messages”")
+    assert (await verdicts(terminal))["Discord channel #town of guild"] == (
+        "look",
+        "the bot may not speak there, and takes no stakes: it lacks the permission “Send Messages”.",
+    )

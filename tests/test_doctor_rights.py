@@ -91,7 +91,7 @@ async def test_a_page_that_others_can_open_gets_a_look(terminal: Terminal, host:
     )
     assert (await verdicts(terminal))["network"] == ("look", told)
     last = (await terminal.type("doctor")).out.splitlines()[-1]
-    assert re.fullmatch(r"Nothing must be mended; [1-9] (is|are) worth a look\.", last)
+    assert re.fullmatch(r"Nothing to fix; [1-9] (is|are) worth a look\.", last)
 
 
 @pytest.mark.parametrize("host", CLOSED)

@@ -110,6 +110,7 @@ def test_the_same_seed_plays_the_same_channel() -> None:
     assert len(one.days) == 3
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_small_economy_holds_and_says_so_line_by_line(tmp_path: Path) -> None:
     picture = tmp_path / "economy.svg"

@@ -35,6 +35,7 @@ FLOORS = {
     "chatbot.web": 6,
     "chatbot.log": 6,
     "chatbot.environment": 6,
+    "chatbot.collector": 6,
     "chatbot.upkeep": 6,
     "chatbot.ownership": 6,
     "chatbot.supervisor": 6,
@@ -42,7 +43,13 @@ FLOORS = {
     "chatbot.cli": 8,
     "chatbot.__main__": 9,
 }
-CONNECTING = {"chatbot.app", "chatbot.cli.connect", "chatbot.cli.doctor", "chatbot.cli.entry"}
+CONNECTING = {
+    "chatbot.app",
+    "chatbot.cli.connect",
+    "chatbot.cli.doctor",
+    "chatbot.cli.rewards",
+    "chatbot.cli.entry",
+}
 """What may name a platform: the wiring, and the commands that connect accounts and look whether they work."""
 INTERFACE = "cogs.platform"
 """What every platform is to the program, which names none of them."""

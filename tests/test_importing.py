@@ -49,7 +49,7 @@ def test_balances_are_looked_at_brought_and_taken_back(folder: Path) -> None:
     assert looked.stdout.endswith("Nothing was changed.\n")
     refused = chatbot(folder, *bring)
     assert (refused.returncode, refused.stdout) == (2, "")
-    assert refused.stderr.startswith("Nothing was imported: lines 4, 5: 'bob' stands there 2 times. Mend")
+    assert refused.stderr.startswith("Nothing was imported: lines 4, 5: 'bob' stands there 2 times. Fix")
     done = json.loads(chatbot(folder, *bring, "--skip-bad", "--json").stdout)
     assert (done["done"], done["credits"], done["unknown"]) == (True, 30, ["ann", "zoe"])
     again = chatbot(folder, *bring, "--skip-bad")

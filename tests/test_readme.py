@@ -14,12 +14,17 @@ import signal
 import stat
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 from textwrap import dedent
 from typing import TYPE_CHECKING
 
 import pytest
 
+from chatbot.arena.report.report import CONTAINMENTS
+from chatbot.keys import sealing_key
+from chatbot.keys.discretion import Discretion
+from chatbot.ledger.rooms import KnownRoom, KnownRooms
 from chatbot.ledger.store.store import Store
 from tests.bot.stage import Stage
 from tests.documentation import CONTRIBUTING, README, ROOT, WRITTEN, page
@@ -39,6 +44,7 @@ STARTS = (
 )
 """They run until they are stopped."""
 
+DUELS = "tests/test_champion_duels.py::test_each_champion_is_compared_with_all_the_others"
 BENCHMARKS = "tests/test_benchmarks.py::test_each_benchmark_runs_and_its_rows_are_complete"
 ELSEWHERE = {
     "pip install uv && uv run pytest": ".ci/run::uv run pytest",
@@ -48,6 +54,18 @@ ELSEWHERE = {
     ),
     "uv run chatbot connect twitch --broadcaster": (
         "tests/test_connect.py::test_the_bot_and_the_streamer_are_connected_one_after_the_other"
+    ),
+    "uv run chatbot connect twitch --broadcaster --points": (
+        "tests/test_connect.py::test_what_a_feature_needs_is_asked_for_with_its_option_alone"
+    ),
+    "uv run chatbot rewards make heist --cost 500 --stake 100": (
+        "tests/test_rewards_command.py::test_a_reward_is_made_listed_changed_and_removed"
+    ),
+    "uv run chatbot connect twitch --broadcaster --predictions": (
+        "tests/test_connect.py::test_what_a_feature_needs_is_asked_for_with_its_option_alone"
+    ),
+    "uv run chatbot connect twitch --bot --announcements": (
+        "tests/test_connect.py::test_what_a_feature_needs_is_asked_for_with_its_option_alone"
     ),
     "uv run chatbot connect discord": (
         "tests/test_connect_discord.py::test_discord_is_checked_and_the_bot_invited_with_no_more_than_it_needs"
@@ -61,8 +79,13 @@ ELSEWHERE = {
     "uv run python -m benchmarks.economy --seed 1 --picture economy.png": (
         "tests/test_economy.py::test_a_small_economy_holds_and_says_so_line_by_line"
     ),
+    "uv run python -m benchmarks.redemptions --times 500": (
+        "tests/slow/test_redemptions.py::"
+        "test_whenever_the_program_is_killed_each_redemption_is_settled_once_as_the_books_say"
+    ),
     "uv run pytest": ".ci/run::uv run pytest",
-    "uv run pytest -m slow": ".ci/run::uv run pytest -m slow .*",
+    "uv run pytest -m 'slow and not nightly'": ".ci/run::uv run pytest -m .slow and not nightly. .*",
+    "uv run pytest -m nightly": ".ci/nightly::uv run pytest -m nightly",
     "uv run ruff check": ".ci/run::uv run ruff check",
     "uv run ruff format --check": ".ci/run::uv run ruff format --check",
     "uv run mypy": ".ci/run::uv run mypy & .*",
@@ -74,11 +97,21 @@ ELSEWHERE = {
         "tests/bot/tables/test_events.py::test_the_schema_that_is_checked_in_is_what_the_program_prints"
     ),
     "uv run python -m benchmarks.road": BENCHMARKS,
+    "uv run python -m benchmarks.champion --game chickenpoker": DUELS,
+    "uv run python -m benchmarks.champion --game highshow": DUELS,
+    "uv run python -m benchmarks.champion --game pokermarket": DUELS,
+    "uv run python -m benchmarks.champion --unseen 40 --seed fresh-1": BENCHMARKS,
     "uv run --group docs sphinx-build -W docs site": (
         ".ci/run::uv run --group docs sphinx-build -W docs site"
     ),
     "uv run python -m docs.generate": (
         "tests/test_docs.py::test_the_pages_that_the_program_writes_are_up_to_date"
+    ),
+    "uv run python -m docs.doors": (
+        "tests/test_docs.py::test_the_evening_on_both_platforms_is_up_to_date_and_answers_each_viewer"
+    ),
+    "uv run python -m docs.evening": (
+        "tests/test_docs.py::test_the_transcripts_of_an_evening_are_up_to_date"
     ),
     "uv run python -m docs.generate --figures": (
         "tests/test_docs.py::test_how_large_the_code_is_can_be_printed"
@@ -149,11 +182,25 @@ def lay_out_game(folder: Path) -> None:
         shutil.copytree(ROOT / name, folder / name, ignore=junk)
 
 
+def lay_out_first_start(folder: Path) -> None:
+    """Leave behind what the first start does: a database with the room of the local page, and a key."""
+    (folder / "data").mkdir()
+    sealing_key.provide(None, folder / "data" / "fairness.key", Discretion())
+    asyncio.run(_note_room(f"sqlite:///{folder / 'data' / 'rabble.db'}"))
+
+
+async def _note_room(url: str) -> None:
+    store = await Store.open(url)
+    await KnownRooms(store).note(KnownRoom("local", "local"), datetime.now(UTC))
+    await store.close()
+
+
 NEEDS: dict[str, Callable[[Path], None]] = {
     "data/examples/": lay_out_examples,
     "bot.py": lay_out_bot,
     "points.csv": lay_out_points,
     "chatbot/games": lay_out_game,
+    "chatbot overlay": lay_out_first_start,
 }
 
 
@@ -229,6 +276,7 @@ def test_it_starts_as_printed_says_that_it_listens_and_ends_when_asked(
     assert (tmp_path / "data" / "rabble.db").exists()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("command", NIGHTS)
 def test_what_lasts_a_night_runs_as_printed_but_shorter(
     command: str, tmp_path: Path, environment: dict[str, str]
@@ -313,7 +361,9 @@ def outputs(block: str) -> list[str]:
 
 
 def timeless(output: str) -> object:
-    """Leave out how long it took; of JSON the layout too."""
+    """Leave out how long it took, and what contained programs, as on this machine; of JSON the layout."""
     if output.startswith("{"):
         return {**json.loads(output), "seconds": None}
+    for each in CONTAINMENTS.values():
+        output = output.replace(each, "")
     return re.sub(r"\d+\.\d+ s\b", "… s", output.strip())

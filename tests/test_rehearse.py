@@ -90,7 +90,7 @@ def test_the_story_of_two_high_shows_is_complete_and_the_credits_add_up(tmp_path
             "Review for ann", "Review for bob")  # fmt: skip
     for each in told:
         assert any(each in line for line in lines), each
-    paid = next(line for line in lines if "ann staked 50 credits and gets" in line)
+    paid = next(line for line in lines if "for a stake of 50 credits" in line)
     net = int(re.search(r"\(([+\N{MINUS SIGN}]?\d+)\)", paid)[1].replace("\N{MINUS SIGN}", "-"))  # type: ignore[index]
     assert lines[-1] == f"bot: ann has {240 + net} credits."
 
@@ -111,10 +111,10 @@ ann: !credits
 
 def test_six_card_poker_is_played_against_the_house_and_as_a_duel_with_whispers(tmp_path: Path) -> None:
     lines = rehearse(tmp_path, DUEL, "--seed", "3").stdout.splitlines()
-    begins = ["bot: ann plays the house", "bot: ann against Nash (house)", "bot: ann challenges bob",
-              "bot: bob takes up", "bot > ann: Your cards", "bot > bob: Your cards", "bot: ann has set.",
-              "bot > ann: You have set", "bot: ann against bob"]  # fmt: skip
-    found = [next(at for at, line in enumerate(lines) if line.startswith(each)) for each in begins]
+    begins = ["bot: ann plays the house", "ann against Nash (house)", "bot: ann challenges bob",
+              "bot: bob takes up", "bot > ann: Your cards", "bot > bob: Your cards",
+              "bot: ann has set the cards.", "bot > ann: You have set", "ann against bob"]  # fmt: skip
+    found = [next(at for at, line in enumerate(lines) if each in line) for each in begins]
     assert found == sorted(found)
     assert not [line for line in lines if line.startswith("bot: ") and "bob, your cards" in line.lower()]
     assert re.fullmatch(r"bot: ann has \d+ credits\.", lines[-1])
@@ -149,7 +149,7 @@ def test_a_market_is_traded_to_its_end_and_the_pot_is_shared(tmp_path: Path) -> 
 WHOLE = {
     "heist": ("ann: !heist 69\nbob: !heist 5\n+60\n+30\n+6\n", "Results: "),
     "highshow": ("ann: !highshow 6 2 linear=1 50\nann: !cashout\nann: !cashout\nann: !guess 3 12\n", "K was"),
-    "chicken": ("ann: !chicken 3\n+60\nann > bot: !play 2\n+30\n+30\n", "Round 3 of 3: "),
+    "chicken": ("ann: !chicken 3\n+60\nann > bot: !play 2\n+30\n+30\n", "Chicken Poker with"),
     "sixcard": ("ann: !sixcard 50\nann: !set auto\n+60\n", "ann against Nash (house)"),
     "market": ("ann: !market 1 50\nbob: !market\n+60\n+30\n+30\n", "The market is closed"),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 from fractions import Fraction
@@ -57,7 +58,8 @@ def test_a_stake_is_told_par_span_and_what_the_best_reply_returns() -> None:
 def test_large_decks_have_a_value_with_its_error_and_are_for_honour_only(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(estimate, "value", lambda terms: (terms.cards + 0.25, 0.5, "read in the stars"))
+    told = "read in the stars"
+    monkeypatch.setattr(estimate, "value", lambda terms, progress: (terms.cards + 0.25, 0.5, told))
     assert json.loads(solve("highshow 60 2 linear --stake --json").out) == {
         "cards": 60,
         "keep": 2,
@@ -96,7 +98,7 @@ def test_the_same_question_has_the_same_answer() -> None:
         ("highshow 10 3 linear=-1", "“-1” is no parameter"),
         ("highshow 10 3 linear=", "“linear=” is no parameter"),
         ("highshow 10 3 linear 1e3", "“1e3” is no parameter"),
-        ("highshow 10 3 none 3", "Rejecting costs nothing with the penalty none, so it takes no parameter."),
+        ("highshow 10 3 none 3", "The penalty none costs nothing, so there is no number to choose for it."),
         ("highshow 10 3 linear=3 4", "Give the parameter once: linear=3, or linear 4."),
         ("highshow 10 3 linear 3 4", "There is something too much: '4'."),
         ("highshow 10 3 linear 3 --jsn", "There is something too much: '--jsn'."),
@@ -110,6 +112,20 @@ def test_wrong_input_is_one_sentence(line: str, sentence: str) -> None:
     assert typed.out == ""
     assert typed.err.startswith(sentence)
     assert typed.err.count("\n") == 1
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows interrupts all programs of a console")
+def test_who_waits_is_told_so_and_ctrl_c_stops_at_once() -> None:
+    command = [sys.executable, "-m", "chatbot", "solve", "highshow", "25", "12", "linear=0.000001"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as started:
+        assert started.stdout is not None
+        assert started.stderr is not None
+        assert "Ctrl-C stops it." in started.stderr.readline()
+        started.send_signal(signal.SIGINT)
+        assert started.stderr.read() == "Stopped before there was an answer.\n"
+        assert started.stdout.read() == ""
+    assert started.returncode == 130
 
 
 @pytest.mark.slow

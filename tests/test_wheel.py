@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("chatbot", "cogs")
 STATIC = ROOT / "chatbot" / "web" / "static"
-SUPPLIES = ("lists", "locales", "policies")
+SUPPLIES = ("lists", "locales", "policies", "themes")
 STORY = "ann: !heist 69\nbob: !heist half\n+200\nbob: !sixcard 50\nbob: !set auto\n+60\n"
 PATIENCE = 120.0  # seconds for one command, on a machine that is busy with other things
 
@@ -79,7 +79,7 @@ def test_it_holds_the_packages_with_their_supplies_and_nothing_else(wheel: Path)
         ("main", "rehearse --seed 1", "All together: "),  # words, lists, and the policies of two games
         ("main", "arena chicken nash random --games 2 --seed 1", "nash"),
         ("main", "arena sixcard nash random --games 2 --seed 1", "nash"),
-        ("main", "doctor", "Nothing must be mended."),
+        ("main", "doctor", "Nothing to fix."),
         ("chickp", "-n 5 -s 2 --seed 1 nash random", "session victory"),
         ("bankheist", "--help", "--seed"),
     ],

@@ -127,7 +127,12 @@ class Uses:
         """
         left, message = max(self._waits(use))
         if left > 0:
-            args: Arguments = {"word": f"!{use.word}", "wait": lasting(ceil(left)), "uses": use.cooldown.uses}
+            args: Arguments = {
+                "word": f"!{use.word}",
+                "wait": lasting(ceil(left)),
+                "seconds": ceil(left),
+                "uses": use.cooldown.uses,
+            }
             raise Refusal(Message(message, args))
 
     def note(self, use: Use) -> Callable[[], None]:

@@ -35,9 +35,11 @@ if TYPE_CHECKING:
 
 REMEMBERED = 50_000  # hints that were given, in memory; for others the database is queried
 DELAY = 1.0  # seconds after the command
-PUBLIC_INTERVAL = 60.0  # least seconds between two public hints in a room
+PUBLIC_INTERVAL = 60.0  # seconds in which one public hint is given in a room
+MOST_PRIVATE = 10  # and so many where hints are private: in a raid of newcomers the others see how it goes
 HINT = "Hint"
 STAKE = "stake"
+HINT_STAKE = "hint-stake"
 _NUMBER = re.compile(r"!([0-9]?[a-z]+)\s*[0-9]+\s*", re.IGNORECASE)  # a word and a number, nothing else
 
 log = structlog.get_logger(__name__)
@@ -58,7 +60,7 @@ class NewcomerHints:
         self._outbox = outbox
         self._offered = offered
         self._given: OrderedDict[tuple[str, str, str], None] = OrderedDict()  # community, seat, hint
-        self._public: dict[str, float] = {}  # room id -> when the last public hint was given, on the watch
+        self._recent: dict[str, list[float]] = {}  # by room id: when hints were given lately, on the watch
 
     def mistyped(self, room: Room, line: Line, word: str) -> Sequence[Say]:
         """Return the command that may have been meant, or that there is none.
@@ -78,14 +80,14 @@ class NewcomerHints:
         return [Say(message, line.seat, secret=line.private, event="Refusal")]
 
     def expected(self, room: Room, seats: Iterable[Seat], games: Iterable[str]) -> list[str]:
-        """Return the keys of the hints that `played` will look up for these members, to be read at once."""
+        """Return the keys of the hints that `joined` will look up for these members, to be read at once."""
         if not _wants_hints(room) or not self._may_hint(room):
             return []
         keys = ((room.community, seat, game) for game in games for seat in seats)
         return [members.hint_key(*each) for each in keys if each not in self._given]
 
-    async def played(self, room: Room, line: Line, kit: AnyKit, batch: Batch | None = None) -> None:
-        """Tell a member who plays a game for the first time their balance, and where the game is explained.
+    async def joined(self, room: Room, line: Line, kit: AnyKit, batch: Batch | None = None) -> None:
+        """Tell a member who joins a game for the first time their balance, and where it is explained.
 
         The hint is sent a moment later, so that on every platform the answer to the command comes first.
         That it was given is written with the changes of the line, if they are a part of a `batch`.
@@ -97,28 +99,29 @@ class NewcomerHints:
         if not plays and line.seat not in table.players():
             return  # declining a duel, or asking about a game, is not playing
         if batch is not None:
-            hints = await self._due(room, line, table, batch)
-            batch.then(partial(self._send_later, room, line, kit, hints))
+            talk, hints = self._talk(room), await self._due(room, line, table, batch)
+            batch.then(partial(self._send_later, room, line, kit, hints, talk))
             return
         try:
-            hints = await self._due(room, line, table)
+            talk, hints = self._talk(room), await self._due(room, line, table)
         except (SQLAlchemyError, OSError):
             log.exception("a newcomer could not be told how a game goes", room=room.id, line=line.id)
             return
-        await self._send_later(room, line, kit, hints)
+        await self._send_later(room, line, kit, hints, talk)
 
     async def _due(self, room: Room, line: Line, table: Table, batch: Batch | None = None) -> list[str]:
         """Return the hints to give to a member now, and mark them as given."""
         kit, hints = table.kit, list[str]()
         if self._may_hint(room) and await self._first(room, line.seat, kit.name, batch):
+            before, now = self._recent.get(room.id, []), self._watch.now()
             if batch is not None:
-                batch.undo(partial(self._public.pop, room.id, None))
-            self._public[room.id] = self._watch.now()
+                batch.undo(partial(self._recent.__setitem__, room.id, before))
+            self._recent[room.id] = [*(at for at in before if now < at + PUBLIC_INTERVAL), now]
             secret = hides(table) or any(each.secret for each in kit.commands)
             hints.append("hint-whispered" if secret else "hint-game")
         mistaken = _looks_like_stake(kit, line.text) and _opened(table, line.seat)
         if mistaken and await self._first(room, line.seat, f"{kit.name} {STAKE}", batch):
-            hints.append("hint-stake")
+            hints.append(HINT_STAKE)
         return hints
 
     async def _first(self, room: Room, seat: Seat, what: str, batch: Batch | None) -> bool:
@@ -134,21 +137,34 @@ class NewcomerHints:
         remember(self._given, key, None, REMEMBERED)
         return first
 
-    async def _send_later(self, room: Room, line: Line, kit: AnyKit, hints: Sequence[str]) -> None:
+    async def _send_later(
+        self, room: Room, line: Line, kit: AnyKit, hints: Sequence[str], talk: Talk
+    ) -> None:
         if hints:
-            self._watch.ring(DELAY, lambda: self._send(room, line, kit, hints))
+            self._watch.ring(DELAY, lambda: self._send(room, line, kit, hints, talk))
 
     def _may_hint(self, room: Room) -> bool:
-        """Whether a hint about a game may be given now: public ones are limited."""
-        last = self._public.get(room.id, -PUBLIC_INTERVAL)
-        return _is_private(room) or self._watch.now() >= last + PUBLIC_INTERVAL
+        """Whether a hint about a game may be given now, or too many were given lately."""
+        return self._given_lately(room) < (MOST_PRIVATE if _is_private(room) else 1)
 
-    async def _send(self, room: Room, line: Line, kit: AnyKit, hints: Sequence[str]) -> None:
+    def _talk(self, room: Room) -> Talk:
+        """Return how talkative a room must be for a hint to be a public reply, where it could be one.
+
+        A platform that tells members alone still replies in public to what they type in public.
+        """
+        return Talk.FULL if self._given_lately(room) else Talk.NORMAL
+
+    def _given_lately(self, room: Room) -> int:
+        now = self._watch.now()
+        return sum(now < at + PUBLIC_INTERVAL for at in self._recent.get(room.id, []))
+
+    async def _send(self, room: Room, line: Line, kit: AnyKit, hints: Sequence[str], talk: Talk) -> None:
         wallet = purses.wallet(room.community, line.seat)
         balance = await self._ledger.balance(wallet)
         args: Arguments = {"game": Message(f"game-{kit.name}"), "balance": Credits(balance), "word": kit.word}
         hint = Message("word", {"word": Listing(tuple(Message(each, args) for each in hints), separator=" ")})
-        say = Say(hint, line.seat, Talk.NORMAL, secret=line.private, event=HINT)
+        talk = Talk.NORMAL if HINT_STAKE in hints else talk
+        say = Say(hint, line.seat, talk, secret=line.private, event=HINT)
         self._outbox.say(room, [say])
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -25,6 +25,7 @@ from chatbot.community.seasons import Calendar
 from chatbot.games import refused
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.say import Message, Say
+from chatbot.keys.overlay_keys import OverlayKeys
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.journal import Journal
 from chatbot.ledger.books.ledger import Ledger
@@ -32,39 +33,45 @@ from chatbot.ledger.books.posting import Exhausted, LostAnswer
 from chatbot.ledger.books.unit import UnitOfWork
 from chatbot.ledger.chains import Chains, Sealer
 from chatbot.ledger.deduplication import AlreadyAccepted, HeardLines
+from chatbot.ledger.greetings import Greetings
 from chatbot.ledger.members import Members
 from chatbot.ledger.people import People
+from chatbot.ledger.predictions import Predictions
 from chatbot.ledger.seasons import Seasons
+from chatbot.ledger.vouchers import Rewards
 from chatbot.rooms.background import Background, ShieldedWork
 from chatbot.rooms.inbox import Batch, NotBatchable
 from chatbot.rooms.replies import Exchange, Replies
 from chatbot.rooms.request import Found, Request, Service
-from chatbot.rooms.room import Line, Rooms, hides
+from chatbot.rooms.room import Line, Room, Rooms, hides
 from chatbot.settings.community import TERMS
 from chatbot.speech.outbox import ChannelSelector, Outbox
 from chatbot.tables.events.publisher import Publisher
 from chatbot.tables.fairness import Fairness, Sources
+from chatbot.tables.forecasts import Forecasts
 from chatbot.tables.house_players import HousePlayers
 from chatbot.tables.lifecycle import Lifecycle, Pauses
-from chatbot.tables.routing import Routing, seat_speaker, topic_of
+from chatbot.tables.routing import Routing, seat_speaker, seating_id, topic_of
 from chatbot.tables.steps import suggested
 from chatbot.tables.table import BrokenGame
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import AnyKit, Command
     from chatbot.ledger.people import Account
     from chatbot.ledger.store.store import Store
+    from chatbot.ledger.vouchers import Voucher
     from chatbot.rooms.clock import Watch
     from chatbot.rooms.replies import Later
-    from chatbot.rooms.room import Delivery, Occasion, Room
+    from chatbot.rooms.room import Delivery, Occasion
     from chatbot.speech.words import Words
 
 PREFIX = "!"
 LONGEST_LINE = 500  # characters; a longer line is no command
 PROBE_INTERVAL = 10.0  # seconds after which a line that is no command tries a failing database again
+FORESHOWN = 300.0  # seconds in which a platform connects, or is not part of this program
 LONGEST_WAIT = 10.0  # seconds after which a command that still waits is refused, as its sender has given up
 
 HELD, DOUBTED = "games-held", "games-stopped"  # ids of the messages that say why no game is played
@@ -107,6 +114,7 @@ class House:
         for each in refused():
             log.error(each.sentence)
         self.kits, self.watch, self._store = kits, watch, store
+        self.greetings = Greetings(store)
         sources = sources or Sources()
         chains = Chains(store, Sealer(sources.key), sources.seed, sources.links)
         self.ledger, self._journal = Ledger(store), Journal(store, chains.seed)
@@ -115,7 +123,10 @@ class House:
         self._players = HousePlayers(self.ledger, watch)
         self.outbox = Outbox(words, watch, self.members.name, ChannelSelector(self.people))
         self.rooms = Rooms()
+        self.overlay_keys = OverlayKeys(store, sources.key)
+        self.rewards, self.predictions = Rewards(store), Predictions(store)
         self.events = Publisher(self.outbox, self.members.name, self.rooms, watch)
+        self.forecasts = Forecasts(kits, self._journal, self.rooms, self.outbox, watch)
         self.pauses = Pauses(kits, self.outbox, watch, self.events)
         self._calendar = calendar = Calendar(self.ledger, Seasons(store), self.members, watch)
         self._fairness = fairness = Fairness(kits, self._journal, self.outbox, chains, sources.table_id)
@@ -151,9 +162,11 @@ class House:
                 watch=watch,
                 background=background,
                 receipts=receipts,
+                overlay_keys=self.overlay_keys,
             )
         )
         self.command_index, self.balances = services.command_index, services.balances
+        self.shops = services.rewards.shops
         self._routing = Routing(
             lifecycle=self._lifecycle,
             fairness=fairness,
@@ -170,6 +183,7 @@ class House:
         self.channel_events = ChannelEvents(
             self._deduplication, self.members, self.outbox, watch, services.earning.reward
         )
+        self._deciding: set[str] = set()  # ids of vouchers of which it is being decided what they buy
         self.halted = False  # the database is in doubt: no games are played, other commands work
         self.doubted: frozenset[str] = frozenset()  # communities whose ledger is inconsistent: no games there
         self.held = False  # no games until `release`, because the ledger is being checked
@@ -192,6 +206,26 @@ class House:
         These have open tables, ends of tables that were not published, or channels of other platforms.
         """
         return list(dict.fromkeys((*await self._journal.standing(), *await self.services.bridges.rooms())))
+
+    async def foreshow(self) -> None:
+        """Publish the open tables of all rooms as they were left, before their platforms are connected.
+
+        Those of rooms that are not open after `FORESHOWN` are cleared.
+        """
+        await self.people.load()
+        standing = {*await self._journal.standing()}
+        for known in await self.services.known():
+            if known.room in standing:
+                room = Room(known.room, known.community, ())
+                await self.services.bridges.before_opening(room, self._foreshow)
+                self.watch.ring(FORESHOWN, partial(self._forget, room.id))
+
+    async def _foreshow(self, room: Room) -> None:
+        await self.services.settings_changes.load(room)
+        await self._lifecycle.foreshow(room)
+
+    async def _forget(self, room: str) -> None:
+        self.events.forget(room)
 
     def whereabouts(self, account: Account) -> str | None:
         """Return the channel in which a member plays, or else spoke last, to which a whisper is assigned."""
@@ -237,11 +271,41 @@ class House:
             await asyncio.shield(taking)
         return taking is not None
 
+    async def redeem(self, line: Line) -> None:
+        """Play a line whose stake a platform was paid for, once; if it is refused, it is given back there.
+
+        When it returns, it is decided which of the two, or about to be, unless the database fails: then the
+        platform brings it again.
+        """
+        voucher, room = line.voucher, self.rooms.at(line.channel)
+        if voucher is None or room.elsewhere or voucher.id in self._deciding:
+            return
+        with self._decided(voucher):
+            if not await self.ledger.vouchers.known([voucher.id]):
+                await self.converse(line)
+                await self.ledger.vouchers.refuse(voucher, room.community, self.watch.date())
+
+    async def decline(self, voucher: Voucher, channel: str) -> None:
+        """Give a stake back that was never played, unless it is being played now."""
+        if voucher.id not in self._deciding:
+            with self._decided(voucher):
+                community = self.rooms.at(channel).community
+                await self.ledger.vouchers.refuse(voucher, community, self.watch.date())
+
+    @contextmanager
+    def _decided(self, voucher: Voucher) -> Iterator[None]:
+        """Let nothing else decide what becomes of a voucher meanwhile."""
+        self._deciding.add(voucher.id)
+        try:
+            yield
+        finally:
+            self._deciding.discard(voucher.id)
+
     def pass_on(self, delivery: Delivery) -> None:
         """Send a reply as an ordinary message of its channel."""
         room = self.rooms.at(delivery.channel)
         channel = next(each for each in room.channels if each.id == delivery.channel)
-        self.outbox.sender.put(room, channel, delivery)
+        self.outbox.sender.put(room, channel, delivery, answer=True)
 
     async def notice(self, occasion: Occasion) -> None:
         """Accept an event of a channel, once."""
@@ -370,8 +434,9 @@ class House:
         self.events.close()
 
     async def settle(self) -> None:
-        """Wait until the accepted lines are answered."""
+        """Wait until the accepted lines are answered, and it is written who spoke."""
         await self._shielded.settle()
+        await self.members.settle()
 
     async def _open(self, room: Room) -> None:
         await self._store.claim(room.id)
@@ -431,6 +496,7 @@ class House:
         room, waiting = items[0][0], deque(pending for _, pending in items)
         await self._meet([pending.line for pending in waiting])
         async with room.order:
+            await self._greet(room, waiting)
             while waiting:
                 here = self.rooms.at(waiting[0].line.channel) is room
                 if not here:
@@ -453,6 +519,40 @@ class House:
         for each in lines:
             self.members.meet(self.members.seat(each.account), each.name)
 
+    async def _greet(self, room: Room, waiting: Iterable[_PendingLine]) -> None:
+        """Greet the newcomers among those whose lines need commits of their own, in one commit before them.
+
+        Whoever cannot be greeted so is greeted with their line, as are all others.
+        """
+        new = [
+            self.members.linked_accounts.with_sender(room, pending.line)
+            for pending in waiting
+            if self._store.well and self._is_new(room, pending)
+        ]
+        if not new:
+            return
+        batch = Batch(UnitOfWork(self._store, self.ledger))
+        try:
+            gifts = [gift for each in new if (gift := self.members.welcome(room, each.home)) is not None]
+            purses = [name for gift in gifts for name in gift.purses()]
+            await batch.unit.expect(purses, postings=[gift.id for gift in gifts])
+            for each in new:
+                await self.members.greet_with(batch, room, each)
+            await batch.commit()
+        except Exception as error:  # noqa: BLE001  (it occurs again, and is reported, with the line)
+            log.debug("newcomers are greeted one by one", room=room.id, lines=len(new), reason=repr(error))
+            await batch.take_back()
+        else:
+            await batch.tell()
+
+    def _is_new(self, room: Room, pending: _PendingLine) -> bool:
+        """Whether a line is the command of a newcomer, and is not answered together with others."""
+        line = self.members.linked_accounts.with_sender(room, pending.line)
+        if not _commands(line) or self.rooms.at(line.channel) is not room:
+            return False
+        asks = self.services.settings_changes.is_stale(room) or self.members.must_ask(room, line)
+        return not asks and not self.members.is_known(room, line) and self._needs_own_commit(room, pending)
+
     def _needs_own_commit(self, room: Room, pending: _PendingLine) -> bool:
         """Whether a line cannot be answered in one commit with others.
 
@@ -467,7 +567,7 @@ class House:
         if route.found is None or isinstance(route.found, Service):
             return True
         kit, command = route.found
-        if room.stopped or room.lost or topic_of(kit, command, route.words):
+        if line.voucher is not None or room.stopped or room.lost or topic_of(kit, command, route.words):
             return True
         # A late command is still accepted while its table is open.
         return self.watch.now() - pending.came > LONGEST_WAIT and not room.playing(kit.name)
@@ -549,7 +649,17 @@ class House:
                 *(name for gift in gifts if gift is not None for name in gift.purses()),
             ],
             [table.id for table in tables],
-            [*(f"line:{each.id}" for each in commands), *(gift.id for gift in gifts if gift is not None)],
+            [
+                *(f"line:{each.id}" for each in commands),
+                *(gift.id for gift in gifts if gift is not None),
+                *(
+                    seating_id(table, each.seat)
+                    for table in tables
+                    if table.kit.hosted.audience(table.game)
+                    for each in lines
+                    if each.seat not in table.seated
+                ),
+            ],
             [each.id for each in commands],
             self.services.hints.expected(room, [each.seat for each in commands], games),
         )
@@ -637,7 +747,8 @@ class House:
         batch.full = batch.full or command.slow
         await self._routing.play(room, kit, command, line, words, exchange, batch)
         batch.undo(self.services.access.passed(use))
-        await self.services.hints.played(room, line, kit, batch)
+        if command is kit.commands[0]:
+            await self.services.hints.joined(room, line, kit, batch)
 
     async def _run(self, room: Room, route: _Route, exchange: Exchange) -> None:
         line, found = route.line, route.found
@@ -661,7 +772,8 @@ class House:
             says = await found.answer(request)
         else:
             await self._play(request, *found)
-            await self.services.hints.played(request.room, request.line, found[0])
+            if found[1] is found[0].commands[0]:
+                await self.services.hints.joined(request.room, request.line, found[0])
         self.services.access.passed(use)
         return says
 
@@ -676,7 +788,8 @@ class House:
         await self._routing.play(room, kit, command, line, request.words, exchange)
 
     def _refuse(self, room: Room, line: Line, exchange: Exchange, message: Message) -> None:
-        refusal = Say(message, line.seat, secret=line.private, event="Refusal")
+        secret = line.private or line.barred is not None
+        refusal = Say(message, line.seat, secret=secret, event="Refusal")
         self.outbox.say(room, [refusal], exchange)
 
     async def _end(self, exchange: Exchange) -> None:

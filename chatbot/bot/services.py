@@ -11,6 +11,8 @@ from chatbot.bot.command_index import Aliases, CommandIndex
 from chatbot.bot.commands.help import Help
 from chatbot.bot.commands.moderation import Moderation
 from chatbot.bot.commands.odds import OddsCommand
+from chatbot.bot.commands.overlay import OverlayCommand
+from chatbot.bot.commands.rewards import RewardsCommand
 from chatbot.bot.hints import NewcomerHints
 from chatbot.community.balances import Balances
 from chatbot.community.bridges import Bridges
@@ -25,6 +27,7 @@ from chatbot.community.seasons import SEASON_END, Calendar, Deadlines, SeasonClo
 from chatbot.community.wallet_commands import WalletCommands
 from chatbot.kernel.game import Role
 from chatbot.kernel.kit import AnyKit
+from chatbot.keys.overlay_keys import OverlayKeys
 from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.changes import SEASON, Changes
 from chatbot.ledger.imports import Placeholders
@@ -77,6 +80,7 @@ class Shared:
     watch: Watch
     background: Background
     receipts: ReceiptLimits
+    overlay_keys: OverlayKeys
 
 
 class Services:
@@ -95,6 +99,7 @@ class Services:
         self.balances = Balances(kits, ledger, members, shared.calendar, watch)
         self.import_claims = ImportClaims(Placeholders(store, members.people), watch)
         self.earning = Earning(store, ledger, members, rooms, outbox, watch, self._holder)
+        self.rewards = RewardsCommand(kits, store, self.settings_changes)
         self.deadlines = Deadlines(kits, shared.calendar, outbox, watch)
         services = [service for each in self._answering(shared) for service in each.services]
         self.command_index = CommandIndex(kits, services, self.groups)
@@ -146,12 +151,15 @@ class Services:
             receipts=shared.receipts,
             watch=watch,
             check=self.moderation.check,
+            confirmations=self.moderation.confirmations,
         )
         yield shared.fairness
         yield self.moderation
         yield self._season_closer(shared)
         yield self.earning
         yield ListCommands(self.settings_changes, members)
+        yield OverlayCommand(shared.overlay_keys)
+        yield self.rewards
         yield OddsCommand(kits, shared.calendar, Takings(store), watch, shared.background)
         words = shared.outbox.words.ids
         yield Help(lambda: self.command_index, self.groups, words, self._least, self._stands_for)
@@ -192,6 +200,10 @@ class Services:
         """Load the settings of a room, and note in the database that the room exists."""
         await self._known.note(KnownRoom(room.id, room.community), self._watch.date())
         await self.settings_changes.load(room)
+
+    async def known(self) -> list[KnownRoom]:
+        """List the rooms that were ever opened."""
+        return await self._known.known()
 
     def _holder(self, community: str) -> str:
         return self.bridges.holder(community)

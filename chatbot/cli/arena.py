@@ -96,6 +96,12 @@ class ArenaArguments:
         str | None,
         typer.Option(metavar="SECONDS", help="How long a program may take for a decision, up to 3600."),
     ] = None
+    sandbox: Annotated[
+        bool,
+        typer.Option(
+            "--sandbox/--no-sandbox", help="Run programs in bubblewrap, where it is installed and works."
+        ),
+    ] = True
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw a picture (PNG).")] = None
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False
 
@@ -173,7 +179,7 @@ def play_order(order: Order, quiet: bool) -> RunOutcome:
     )
 
     with ProgressBar(Console(stderr=True, quiet=quiet)) as bar:
-        return carry_out(order, bar.begin)
+        return carry_out(order, bar.begin, lambda line: typer.echo(line, err=True))
 
 
 def _command(kit: AnyKit) -> Any:  # Any: as `ArenaGames.get_command`
@@ -247,9 +253,9 @@ def _order(kit: AnyKit, contest: Contest, arguments: ArenaArguments) -> Order:
         if arguments.games is None
         else whole_number("--games", arguments.games, 1, _MAX_GAMES),
         seed_or_random(arguments.seed),
-        _jobs(arguments.jobs),
+        jobs_of(arguments.jobs),
         arguments.scheduler,
-        _limits(arguments.deadline, contest.tongue.seconds),
+        limits_of(arguments.deadline, contest.tongue.seconds)._replace(sandbox=arguments.sandbox),
         arguments.log,
         arguments.errors,
         arguments.plot,
@@ -268,14 +274,24 @@ def _players(kit: AnyKit, contest: Contest, arguments: ArenaArguments) -> list[C
     return distinct(wanted) or lineup.all_strategies()
 
 
-def _jobs(typed: str | None) -> int:
+def jobs_of(typed: str | None) -> int:
+    """Parse --jobs; None: one process a core.
+
+    Raises:
+        Failure: it is not a whole number, or out of its range.
+    """
     from chatbot.arena.engine.workers import MAX_JOBS  # noqa: PLC0415
 
     jobs = os.cpu_count() or 1 if typed is None else whole_number("--jobs", typed, 1, 512)
     return min(jobs, MAX_JOBS)
 
 
-def _limits(typed: str | None, usual: float) -> Limits:
+def limits_of(typed: str | None, usual: float) -> Limits:
+    """Return the limits of programs with the deadline that was typed; None: `usual` seconds.
+
+    Raises:
+        Failure: it is no number of seconds, or out of its range.
+    """
     from chatbot.arena.programs.program import Limits  # noqa: PLC0415
 
     if typed is None:

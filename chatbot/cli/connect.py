@@ -17,7 +17,7 @@ from chatbot.keys.ring import KeyRing
 from cogs.discord import endpoints as discord
 from cogs.discord.token import PERMISSIONS, look_up
 from cogs.twitch import endpoints as twitch
-from cogs.twitch.authority import CodeRefused, SlowDown, TwitchAuthority, scopes_for
+from cogs.twitch.authority import CodeRefused, SlowDown, TwitchAuthority, lacking, scopes_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,7 +58,21 @@ CANNOT_READ = (
     "https://discord.com/developers/applications, choose it, Bot, and switch Message Content Intent on."
 )
 
-_ROLES: dict[Purpose, str] = {"bot": "the bot", "broadcaster": "the streamer of the channel"}
+_ROLES: dict[Purpose, str] = {
+    "bot": "the bot",
+    "broadcaster": "the streamer of the channel",
+    "points": "the one who takes channel points",
+    "predictions": "the one whose viewers bet on games",
+    "announcements": "the one who makes announcements",
+}
+
+
+NEXT_STEPS: dict[Purpose, str] = {
+    "points": "Next: `chatbot rewards make heist --cost 500 --stake 100`, which viewers can then buy.",
+    "predictions": "Next: type `!set heist prediction on` in the chat.",
+    "announcements": "Next: make the bot a moderator, and type `!set room announcements primary`.",
+}
+"""What turns on a feature, once an account is connected for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +106,7 @@ class Guide:
                 await authority.app_token()  # and so is a wrong secret
                 key = await self._key(authority, ring, purposes)
         ring.put(key)
-        self._tell_next_step(ring, key)
+        self._tell_next_step(ring, key, purposes)
 
     async def discord(self, token: str | None) -> None:
         """Check the token, and print the link that invites the bot.
@@ -148,9 +162,9 @@ class Guide:
         )
         minutes = round(device.seconds / 60)
         self.tell(f"Waiting for that, for {minutes} minutes at most. Ctrl-C stops it, and changes nothing.")
-        return await _identified(authority, device, await _wait_for_grant(authority, device), purposes)
+        return await _identified(authority, await _wait_for_grant(authority, device), purposes)
 
-    def _tell_next_step(self, ring: KeyRing, key: Key) -> None:
+    def _tell_next_step(self, ring: KeyRing, key: Key, purposes: frozenset[Purpose]) -> None:
         self.tell(f"{key.login} is connected as {_roles(key.purposes)}. The key is kept in {ring.path}.")
         if ring.bot is None:
             self.tell("Next: `chatbot connect twitch --bot`, signed in as the bot's own account.")
@@ -159,6 +173,9 @@ class Guide:
                 "Next: `chatbot connect twitch --broadcaster`, signed in as the streamer of the channel. "
                 "(Private windows of a browser keep two accounts apart.)"
             )
+        elif features := purposes & NEXT_STEPS.keys():
+            for each in sorted(features):
+                self.tell(NEXT_STEPS[each])
         else:
             chats = ", ".join(each.login for each in ring.broadcasters)
             self.tell(f"Start it with `chatbot run`, and type !heist in the chat of {chats}.")
@@ -186,9 +203,7 @@ async def _wait_for_grant(authority: TwitchAuthority, device: DeviceCode) -> Gra
     raise CodeRefused("Nobody entered the code in time; run the command again. Nothing was changed.")
 
 
-async def _identified(
-    authority: TwitchAuthority, device: DeviceCode, grant: Grant, purposes: frozenset[Purpose]
-) -> Key:
+async def _identified(authority: TwitchAuthority, grant: Grant, purposes: frozenset[Purpose]) -> Key:
     """Return the key of the account that signed in, which only Twitch knows.
 
     Raises:
@@ -198,10 +213,10 @@ async def _identified(
     if owner is None or not owner.user_id or owner.client_id != authority.client_id:
         raise Failure("Twitch does not stand by the key that it gave; run it again. Nothing was changed.")
     key = grant.key(owner, purposes)
-    lacking = sorted(set(device.scopes) - set(owner.scopes))
-    if lacking:
+    missing = lacking(purposes, owner.scopes)
+    if missing:
         await _revoke(authority, key)
-        raise Failure(f"{key.login} did not allow {', '.join(lacking)}; run it again. Nothing was changed.")
+        raise Failure(f"{key.login} did not allow {missing}; run it again. Nothing was changed.")
     return key
 
 

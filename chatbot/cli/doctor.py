@@ -20,23 +20,30 @@ from chatbot.games import kits, refused
 from chatbot.kernel.game import Failure
 from chatbot.keys import sealing_key
 from chatbot.keys.asking import Unreachable, ask
+from chatbot.keys.barred_chats import BarredChats
 from chatbot.keys.discretion import Discretion
 from chatbot.keys.ring import KeyRing
 from chatbot.ledger.store import backup, file_modes
 from chatbot.ledger.store.engines import StoreError, address, obstacle, shown
 from chatbot.ledger.store.store import Store
+from chatbot.settings.fields import NO, PREDICTION, YES
+from chatbot.settings.room import HABITS, OFF
 from chatbot.web.server import is_open, warning
 from cogs.discord import endpoints as discord
 from cogs.discord.token import look_up
 from cogs.twitch import endpoints as twitch
-from cogs.twitch.authority import TwitchAuthority, scopes_for
+from cogs.twitch.authority import SCOPES, TwitchAuthority, lacking
+from cogs.twitch.limits import MOST, too_many
+from cogs.twitch.lines import PLATFORM, channel_of
+from cogs.twitch.muted import ANNOUNCEMENTS, PREDICTIONS, MutedChats, RefusedChats, UnheardChats
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Coroutine, Iterable, Iterator, Mapping, Sequence
 
     from sqlalchemy import URL
 
-    from chatbot.keys.ring import Key
+    from chatbot.keys.ring import Key, Purpose
+    from chatbot.ledger.vouchers import Reward
 
 Verdict = Literal["ok", "look", "wrong"]
 
@@ -60,7 +67,7 @@ def in_words(findings: Sequence[Diagnosis]) -> Iterator[str]:
     wrong = sum(each.verdict == "wrong" for each in findings)
     worth = sum(each.verdict == "look" for each in findings)
     looks = f"; {worth} {'is' if worth == 1 else 'are'} worth a look" if worth else ""
-    yield (f"{wrong} of {len(findings)} must be mended" if wrong else "Nothing must be mended") + f"{looks}."
+    yield (f"{wrong} of {len(findings)} to fix" if wrong else "Nothing to fix") + f"{looks}."
 
 
 def as_json(findings: Sequence[Diagnosis]) -> str:
@@ -97,6 +104,7 @@ class Doctor:
                 _within_timeout("fairness", self._fairness()),
                 _within_timeout("games", self._games()),
                 self._twitch(session),
+                _within_timeout("Twitch features", self._features()),
                 _within_timeout("Discord", self._discord(session)),
             )
         settings = Diagnosis("settings", "ok", "all can be read.")
@@ -205,7 +213,14 @@ class Doctor:
                 "the bot may not read them: /heist works, !heist does not; for that, switch Message Content "
                 "Intent on at https://discord.com/developers/applications, Bot."
             ))  # fmt: skip
-        return [Diagnosis("Discord", "ok", f"the token is right; the bot is {bot.name}."), reading]
+        right = Diagnosis("Discord", "ok", f"the token is right; the bot is {bot.name}.")
+        return [right, reading, *await asyncio.to_thread(lambda: list(self._barred()))]
+
+    def _barred(self) -> Iterator[Diagnosis]:
+        """Tell of channels of Discord where the bot may not speak."""
+        for name, reason in BarredChats(self.settings.discord_barred).load().values():
+            sentence = f"the bot may not speak there, and takes no stakes: {reason}."
+            yield Diagnosis(f"Discord channel {name}", "look", sentence)
 
     async def _twitch(self, session: aiohttp.ClientSession) -> list[Diagnosis]:
         client_id, secret = self.settings.twitch_client_id, self.settings.twitch_client_secret
@@ -224,7 +239,7 @@ class Doctor:
             session,
             ring,
             self.discretion,
-            twitch.TwitchEndpoints(id=self.settings.twitch_id_url),
+            twitch.TwitchEndpoints(api=self.settings.twitch_api_url, id=self.settings.twitch_id_url),
         )
         try:
             return [*_file(ring), *(await self._accounts(authority, ring, session))]
@@ -237,8 +252,13 @@ class Doctor:
         keys = ring.load()
         checks = [_within_timeout("Twitch", self._application(authority, session))]
         checks += [_within_timeout(f"Twitch account {key.login}", _account(authority, key)) for key in keys]
+        checks += [
+            _within_timeout(f"Twitch points of {key.login}", self._points(authority, key))
+            for key in keys
+            if "broadcaster" in key.purposes
+        ]
         found = [each for several in await asyncio.gather(*checks) for each in several]
-        return [*found, *self._missing_accounts(ring)]
+        return [*found, *self._missing_accounts(ring), *self._chats(ring)]
 
     async def _application(
         self, authority: TwitchAuthority, session: aiohttp.ClientSession
@@ -248,6 +268,53 @@ class Doctor:
             self._compare((await ask(session, "GET", f"{authority.endpoints.id}/validate")).date)
         return [Diagnosis("Twitch", "ok", "the client id and its secret are right.")]
 
+    async def _points(self, authority: TwitchAuthority, key: Key) -> list[Diagnosis]:
+        """Check that what a channel sells for points can be settled; nothing where it sells nothing."""
+        from cogs.twitch.rewards import shop  # noqa: PLC0415  (slow, and needed only for points)
+
+        sold = await self._sold(channel_of(key.user_id))
+        if not sold and "points" not in key.purposes:
+            return []
+        async with shop(authority, key) as open_shop:
+            own = {each.id for each in await open_shop.all()}
+            others = {each.id for each in await open_shop.everybodys()} - own
+        return list(_rewards(f"Twitch points of {key.login}", sold, own, others))
+
+    async def _sold(self, channel: str) -> dict[str, Reward]:
+        """Return what the rewards of a channel stake, by id."""
+        from chatbot.ledger.vouchers import Rewards  # noqa: PLC0415
+
+        try:
+            store = await Store.look(self.settings.database)
+        except StoreError:  # reported by the check of the database
+            return {}
+        try:
+            return {each.id: each for each in await Rewards(store).of(channel)}
+        finally:
+            await store.close()
+
+    async def _features(self) -> list[Diagnosis]:
+        """Tell which features of Twitch a room has switched on for which a key lacks a right."""
+        if self.settings.twitch_client_id is None:
+            return []
+        try:
+            wanted = await self._switched_on()
+        except StoreError:  # reported by the check of the database
+            return []
+        return list(_unable(KeyRing(self.settings.twitch_tokens, self.discretion), wanted))
+
+    async def _switched_on(self) -> list[tuple[str, Purpose]]:
+        """List the rooms that have features switched on, with these."""
+        from chatbot.ledger.rooms import KnownRooms, Preferences  # noqa: PLC0415
+
+        store = await Store.look(self.settings.database)
+        try:
+            rooms = [each.room for each in await KnownRooms(store).known()]
+            chosen = await Preferences(store).load_all(rooms)
+        finally:
+            await store.close()
+        return [(room, feature) for room, groups in chosen.items() for feature in _features_of(groups)]
+
     def _missing_accounts(self, ring: KeyRing) -> Iterator[Diagnosis]:
         if ring.bot is None:
             sentence = "no account is connected; run `chatbot connect twitch --bot`."
@@ -255,6 +322,18 @@ class Doctor:
         if not ring.broadcasters and not self.settings.channels:
             sentence = "none; run `chatbot connect twitch --broadcaster`, signed in as the streamer."
             yield Diagnosis("Twitch channels", "wrong", sentence)
+
+    def _chats(self, ring: KeyRing) -> Iterator[Diagnosis]:
+        """Tell of chats that the bot cannot hear, or cannot speak in."""
+        channels = len(self.settings.channels or ring.broadcasters)
+        if channels > MOST and not self.settings.twitch_conduit:
+            yield Diagnosis("Twitch channels", "wrong", too_many(channels))
+        for login, reason in MutedChats(ring.path).load().values():
+            sentence = f"the bot could not speak there, and takes no stakes: {reason}."
+            yield Diagnosis(f"Twitch chat of {login}", "look", sentence)
+        for login, reason in UnheardChats(ring.path).load().values():
+            yield Diagnosis(f"Twitch chat of {login}", "look", f"it is not heard: {reason}.")
+        yield from _refused(ring)
 
     def _compare(self, date: str) -> None:
         """Note the drift of the clock from the date in a platform's response (the HTTP header `Date`)."""
@@ -298,12 +377,69 @@ async def _account(authority: TwitchAuthority, key: Key) -> list[Diagnosis]:
     again = f"run `chatbot connect twitch {' '.join(roles)}`."
     if valid is None or valid.client_id != authority.client_id:
         return [Diagnosis(subject, "wrong", f"its key belongs to another application; {again}")]
-    lacking = sorted(set(scopes_for(key.purposes)) - set(valid.scopes))
-    if lacking:
-        return [Diagnosis(subject, "wrong", f"its key does not allow {', '.join(lacking)}; {again}")]
+    missing = lacking(key.purposes, valid.scopes)
+    if missing:
+        return [Diagnosis(subject, "wrong", f"its key does not allow {missing}; {again}")]
     minutes = round(valid.seconds / 60)
     purposes = " and ".join(sorted(key.purposes))
     return [Diagnosis(subject, "ok", f"its key as {purposes} is right, and renewed in {minutes} minutes.")]
+
+
+def _rewards(
+    subject: str, sold: Mapping[str, Reward], own: Collection[str], others: Collection[str]
+) -> Iterator[Diagnosis]:
+    """Compare the rewards of the database with those at Twitch: its own, and those of other applications."""
+    foreign = [each for each in sold if each in others]
+    gone = [each for each in sold if each not in own and each not in others]
+    if foreign:
+        yield Diagnosis(subject, "wrong", (
+            f"{_stakes(sold, foreign)}: made by another application than CHATBOT_TWITCH_CLIENT_ID, so the "
+            "points cannot be given back; remove them at Twitch, and make them by `chatbot rewards make`."
+        ))  # fmt: skip
+    if gone:
+        yield Diagnosis(subject, "look", (
+            f"{_stakes(sold, gone)}: removed at Twitch; `chatbot rewards make` sells such a stake again."
+        ))  # fmt: skip
+    if unknown := len(set(own) - sold.keys()):
+        yield Diagnosis(subject, "look", (
+            f"what {unknown} of its rewards stake is not known; `chatbot rewards list` shows which to remove."
+        ))  # fmt: skip
+    if not (foreign or gone or unknown):
+        none = "none yet; `chatbot rewards make heist --cost 500 --stake 100` makes one."
+        yield Diagnosis(subject, "ok", f"rewards that are sold: {len(sold) or none}".rstrip(".") + ".")
+
+
+def _stakes(sold: Mapping[str, Reward], ids: Iterable[str]) -> str:
+    return ", ".join(f"{sold[each].game} for {sold[each].credits} credits" for each in ids)
+
+
+def _features_of(chosen: Mapping[str, Mapping[str, object]]) -> Iterator[Purpose]:
+    """Yield the features of Twitch that are switched on by the settings of a room, by group."""
+    if any(each.get(PREDICTION, NO) == YES for each in chosen.values()):
+        yield "predictions"
+    if chosen.get(HABITS.name, {}).get("announcements", OFF) != OFF:
+        yield "announcements"
+
+
+def _unable(ring: KeyRing, wanted: Iterable[tuple[str, Purpose]]) -> Iterator[Diagnosis]:
+    """Tell of each feature that is switched on in a chat, though the key that it takes does not allow it."""
+    broadcasters = {channel_of(key.user_id): key for key in ring.broadcasters}
+    for room, feature in wanted:
+        by_bot = feature == "announcements"
+        key = ring.bot if by_bot else broadcasters.get(room)
+        (scope,) = SCOPES[feature]
+        if room.startswith(f"{PLATFORM}:") and (key is None or scope not in key.scopes):
+            whose = ("the bot" if by_bot else "the streamer") if key is None else key.login
+            run = f"run `chatbot connect twitch {'--bot' if by_bot else '--broadcaster'} --{feature}`"
+            sentence = f"switched on in {room}, and the key of {whose} does not allow {scope}; {run}."
+            yield Diagnosis(f"Twitch {feature}", "look", sentence)
+
+
+def _refused(ring: KeyRing) -> Iterator[Diagnosis]:
+    """Tell of what Twitch has refused, as the bot remembers it."""
+    for what in (PREDICTIONS, ANNOUNCEMENTS):
+        for login, reason in RefusedChats(ring.path, what).load().values():
+            yield Diagnosis(f"Twitch {what}", "look", f"refused in the chat of {login}: {reason}.")
 
 
 def _file(ring: KeyRing) -> Iterator[Diagnosis]:

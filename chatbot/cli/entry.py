@@ -17,7 +17,10 @@ from chatbot.cli.archiving import archive
 from chatbot.cli.arena import arena
 from chatbot.cli.context import database_url, load_settings, print_text, tell
 from chatbot.cli.imports import import_balances
+from chatbot.cli.ladder import ladder
 from chatbot.cli.members import export, forget
+from chatbot.cli.overlay import overlay
+from chatbot.cli.rewards import rewards_commands
 from chatbot.cli.settings import settings_commands
 from chatbot.cli.solving import solve
 from chatbot.invocation import invocation, with_invocations
@@ -32,6 +35,7 @@ if TYPE_CHECKING:
 
 CHECK_FAILED = 1
 USAGE_ERROR = 2
+CLASSIC_ERROR = 1  # of `chickp --classic`: TCLAP, which reads the original's options, exits with it
 INTERRUPTED = 130
 
 app = typer.Typer(
@@ -46,10 +50,13 @@ app.add_typer(connect_commands, name="connect")
 app.add_typer(arena, name="arena")
 app.add_typer(solve, name="solve")
 app.add_typer(settings_commands, name="settings")
+app.add_typer(rewards_commands, name="rewards")
 app.command("import")(import_balances)
 app.command()(export)
 app.command()(forget)
 app.command()(archive)
+app.command()(overlay)
+app.command()(ladder)
 
 
 def main() -> None:
@@ -57,7 +64,7 @@ def main() -> None:
     _run(lambda: app(prog_name=invocation()))
 
 
-def _run(command: Callable[[], object]) -> None:
+def _run(command: Callable[[], object], usage_error: int = USAGE_ERROR) -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # the console of Windows may lack characters
             stream.reconfigure(encoding="utf-8", errors="replace")
@@ -67,7 +74,7 @@ def _run(command: Callable[[], object]) -> None:
         sys.exit(INTERRUPTED)  # before the command handles interrupts itself
     except Failure as failure:
         # This one has no secret registered; it recognizes secrets by their form.
-        _exit_with_usage_error(with_invocations(Discretion().clean(str(failure))))
+        _exit_with_usage_error(with_invocations(Discretion().clean(str(failure))), usage_error)
 
 
 @app.callback(invoke_without_command=True)
@@ -224,6 +231,15 @@ def connect_twitch(
     broadcaster: Annotated[
         bool, typer.Option("--broadcaster", help="Connect the streamer's account.")
     ] = False,
+    points: Annotated[
+        bool, typer.Option("--points", help="Let the streamer's viewers stake channel points, too.")
+    ] = False,
+    predictions: Annotated[
+        bool, typer.Option("--predictions", help="Let the streamer's viewers bet on games, too.")
+    ] = False,
+    announcements: Annotated[
+        bool, typer.Option("--announcements", help="Let the bot announce results, too.")
+    ] = False,
 ) -> None:
     """Connect a Twitch account: it confirms a code in a browser, and nobody tells a password."""
     from chatbot.cli.connect import Guide  # noqa: PLC0415
@@ -232,7 +248,17 @@ def connect_twitch(
     settings, discretion = load_settings()
     endpoints = TwitchEndpoints(id=settings.twitch_id_url)
     secret = settings.twitch_client_secret
-    purposes = _purposes(bot, broadcaster, asked=bool(settings.twitch_client_id and secret))
+    features: dict[Purpose, bool] = {
+        "points": points,
+        "predictions": predictions,
+        "announcements": announcements,
+    }
+    purposes = _purposes(
+        bot or announcements,
+        broadcaster or points or predictions,
+        asked=bool(settings.twitch_client_id and secret),
+    )
+    purposes |= {feature for feature, wanted in features.items() if wanted}
     guiding = Guide(discretion, tell, twitch_endpoints=endpoints).twitch(
         settings.twitch_client_id,
         secret.get_secret_value() if secret else None,
@@ -277,8 +303,9 @@ def doctor(json: Annotated[bool, typer.Option("--json", help="Print one JSON obj
 def chickp() -> None:
     """Run Chicken Poker's own command line."""
     from chatbot.cli.chickp.command import main as run_chickp  # noqa: PLC0415
+    from chatbot.cli.chickp.options import is_classic  # noqa: PLC0415
 
-    _run(run_chickp)
+    _run(run_chickp, CLASSIC_ERROR if is_classic(sys.argv[1:]) else USAGE_ERROR)
 
 
 def bankheist() -> None:
@@ -326,6 +353,6 @@ def _script_lines(file: Path | None) -> list[str]:
     return text.splitlines()
 
 
-def _exit_with_usage_error(sentence: str) -> NoReturn:
+def _exit_with_usage_error(sentence: str, code: int = USAGE_ERROR) -> NoReturn:
     typer.echo(sentence, err=True)
-    sys.exit(USAGE_ERROR)
+    sys.exit(code)

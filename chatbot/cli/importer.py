@@ -107,7 +107,7 @@ async def _community(imports: Imports, community: str | None) -> str:
 def _require_good(report: ImportReport, *, skips_bad: bool) -> None:
     if report.faults and not skips_bad:
         text = "; ".join(_abbreviated(report.faults))
-        raise Failure(f"Nothing was imported: {text}. Mend the file, or say --skip-bad to leave these out.")
+        raise Failure(f"Nothing was imported: {text}. Fix the file, or say --skip-bad to leave these out.")
     if not report.plan.changes:
         raise Failure("Nothing was imported: no balance would change.")
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from chatbot.tables.proof import Finding, Hashes
 
 # Kinds of changes whose subject, and possibly values, are seats.
-_ABOUT_SEATS = {changing.MONEY, changing.LINK, changing.DUE}
+_ABOUT_SEATS = {changing.MONEY, changing.LINK, changing.DUE, changing.CONFIRMED}
 _TABLE_NAMES = {
     "purse": "purses",
     "posting": "postings",
@@ -177,6 +177,8 @@ def _change_in_words(change: Change) -> str:
             return f"{change.key} table {change.subject} called off, with {change.old} credits in its pot"
         case changing.DUE:
             return f"{change.subject} would have got {change.new} credits there"
+        case changing.CONFIRMED:
+            return f"confirmed by {change.subject}"
         case _:
             return f"{what}: {_value(change.old)} → {_value(change.new)}"
 

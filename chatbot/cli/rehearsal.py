@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 ROOM = "rehearsal"
+CHAIN = 100_000  # links: all draws depend on it, so that another number would play scripts otherwise
 MAX_STEP_SECONDS = 10**7  # about four months
 _SPEAKER = re.compile(r"(?P<name>[^()>]+)(\((?P<role>[^)]*)\))? *(?P<whisper>> *bot *)?")
 _TIME_STEP = re.compile(r"\+\s*([0-9]{1,8})(\.[0-9]{1,3})?", re.ASCII)
@@ -95,7 +96,7 @@ class Rehearsal:
         store = await Store.open(url, alone=True)
         try:
             watch = HandWatch()
-            house = House(kits(), store, Words(self.language), watch, _sources(self.seed, run))
+            house = House(kits(), store, Words(self.language), watch, sources_of(self.seed, run))
             platform = _RehearsalPlatform(house, watch, self.show)
             await house.open(Room(ROOM, ROOM, (Channel(ROOM, ROOM, platform),)))
             await watch.turn()
@@ -148,7 +149,7 @@ def _role(number: int, text: str | None) -> Role:
         raise ScriptError(f"line {number}: {text!r} is no role; there are: {known}") from None
 
 
-def _sources(seed: str, run: str) -> Sources:
+def sources_of(seed: str, run: str) -> Sources:
     """Return seeds and table ids that repeat with `seed`; ids begin with the run, so that they are unique."""
     seeds, tables = count(), count(1)
 
@@ -157,7 +158,7 @@ def _sources(seed: str, run: str) -> Sources:
 
     # Constant, so that a later run on the same database can unseal its chains.
     key = hashlib.sha256(b"rehearsal").digest()
-    return Sources(key, seed=new_seed, table_id=lambda: f"{run}-{next(tables)}")
+    return Sources(key, seed=new_seed, table_id=lambda: f"{run}-{next(tables)}", links=CHAIN)
 
 
 class _RehearsalPlatform:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import inspect
 import json
+import threading
+from contextlib import contextmanager
 from dataclasses import MISSING, dataclass, fields
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
@@ -13,10 +15,15 @@ from typer.core import TyperGroup
 from chatbot.kernel.game import Failure
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from chatbot.kernel.contest import Question, SolverAnswer
+    from rich.console import Console
+
+    from chatbot.kernel.contest import Progress, Question, SolverAnswer
     from chatbot.kernel.kit import AnyKit
+
+INTERRUPTED = 130
+PATIENCE = 1.0  # seconds, after which somebody who waits is told how far it is
 
 
 class SolverGames(TyperGroup):
@@ -114,7 +121,11 @@ def _command(kit: AnyKit, name: str) -> Any:  # Any: as `SolverGames.get_command
         if context.args:
             raise Failure(f"There is something too much: {' '.join(context.args)[:80]!r}.")
         as_json = values.pop(JSON.key)
-        answer = _answer(kit, name, {key: value for key, value in values.items() if value is not None})
+        try:
+            answer = _answer(kit, name, {key: value for key, value in values.items() if value is not None})
+        except KeyboardInterrupt:
+            typer.echo("Stopped before there was an answer.", err=True)
+            raise typer.Exit(INTERRUPTED) from None
         typer.echo(json.dumps(answer.plain) if as_json else "\n".join(answer.lines))
 
     work_out.__annotations__ = {each.name: each.annotation for each in parameters}
@@ -169,6 +180,64 @@ def _answer(kit: AnyKit, name: str, typed: Mapping[str, object]) -> SolverAnswer
         raise Failure(f"{missing[0]} is missing: `chatbot solve {name} {usage}`")
     try:
         asked: Question = make(question, typed)
-        return asked.answer()
+        with waiting() as progress:
+            return asked.answer(progress)
     except Refusal as refusal:
         raise Failure(Words("en").text(refusal.message, str)) from None
+
+
+@contextmanager
+def waiting() -> Iterator[Progress]:
+    """Show on standard error how far something is, once it has taken longer than `PATIENCE`.
+
+    A terminal shows a bar; anything else is told once, with the part that is done where that is known.
+    """
+    shown = Waiting()
+    timer = threading.Timer(PATIENCE, shown.begin)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield shown.report
+    finally:
+        timer.cancel()
+        timer.join()
+        shown.end()
+
+
+class Waiting:
+    """The progress of one answer; `begin` runs in a thread of its own."""
+
+    def __init__(self) -> None:
+        self._done, self._of = 0, 0  # 0 of 0: not known
+        self._refresh: Progress | None = None
+        self._stop: Callable[[], object] | None = None
+
+    def report(self, done: int, of: int) -> None:
+        self._done, self._of = done, of
+        if self._refresh is not None:
+            self._refresh(done, of)
+
+    def begin(self) -> None:
+        from rich.console import Console  # noqa: PLC0415  (a quick answer does without)
+
+        console = Console(stderr=True)
+        if console.is_terminal:
+            self._show_bar(console)
+            return
+        known = f", {self._done} of {self._of} parts are done" if self._of else ""
+        typer.echo(f"Working it out{known}; Ctrl-C stops it.", err=True)
+
+    def end(self) -> None:
+        if self._stop is not None:
+            self._stop()
+
+    def _show_bar(self, console: Console) -> None:
+        from rich.progress import BarColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415
+        from rich.progress import Progress as Bar  # noqa: PLC0415
+
+        columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+        bar = Bar(*columns, console=console, transient=True)
+        task = bar.add_task("working it out; Ctrl-C stops it", completed=self._done, total=self._of or None)
+        self._refresh = lambda done, of: bar.update(task, completed=done, total=of)
+        self._stop = bar.stop
+        bar.start()

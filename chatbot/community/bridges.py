@@ -55,7 +55,7 @@ class Bridges:
         self._opening: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._codes: Codes[str] = Codes(watch)  # each stands for the id of a room
         self._open_new: Callable[[Room], Awaitable[None]] | None = None
-        code = Option("code", Kind.WORD)
+        code = Option("code", Kind.WORD, suggest=lambda *_: (END,))
         self.services = (Service("bridge", self._bridge, ARGUMENTS, Role.BROADCASTER, (code,)),)
 
     # Opening
@@ -74,6 +74,12 @@ class Bridges:
                 room = Room(name, bridge.community, room.channels)
             await open_new(room)
             return room
+
+    async def before_opening(self, room: Room, work: Callable[[Room], Awaitable[None]]) -> None:
+        """Do some work for a room that is not open, while nothing opens it; nothing if it is open."""
+        async with self._opening[room.id]:
+            if room.id not in self._rooms:
+                await work(room)
 
     def holder(self, community: str) -> str:
         """Return the id of the community that holds the wallets of `community`.

@@ -1,6 +1,7 @@
 """Grants: credits that moderators create for members or take from them. `!grant`, `!take`, `!credits set`.
 
-Each is recorded as a change with its reason, and `!undo` reverses it.
+Each is recorded as a change with its reason, and `!undo` reverses it. What a moderator grants on a day above
+the setting `grant_confirm` waits for the `!confirm` of another one, and `!audit grants` lists all grants.
 """
 
 from __future__ import annotations
@@ -14,18 +15,18 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from chatbot.community.giving import amounts
 from chatbot.community.members import MOST_WORDS, Unknown
-from chatbot.kernel.amounts import MOST, read_amount
+from chatbot.kernel.amounts import MOST, read_amount, read_whole
 from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.kit import Kind, Option
-from chatbot.kernel.say import Arguments, Credits, Message, Name, Quote, Say
+from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Quote, Say
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Entry, Moved, Posting
-from chatbot.ledger.changes import MONEY, Change, Work
+from chatbot.ledger.changes import CONFIRMED, MONEY, Change, Work
 from chatbot.ledger.limits import GRANT, GrantLimit, GrantLimitReached
 from chatbot.rooms.request import NOTICE, Check, Request, Service, usage
 from chatbot.settings.changes import Actor
 from chatbot.settings.community import TERMS
-from chatbot.speech.spans import lasting, midnight
+from chatbot.speech.spans import ago, lasting, midnight
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -33,7 +34,11 @@ if TYPE_CHECKING:
 
     from chatbot.community.members import CommunityMembers
     from chatbot.ledger.books.ledger import Ledger
+    from chatbot.ledger.changes import Granted
+    from chatbot.ledger.people import People
     from chatbot.rooms.clock import Watch
+    from chatbot.rooms.confirmations import Confirmations
+    from chatbot.rooms.room import Room
     from chatbot.settings.changes import SettingsChanges
 
 ARGUMENTS = "@name AMOUNT [REASON]"
@@ -51,6 +56,12 @@ NOTHING = "0"  # what `!credits set` alone can bring a wallet to
 
 Direction: TypeAlias = Literal["grant", "take"]
 
+DAY = timedelta(days=1)
+CONFIRMING = "grant"  # the word of the command that whoever confirms a grant must be allowed to use
+LIST = "auditgrants"  # the word of the command; it may be typed as two words
+DEFAULT_LISTED, MOST_LISTED = 3, 5  # grants in one answer
+LONGEST_REASON = 30  # characters of a reason in a list
+
 SET = "creditsset"  # the word of the command; it may be typed as two words
 SET_ARGUMENTS = "@name AMOUNT [-- REASON]"
 DIRECTIONS: tuple[Direction, ...] = "grant", "take"
@@ -66,8 +77,27 @@ class _Order:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Confirmation:
+    """The consent to a grant of so many credits, by the person `by`."""
+
+    credits: int
+    by: Seat
+
+
+def allotment(people: People, room: Room, seat: Seat, at: datetime, *, confirmed: bool) -> GrantLimit:
+    """Return what the person of a seat may grant on the day of `at`, in all united communities together.
+
+    It is less if it was not `confirmed` by somebody else.
+    """
+    terms, day = TERMS.of(room), midnight(at)
+    most = terms.grant_daily if confirmed else min(terms.grant_daily, terms.grant_confirm)
+    mints = [purses.mint(each) for each in people.united(room.community)]
+    return GrantLimit(mints, people.everyone(seat), most, day, day + DAY)
+
+
 class Grants:
-    """Answers `!grant`, `!take` and `!credits set`, which needs the rights of both others."""
+    """Answers `!grant`, `!take`, and `!credits set`, which needs the rights of both; and `!audit grants`."""
 
     def __init__(
         self,
@@ -76,6 +106,7 @@ class Grants:
         members: CommunityMembers,
         watch: Watch,
         check: Check,
+        confirmations: Confirmations,
     ) -> None:
         self._ledger, self._settings_changes, self._members, self._watch = (
             ledger,
@@ -83,11 +114,13 @@ class Grants:
             members,
             watch,
         )
-        self._check = check
+        self._check, self._confirmations = check, confirmations
+        count = (Option("count", Kind.WHOLE, least=1, most=MOST_LISTED),)
         self.services = (
             Service("grant", self._grant, ARGUMENTS, Role.MODERATOR, _OPTIONS),
             Service("take", self._take, ARGUMENTS, Role.MODERATOR, _OPTIONS),
             Service(SET, self._set, SET_ARGUMENTS, Role.MODERATOR, _SET_OPTIONS),
+            Service(LIST, self._list, f"[1-{MOST_LISTED}]", options=count, reads=True),
         )
 
     async def _grant(self, request: Request) -> Sequence[Say]:
@@ -123,46 +156,99 @@ class Grants:
         reason = " ".join(words[place + 1 :]).removeprefix("--").strip()
         return _Order(word, self._members.people.root(seat), words[place], reason)
 
-    async def _execute(self, request: Request, order: _Order) -> Sequence[Say]:
+    async def _execute(
+        self, request: Request, order: _Order, confirmation: _Confirmation | None = None
+    ) -> Sequence[Say]:
         wallet = purses.wallet(request.room.community, order.seat)
         while True:
             held = await self._ledger.balance(wallet)
             direction, amount = _movement(request, order, held)
+            if confirmation is not None and (direction, amount) != (GRANT, confirmation.credits):
+                raise Refusal(Message("grant-changed", {"who": Name(order.seat)}))
             try:
-                done = await self._move(request, order, held, direction, amount)
+                done = await self._move(request, order, held, direction, amount, confirmation)
             except Moved:
                 continue  # the balance has changed since it was read
-            return _answers(request, order, direction, amount) if done else []
+            except GrantLimitReached as limit:
+                return self._beyond(request, order, amount, limit.granted, confirmation)
+            return _answers(request, order, direction, amount, confirmation) if done else []
 
     async def _move(
-        self, request: Request, order: _Order, held: int, direction: Direction, amount: int
+        self,
+        request: Request,
+        order: _Order,
+        held: int,
+        direction: Direction,
+        amount: int,
+        confirmation: _Confirmation | None,
     ) -> bool:
-        """Move the credits and record the change; return False if this line was executed before."""
-        community, at = request.room.community, self._watch.date()
-        wallet, mint = purses.wallet(community, order.seat), purses.mint(community)
-        source, target = (mint, wallet) if direction == "grant" else (wallet, mint)
+        """Move the credits and record the change; return False if this line was executed before.
+
+        Raises:
+            Moved: the balance is not `held`.
+            GrantLimitReached: it is more than may be granted, or granted without a confirmation.
+        """
+        room, at = request.room, self._watch.date()
+        wallet, mint = purses.wallet(room.community, order.seat), purses.mint(room.community)
+        source, target = (mint, wallet) if direction == GRANT else (wallet, mint)
         # Of the command, which a line gives once: what it moves may be the other way when it is read again.
         entry, name = Entry(source, target, amount, direction), f"{order.word}:{request.line.id}"
-        posting = Posting(name, community, at, request.line.seat, (entry,), expects={wallet: held})
-        after = held + amount if direction == "grant" else held - amount
-        change = Change(MONEY, order.seat, old=str(held), new=str(after), posting=name)
-        deed = self._settings_changes.deed(Actor.of(request, order.reason), [change])
-        allotment = self._allotment(request, at)
-        check = partial(allotment.check, amount=amount) if direction == GRANT else None
-        try:
-            return await self._settings_changes.changes.make(deed, Work(postings=[posting], check=check))
-        except GrantLimitReached as spent:
-            wait = lasting(ceil((allotment.until - at).total_seconds()))
-            args: Arguments = {"most": Credits(allotment.most), "left": Credits(spent.left), "wait": wait}
-            raise Refusal(Message("grant-daily", args)) from None
+        posting = Posting(name, room.community, at, request.line.seat, (entry,), expects={wallet: held})
+        after = held + amount if direction == GRANT else held - amount
+        changes = [Change(MONEY, order.seat, old=str(held), new=str(after), posting=name)]
+        if confirmation is not None:
+            changes.append(Change(CONFIRMED, confirmation.by))
+        deed = self._settings_changes.deed(Actor.of(request, order.reason), changes)
+        own = allotment(self._members.people, room, request.line.home, at, confirmed=confirmation is not None)
+        check = partial(own.check, amount=amount) if direction == GRANT else None
+        return await self._settings_changes.changes.make(deed, Work(postings=[posting], check=check))
 
-    def _allotment(self, request: Request, at: datetime) -> GrantLimit:
-        """Return what a moderator may grant on the day of `at`, over all seats and united communities."""
-        people, day = self._members.people, midnight(at)
-        mints = [purses.mint(each) for each in people.united(request.room.community)]
-        moderators = people.everyone(request.line.home)
-        most = TERMS.of(request.room).grant_daily
-        return GrantLimit(mints, moderators, most, day, day + timedelta(days=1))
+    def _beyond(
+        self,
+        request: Request,
+        order: _Order,
+        amount: int,
+        granted: int,
+        confirmation: _Confirmation | None,
+    ) -> Sequence[Say]:
+        """Ask somebody else to confirm what is more than the sender may grant alone.
+
+        `granted` is what they have granted on this day.
+
+        Raises:
+            Refusal: it is more than anybody may grant.
+        """
+        terms = TERMS.of(request.room)
+        if confirmation is not None or granted + amount > terms.grant_daily:
+            at = self._watch.date()
+            args: Arguments = {
+                "most": Credits(terms.grant_daily),
+                "left": Credits(max(terms.grant_daily - granted, 0)),
+                "wait": lasting(ceil((midnight(at) + DAY - at).total_seconds())),
+            }
+            raise Refusal(Message("grant-daily", args))
+
+        async def act(confirming: Request) -> Sequence[Say]:
+            return await self._execute(request, order, _Confirmation(amount, confirming.line.seat))
+
+        question = Message(
+            "grant-ask", {**_told(request, order, amount), "most": Credits(terms.grant_confirm)}
+        )
+        return self._confirmations.ask_another(request, CONFIRMING, order.seat, question, act)
+
+    async def _list(self, request: Request) -> Sequence[Say]:
+        if len(request.words) > 1:
+            raise usage("audit grants", f"[1-{MOST_LISTED}]")
+        count = read_whole(request.words[0], 1, MOST_LISTED) if request.words else DEFAULT_LISTED
+        communities = self._members.people.united(request.room.community)
+        found = await self._settings_changes.changes.grants(communities, GRANT, count)
+        if not found:
+            return [request.answer(Message("audit-grants-none"))]
+        seats = [Seat(each) for one in found for each in (one.seat, one.confirmed_by) if each is not None]
+        await self._members.learn(request.room.community, seats)
+        now = self._watch.date()
+        rows = Listing(tuple(_row(each, now) for each in found), separator="; ")
+        return [request.answer(Message("audit-grants", {"rows": rows}))]
 
 
 def _amounts_in(words: Sequence[str]) -> Iterator[int]:
@@ -211,13 +297,45 @@ def _whole(text: str) -> int:
     return read_amount(text, 0)
 
 
-def _answers(request: Request, order: _Order, direction: Direction, amount: int) -> Sequence[Say]:
-    """Return the answer; if it is private, the member whose balance has changed gets it too."""
-    args: Arguments = {
+def _answers(
+    request: Request, order: _Order, direction: Direction, amount: int, confirmation: _Confirmation | None
+) -> Sequence[Say]:
+    """Return the answer; if it is private, the member whose balance has changed gets it too.
+
+    What somebody else has confirmed is told to the room, as the question was.
+    """
+    args = _told(request, order, amount)
+    if confirmation is not None:
+        by: Arguments = {**args, "by": Name(confirmation.by)}
+        return [Say(Message("granted-confirmed", by), event="granted")]
+    answer = request.answer(Message("granted" if direction == GRANT else "taken", args))
+    return [answer, replace(answer, to=order.seat, event=NOTICE)] if answer.to else [answer]
+
+
+def _told(request: Request, order: _Order, amount: int) -> Arguments:
+    return {
         "moderator": Name(request.line.seat),
         "who": Name(order.seat),
         "amount": Credits(amount),
-        "reason": Message("because", {"reason": Quote(order.reason)}) if order.reason else Message("nothing"),
+        "reason": _because(order.reason),
     }
-    answer = request.answer(Message("granted" if direction == "grant" else "taken", args))
-    return [answer, replace(answer, to=order.seat, event=NOTICE)] if answer.to else [answer]
+
+
+def _because(reason: str) -> Message:
+    return Message("because", {"reason": Quote(reason)}) if reason else Message("nothing")
+
+
+def _row(granted: Granted, now: datetime) -> Message:
+    """Return a grant as a row of the public list."""
+    deed, by, why = granted.deed, granted.confirmed_by, granted.deed.why
+    args: Arguments = {
+        "number": deed.number,
+        "moderator": Quote(deed.name),
+        "who": Name(Seat(granted.seat)),
+        "amount": Credits(granted.credits),
+        "ago": ago((now - deed.at).total_seconds(), most=1),
+        "reason": _because(why if len(why) <= LONGEST_REASON else why[: LONGEST_REASON - 1] + "…"),
+        "by": Message("audit-grant-by", {"who": Name(Seat(by))}) if by is not None else Message("nothing"),
+        "undone": Message("audit-grant-undone" if granted.undone else "nothing"),
+    }
+    return Message("audit-grant", args)

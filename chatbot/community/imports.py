@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import csv
 import io
 import re
@@ -275,6 +276,7 @@ class ImportClaims:
     def __init__(self, placeholders: Placeholders, watch: Watch) -> None:
         self._placeholders, self._watch = placeholders, watch
         self._empty_until = -inf  # on the watch: no balance is waiting until then
+        self._asking = asyncio.Lock()  # lines of many rooms at once ask the database only once
         self._looked_up: OrderedDict[tuple[Account, Seat], bool] = OrderedDict()
 
     def may_wait(self, line: Line) -> bool:
@@ -291,6 +293,10 @@ class ImportClaims:
         remember(self._looked_up, (login, line.home), True, REMEMBERED)
 
     async def _waiting(self) -> bool:
+        async with self._asking:
+            return self._watch.now() >= self._empty_until and await self._ask()
+
+    async def _ask(self) -> bool:
         if await self._placeholders.waiting():
             return True
         self._empty_until = self._watch.now() + EMPTY_VALID

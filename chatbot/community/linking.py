@@ -126,7 +126,7 @@ class LinkCommands:
         self._people = members.people
         self._codes: Codes[Account] = Codes(watch)
         self._offers: dict[Account, _Offer] = {}
-        code = Option("code", Kind.WORD)
+        code = Option("code", Kind.WORD, suggest=lambda *_: (YES,))
         self.services = (
             Service("link", self._link, f"[CODE|{YES}]", options=(code,)),
             Service("unlink", self._unlink),

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Collection
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
+
+import structlog
+from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.game import Refusal, Seat
 from chatbot.kernel.kit import HOUSE, called_there, of_house
@@ -15,12 +19,13 @@ from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Entry, Exhausted, Posting
 from chatbot.ledger.members import welcome
 from chatbot.ledger.store.write_queue import unaccompanied
+from chatbot.rooms.background import ShieldedWork
 from chatbot.rooms.limits import remember
 from chatbot.settings.community import TERMS
 from chatbot.speech.safe import honest
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.ledger.members import Members
@@ -36,6 +41,20 @@ NOTE_INTERVAL = 60.0  # seconds in which it is written only once that a member w
 MOST_WORDS = 4  # words of a name that is searched for in a line
 REMEMBERED = 50_000  # entries of each cache in memory; others are read from the database again
 
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Arrival:
+    """The seats at a table, and those that are being added; a copy of all would cost time in a crowd."""
+
+    seated: Collection[Seat]
+    new: frozenset[Seat] = frozenset()
+
+    def meets(self, seats: Iterable[Seat]) -> bool:
+        """Return whether one of some seats is at the table, or on its way there."""
+        return any(each in self.new or each in self.seated for each in seats)
+
 
 class LinkedAccounts:
     """Finds the seats of persons with several accounts, and keeps a person from sitting twice at a table."""
@@ -44,8 +63,8 @@ class LinkedAccounts:
         self.people = people
         # The seats of the two persons of each link that is being written.
         self._joining: list[tuple[set[Seat], set[Seat]]] = []
-        # The seats at each table to which seats are being added, with those.
-        self._arriving: list[set[Seat]] = []
+        # The tables to which seats are being added, with those.
+        self._arriving: list[_Arrival] = []
 
     def seats(self, seat: Seat) -> list[Seat]:
         """Return all seats of the person who has `seat`, which comes first."""
@@ -94,20 +113,19 @@ class LinkedAccounts:
         Raises:
             Refusal: two seats would belong to one person, or to two that are being linked.
         """
-        seated = table.seated.union(seats)
-        new = seated - table.seated
-        joining = any(
-            not (seated.isdisjoint(one) or seated.isdisjoint(other)) for one, other in self._joining
-        )
-        if new and (
-            joining or self.people.doubted or any(self._is_seated_twice(each, seated) for each in new)
+        arrival = _Arrival(table.seated, frozenset(each for each in seats if each not in table.seated))
+        joining = any(arrival.meets(one) and arrival.meets(other) for one, other in self._joining)
+        if arrival.new and (
+            joining
+            or self.people.doubted
+            or any(self._is_seated_twice(each, arrival) for each in arrival.new)
         ):
             raise Refusal(Message("try-again"))
-        self._arriving.append(seated)
+        self._arriving.append(arrival)
         try:
             yield
         finally:
-            self._arriving = [each for each in self._arriving if each is not seated]
+            self._arriving = [each for each in self._arriving if each is not arrival]
 
     @contextmanager
     def joining(self, one: Seat, other: Seat, rooms: Iterable[Room]) -> Iterator[None]:
@@ -121,9 +139,9 @@ class LinkedAccounts:
         for room in rooms:
             uncertain = uncertain or room.lost
             for table in (each for each in room.tables.values() if not each.over):
-                occupied.append(table.seated)
+                occupied.append(_Arrival(table.seated))
                 uncertain = uncertain or table.doubtful
-        if any(not (seats.isdisjoint(sides[0]) or seats.isdisjoint(sides[1])) for seats in occupied):
+        if any(each.meets(sides[0]) and each.meets(sides[1]) for each in occupied):
             raise Refusal(Message("link-seated"))
         if uncertain:
             raise Refusal(Message("try-again"))
@@ -140,9 +158,9 @@ class LinkedAccounts:
         home = self.people.home(occasion.account)
         return replace(occasion, seat=self.people.root(home), home=home)
 
-    def _is_seated_twice(self, seat: Seat, seated: Collection[Seat]) -> bool:
-        """Return whether another seat of the same person is among `seated`."""
-        return self.people.tied(seat) and any(each in seated for each in self.seats(seat) if each != seat)
+    def _is_seated_twice(self, seat: Seat, arrival: _Arrival) -> bool:
+        """Return whether another seat of the same person is at the table, or on its way there."""
+        return self.people.tied(seat) and arrival.meets(each for each in self.seats(seat) if each != seat)
 
 
 def placeholder(account: Account) -> Seat:
@@ -174,6 +192,7 @@ class CommunityMembers:
         self._mark = self._marked("").strip()
         self._names: OrderedDict[Seat, str] = OrderedDict()
         self._noted: OrderedDict[tuple[str, Seat], tuple[str, float]] = OrderedDict()
+        self._writing = ShieldedWork()
 
     def name(self, seat: Seat) -> str:
         """Return the display name of a seat, or the id of its account if no name is known."""
@@ -193,6 +212,15 @@ class CommunityMembers:
     def without_mark(self, name: str) -> str:
         """Remove from a name what would let it pass for that of a player of the house."""
         return honest(name, self._mark)
+
+    async def settle(self) -> None:
+        """Wait until it is written who was seen again."""
+        await self._writing.settle()
+
+    def is_known(self, room: Room, line: Line) -> bool:
+        """Return whether the sender of a line was greeted under this name since the start."""
+        name, _ = self._noted.get((room.community, line.home), ("", 0.0))
+        return name == line.name
 
     def is_noted(self, room: Room, line: Line) -> bool:
         """Return whether the sender of a line was noted so recently that nothing is to be written."""
@@ -227,7 +255,10 @@ class CommunityMembers:
         batch.undo(partial(self._noted.pop, key, None))
 
     async def greet(self, room: Room, line: Line) -> None:
-        """Note that a member was seen; one who is new to the community gets its starting credits, once."""
+        """Note that a member was seen; one who is new to the community gets its starting credits, once.
+
+        That a known member was seen again under the same name is written later: no answer waits for it.
+        """
         seat = line.home
         if self.is_noted(room, line):
             return
@@ -236,6 +267,10 @@ class CommunityMembers:
             raise Refusal(Message("try-again"))
         key, now = (room.community, seat), self._watch.now()
         name, _ = self._noted.get(key, ("", 0.0))
+        if name == line.name:
+            remember(self._noted, key, (name, now), REMEMBERED)
+            self._writing.start(self._note_again(key, name))
+            return
         if not name:
             await self._welcome(room, seat)
         await self._stored.note(room.community, seat, line.name, self._watch.date())
@@ -340,6 +375,15 @@ class CommunityMembers:
             self.meet(seat, name)
             await self._stored.note(community, seat, name, self._watch.date())
         return seat
+
+    async def _note_again(self, key: tuple[str, Seat], name: str) -> None:
+        """Write that a known member was seen again; if that fails, the next line tries again."""
+        try:
+            with unaccompanied():  # it is independent of the line's own
+                await self._stored.note(*key, name, self._watch.date())
+        except (SQLAlchemyError, OSError) as error:
+            self._noted.pop(key, None)
+            log.warning("it is not noted that a member was seen", reason=str(error))
 
     async def _met(self, newcomer: Newcomer) -> None:
         self.people.written([newcomer])

@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from datetime import timedelta
 from math import ceil
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.say import Arguments, Credits, Message, Name
@@ -33,6 +34,31 @@ if TYPE_CHECKING:
 DAY = timedelta(days=1)
 
 
+class Winnings:
+    """What players can win of each other at a table, kept from one state of it to the next.
+
+    A crowd that joins one table is looked up at all others, where a thousand may play too.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self.game, self._state = table.game, table.state
+        self._held = {**table.kit.takes(table.game, table.state)}
+
+    def at(self, table: Table) -> Mapping[Seat, int]:
+        """Return what each player can win in the present state of the table."""
+        if table.state is not self._state:
+            self._follow(table)
+        return self._held
+
+    def _follow(self, table: Table) -> None:
+        """Replace the winnings of those for whom something differs between the two states."""
+        before, now, takes = self._state, table.state, table.kit.takes
+        for seat in takes(self.game, before, now):
+            self._held.pop(seat, None)
+        self._held.update(takes(self.game, now, before))
+        self._state = now
+
+
 class ReceiptLimits:
     """The daily limit `taken_daily` of what each person receives from others.
 
@@ -44,6 +70,7 @@ class ReceiptLimits:
     ) -> None:
         self._receipts, self._people, self._rooms, self._watch = Receipts(store), people, rooms, watch
         self._prefetched: dict[tuple[str, Seat], int] = {}  # by room and person
+        self._winnings: WeakKeyDictionary[Table, Winnings] = WeakKeyDictionary()
         self.reasons = frozenset[str]().union(*(each.taken for each in kits.values()))
 
     def wallets(self, room: Room, seat: Seat) -> list[Purse]:
@@ -54,13 +81,8 @@ class ReceiptLimits:
     def promised(self, room: Room, seat: Seat, without: Table | None = None) -> int:
         """Return what a person can still win of others at the open tables of a community, except one."""
         own = set(self._people.everyone(seat))
-        return sum(
-            credits_
-            for table in self._tables(room)
-            if table is not without
-            for each, credits_ in table.kit.takes(table.game, table.state).items()
-            if each in own
-        )
+        tables = (table for table in self._tables(room) if table is not without and table.kit.takers)
+        return sum(winnings.get(each, 0) for winnings in map(self._winnings_at, tables) for each in own)
 
     async def require(self, table: Table, actor: Seat, after: object) -> None:
         """Check a step before it is written: nobody may be able to win more than their limit leaves.
@@ -123,6 +145,12 @@ class ReceiptLimits:
 
     def _key(self, room: Room, seat: Seat) -> tuple[str, Seat]:
         return room.id, self._people.person(seat)
+
+    def _winnings_at(self, table: Table) -> Mapping[Seat, int]:
+        known = self._winnings.get(table)
+        if known is None or known.game is not table.game:
+            self._winnings[table] = known = Winnings(table)
+        return known.at(table)
 
     def _tables(self, room: Room) -> Iterator[Table]:
         holder = self._people.community(room.community)

@@ -6,6 +6,7 @@ A season ends after a number of days or tables, or by `!seasonend`; `!undo` reop
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from datetime import timedelta
 from functools import partial
 from math import inf
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from chatbot.speech.outbox import Outbox
     from chatbot.tables.table import Table
 
-UNLIMITED = 10**9  # members of a ranking
+ATTEMPTS = 5  # to move credits whose balances change meanwhile
 ARCHIVED_PLACES = 100  # of each leaderboard
 RESET_REASON = "season"  # of the entries that reset balances
 ANNOUNCED_PLACES = 5  # of a leaderboard, in messages to a room
@@ -67,23 +68,21 @@ class SeasonEnds:
         """Archive the leaderboard, reset what the plan says, and return the places: seat, name and credits.
 
         Raises:
-            Refusal: another season is current, or the games of the room are stopped.
+            Refusal: another season is current, the games of the room are stopped, or balances kept changing.
         """
         _require_not_stopped(actor.room)
-        while True:
-            ranked = await self._ledger.top(actor.room.community, UNLIMITED)
-            kept = ranked[:ARCHIVED_PLACES]
+        resets = partial(self._resets, actor) if plan.resets_credits else None
+        deed = self._deed(actor, game, (number, number + 1), (), undoes)
+        for _ in range(ATTEMPTS):
+            kept = await self._ledger.top(actor.room.community, ARCHIVED_PLACES)
             await self._members.learn(actor.room.community, [seat for seat, _ in kept])
             places = [(seat, self._members.name(seat), held) for seat, held in kept]
-            resets = self._resets(actor, ranked) if plan.resets_credits else ()
-            deed = self._deed(actor, game, (number, number + 1), resets, undoes)
             ending = SeasonEnd(deed, game, number, places, plan.forgets_records, resets)
-            try:
+            with suppress(Moved):  # on PostgreSQL a balance can change while the resets are decided
                 if await self._seasons.close(ending) is None:
                     raise Refusal(Message("season-end-changed"))
-            except Moved:
-                continue  # a balance has changed since the ranking was read
-            return places
+                return places
+        raise Refusal(Message("try-again"))
 
     async def reopen(self, actor: Actor, done: Deed) -> tuple[SeasonState, Message | None]:
         """Undo the end of a season; return its state, and a message on credits that could not be taken back.
@@ -91,22 +90,21 @@ class SeasonEnds:
         What the reset has given is taken back as far as balances allow.
 
         Raises:
-            Refusal: another season is current, or the games of the room are stopped.
+            Refusal: another season is current, the games of the room are stopped, or balances kept changing.
         """
         _require_not_stopped(actor.room)
         (change,) = done.changes
         game, number = change.subject, int(change.old or 0)
         given = await self._given(actor.room, change.posting)
-        while True:
+        for _ in range(ATTEMPTS):
             returns, missing = await self._returns(actor, given)
             deed = self._deed(actor, game, (number + 1, number), returns, done.id)
-            try:
+            with suppress(Moved):
                 season = await self._seasons.reopen(deed, game, number, returns)
-            except Moved:
-                continue
-            if season is None:
-                raise await self._too_late(actor.room, game, number)
-            return season, _missing(missing)
+                if season is None:
+                    raise await self._too_late(actor.room, game, number)
+                return season, _missing(missing)
+        raise Refusal(Message("try-again"))
 
     async def _too_late(self, room: Room, game: str, number: int) -> Refusal:
         season = await self._seasons.current(room.id, game, self._watch.date())

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.ledger.store.store import Store
     from chatbot.rooms.clock import Watch
+    from chatbot.rooms.confirmations import Confirmations
     from chatbot.rooms.request import Check
     from chatbot.settings.changes import SettingsChanges
     from chatbot.speech.outbox import Outbox
@@ -42,12 +43,13 @@ class WalletCommands:
         receipts: ReceiptLimits,
         watch: Watch,
         check: Check,
+        confirmations: Confirmations,
     ) -> None:
         presence = Presence(store)
         parts = (
             Ranks(kits, ledger, members, Members(store), presence, Rankings(store), Seasons(store), watch),
             Giving(ledger, members, presence, receipts, watch),
             History(Histories(store, (WATCH, TALK)), members, outbox, watch),
-            Grants(ledger, settings_changes, members, watch, check),
+            Grants(ledger, settings_changes, members, watch, check, confirmations),
         )
         self.services = tuple(service for each in parts for service in each.services)

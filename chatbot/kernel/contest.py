@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 Strategy: TypeAlias = Callable[[Any, Sequence[Any], Any], Any]
 """`(view, menu, rng) -> action | None`: it sees what a seat may see, never the state."""
@@ -28,14 +28,22 @@ class Named:
     """Marks a field that is an option with a value, as in `--n 6`: known by its name, not by its place."""
 
 
+Progress: TypeAlias = Callable[[int, int], object]
+"""Takes how much of something long is done, and how much there is."""
+
+
+def unheard(done: int, of: int) -> None:
+    """Report progress to nobody."""
+
+
 class Question(Protocol):
     """A frozen dataclass whose fields are its arguments in their order, validated like settings.
 
     A flag is an option, and so is what is `Named`. The same question has the same answer.
     """
 
-    def answer(self) -> SolverAnswer:
-        """Work it out.
+    def answer(self, progress: Progress = unheard) -> SolverAnswer:
+        """Work it out, and report progress where that is known.
 
         Raises:
             Refusal: this cannot be asked.
@@ -192,3 +200,11 @@ class Contest(Protocol):
         `strategy` is asked about each game's first decision with a view whose `game` is a new number:
         that is how a program is told that a game begins.
         """
+
+
+@runtime_checkable
+class Prepared(Protocol):
+    """A contest that has something to do once on a machine before it can play fast."""
+
+    def prepare(self, games: int, tell: Callable[[str], object]) -> None:
+        """Do it for a run of so many games, if it is worth it; `tell` is told a line if it takes long."""

@@ -14,7 +14,8 @@ from typing import Any, Generic, Protocol, TypeAlias, TypeVar, runtime_checkable
 from chatbot.kernel.codec import Codec
 from chatbot.kernel.contest import Contest, Question
 from chatbot.kernel.fair import commitment
-from chatbot.kernel.game import Rules, Seat
+from chatbot.kernel.game import Role, Rules, Seat
+from chatbot.kernel.gestures import Gesture, button
 from chatbot.kernel.say import Board, Message, Say
 
 
@@ -47,7 +48,8 @@ class MoveRequest:
 
     `public`: everybody could read it. `confides`: in this room the house can tell each person something
     that nobody else reads, whenever it likes. `members` are those whom words such as `@bob` name;
-    `engaged` are those of them, and of who speaks, who play this game at another table.
+    `engaged` are those of them, and of who speaks, who play this game at another table. `roles` are all that
+    the room knows of who speaks.
     """
 
     seat: Seat
@@ -57,6 +59,7 @@ class MoveRequest:
     confides: bool = False
     members: Mapping[str, Seat] = field(default_factory=dict)
     engaged: Collection[Seat] = ()
+    roles: Collection[Role] = ()
 
 
 class Kind(Enum):
@@ -256,6 +259,22 @@ class Apart(Generic[State]):
 
 
 @dataclass(frozen=True, slots=True)
+class Forecast(Generic[State]):
+    """A question about a table, to be answered by yes or no, on which viewers can bet at their platform.
+
+    `question`, `yes` and `no` are ids of messages; the first has at most 45 characters, the answers 25.
+    `asks(rules, state)`: whether it can be put now. Nobody may be able to know the answer before the phase
+    has run out that lasts then. `came_true(state)` of a final state; None: there was nothing to forecast.
+    """
+
+    question: str
+    yes: str
+    no: str
+    asks: Callable[[Any, State], bool]
+    came_true: Callable[[State], bool | None]
+
+
+@dataclass(frozen=True, slots=True)
 class Hosted:
     """Who sits at every table without having said a word."""
 
@@ -310,11 +329,15 @@ class Kit(Generic[State, Action, Event, View]):
     season: Callable[[Any], Season | None] = no_season
     counts: Callable[[State], bool] = always  # whether an end was one of a game that was played
     entry: Callable[[State], int] = nothing  # the credits that it takes to join a table in this state
+    staking: Callable[[State], bool] = openly  # whether who joins in this state chooses the stake
+    theme: str = ""  # what the theme of the game's own words is called; empty: there are no other themes
     leads: bool = False  # shown before the other games
+    lasts: bool = False  # whether a table takes many turns, which a chat may want to have apart
     rests: bool = (
         True  # whether a room may have to wait after a table; if not, a start need not replay the last
     )
     parts: Callable[[View, Action], Sequence[Part]] = whole  # how doors offer an action step by step
+    gesture: Callable[[Action], Gesture] = button  # how an action is made with the things on a page
     committed: Callable[[State], Sequence[HiddenChoice]] = free  # what the house has fixed so far, by rounds
     ponders: Mapping[type, Thought] = field(default_factory=dict)  # events about which more is said later
     odds: Callable[[Any], Odds] | None = None  # what `!odds` publishes; up to a second the first time
@@ -323,6 +346,7 @@ class Kit(Generic[State, Action, Event, View]):
     taken: frozenset[str] = frozenset()  # the reasons for which the house pays what others had won
     apart: Apart[State] | None = None  # None: a room has one table
     hosted: Hosted = Hosted()
+    forecast: Forecast[State] | None = None  # what viewers can bet on; None: nothing
     solved: Solved = Solved()
 
     @staticmethod

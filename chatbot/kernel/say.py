@@ -82,6 +82,7 @@ class Say:
     What is `fine` is fine print, for whoever wants to check: it is said where a chat can fold it, or where
     the room wants it. An answer to who asked for it is not.
     What `follows` continues what its table said last in the same step: both are one line, if that is short.
+    What `ends` tells everybody how a table came out.
     """
 
     message: Message
@@ -94,6 +95,7 @@ class Say:
     fine: bool = False
     table: str | None = None
     follows: bool = False
+    ends: bool = False
 
 
 Tellers: TypeAlias = "Mapping[type, Callable[[Any], Iterable[Say]]]"
@@ -171,10 +173,40 @@ class Hand:
 
 
 @dataclass(frozen=True, slots=True)
+class RaidEnding:
+    """What became of a player, for pictures; `gain` is by how many credits they are richer.
+
+    `fate` is a word: escaped, ran (with what others had won), caught, returned (did not go in).
+    """
+
+    seat: Seat
+    fate: str
+    gain: int
+
+
+@dataclass(frozen=True, slots=True)
+class RaidResult:
+    """How a raid ended, for pictures: what was raided (a name and a number from 0), and who got away.
+
+    `look` is a word of the theme for how it is drawn; `captions` are what stands under a crowd of each fate,
+    and `verdict` says it all in a few words; `crossed` is said where somebody ran off with others' credits.
+    """
+
+    target: Message
+    number: int
+    look: Message
+    verdict: Message
+    crossed: Message
+    captions: tuple[tuple[str, Message], ...]
+    endings: tuple[RaidEnding, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Board:
     """What a page, an embed or an overlay shows of a table: the same shape for every game.
 
     `pot` counts the credits that lie in the pot, as everybody sees it; None: the game does not tell.
+    `raid` is there when one is over.
     """
 
     title: Message
@@ -183,3 +215,4 @@ class Board:
     note: Message | None = None
     hands: tuple[Hand, ...] = ()
     pot: int | None = None
+    raid: RaidResult | None = None

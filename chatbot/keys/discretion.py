@@ -26,6 +26,8 @@ _PATTERNS = (
     re.compile(r"(\b(?:OAuth|Bot)\s+)[\w.~+/=-]{20,}"),
     # a bot's token of Discord: its id, a time and a signature
     re.compile(r"()(?<![\w.-])[\w-]{18,30}\.[\w-]{5,8}\.[\w-]{25,}(?![\w.-])"),
+    # the address of an overlay
+    re.compile(r"(/overlay/)[0-9a-f]{64}"),
     # the addresses that answer an interaction of Discord hold its token
     re.compile(r"(/(?:interactions|webhooks)/\d+/)[\w.~%-]+"),
 )
@@ -45,14 +47,17 @@ class Discretion:
     def add(self, secret: str, *, lasting: bool = False) -> None:
         """Redact a secret from now on, also where it is quoted or escaped; `lasting` keeps it for good.
 
-        Those of fewer than 6 characters are ignored.
+        Those of fewer than 6 characters are ignored. A secret that is added again counts as new.
         """
         if len(secret) < _SHORTEST or secret in self._permanent:
             return
+        known = secret in self._recent
+        self._recent.pop(secret, None)
         (self._permanent if lasting else self._recent)[secret] = None
         while len(self._recent) > _REMEMBERED:
             self._recent.pop(next(iter(self._recent)))
-        self._known = None
+        if not known:
+            self._known = None
 
     def clean(self, text: str) -> str:
         """Return the text with all secrets replaced by `HIDDEN`."""

@@ -22,8 +22,12 @@ if TYPE_CHECKING:
 
     from chatbot.keys.discretion import Discretion
 
-Purpose = Literal["bot", "broadcaster"]
-"""What the bot uses an account for."""
+Purpose = Literal["bot", "broadcaster", "points", "predictions", "announcements"]
+"""What the bot uses an account for.
+
+`points`: it takes channel points of the broadcaster's viewers; `predictions`: it lets them bet on games;
+`announcements`: the bot's account makes announcements.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +96,15 @@ class KeyRing:
         return tuple(key for key in self.load() if "broadcaster" in key.purposes)
 
     @property
+    def stamp(self) -> tuple[int, int] | None:
+        """What differs after the file was written; None: there is no file, or it cannot be looked at."""
+        try:
+            found = self.path.stat()
+        except OSError:
+            return None
+        return found.st_mtime_ns, found.st_ino
+
+    @property
     def exposed(self) -> bool:
         """Whether other users of this machine may read the file; always False on Windows."""
         return file_modes.exposed(self.path)
@@ -156,6 +169,6 @@ class KeyRing:
 def _without(keys: Iterable[Key], new: Key) -> Iterator[Key]:
     """Return the keys without what a new one replaces: its account, and the former bot if it is a bot."""
     for key in keys:
-        purposes = key.purposes - {"bot"} if "bot" in new.purposes else key.purposes
+        purposes = key.purposes - {"bot", "announcements"} if "bot" in new.purposes else key.purposes
         if key.user_id != new.user_id and purposes:
             yield replace(key, purposes=purposes)

@@ -29,8 +29,7 @@ import asyncio
 import secrets
 from collections import defaultdict
 from dataclasses import dataclass, field
-from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -38,20 +37,33 @@ from sqlalchemy import func, select, update
 
 from chatbot.kernel.fair import CHAIN_LENGTH, Chain
 from chatbot.ledger.store import schema
-from chatbot.ledger.store.statements import add
+from chatbot.ledger.store.request_batcher import RequestBatcher
+from chatbot.ledger.store.statements import Values, add, batches
 from chatbot.ledger.store.write_queue import unaccompanied
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
-    from sqlalchemy import Row
     from sqlalchemy.ext.asyncio import AsyncConnection
 
     from chatbot.ledger.store.statements import ResultRow
     from chatbot.ledger.store.store import Store
 
 KEY = 32  # bytes
+_Rows: TypeAlias = "tuple[list[ResultRow], list[tuple[str, str, int]]]"
+"""The chains of a room, and its open tables with their chains and links."""
 _NONCE = 12  # bytes
+
+
+_chain, _table = schema.chain.c, schema.game_table.c
+_DEALING = (
+    select(_chain.room, _chain.head, _chain.length, _chain.used, _chain.sealed)
+    .where(_chain.sealed.is_not(None))
+    .order_by(_chain.room, _chain.number)
+)
+_STANDING = select(_table.room, _table.id, _table.chain, _table.link).where(
+    _table.state == "open", _table.chain.is_not(None)
+)
 
 
 class Unsealable(Exception):  # noqa: N818  (the name says what happened)
@@ -152,11 +164,11 @@ class Chains:
         self._store, self._sealer, self._fresh, self._length = store, sealer, fresh, length
         self._rooms: dict[str, _RoomChains] = defaultdict(_RoomChains)
         self._standing: dict[str, Secret] = {}  # by table
+        self._rows = RequestBatcher(self._read)
 
     async def load(self, room: str) -> bool:
         """Read the chains and open tables of a room; return whether any chain cannot be unsealed."""
-        async with self._store.reading() as connection:
-            rows, standing = await _chains(connection, room), await _standing(connection, room)
+        rows, standing = await self._rows.one(room)
         room_chains = self._rooms[room]
         for current in room_chains.active:
             self._standing.pop(current.table or "", None)
@@ -209,7 +221,7 @@ class Chains:
             while room_chains.lost or not any(each.free for each in room_chains.active):
                 chain, sealed = await self._make(room)
                 with unaccompanied():  # it is independent of the line being handled
-                    added = await self._store.write(partial(add_chain, chain=sealed))
+                    added = await self._store.join(add_chains, sealed)
                 if not added:
                     continue  # `fresh` has drawn the same secret before
                 room_chains.adopt(chain, sealed)
@@ -224,6 +236,17 @@ class Chains:
         async with room_chains.making:
             chain, sealed = await self._make(room)
             return ChainDraft(room_chains, room_chains.adopt(chain, sealed), sealed)
+
+    async def _read(self, rooms: Collection[str]) -> dict[str, _Rows]:
+        """Read the chains of rooms that are not retired, oldest first, and their open tables."""
+        found: dict[str, _Rows] = {room: ([], []) for room in rooms}
+        async with self._store.reading() as connection:
+            for some in batches(rooms):
+                for chain in await connection.execute(_DEALING.where(schema.chain.c.room.in_(some))):
+                    found[chain.room][0].append(chain)
+                for room, *table in await connection.execute(_STANDING.where(_table.room.in_(some))):
+                    found[room][1].append((table[0], table[1], table[2]))
+        return found
 
     async def _make(self, room: str) -> tuple[Chain, SealedChain]:
         room_chains = self._rooms[room]
@@ -244,18 +267,31 @@ class ChainDraft:
         self._room_chains.active = [each for each in self._room_chains.active if each is not self._added]
 
 
-async def add_chain(connection: AsyncConnection, chain: SealedChain) -> bool:
-    """Write a chain in the transaction of the caller; return False if there is one with this head."""
-    row = schema.chain.c
-    newest = select(func.max(row.number)).where(row.room == chain.room)
-    last = (await connection.execute(newest)).scalar() or 0
-    values = {"head": chain.head, "room": chain.room, "number": last + 1, "length": chain.length, "used": 0}
-    if not await add(connection, schema.chain, [values | {"sealed": chain.sealed}]):
-        return False
-    if chain.retired:
-        done = update(schema.chain).where(row.head.in_(sorted(chain.retired)))
-        await connection.execute(done.values(sealed=None))
-    return True
+async def add_chains(connection: AsyncConnection, chains: Sequence[SealedChain]) -> list[bool]:
+    """Write chains in the transaction of the caller; False for those whose head is there already."""
+    row, last = schema.chain.c, dict[str, int]()
+    for some in batches({each.room for each in chains}):
+        newest = select(row.room, func.max(row.number)).where(row.room.in_(some)).group_by(row.room)
+        last |= {room: number for room, number in await connection.execute(newest)}  # noqa: C416
+    rows = list[Values]()
+    for each in chains:
+        last[each.room] = number = last.get(each.room, 0) + 1
+        values = {"head": each.head, "room": each.room, "number": number, "length": each.length}
+        rows.append(values | {"used": 0, "sealed": each.sealed})
+    added = await add(connection, schema.chain, rows)
+    answers = [_taken(added, each.head) for each in chains]
+    retired = {head for each, new in zip(chains, answers, strict=True) if new for head in each.retired}
+    for some in batches(sorted(retired)):
+        await connection.execute(update(schema.chain).where(row.head.in_(some)).values(sealed=None))
+    return answers
+
+
+def _taken(added: set[str], head: str) -> bool:
+    """Return whether a chain was added, which is the first of several with one head."""
+    if head in added:
+        added.remove(head)
+        return True
+    return False
 
 
 def unsealed(sealer: Sealer, room: str, row: ResultRow) -> Chain:
@@ -291,18 +327,3 @@ def _can_unseal(sealer: Sealer, row: ResultRow) -> bool:
 
 def _purpose(room: str, head: str) -> str:
     return f"chain {head} of {room}"
-
-
-async def _chains(connection: AsyncConnection, room: str) -> Sequence[ResultRow]:
-    """Read the chains of a room that are not retired, oldest first."""
-    row = schema.chain.c
-    wanted = select(row.head, row.length, row.used, row.sealed)
-    dealing = wanted.where(row.room == room, row.sealed.is_not(None)).order_by(row.number)
-    return (await connection.execute(dealing)).all()
-
-
-async def _standing(connection: AsyncConnection, room: str) -> Sequence[Row[str, str, int]]:
-    """Read the open tables of a room, with their chains and links."""
-    row = schema.game_table.c
-    wanted = select(row.id, row.chain, row.link).where(row.state == "open", row.room == room)
-    return (await connection.execute(wanted.where(row.chain.is_not(None)))).all()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
@@ -28,7 +28,10 @@ if TYPE_CHECKING:
 # The kinds of changes. That of an erasure does not say who was erased.
 SETTING, MONEY, SEASON, LINK, FORGETTING = "setting", "money", "season", "link", "forgetting"
 REPAIR = "repair"  # of inconsistent books, by the operator
+REWARD = "reward"  # of what viewers of a platform can buy
+OVERLAY = "overlay"  # of the key of a room's overlay, which was replaced
 VOIDED, DUE = "void", "due"  # a table was called off; what somebody would have received there
+CONFIRMED = "confirmed"  # by whom a grant of another moderator was confirmed
 
 _change = schema.change.c
 
@@ -39,7 +42,8 @@ class Change:
 
     `subject` is the group of a setting, or the seat whose credits were moved; `old` and `new` are None where
     no value was or is set. `posting` is the posting that moved credits, if any. For a table that was called
-    off, `key` is its game, and `old` the balance of its pot.
+    off, `key` is its game, and `old` the balance of its pot. Whoever confirmed a grant is the subject of a
+    change of its own.
     """
 
     kind: str
@@ -73,6 +77,21 @@ class Deed:
 
 class AlreadyUndone(Exception):  # noqa: N818  (an answer, not a fault)
     """The deed was undone before. Nothing was written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Granted:
+    """Credits that a moderator created for somebody, by a deed that may have been undone since."""
+
+    deed: Deed
+    seat: str
+    credits: int
+    undone: bool
+
+    @property
+    def confirmed_by(self) -> str | None:
+        """The seat of whoever confirmed it; None: it needed nobody else."""
+        return next((each.subject for each in self.deed.changes if each.kind == CONFIRMED), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,13 +158,13 @@ class Changes:
     async def last(self, room: str) -> Deed | None:
         """Return the newest deed of a room that was neither undone nor undoes another, or None.
 
-        Links of members, erasures and repairs are left out, because they cannot be undone.
+        Links of members, erasures, repairs and replaced keys are left out, because they cannot be undone.
         """
         undone = select(_change.undoes).where(_change.room == room, _change.undoes.is_not(None))
         newest = (
             select(_change.deed)
             .where(_change.room == room, _change.undoes.is_(None), _change.deed.not_in(undone))
-            .where(_change.kind.not_in({LINK, FORGETTING, REPAIR}))
+            .where(_change.kind.not_in({LINK, FORGETTING, REPAIR, OVERLAY}))
             .order_by(_change.number.desc())
             .limit(1)
         )
@@ -178,6 +197,28 @@ class Changes:
             deeds = deeds.where(_change.room == room)
         chosen = deeds.order_by(_change.number.desc()).limit(count).subquery()
         return (await self._deeds(_rows().where(_change.deed.in_(select(chosen.c.deed)))))[::-1]
+
+    async def grants(self, communities: Collection[str], why: str, count: int) -> list[Granted]:
+        """List the `count` newest grants of communities, newest first.
+
+        They are the deeds that have moved credits for the reason `why`. Reads only changes and their
+        transfers, so the cost does not grow with what was played.
+        """
+        moved = schema.transfer.c
+        made = (
+            select(_change.deed, _change.subject, moved.credits)
+            .join_from(schema.change, schema.transfer, moved.posting == _change.posting)
+            .where(_change.community.in_(communities), _change.kind == MONEY, moved.why == why)
+            .order_by(_change.number.desc())
+            .limit(count)
+        )
+        async with self._store.reading() as connection:
+            rows = (await connection.execute(made)).all()
+            found = [each.deed for each in rows]
+            undoing = select(_change.undoes).where(_change.undoes.in_(found))
+            undone = set((await connection.execute(undoing)).scalars())
+        deeds = {each.id: each for each in await self._deeds(_rows().where(_change.deed.in_(found)))}
+        return [Granted(deeds[each.deed], each.subject, each.credits, each.deed in undone) for each in rows]
 
     async def _deeds(self, wanted: Select[tuple[object, ...]]) -> list[Deed]:
         async with self._store.reading() as connection:

@@ -110,11 +110,11 @@ class Takings:
 
 
 class GrantLimitReached(Exception):  # noqa: N818  (an answer, not a fault)
-    """A grant would exceed the limit. Nothing was written. `left` credits may still be granted."""
+    """A grant would exceed the limit. Nothing was written. `granted` credits were granted before it."""
 
-    def __init__(self, left: int) -> None:
-        super().__init__(f"only {left} more may be granted")
-        self.left = left
+    def __init__(self, granted: int) -> None:
+        super().__init__(f"{granted} were granted already")
+        self.granted = granted
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ class GrantLimit:
         wanted = select(*Sum.of(_transfer.credits).named("granted")).where(*own, *period)
         granted = int(combine_sums((await connection.execute(wanted)).mappings().one())["granted"])
         if granted > self.most:
-            raise GrantLimitReached(max(self.most - (granted - amount), 0))
+            raise GrantLimitReached(granted - amount)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from sqlalchemy import select, tuple_, update
 
 from chatbot.kernel.game import Seat
 from chatbot.ledger.store import schema
+from chatbot.ledger.store.request_batcher import RequestBatcher
 from chatbot.ledger.store.statements import batches, ensure
 
 if TYPE_CHECKING:
@@ -88,6 +89,7 @@ class People:
 
     def __init__(self, store: Store, seat_of: Callable[[int, str], Seat] = numbered) -> None:
         self._store, self._seat_of = store, seat_of
+        self._loads, self._homes_read = RequestBatcher(self._load), RequestBatcher(self._read_homes)
         self._homes: OrderedDict[Account, Seat] = OrderedDict()
         self._accounts: dict[Seat, set[Account]] = {}  # those in memory, by person
         self._new: dict[Account, Newcomer] = {}  # not written yet
@@ -106,6 +108,9 @@ class People:
 
     async def load(self) -> None:
         """Read all links and unions, and the accounts of persons whose links have changed."""
+        await self._loads.one(None)
+
+    async def _load(self, _: Collection[None]) -> dict[None, None]:
         async with self._store.reading() as connection:
             tied = select(_person.seat, _person.same_as, _person.parted_from)
             tied = tied.where(_person.same_as.is_not(None) | _person.parted_from.is_not(None))
@@ -121,6 +126,7 @@ class People:
             self._forget(account)  # it may be mapped to another person now
         await self.learn(concerned)
         self.doubted = False
+        return {None: None}
 
     def note(self, tie: Tie) -> None:
         """Update the cache with a link or an unlinking that was just written."""
@@ -138,10 +144,9 @@ class People:
         unknown = [each for each in dict.fromkeys(accounts) if each not in self._homes]
         if not unknown:
             return
-        async with self._store.reading() as connection:
-            found = await homes(connection, unknown)
-        for account, seat in found.items():
-            self._remember(account, seat)
+        for account, seat in (await self._homes_read.get(unknown)).items():
+            if seat is not None:
+                self._remember(account, seat)
         for account in unknown:
             if account not in self._homes:  # it may have been met during the query
                 await self._make(account)
@@ -237,6 +242,10 @@ class People:
         self._forget(fresh.account)
         self._remember(fresh.account, fresh.seat)
         self.note(Tie(fresh.seat, root, linked=False))
+
+    async def _read_homes(self, accounts: Collection[Account]) -> dict[Account, Seat | None]:
+        async with self._store.reading() as connection:
+            return {**dict.fromkeys(accounts), **await homes(connection, accounts)}
 
     async def _make(self, account: Account) -> None:
         newcomer = await self.another(account)

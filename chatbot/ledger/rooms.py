@@ -10,12 +10,16 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select
 
 from chatbot.ledger.store import schema
-from chatbot.ledger.store.statements import put
+from chatbot.ledger.store.request_batcher import RequestBatcher
+from chatbot.ledger.store.statements import batches, put
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping, Sequence
     from datetime import datetime
 
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+    from chatbot.ledger.store.statements import Row
     from chatbot.ledger.store.store import Store
 
 
@@ -34,9 +38,9 @@ class KnownRooms:
         self._store = store
 
     async def note(self, room: KnownRoom, at: datetime) -> None:
-        """Record that a room is opened."""
-        row = {"room": room.room, "community": room.community, "opened_at": at}
-        await self._store.write(partial(put, table=schema.place, rows=[row]))
+        """Record that a room is opened, in one transaction with others that are opened now."""
+        row: Row = {"room": room.room, "community": room.community, "opened_at": at}
+        await self._store.join(_note, row)
 
     async def known(self) -> list[KnownRoom]:
         """List the rooms, by name."""
@@ -51,15 +55,32 @@ class Preferences:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._chosen = RequestBatcher(self._read)
 
     async def load(self, room: str) -> dict[str, dict[str, object]]:
         """Read the settings of a room, by game or other group of settings."""
-        preference = schema.preference.c
-        wanted = select(preference.game, preference.body).where(preference.room == room)
+        return (await self.load_all([room]))[room]
+
+    async def load_all(self, rooms: Collection[str]) -> dict[str, dict[str, dict[str, object]]]:
+        """Read the settings of several rooms at once, by room."""
+        return await self._chosen.get(rooms)
+
+    async def _read(self, rooms: Collection[str]) -> dict[str, dict[str, dict[str, object]]]:
+        preference, found = schema.preference.c, {room: dict[str, dict[str, object]]() for room in rooms}
+        wanted = select(preference.room, preference.game, preference.body)
         async with self._store.reading() as connection:
-            return {row.game: json.loads(row.body) for row in await connection.execute(wanted)}
+            for some in batches(sorted(found)):
+                for row in await connection.execute(wanted.where(preference.room.in_(some))):
+                    found[row.room][row.game] = json.loads(row.body)
+        return found
 
     async def save(self, room: str, game: str, values: Mapping[str, object]) -> None:
         """Replace the settings of a group by `values`, which must be serializable as JSON."""
         row = {"room": room, "game": game, "body": json.dumps(dict(values))}
         await self._store.write(partial(put, table=schema.preference, rows=[row]))
+
+
+async def _note(connection: AsyncConnection, rows: Sequence[Row]) -> list[None]:
+    newest = {row["room"]: row for row in rows}  # a room that is opened twice has one row
+    await put(connection, schema.place, [newest[room] for room in sorted(newest)])
+    return [None] * len(rows)

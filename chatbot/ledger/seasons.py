@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from sqlalchemy import delete, insert, literal, select, update
 
 from chatbot.kernel.game import Seat
+from chatbot.ledger.books.ledger import ranking
 from chatbot.ledger.books.posting import Posting
 from chatbot.ledger.changes import Deed, Work, do
 from chatbot.ledger.store import schema
@@ -43,12 +44,17 @@ class SeasonPlacing:
     credits: int
 
 
+Resets: TypeAlias = Callable[[Sequence[tuple[Seat, int]]], Sequence[Posting]]
+"""Returns the postings that reset wallets, given every seat with its credits, richest first."""
+
+
 @dataclass(frozen=True, slots=True)
 class SeasonEnd:
     """How a season ends.
 
     `places` are seats with names and credits, best first; `forgets` resets the records of the game, and
-    `resets` are postings that reset wallets.
+    `resets` the wallets: it is called in the transaction, with what they hold then. The first of its
+    postings becomes that of the deed.
     """
 
     deed: Deed
@@ -56,7 +62,7 @@ class SeasonEnd:
     number: int
     places: Sequence[tuple[Seat, str, int]] = ()
     forgets: bool = False
-    resets: Sequence[Posting] = ()
+    resets: Resets | None = None
 
 
 _FIELDS = schema.season.c.number, schema.season.c.started_at, schema.season.c.tables
@@ -86,7 +92,8 @@ class Seasons:
         Returns None, and does nothing, if another season is the present one, or the deed was written before.
 
         Raises:
-            Moved, Short: a posting of `resets` is refused; nothing is written.
+            Moved, Short: a posting of `resets` is refused; nothing is written. On SQLite no balance can
+                change between the call of `resets` and its postings.
         """
         return await self._store.write(partial(_end, ending=ending))
 
@@ -149,7 +156,10 @@ async def _end(connection: AsyncConnection, ending: SeasonEnd) -> SeasonState | 
     deed, game, number = ending.deed, ending.game, ending.number
     if (await _current(connection, deed.room, game, deed.at)).number != number:
         return None
-    if not await do(connection, deed, Work(postings=ending.resets)):
+    resets = () if ending.resets is None else ending.resets(await ranking(connection, deed.community))
+    if resets:
+        deed = replace(deed, changes=tuple(replace(each, posting=resets[0].id) for each in deed.changes))
+    if not await do(connection, deed, Work(postings=resets)):
         return None
     if ending.forgets:
         await _store_records(connection, deed.room, game, number)

@@ -18,6 +18,7 @@ from chatbot.ledger.books.posting import Posting
 from chatbot.ledger.books.purses import PERSON, Purse
 from chatbot.ledger.changes import LINK, Change, Changes, Work
 from chatbot.ledger.store import schema
+from chatbot.ledger.store.request_batcher import RequestBatcher
 from chatbot.ledger.store.statements import batches, ensure
 
 if TYPE_CHECKING:
@@ -64,12 +65,11 @@ class Unions:
 
     def __init__(self, store: Store) -> None:
         self._store, self._changes = store, Changes(store)
+        self._bridges = RequestBatcher(self._read_bridges)
 
     async def bridges(self) -> dict[str, Bridge]:
         """Read all bridges by channel."""
-        wanted = select(*(_bridge[name] for name in Bridge.__slots__))
-        async with self._store.reading() as connection:
-            return {row.channel: Bridge(*row) for row in await connection.execute(wanted)}
+        return dict(await self._bridges.one(None))
 
     async def unite(self, deed: Deed, bridge: Bridge) -> bool:
         """Move every wallet of the origin to the community of the room; return False if it was done before.
@@ -88,6 +88,11 @@ class Unions:
             LostAnswer: it is unknown whether it is done.
         """
         return await self._make(deed, partial(_part, deed=deed, bridge=bridge))
+
+    async def _read_bridges(self, _: Collection[None]) -> dict[None, dict[str, Bridge]]:
+        wanted = select(*(_bridge[name] for name in Bridge.__slots__))
+        async with self._store.reading() as connection:
+            return {None: {row.channel: Bridge(*row) for row in await connection.execute(wanted)}}
 
     async def _make(self, deed: Deed, work: Callable[[AsyncConnection], Awaitable[bool]]) -> bool:
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from functools import cache, lru_cache
 from importlib.util import find_spec
+from itertools import groupby
 from pathlib import Path
 
 from PIL import ImageFont, features
@@ -18,6 +19,10 @@ SYSTEM_FONTS = (
     "NanumGothicBold.ttf",
 )
 """Fonts with Korean letters, of which the first that the system has is used."""
+SHIPPED = Path(__file__).parents[1] / "web" / "static" / "fonts"
+PLAIN = ("ibm-plex-sans-kr-latin-600.woff2", "ibm-plex-sans-kr-korean-600.woff2")
+WIDE = ("unbounded-latin-800.woff2", "black-han-sans-korean-400.woff2")
+"""The faces of the overlay: Latin, and the commonest Korean syllables; for the rest there are those above."""
 _NONCHARACTER = "\uffff"  # no font has a glyph for it
 _TEST_SIZE = 20  # pixels at which glyphs are compared
 _RIGHT_TO_LEFT = {"R", "AL", "AN"}
@@ -31,13 +36,55 @@ def lettering(text: str, size: int) -> tuple[str, ImageFont.FreeTypeFont] | None
     Raises:
         OSError: the default font is missing.
     """
-    seen = "".join(each for each in text if unicodedata.category(each) not in {"Cf", "Cc", "Mn"}).strip()
+    seen = _visible(text)
     letters = "".join(each for each in seen if unicodedata.category(each) != "So").strip()
     for wanted in (seen, letters):
         font = _font_for(wanted, size)
         if font is not None and wanted:
             return wanted, font
     return None
+
+
+def spans(text: str, size: int, face: tuple[str, ...]) -> list[tuple[str, ImageFont.FreeTypeFont]]:
+    """Split a text into parts with a font each, of a face or else of whatever has its letters; in pixels.
+
+    What no font has is left out. Texts from right to left are in one font, which orders them.
+
+    Raises:
+        OSError: the default font is missing.
+    """
+    seen = _visible(text)
+    if any(unicodedata.bidirectional(each) in _RIGHT_TO_LEFT for each in seen):
+        whole = lettering(seen, size)
+        return [whole] if whole is not None else []
+    fonts = (*_faces(face), *_installed())
+    known = ((each, _first(fonts, each)) for each in seen)
+    drawable = [each for each in known if each[1] is not None]
+    while drawable and drawable[0][0].isspace():  # what was left out may have stood before it
+        del drawable[0]
+    runs = groupby(drawable, key=lambda each: each[1])
+    return [("".join(each for each, _ in run), _font(path, size)) for path, run in runs if path]
+
+
+def _first(fonts: tuple[str, ...], char: str) -> str | None:
+    return next((each for each in fonts if _has_glyph(each, char)), None)
+
+
+@cache
+def _faces(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Give the files of a face that can be read: FreeType may have been built without WOFF2."""
+    found = []
+    for each in names:
+        try:
+            ImageFont.truetype(str(SHIPPED / each), _TEST_SIZE)
+        except OSError:
+            continue
+        found.append(str(SHIPPED / each))
+    return tuple(found)
+
+
+def _visible(text: str) -> str:
+    return "".join(each for each in text if unicodedata.category(each) not in {"Cf", "Cc", "Mn"}).strip()
 
 
 def _font_for(text: str, size: int) -> ImageFont.FreeTypeFont | None:
@@ -62,7 +109,7 @@ def _has_glyph(path: str, char: str) -> bool:
 
 @cache
 def _installed() -> tuple[str, ...]:
-    found = [_default_path()]
+    found = [_default_path(), *_faces(PLAIN[1:])]
     for each in SYSTEM_FONTS:
         try:
             ImageFont.truetype(each, _TEST_SIZE)

@@ -11,6 +11,8 @@ from PIL import Image, ImageDraw
 from chatbot.pictures import cards
 from chatbot.pictures.fonts import lettering
 from chatbot.pictures.layout import COUNT, MOST_BACKS, WIDTH, card_height, gap, planned
+from chatbot.pictures.raid import ResultScene
+from chatbot.pictures.raid_painting import painted
 
 if TYPE_CHECKING:
     from chatbot.pictures.cards import Colour
@@ -31,14 +33,16 @@ TEXT_GAP = 12  # pixels between two texts on a line
 _drawing = Lock()  # fonts and cached cards are shared by all threads
 
 
-def png(scene: Scene) -> bytes:
-    """Draw a scene as a PNG file, which takes some milliseconds; safe to call from any thread.
+def png(scene: Scene | ResultScene) -> bytes:
+    """Draw the cards of a table or the result of a raid as a PNG file.
+
+    It takes some milliseconds, and is safe to call from any thread.
 
     Raises:
         OSError: the default font is missing.
     """
     with _drawing:
-        picture = _painted(planned(scene))
+        picture = painted(scene) if isinstance(scene, ResultScene) else _painted(planned(scene))
     # Without dithering, edges stay clean and the file small; the fastest palette method is good enough.
     indexed = picture.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     file = BytesIO()

@@ -1,21 +1,30 @@
-"""Confirmations: commands with lasting effects wait for `!confirm`, so that a typing error does no harm."""
+"""Confirmations: commands with lasting effects wait for `!confirm`, so that a typing error does no harm.
+
+Some wait for that of somebody else with the same right, so that nobody can do them alone.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import ceil
 from typing import TYPE_CHECKING
 
-from chatbot.kernel.game import Refusal
-from chatbot.kernel.say import Message, Say
+from chatbot.kernel.game import Refusal, Role, Seat
+from chatbot.kernel.kit import Kind, Option
+from chatbot.kernel.say import Message, Name, Say, names
 from chatbot.rooms.request import Answer, Check, Request, Service, usage
+from chatbot.settings.lists import standing
+from chatbot.speech.spans import lasting
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from chatbot.kernel.game import Seat
+    from chatbot.community.members import CommunityMembers
     from chatbot.rooms.clock import Watch
 
 TIMEOUT = 60  # seconds in which a command can be confirmed
+REFLECTION = 10  # seconds before a broadcaster can confirm a command of their own that others may confirm
+ARGUMENTS = "[@name]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +34,28 @@ class _Pending:
     action: Answer
 
 
+@dataclass(slots=True)
+class _Shared:
+    """A command that somebody else has to confirm."""
+
+    word: str
+    asker: Seat
+    gains: Seat  # whoever gets something by it, who cannot confirm it either
+    since: float  # time of the watch
+    until: float  # when it was confirmed, or else when it expires
+    action: Answer
+    over: bool = False  # whether it was confirmed
+
+
 class Confirmations:
     """Holds, for each member of a room, the last command that waits for a confirmation, in memory only."""
 
-    def __init__(self, watch: Watch, check: Check) -> None:
-        self._watch, self._check = watch, check
+    def __init__(self, watch: Watch, check: Check, members: CommunityMembers) -> None:
+        self._watch, self._check, self._members = watch, check, members
         self._pending: dict[tuple[str, Seat], _Pending] = {}
-        self.services = (Service("confirm", self._confirm),)
+        self._shared: dict[str, list[_Shared]] = {}  # by room; those that ended are kept for a while
+        member = (Option("member", Kind.MEMBER),)
+        self.services = (Service("confirm", self._confirm, ARGUMENTS, options=member, unaliased=True),)
 
     def ask(self, request: Request, word: str, what: Message, action: Answer) -> Sequence[Say]:
         """Return the question whether to do what a command asks for, and remember the `action`.
@@ -39,15 +63,124 @@ class Confirmations:
         `word` is the command whose permissions the member must still have when confirming. `action` is
         called with the request that confirms.
         """
-        until = self._watch.now() + TIMEOUT
-        self._pending[request.room.id, request.line.seat] = _Pending(word, until, action)
+        self._drop_expired()
+        key, until = (request.room.id, request.line.seat), self._watch.now() + TIMEOUT
+        self._pending.pop(key, None)  # so that it is the last again
+        self._pending[key] = _Pending(word, until, action)
         return [request.answer(Message("confirm-ask", {"what": what, "seconds": TIMEOUT}))]
 
+    def ask_another(
+        self, request: Request, word: str, gains: Seat, what: Message, action: Answer
+    ) -> Sequence[Say]:
+        """Return the question to the room whether to do what a command asks for, and remember the `action`.
+
+        It takes the `!confirm` of another person who moderates and may use the command `word`, other than
+        whoever `gains` by it. A broadcaster may confirm their own after `REFLECTION` seconds. `action` is
+        called with the request that confirms.
+
+        One command of a person can wait in a room, and none follows shortly after another: so nobody can
+        replace what somebody is just confirming.
+
+        Raises:
+            Refusal: another command of this person waits, or did so a moment ago.
+        """
+        now, room = self._watch.now(), request.room.id
+        shared = self._recent(room)
+        own = [each for each in shared if self._is_same(each.asker, request.line.home)]
+        if own:
+            wait = lasting(ceil(max(each.until for each in own) + REFLECTION - now))
+            raise Refusal(Message("confirm-waits", {"wait": wait}))
+        asked = _Shared(word, request.line.home, gains, now, now + TIMEOUT, action)
+        self._shared[room] = [*shared, asked]
+        if standing(request.room, request.line) is Role.BROADCASTER:
+            question = Message("confirm-own", {"what": what, "pause": REFLECTION, "seconds": TIMEOUT})
+        else:
+            question = Message("confirm-another", {"what": what, "seconds": TIMEOUT})
+        return [Say(question, event=question.id)]  # to the room, also if it was asked in private
+
     async def _confirm(self, request: Request) -> Sequence[Say]:
+        shared = self._recent(request.room.id)
         if request.words:
-            raise usage("confirm", "")
+            return await self._confirm_shared(request, await self._asked_by(request, shared))
+        self._drop_expired()
         pending = self._pending.pop((request.room.id, request.line.seat), None)
-        if pending is None or self._watch.now() > pending.until:
+        if pending is None and shared:
+            return await self._confirm_shared(request, self._meant(request, shared))
+        if pending is None:
             raise Refusal(Message("confirm-nothing"))
         self._check(request, pending.word)
         return await pending.action(request)
+
+    async def _asked_by(self, request: Request, shared: Sequence[_Shared]) -> Sequence[_Shared]:
+        """Return those that wait by the command of the member who is named.
+
+        Raises:
+            Refusal: nothing waits, or no member has that name.
+        """
+        if not shared:
+            raise usage("confirm", ARGUMENTS)
+        seat = await self._members.find(request, " ".join(request.words))
+        return [each for each in shared if self._is_same(each.asker, seat)]
+
+    async def _confirm_shared(self, request: Request, shared: Sequence[_Shared]) -> Sequence[Say]:
+        """Do what waits, if it is clear which is meant, and the sender may confirm it.
+
+        Raises:
+            Refusal: it is not clear, nothing waits any more, or the sender may not.
+        """
+        now = self._watch.now()
+        waiting = [each for each in shared if not each.over and now <= each.until]
+        if not waiting:
+            raise Refusal(Message("confirm-nothing"))
+        if len(shared) > 1:
+            raise Refusal(Message("confirm-which", {"names": names(each.asker for each in waiting)}))
+        (asked,) = waiting
+        self._require_allowed(request, asked)
+        asked.over, asked.until = True, now
+        return await asked.action(request)
+
+    def _require_allowed(self, request: Request, asked: _Shared) -> None:
+        """Check that the sender may confirm a command of somebody.
+
+        Raises:
+            Refusal: the role is too low, or it is their own, or for them.
+        """
+        role, home = standing(request.room, request.line), request.line.home
+        if not role.covers(Role.MODERATOR):
+            raise Refusal(Message("not-allowed", {"role": Message(f"role-{Role.MODERATOR.value}")}))
+        self._check(request, asked.word)
+        owns = role is Role.BROADCASTER
+        if self._is_same(asked.asker, home):
+            left = ceil(asked.since + REFLECTION - self._watch.now())
+            if not owns:
+                raise Refusal(Message("confirm-not-own"))
+            if left > 0:
+                raise Refusal(Message("confirm-soon", {"wait": lasting(left)}))
+        elif self._is_same(asked.gains, home) and not owns:
+            raise Refusal(Message("confirm-not-gains", {"who": Name(asked.asker)}))
+
+    def _meant(self, request: Request, shared: Sequence[_Shared]) -> Sequence[_Shared]:
+        """Return those that a plain `!confirm` may mean: of moderators not their own, if there are others."""
+        if standing(request.room, request.line) is Role.BROADCASTER:
+            return shared
+        return [each for each in shared if not self._is_same(each.asker, request.line.home)] or shared
+
+    def _drop_expired(self) -> None:
+        """Drop the commands that their senders did not confirm in time; the oldest are first."""
+        now = self._watch.now()
+        for key, pending in list(self._pending.items()):
+            if now <= pending.until:
+                break
+            del self._pending[key]
+
+    def _recent(self, room: str) -> list[_Shared]:
+        """Return the commands of a room that wait, or did so in the last `REFLECTION` seconds."""
+        now = self._watch.now()
+        kept = [each for each in self._shared.pop(room, ()) if now <= each.until + REFLECTION]
+        if kept:
+            self._shared[room] = kept
+        return kept
+
+    def _is_same(self, one: Seat, other: Seat) -> bool:
+        """Whether two seats are of one person, by accounts that are or were linked."""
+        return other in self._members.people.everyone(one)

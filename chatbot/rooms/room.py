@@ -9,8 +9,9 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, Protocol
 
 from chatbot.kernel.game import Role, Seat
-from chatbot.kernel.say import Say
+from chatbot.kernel.say import Message, Say
 from chatbot.ledger.people import Account
+from chatbot.ledger.vouchers import Voucher
 from chatbot.rooms.inbox import Inbox
 from chatbot.settings.fields import Selection
 from chatbot.settings.room import HABITS
@@ -35,7 +36,9 @@ class Line:
     belongs to a `table`, and acts at no other. A mention stands in the text as `@<account>`, and in `named`
     with its display name. `came` is when the line reached the program, in seconds of the watch, if it
     waited before it was passed to the bot. `role` is the highest role that the platform reports; `badges`
-    are the others. `login` is the account's unique name on its platform.
+    are the others. `login` is the account's unique name on its platform. `barred` says why the bot cannot
+    write where the line was said: nobody can stake anything there. `voucher` pays for the stake of a
+    line that a platform sold.
 
     The bot adds the speaker: `seat` is the seat as which they act, `home` the person to whom their account
     belongs, `linked_accounts` all persons who are linked with that one, and `accounts` all of their
@@ -54,6 +57,8 @@ class Line:
     came: float | None = None
     badges: frozenset[Role] = frozenset()
     login: str = ""
+    barred: Message | None = None
+    voucher: Voucher | None = None
     seat: Seat = NOBODY
     home: Seat = NOBODY
     linked_accounts: frozenset[Seat] = frozenset()
@@ -138,6 +143,8 @@ class Manner:
     vouches: bool = True  # whether the platform authenticates members, so that nobody can impersonate another
     streams: bool = False  # whether the chat belongs to a stream
     fine: bool = False  # whether details are shown unasked, because the platform can fold them
+    predicts: bool = False  # whether viewers can bet on games here, by predictions of the platform
+    announces: bool = False  # whether results can be told as announcements of the platform
     sole: bool = False  # whether no other bot reads the chat, so that every command is for this one
 
 
@@ -170,6 +177,7 @@ class Room:
     chosen: dict[str, Selection[Any]] = field(default_factory=dict)
     tables: dict[str, Table] = field(default_factory=dict)  # by their spots, see `Kit.spot`
     rested: dict[str, float] = field(default_factory=dict)  # when each game may be opened again, on the watch
+    told: dict[str, int] = field(default_factory=dict)  # the last of several texts of each message
     spoke: dict[Seat, float] = field(default_factory=dict)  # when each member was last active, on the watch
     live: bool | None = None  # whether its stream is on; None: unknown
     lost: bool = False  # whether the database may have a table that is not in memory

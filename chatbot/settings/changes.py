@@ -18,7 +18,7 @@ from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.say import Message
 from chatbot.ledger.changes import SETTING, Change, Deed, Work
 from chatbot.rooms.room import Room
-from chatbot.settings.fields import DEFAULT, PRESET, owner, selected, shown
+from chatbot.settings.fields import DEFAULT, PRESET, Fields, owner, selected, shown
 from chatbot.settings.lists import standing
 
 if TYPE_CHECKING:
@@ -39,6 +39,9 @@ Wanted: TypeAlias = Mapping[str, Mapping[str, str | None]]
 
 Overwritten: TypeAlias = "tuple[tuple[Setting, Setting], ...]"
 """Settings as they are, and as they would be."""
+
+Stored: TypeAlias = Mapping[str, Mapping[str, Mapping[str, object]]]
+"""Stored settings by owner and group."""
 
 Listener: TypeAlias = Callable[[Room, Sequence[Change]], None]
 
@@ -96,19 +99,22 @@ class SettingsChanges:
         self._preferences, self._rooms, self._watch = preferences, rooms, watch
         self._holder = holder
         self._stale: set[str] = set()  # ids of rooms whose settings may differ from the stored ones
+        self._version = 0  # how many changes were made, or failed
         self._order = asyncio.Lock()  # two rooms of a community must not overwrite each other's changes
         self.listeners: list[Listener] = []  # called after every change
 
     async def load(self, room: Room) -> None:
-        """Load the settings of a room; a stored value that is not valid any more is left out and logged."""
-        async with self._order:
-            holder = self._holder(room.community)
-            owners = {owner(group, room, holder) for group in self.groups.values()}
-            stored = {each: await self._preferences.load(each) for each in owners}
-            room.holder = holder
-            for group in self.groups.values():
-                choices = stored[owner(group, room)].get(group.name, {})
-                room.chosen[group.name] = _read_valid(room, group, choices)
+        """Load the settings of a room; a stored value that is not valid any more is left out and logged.
+
+        Rooms that open together are read together, which they could not be if each waited for the others.
+        """
+        version = self._version
+        loaded = await self._read(room)
+        if self._order.locked() or version != self._version:  # a change may have been written after the read
+            async with self._order:
+                self._take_over(room, *await self._read(room))
+        else:
+            self._take_over(room, *loaded)
 
     async def change_holder(self, community: str) -> None:
         """Load the settings of the new holder of a community's wallets into its open rooms."""
@@ -141,10 +147,17 @@ class SettingsChanges:
             Refusal: a group, a key or a value is invalid, or the role of the actor is too low.
             SQLAlchemyError, OSError: the write failed, or it is unknown whether it was committed.
         """
-        for name in wanted:
-            actor.require(self.groups.named(name).least)
+        for name, typed in wanted.items():
+            group = self.groups.named(name)
+            for least in (group.least, *map(group.least_for, typed)):
+                actor.require(least)
         async with self._order:
-            made = await self._change(actor, self._selections(actor.room, wanted, sparing=sparing), undoes)
+            try:
+                made = await self._change(
+                    actor, self._selections(actor.room, wanted, sparing=sparing), undoes
+                )
+            finally:
+                self._version += 1
         for listener in self.listeners if made else ():
             listener(actor.room, made)
         return made
@@ -192,12 +205,14 @@ class SettingsChanges:
         """
         group = self.groups.named(game)
         before, after = selected(group, room), group.changed(group.unset, {PRESET: preset})
-        pairs = [(group.find(before, key), group.find(after, key)) for key in before.choices if key != PRESET]
+        keys = _reset_by_preset(group, before.choices)
+        pairs = [(group.find(before, key), group.find(after, key)) for key in keys]
         return tuple((old, new) for old, new in pairs if old.value != new.value)
 
     async def choose_preset(self, actor: Actor, game: str, preset: str) -> list[Change]:
-        """Choose a preset, and reset all other settings of the game."""
-        reset = {key: None for key in actor.room.settings(game) if key != PRESET}
+        """Choose a preset, and reset all other settings of the rules of the game."""
+        keys = _reset_by_preset(self.groups.named(game), actor.room.settings(game))
+        reset = dict.fromkeys(keys)
         return await self.change(actor, {game: {**reset, PRESET: preset}})
 
     def deed(self, actor: Actor, changes: list[Change], *, undoes: str | None = None) -> Deed:
@@ -205,6 +220,18 @@ class SettingsChanges:
         room = actor.room
         where = room.id, room.community, self._watch.date()
         return Deed(actor.id, *where, actor.seat, actor.name, tuple(changes), actor.why, undoes)
+
+    async def _read(self, room: Room) -> tuple[str, Stored]:
+        """Return the holder of a room's community, and the stored settings by owner."""
+        holder = self._holder(room.community)
+        owners = {owner(group, room, holder) for group in self.groups.values()}
+        return holder, await self._preferences.load_all(owners)
+
+    def _take_over(self, room: Room, holder: str, stored: Stored) -> None:
+        room.holder = holder
+        for group in self.groups.values():
+            choices = stored[owner(group, room)].get(group.name, {})
+            room.chosen[group.name] = _read_valid(room, group, choices)
 
     async def _change(
         self, actor: Actor, chosen: Mapping[str, AnySelection], undoes: str | None
@@ -250,6 +277,12 @@ class SettingsChanges:
         for each in (room, *self._rooms.values()):
             if owner(group, each) == changed_owner:
                 each.chosen[name] = selection
+
+
+def _reset_by_preset(group: Group, choices: Choices) -> list[str]:
+    """List the chosen settings that a preset replaces: those of the rules."""
+    kept = {PRESET, *(group.names if isinstance(group, Fields) else ())}
+    return [key for key in choices if key not in kept]
 
 
 def _without_redundant(

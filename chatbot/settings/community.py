@@ -57,6 +57,7 @@ class CreditSettings:
     give_age: Annotated[Whole, Field(ge=0, le=8_760), Unit("hours")] = 0
     grant_most: Grant = MOST_GRANTED
     grant_daily: Grant = MOST_GRANTED
+    grant_confirm: Grant = 10_000
     name_en: EnglishName = "credit/credits"
     name_ko: KoreanName = "크레딧"
     ranks: Titles = titles.NONE
@@ -67,4 +68,6 @@ class CreditSettings:
         return {"en": self.name_en, "ko": self.name_ko}
 
 
-TERMS = Fields("credits", CreditSettings, Scope.COMMUNITY)
+TERMS = Fields(
+    "credits", CreditSettings, Scope.COMMUNITY, reserved=frozenset({"grant_daily", "grant_confirm"})
+)

@@ -8,7 +8,7 @@ validates the values that it changes, and once that they fit the others.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
@@ -20,11 +20,13 @@ from chatbot.kernel.kit import AnyKit, called
 from chatbot.kernel.say import Listing, Message, Quote
 from chatbot.kernel.settings import Schema, as_text
 from chatbot.kernel.suggestions import near, unknown
+from chatbot.speech import themes
 
 if TYPE_CHECKING:
     from chatbot.kernel.say import Argument, Arguments
 
 YES, NO = "yes", "no"
+NO_YES = NO, YES
 YES_OR_NO = Message("expects-yes-no")
 _PLAIN = re.compile(r"[A-Za-z0-9_./,=%+-]{1,120}", re.ASCII)
 
@@ -40,6 +42,12 @@ Typed: TypeAlias = Mapping[str, str | None]
 SHORTEST_KEY = 3  # letters of a word that may be a mistyped key
 
 PRESET = "preset"  # the key of the preset among the choices of a game
+
+THEME = "theme"
+"""The key of the theme of a game's words among its choices."""
+
+PREDICTION = "prediction"
+"""The key among the choices of a game of whether viewers can bet on it at their platform."""
 
 DEFAULT = "default"
 """What is typed as a value to reset a setting."""
@@ -157,6 +165,9 @@ class Group(Protocol):
     @property
     def unset(self) -> AnySelection: ...
 
+    def least_for(self, key: str) -> Role:
+        """Return the role that may change a setting: `least`, or a higher one."""
+
     def commands(self, key: str) -> Sequence[str]:
         """Return the words of the commands besides `!set` that change a setting."""
 
@@ -200,7 +211,9 @@ class Fields(Generic[T]):
     """A group whose settings are the fields of a dataclass; their help is `setting-<group>-<field>`.
 
     If there are `presets`, choices override the values of one of them: the first, unless the key `preset`
-    names another. `words` are the commands besides `!set` that change a setting, by its key.
+    names another. `words` are the commands besides `!set` that change a setting, by its key. `names` are
+    settings that are no field of the value, by key: each is one of these names, the first by default. Only
+    the broadcaster may change the `reserved` ones, which bound what moderators can do.
     """
 
     name: str
@@ -209,11 +222,16 @@ class Fields(Generic[T]):
     least: Role = Role.VIEWER
     presets: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     words: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    reserved: frozenset[str] = frozenset()
+    names: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def of(self, room: Chooser) -> T:
         """Return the value of the group in a room."""
         selection: Selection[T] = room.chosen.get(self.name, self.unset)
         return selection.value
+
+    def least_for(self, key: str) -> Role:
+        return Role.BROADCASTER if key.lower() in self.reserved else self.least
 
     def commands(self, key: str) -> Sequence[str]:
         return self.words.get(key, ())
@@ -246,17 +264,19 @@ class Fields(Generic[T]):
             changes = {
                 key: getattr(base, key) if text is None else text
                 for key, text in wanted.items()
-                if not self._names_preset(key)
+                if self._is_field(key)
             }
             value = self._schema.changed(selection.value, changes)
         else:  # the other choices must fit the new preset
             value = self.read(merged).value
-        normalized = {key: self._text(value, preset, key) for key in wanted if key in merged}
+        normalized = {key: self._text(merged, value, key) for key in wanted if key in merged}
         return Selection(merged | normalized, value)
 
     def read(self, choices: Choices) -> Selection[T]:
         base = self._bases[self.preset(choices)]
-        changes = {self._known(key): each for key, each in choices.items() if not self._names_preset(key)}
+        changes = {self._known(key): each for key, each in choices.items() if self._is_field(key)}
+        for key in self.names:
+            self._name(key, choices)
         return Selection(dict(choices), self._schema.changed(base, changes))
 
     def is_redundant(self, selection: Selection[T], key: str) -> bool:
@@ -297,12 +317,15 @@ class Fields(Generic[T]):
 
     def _described(self, preset: str) -> Iterator[Setting]:
         if self.presets:
-            expected = Message("expects-one-of", {"choices": ", ".join(self.presets)})
+            expected = _one_of(self.presets)
             example = [*self.presets][-1]
             yield Setting(PRESET, preset, self._first, expected, Message("setting-preset"), example)
         for key, each in self._schema.descriptors.items():
             text = as_text(getattr(self._bases[preset], key))
             yield Setting(key, text, text, each.expected, Message(f"setting-{self.name}-{key}"), text)
+        for key, names in self.names.items():
+            help_ = Message(f"setting-{self.name}-{key}")
+            yield Setting(key, names[0], names[0], _one_of(names), help_, names[-1])
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
@@ -335,6 +358,8 @@ class Fields(Generic[T]):
             return True
         if self._names_preset(key):
             return text.lower() in self.presets
+        if key in self.names:
+            return _plain_name(text, self.names[key]) in self.names[key]
         try:
             self._schema.descriptors[key].parse(text)
         except Refusal:
@@ -344,15 +369,45 @@ class Fields(Generic[T]):
     def _names_preset(self, key: str) -> bool:
         return key == PRESET and bool(self.presets)
 
-    def _text(self, value: T, preset: str, key: str) -> str:
-        return preset if self._names_preset(key) else as_text(getattr(value, key))
+    def _is_field(self, key: str) -> bool:
+        return key.lower() not in self.names and not self._names_preset(key)
+
+    def _name(self, key: str, choices: Choices) -> str:
+        """Return which of its names is chosen for a key.
+
+        Raises:
+            Refusal: it is none of them.
+        """
+        names = self.names[key]
+        text = str(choices.get(key, names[0]))
+        name = _plain_name(text, names)
+        if name not in names:
+            raise unknown(wrong(key, text, _one_of(names)).message, text, names)
+        return name
+
+    def _text(self, choices: Choices, value: T, key: str) -> str:
+        if self._names_preset(key):
+            return self.preset(choices)
+        return self._name(key, choices) if key in self.names else as_text(getattr(value, key))
 
     def _setting(self, selection: Selection[T], key: str) -> Setting:
         preset = self.preset(selection.choices)
-        default, value = self._defaults[preset][key], self._text(selection.value, preset, key)
+        default, value = self._defaults[preset][key], self._text(selection.choices, selection.value, key)
         if value == default.value:
             return default
         return replace(default, value=value, example=default.example or value)
+
+
+def _plain_name(text: str, names: Sequence[str]) -> str:
+    """Return a name as it is stored; where the names are yes and no, all words for these are understood."""
+    parsed = settings.yes_or_no(text) if names == NO_YES else None
+    return text.lower() if parsed is None else names[parsed]
+
+
+def _one_of(names: Iterable[str]) -> Message:
+    if names == NO_YES:
+        return YES_OR_NO
+    return Message("expects-one-of", {"choices": ", ".join(names)})
 
 
 @dataclass(frozen=True)
@@ -363,8 +418,11 @@ class OfGame(Fields[Any]):
 
 
 def of_game(kit: AnyKit) -> OfGame:
-    """Return the group of a game's settings."""
-    return OfGame(kit.name, kit.game, presets=kit.presets, kit=kit)
+    """Return the group of a game's settings; its theme, and what viewers bet on, are none of its rules."""
+    names = {THEME: themes.names(kit.name, kit.theme)} if kit.theme else {}
+    if kit.forecast is not None:
+        names[PREDICTION] = NO_YES
+    return OfGame(kit.name, kit.game, presets=kit.presets, names=names, kit=kit)
 
 
 @dataclass(frozen=True)
@@ -394,6 +452,9 @@ class Entries:
         """Return the values that are set in a room, by key."""
         selection: Selection[Mapping[str, str]] = room.chosen.get(self.name, self.unset)
         return selection.value
+
+    def least_for(self, key: str) -> Role:  # noqa: ARG002
+        return self.least
 
     def commands(self, key: str) -> Sequence[str]:  # noqa: ARG002
         return self.words

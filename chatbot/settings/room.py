@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 from typing import TYPE_CHECKING, Annotated
 
 from pydantic import AfterValidator
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 AUTO = "auto"
 """The value of `language` that stands for the language of the program."""
+THREADS = "threads"
+"""The key of the setting that gives a long table a thread in Discord."""
 
 
 def _language(text: str) -> str:
@@ -35,6 +38,20 @@ Language = Annotated[
 ]
 
 
+OFF = "off"
+
+
+class Announcements(Enum):
+    """The colours in which platforms may announce how tables came out; the primary one is the channel's."""
+
+    OFF = OFF
+    PRIMARY = "primary"
+    BLUE = "blue"
+    GREEN = "green"
+    ORANGE = "orange"
+    PURPLE = "purple"
+
+
 @dataclass(frozen=True, slots=True)
 class RoomSettings:
     """The settings of the group `room`."""
@@ -46,6 +63,8 @@ class RoomSettings:
     paused: Flag = False
     only_live: Flag = False
     proofs: Flag = False
+    threads: Flag = False
+    announcements: Announcements = Announcements.OFF
 
 
 HABITS = Fields("room", RoomSettings, words={"talk": ("talk",), "paused": ("pause", "unpause")})

@@ -1,4 +1,4 @@
-"""Select the words of each room: its language, the streamer's own texts and the name of its credits."""
+"""Select the words of each room: its language, themes, the streamer's own texts, the name of its credits."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from chatbot.settings.community import TERMS, CreditSettings
+from chatbot.settings.fields import THEME
 from chatbot.settings.room import AUTO, HABITS
+from chatbot.speech import themes
 from chatbot.speech.currency import forms
 from chatbot.speech.words import ENGLISH, Words
 
@@ -55,12 +57,11 @@ class Languages:
         """Return the words of a room; up to 512 combinations of settings are cached."""
         language = self.language(room)
         texts = room.settings(TEXTS)
-        currency = _currency_forms(TERMS.of(room), language)
-        if not texts and not currency and language == self.default.language:
+        currency, chosen = _currency_forms(TERMS.of(room), language), _chosen_themes(room)
+        if not texts and not currency and not chosen and language == self.default.language:
             return self.default
-        return _words(
-            language, tuple(sorted((message_of(key), str(text)) for key, text in texts.items())), currency
-        )
+        own = tuple(sorted((message_of(key), str(text)) for key, text in texts.items()))
+        return _words(language, own, currency, chosen)
 
     def language(self, room: Room) -> str:
         """Return the code of a room's language."""
@@ -81,6 +82,18 @@ def _currency_forms(terms: CreditSettings, language: str) -> tuple[str, ...]:
     return forms(names[named]) if names[named] != _DEFAULT_NAMES[named] else ()
 
 
+def _chosen_themes(room: Room) -> tuple[tuple[str, str], ...]:
+    """List the games in whose settings a theme was chosen, with that theme."""
+    chosen = ((game, room.settings(game).get(THEME)) for game in themes.themed_games())
+    return tuple((game, str(theme)) for game, theme in chosen if theme is not None)
+
+
 @lru_cache(maxsize=512)
-def _words(language: str, texts: tuple[tuple[str, str], ...], currency: tuple[str, ...]) -> Words:
-    return Words(language, dict(texts), currency)
+def _words(
+    language: str,
+    texts: tuple[tuple[str, str], ...],
+    currency: tuple[str, ...],
+    chosen: tuple[tuple[str, str], ...],
+) -> Words:
+    themed = [each for game, theme in chosen for each in themes.messages(game, theme, language)]
+    return Words(language, dict(texts), currency, themed)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import OrderedDict
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
-from zlib import crc32
 
 import structlog
 
@@ -104,18 +103,21 @@ class Outbox:
         self.selector = selector
         self.sender = Sender(watch, self.text, words.ids.__contains__)
         self._name = name
-        self._told: OrderedDict[tuple[str, str], int] = OrderedDict()  # variants, by room and message id
         self.listeners: list[Callable[[Room, Say], None]] = []  # called for each line, public and private
 
-    def say(self, room: Room, says: Iterable[Say], exchange: Exchange | None = None) -> None:
+    def say(
+        self, room: Room, says: Iterable[Say], exchange: Exchange | None = None, *, chosen: bool = False
+    ) -> None:
         """Deliver lines of a room; `exchange` is that of the line that they answer, if they answer one.
+
+        Of several texts of a message one is chosen here, unless that is `chosen` already.
 
         Answers go to the exchange, all others into the queues of the sender. Lines that are addressed to a
         house player are dropped, and a line that follows another is joined to that one.
         """
-        lines: list[tuple[Channel, bool, Delivery]] = []  # each with whether it is an answer
+        lines: list[tuple[Channel, bool, Delivery]] = []  # each with whether the exchange gets it
         for say in (each for each in says if each.to is None or not of_house(each.to)):
-            varied = self._varied(room, say)
+            varied = say if chosen else self._varied(room, say)
             for listener in self.listeners:
                 listener(room, varied)
             for channel, account, addressed in self.selector.select(room, varied, exchange):
@@ -127,7 +129,8 @@ class Outbox:
             if answers and exchange is not None:
                 exchange.say(delivery)
             else:
-                self.sender.put(room, channel, delivery)
+                answer = exchange is not None and exchange.came_from(channel)
+                self.sender.put(room, channel, delivery, answer=answer)
 
     def text(self, message: Message, dress: Dress = plain, room: Room | None = None) -> str:
         """Format a message in the words of a room, or of the program; `dress` escapes what users wrote."""
@@ -135,16 +138,13 @@ class Outbox:
         return words.text(message, self._name, dress)
 
     def _varied(self, room: Room, say: Say) -> Say:
-        """Choose one of the texts for a message: by its table, but none twice in a row in a room."""
-        count = 1 if say.table is None else self.languages.of(room).texts(say.message.id)
-        if count == 1:
+        """Choose one of the texts for a message: those that a room hears are told in turns."""
+        count = self.languages.of(room).texts(say.message.id)
+        if count == 1 or not is_heard(room, say):
             return say
-        key = room.id, say.message.id
-        variant = crc32(f"{say.table} {say.message.id}".encode()) % count
-        if self._told.get(key) == variant:
-            variant = (variant + 1) % count
-        remember(self._told, key, variant, REMEMBERED)
-        return replace(say, message=replace(say.message, variant=variant))
+        last = room.told.get(say.message.id)
+        text = room.told[say.message.id] = 0 if last is None else (last + 1) % count
+        return replace(say, message=replace(say.message, variant=text))
 
     def _delivery(self, channel: Channel, room: Room, say: Say, account: Account | None) -> Delivery | None:
         """Format a line for a channel, or for one account in private; None where it is not to be shown."""
@@ -165,6 +165,11 @@ class Outbox:
             return Delivery(channel.id, bare, None, (say,))
         text = self.text(Message("addressed", {"who": Name(say.to), "text": say.message}), dress, room)
         return Delivery(channel.id, text, None, (say,), bare)
+
+
+def is_heard(room: Room, say: Say) -> bool:
+    """Whether a line is told: lines for everybody are, as far as the room wants them."""
+    return say.to is not None or room.habits.talk.includes(say.talk)
 
 
 def _append(

@@ -1,7 +1,8 @@
 """Queue messages and send them within the rate limit of each channel, merging what it can.
 
-Several lines become one message, and equal answers to many members become one line. Lines that a table must
-announce are never dropped.
+Several lines become one message, and answers of one kind to many members become one line: equal ones are
+addressed to all of them, and those that have a row (the messages `…-row` and `…-rows`) are listed. Answers,
+and lines that a table must announce, are never dropped.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING
 import structlog
 
 from chatbot.kernel.game import Seat
-from chatbot.kernel.say import Listing, Message, Name, Talk
+from chatbot.kernel.say import Credits, Listing, Message, Name, Talk
 from chatbot.ledger.people import Account
 from chatbot.rooms.clock import Alarm
 from chatbot.rooms.room import Channel, Delivery, Manner, Room
@@ -30,12 +31,12 @@ if TYPE_CHECKING:
     Format = Callable[[Message, Dress, Room], str]
 
 MAX_OPTIONAL_BACKLOG = 60  # waiting lines from which on only answers and mandatory lines of tables are queued
+MAX_BACKLOG = 20_000  # waiting lines from which on nothing is queued; the commands of a raid must fit
 RESERVE = 2  # messages of a budget that are reserved for tables
 MERGE_THRESHOLD = 3  # waiting answers of one kind from which on they are merged into one line
+HEADING = 20  # characters of a message that lists rows which are kept for what stands around them
 REFUSAL_INTERVAL = 60.0  # seconds in which a member is refused the same thing in public at most once
-REFUSAL_DELAY = (
-    5.0  # seconds after a refusal until others of its kind are sent as one line; then every interval
-)
+REFUSAL_DELAY = 5.0  # seconds for which others of a kind are collected, once in each interval
 
 log = structlog.get_logger(__name__)
 
@@ -47,9 +48,12 @@ class _Refusals:
     Times are in seconds of the program's clock.
     """
 
-    since: float
+    since: float  # when the present interval began
     sent: dict[Seat, float] = field(default_factory=dict)
-    deferred: dict[Seat, Delivery] = field(default_factory=dict)
+    deferred: dict[Seat, tuple[Delivery, float]] = field(default_factory=dict)  # each with its time
+    collected: bool = (
+        False  # whether others were sent in this interval, so that the next ones wait for its end
+    )
 
     def is_due(self, seat: Seat, now: float) -> bool:
         """Whether a member is to be sent another one, and none is deferred for them yet."""
@@ -57,7 +61,20 @@ class _Refusals:
 
     def delay(self, now: float) -> float:
         """Return the seconds until the deferred refusals are sent."""
-        return (REFUSAL_DELAY if now < self.since + REFUSAL_DELAY else REFUSAL_INTERVAL) + self.since - now
+        if self.collected:
+            return self.since + REFUSAL_INTERVAL - now
+        return REFUSAL_DELAY
+
+    def release(self, now: float) -> list[Delivery]:
+        """Return the deferred refusals that still hold, and begin the next interval if this one is over."""
+        held = [each for each, came in self.deferred.values() if not _is_expired(each, now - came)]
+        self.sent = {seat: at for seat, at in self.sent.items() if now < at + REFUSAL_INTERVAL}
+        self.sent.update(dict.fromkeys(self.deferred, now))
+        self.deferred.clear()
+        self.collected = now < self.since + REFUSAL_INTERVAL
+        if not self.collected:
+            self.since = now
+        return held
 
 
 @dataclass(eq=False)
@@ -94,17 +111,27 @@ class Sender:
         self._watch, self._format, self._known = watch, format_message, known
         self._queues: dict[tuple[str, Account | None], _Queue] = {}
 
-    def put(self, room: Room, channel: Channel, delivery: Delivery) -> None:
-        """Queue a line; the platform adapter is called later, from an alarm of the clock."""
+    def put(self, room: Room, channel: Channel, delivery: Delivery, *, answer: bool = False) -> None:
+        """Queue a line; the platform adapter is called later, from an alarm of the clock.
+
+        An `answer` to somebody's command is never dropped, though everybody can read it.
+        """
         queue = _Queue(room, channel, delivery.to)
         queue = self._queues.setdefault(queue.key, queue)
         queue.room, queue.channel = room, channel
-        full = len(queue.waiting) >= MAX_OPTIONAL_BACKLOG
-        if not queue.is_private and full and not _is_mandatory(delivery):
+        if not queue.is_private and not self._admits(queue, delivery, answer=answer):
             return
         if queue.is_private or not self._defers(queue, delivery):
             queue.waiting.append(delivery)
             self._schedule(queue)
+
+    def _admits(self, queue: _Queue, delivery: Delivery, *, answer: bool) -> bool:
+        """Whether a line is queued, however many wait."""
+        waiting = len(queue.waiting)
+        if waiting == MAX_BACKLOG:
+            log.warning("more is to be said than can be sent", channel=queue.channel.id, lines=waiting)
+        mandatory = _is_mandatory(delivery) or (answer and delivery.says[0].game is None)
+        return waiting < (MAX_BACKLOG if mandatory else MAX_OPTIONAL_BACKLOG)
 
     def _defers(self, queue: _Queue, delivery: Delivery) -> bool:
         """Defer a refusal of a kind that was just sent, to merge it with others, or drop a repeated one.
@@ -122,18 +149,12 @@ class Sender:
         if refusals.is_due(say.to, now):
             if not refusals.deferred:
                 self._watch.ring(refusals.delay(now), partial(self._release, queue, refusals))
-            refusals.deferred[say.to] = delivery
+            refusals.deferred[say.to] = delivery, now
         return True
 
     async def _release(self, queue: _Queue, refusals: _Refusals) -> None:
         """Queue the deferred refusals, merged from two on."""
-        now = self._watch.now()
-        refusals.sent = {seat: at for seat, at in refusals.sent.items() if now < at + REFUSAL_INTERVAL}
-        refusals.sent.update(dict.fromkeys(refusals.deferred, now))
-        queue.waiting.extend(self._merged(queue, [*refusals.deferred.values()], 2))
-        refusals.deferred.clear()
-        if now >= refusals.since + REFUSAL_INTERVAL:
-            refusals.since = now
+        queue.waiting.extend(self._merged(queue, refusals.release(self._watch.now()), 2))
         self._schedule(queue)
 
     def _schedule(self, queue: _Queue) -> None:
@@ -208,17 +229,51 @@ class Sender:
         groups: dict[tuple[str, str], list[Delivery]] = {}
         for each in lines:
             groups.setdefault(self._merge_key(each), []).append(each)
+        listed = set[int]()
         for each in lines:
             group = groups[self._merge_key(each)]
-            if len(group) < least or not each.bare:
+            if id(each) in listed:
+                continue
+            if self._has_rows(each) and len(group) >= least and group[0] is each:
+                fitting = self._rows(queue, group)
+                listed.update(map(id, group[: len(fitting)]))
+                yield self._list(queue, fitting)
+            elif len(group) < least or not each.bare:
                 yield each
             elif group[0] is each:
                 yield self._merged_line(queue, group)
 
+    def _has_rows(self, delivery: Delivery) -> bool:
+        """Whether lines of this kind, which everybody reads, are listed in rows."""
+        say = delivery.says[0]
+        return say.to is None and say.game is None and self._known(_rows_variant(say.message.id))
+
+    def _rows(self, queue: _Queue, group: Sequence[Delivery]) -> list[Delivery]:
+        """Return the first of a group, as many as can be listed in one message; the others wait."""
+        size, fitting = 0, list[Delivery]()
+        for each in group:
+            size += sum(len(self._text(queue, _row(say.message))) + 2 for say in each.says)
+            if fitting and size > min(queue.channel.manner.merged, queue.channel.manner.length) - HEADING:
+                break
+            fitting.append(each)
+        return fitting
+
+    def _list(self, queue: _Queue, group: Sequence[Delivery]) -> Delivery:
+        """List what several members asked for; the same answer stands there once."""
+        says = tuple(say for each in group for say in each.says)
+        rows = {self._text(queue, row): row for row in (_row(say.message) for say in says)}
+        listing = Listing(tuple(rows.values()), most=len(rows))
+        text = self._text(queue, Message(_rows_variant(says[0].message.id), {"rows": listing}))
+        return replace(group[0], text=text, says=says)
+
+    def _text(self, queue: _Queue, message: Message) -> str:
+        return self._format(message, queue.channel.manner.dress, queue.room)
+
     def _merge_key(self, delivery: Delivery) -> tuple[str, str]:
         """Return the kind of a line: its text, or only its message id if that has a variant for many."""
         message = delivery.says[0].message.id
-        return message, "" if self._known(_group_variant(message)) else delivery.bare
+        alike = self._known(_group_variant(message)) or self._has_rows(delivery)
+        return message, "" if alike else delivery.bare
 
     def _merged_line(self, queue: _Queue, group: Sequence[Delivery]) -> Delivery:
         """Address one line to all of a group, with as many names as fit into half a message."""
@@ -249,10 +304,27 @@ def _group_variant(message: str) -> str:
     return f"{message}-crowd"
 
 
+def _rows_variant(message: str) -> str:
+    """Return the id of the message that lists what a message for one tells several members."""
+    return f"{message}-rows"
+
+
+def _row(message: Message) -> Message:
+    """Return a message as a row of a list, where amounts are plain numbers."""
+    args = {key: each.amount if isinstance(each, Credits) else each for key, each in message.args.items()}
+    return Message(f"{message.id}-row", args)
+
+
 def _refusal_kind(message: Message) -> str:
     """Distinguish refusals by their subject, such as a game, but not by what the member typed."""
     subjects = (each.id for each in message.args.values() if isinstance(each, Message))
     return " ".join((message.id, *subjects))
+
+
+def _is_expired(refusal: Delivery, seconds: float) -> bool:
+    """Whether a refusal for a number of seconds no longer holds after so many."""
+    wait = refusal.says[0].message.args.get("seconds")
+    return isinstance(wait, int) and wait <= seconds
 
 
 def _is_urgent(delivery: Delivery) -> bool:

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from chatbot.kernel.game import Seat
     from chatbot.speech.safe import Dress
 
+SEPARATOR = " || "
+"""What stands between several texts that a streamer has for one message; each is told in its turn."""
+
 PLACEHOLDER = re.compile(r"\{\s*\$?([^{}]*[^{}\s])\s*\}")
 
 ENGLISH = "en"
@@ -67,15 +70,32 @@ def named(text: str) -> list[str]:
     return list(dict.fromkeys(PLACEHOLDER.findall(text)))
 
 
+def separate(text: str) -> list[str]:
+    """List the texts of a streamer for one message, without empty ones."""
+    return [part for part in (each.strip() for each in f" {text} ".split(SEPARATOR)) if part]
+
+
 def written(message: str, text: str, shown: Mapping[str, FTL.Placeable]) -> FTL.Message:
     """Parse a text that a moderator typed; names between braces that `shown` does not contain stay text."""
+    return FTL.Message(FTL.Identifier(message), _parsed(text, shown))
+
+
+def _parsed(text: str, shown: Mapping[str, FTL.Placeable]) -> FTL.Pattern:
     elements: list[FTL.TextElement | FTL.Placeable] = []
     end = 0
     for place in PLACEHOLDER.finditer(text):
         if place[1] in shown:
             elements += [FTL.TextElement(text[end : place.start()]), shown[place[1]]]
             end = place.end()
-    return FTL.Message(FTL.Identifier(message), FTL.Pattern([*elements, FTL.TextElement(text[end:])]))
+    return FTL.Pattern([*elements, FTL.TextElement(text[end:])])
+
+
+def message(name: str, texts: Sequence[FTL.Pattern]) -> FTL.Message:
+    """Make a message of one or more texts, in the way in which a file has several for one message."""
+    others = [
+        FTL.Attribute(FTL.Identifier(f"text-{number}"), each) for number, each in enumerate(texts[1:], 2)
+    ]
+    return FTL.Message(FTL.Identifier(name), texts[0], others)
 
 
 def variants(message: FTL.Message) -> int:
@@ -144,32 +164,53 @@ def _argument(function: FTL.FunctionReference) -> str:
 class Words:
     """Formats messages as text in a language, and in English where the language lacks one.
 
-    `texts` are a streamer's own texts, by the ids of the messages that they replace; `forms` is the name of
-    the credits, in the plural forms of the language or in one for all.
+    `texts` are a streamer's own texts, by the ids of the messages that they replace, several for one with
+    `SEPARATOR` between them; `forms` is the name of the credits, in the plural forms of the language or in
+    one for all. `themed` are messages of themes in this language, which are preferred to those of the games.
 
     Raises:
         LookupError: there is no such language.
     """
 
     def __init__(
-        self, language: str, texts: Mapping[str, str] | None = None, forms: Sequence[str] = ()
+        self,
+        language: str,
+        texts: Mapping[str, str] | None = None,
+        forms: Sequence[str] = (),
+        themed: Sequence[FTL.Message] = (),
     ) -> None:
         self.language = language
         self._texts, self._forms = dict(texts or {}), tuple(forms)
         folder = supplies.folder("locales")
-        self._entries = {**_messages(folder, ENGLISH), **_messages(folder, language)}
+        self._entries = messages(language)
+        self._said = {**self._entries, **{each.id.name: each for each in themed}}
         self.ids = set(self._entries)
         currency = list(self._currency())
         spoken = dict.fromkeys((language, ENGLISH))
         self._bundles = [_Bundle(folder, each, currency) for each in spoken]
+        if themed:
+            self._bundles.insert(0, _Bundle(folder, language, [*currency, *themed]))
         if self._texts:
             # A text may use a placeholder that is missing somewhere: then the message itself is formatted.
-            overrides = [*currency, *self._overrides()]
+            overrides = [*currency, *self._overrides(), *themed]
             self._bundles.insert(0, _Bundle(folder, language, overrides, checked=False))
 
     def placeholders(self, message: str) -> list[str]:
         """List the names of the placeholders of a message, in their order."""
         return list(placeholders(self._entries[message], self._entries))
+
+    def meant(self, message: str) -> str:
+        """Return the id of the message that a message consists of, as in `{ heist-bank-0 }`; else its own.
+
+        A reference in a file goes to the words of the program; the message itself may have been replaced.
+        """
+        pattern = self._entries[message].value
+        match pattern.elements if pattern is not None else []:
+            case [
+                FTL.Placeable(expression=FTL.MessageReference(id=FTL.Identifier(name=name), attribute=None))
+            ]:
+                return str(name)
+        return message
 
     def counted(self, message: str) -> list[str]:
         """List the placeholders of a message that take only numbers."""
@@ -177,14 +218,16 @@ class Words:
         return [name for name, each in shown.items() if isinstance(each.expression, FTL.FunctionReference)]
 
     def texts(self, message: str) -> int:
-        """Count the texts for a message: one, if a streamer has replaced it or there is no such message."""
-        if message in self._texts or message not in self._entries:
+        """Count the texts for a message, of a streamer's own if there are any; 1 if it is unknown."""
+        if message in self._texts:
+            return len(separate(self._texts[message]))
+        if message not in self._entries:
             return 1
-        return 1 + len(self._entries[message].attributes)
+        return 1 + len(self._said[message].attributes)
 
     def typed(self, message: str) -> str:
         """Return the text of a message as a moderator would type it; of several variants, the default one."""
-        return self._texts.get(message) or typed(self._entries[message], self._entries)
+        return self._texts.get(message) or typed(self._said[message], self._said)
 
     @property
     def plurals(self) -> int:
@@ -192,9 +235,9 @@ class Words:
         return variants(self._entries["credits-form"])
 
     def _overrides(self) -> Iterator[FTL.Message]:
-        for message, text in self._texts.items():
-            shown = placeholders(self._entries[message], self._entries)
-            yield written(message, text, shown)
+        for name, text in self._texts.items():
+            shown = placeholders(self._entries[name], self._entries)
+            yield message(name, [_parsed(each, shown) for each in separate(text)])
 
     def _currency(self) -> Iterator[FTL.Message]:
         if self._forms:
@@ -325,6 +368,12 @@ def _names(language: str) -> frozenset[str]:
     return frozenset(each.strip().casefold() for each in text.split("/") if each.strip())
 
 
+def messages(language: str) -> dict[str, FTL.Message]:
+    """Collect the messages of a language by their ids, with the English ones that it lacks."""
+    folder = supplies.folder("locales")
+    return {**_messages(folder, ENGLISH), **_messages(folder, language)}
+
+
 def _messages(folder: Path, language: str) -> Mapping[str, FTL.Message]:
     """Collect the messages of a language by their ids, without those that have only attributes."""
     return _collected(tuple(_files(folder, language)))
@@ -332,7 +381,7 @@ def _messages(folder: Path, language: str) -> Mapping[str, FTL.Message]:
 
 @cache
 def _collected(paths: tuple[Path, ...]) -> Mapping[str, FTL.Message]:
-    entries = (entry for path in paths for entry in _read(path).body)
+    entries = (entry for path in paths for entry in read(path).body)
     return {each.id.name: each for each in entries if isinstance(each, FTL.Message) and each.value}
 
 
@@ -344,7 +393,7 @@ def _resources(folder: Path, language: str) -> Sequence[FTL.Resource]:
     """
     if language not in languages():
         raise LookupError(f"no words for the language {language!r}; there are {', '.join(languages())}")
-    return [_read(path) for path in _files(folder, language)]
+    return [read(path) for path in _files(folder, language)]
 
 
 def _files(folder: Path, language: str) -> Iterator[Path]:
@@ -357,7 +406,7 @@ def _files(folder: Path, language: str) -> Iterator[Path]:
 
 
 @cache
-def _read(path: Path) -> FTL.Resource:
+def read(path: Path) -> FTL.Resource:
     """Parse a file, without the entries that have errors, once: parsing takes the most time by far."""
     try:
         resource = FluentResource(path.read_text(encoding="utf-8-sig"))

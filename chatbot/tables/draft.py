@@ -6,16 +6,21 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from chatbot.ledger.books.posting import Entry, Opening, Posting, Remembered, Turn
+from chatbot.kernel.game import Seat
+from chatbot.ledger.books.posting import Entry, Opening, Posting, Remembered, ToldTexts, Turn
 from chatbot.ledger.books.purses import Purse, wallet
+from chatbot.ledger.vouchers import Voucher
 from chatbot.rooms.replies import Exchange
+from chatbot.tables.funding import Funding
+from chatbot.tables.narration import Narrated
 from chatbot.tables.replay import booked, moment
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from chatbot.kernel.codec import Codec
-    from chatbot.kernel.game import Seat, Step
+    from chatbot.kernel.game import Step
+    from chatbot.ledger.vouchers import HeldVoucher
     from chatbot.tables.table import Table
 
 
@@ -37,13 +42,14 @@ class Cause:
     """The origin of an action: the id of its line, if any (house players send none), and its seat.
 
     `posting` is the unique id under which the step is written; empty for a step of the clock, whose id is
-    made from its turn. Answers go to the `exchange` of the line.
+    made from its turn. Answers go to the `exchange` of the line. `voucher` pays for the stake.
     """
 
     line: str = ""
     seat: str = ""
     posting: str = ""
     exchange: Exchange | None = None
+    voucher: Voucher | None = None
 
 
 class Draft:
@@ -56,8 +62,10 @@ class Draft:
         self._table, self._cause, self._books = table, cause, books
         self.state, self.turn = table.state, table.turn
         self.events: list[object] = []
+        self.narrated = Narrated()  # what is told of the events, once all are there
         self.expects: dict[Purse, int] = {}
-        self._entries: list[Entry] = []
+        self._funding = Funding(table.room.community, table.vouchers, cause.voucher, Seat(cause.seat))
+        self._entries: list[Entry] = [*self._funding.minted()]
         self._turns: list[Turn] = []
         self._records: dict[Seat, str] = {}
 
@@ -70,12 +78,34 @@ class Draft:
         table = self._table
         purses = await self._purses(action)
         step = table.game.apply(self.state, action, moment(table.seed, self.turn + 1, ids, purses))
+        self._funding.note(table.game.clock(self.state), step.transfers)
         self._add(table.kit.codec, action, purses, step)
+
+    def finish(self) -> None:
+        """Add what follows from the vouchers of the table, once all actions are decided.
+
+        Raises:
+            Refusal: the stake is not what the voucher of the cause pays for.
+        """
+        seat = Seat(self._cause.seat)
+        if self._cause.voucher is not None:
+            self._funding.require_exact(self.gained(wallet(self._table.room.community, seat)))
+        self._entries.extend(self._funding.burnt())
+
+    @property
+    def vouchers(self) -> tuple[HeldVoucher, ...]:
+        """The vouchers of the table, with their states after the actions so far."""
+        return self._funding.held(self._table.game.clock(self.state))
 
     @property
     def of_clock(self) -> bool:
         """Whether the clock is the cause, so that there is nobody to whom a refusal could be sent."""
         return not self._cause.posting
+
+    @property
+    def texts(self) -> str:
+        """Which of several texts were told at the table, these actions included."""
+        return f"{self._table.texts} {self.narrated.texts}".strip()
 
     def gained(self, purse: Purse) -> int:
         """Return the credits that the entries so far add to a purse, or take from it if negative."""
@@ -98,6 +128,8 @@ class Draft:
             table=table.id,
             turns=tuple(self._turns),
             records=tuple(Remembered(room.id, table.kit.name, seat, body) for seat, body in records),
+            told=ToldTexts(room.id, self.texts, self.narrated.last) if self.narrated.last else None,
+            vouchers=self.vouchers,
             settles=settles,
             seed=table.seed if settles else None,
         )

@@ -51,7 +51,16 @@ MOST_MODERATORS = 5  # who voided tables, by name
 CACHED_VERDICTS = 100  # so that repeated requests do not replay a table each time
 SHORT_DIGITS = 8  # hexadecimal digits of a head that name a chain whose full head was published before
 VERIFY_ARGUMENTS = "TABLE [ROUND]"
-_OPTIONS = Option("table", Kind.WORD, required=True), Option("round", Kind.WHOLE, least=1, most=MOST_ROUNDS)
+
+
+def _finished(room: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG001
+    return [each.id for each in room.tables.values() if each.over]
+
+
+_OPTIONS = (
+    Option("table", Kind.WORD, required=True, suggest=_finished),
+    Option("round", Kind.WHOLE, least=1, most=MOST_ROUNDS),
+)
 
 
 def _random() -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from math import ceil
@@ -17,6 +18,8 @@ from chatbot.ledger.chains import Secret
 from chatbot.rooms.room import hides
 from chatbot.settings.availability import require_open
 from chatbot.settings.room import rules_of
+from chatbot.tables.events.writing import TablePicture
+from chatbot.tables.narration import Narrator, told_again
 from chatbot.tables.replay import Reopened, SecretLost, Unreplayable, replay, reread
 from chatbot.tables.table import Table
 
@@ -36,6 +39,7 @@ if TYPE_CHECKING:
     from chatbot.speech.outbox import Outbox
     from chatbot.tables.events.publisher import Publisher
     from chatbot.tables.fairness import Fairness
+    from chatbot.tables.narration import Narrated
     from chatbot.tables.replay import Replay
 
 LEAST_LEFT = 15.0  # least seconds that a phase lasts after a restart, so that nobody misses a turn
@@ -106,6 +110,7 @@ class Lifecycle:
         self._calendar, self._pauses, self._outbox, self._watch = calendar, pauses, outbox, watch
         self._background, self._members, self._events, self._look = background, members, events, look
         self._admit = admit
+        self._narrator = Narrator(outbox.languages)
 
     # Opening
 
@@ -161,6 +166,7 @@ class Lifecycle:
             journal=self._journal,
             watch=self._watch,
             spot=spot,
+            narrate=self._narrator.tell,
             on_step=self._publish_step,
             on_void=self._publish_void,
             admit=self._admit,
@@ -174,12 +180,25 @@ class Lifecycle:
         The only writes are the end of a table that cannot be replayed, whose stakes are returned, and a new
         chain for the secrets of the next tables.
         """
+        room.told = await self._journal.last_texts(room.id)
         await self._resume_tables(room)
         for table, game in await self._journal.untold(room.id):
             await self._publish_end(room, table, game)
         for kit in self._kits.values():
             if kit.rests and not room.playing(kit.name):
                 await self._resume_cooldown(room, kit)
+
+    async def foreshow(self, room: Room) -> None:
+        """Publish the open tables of a room that is not open yet, as they were left: no clock runs."""
+        await self._fairness.load(room)
+        shown: dict[str, TablePicture] = {}
+        for table, _ in await self._journal.open_in(room.id):
+            with suppress(Unreplayable):  # that is dealt with when the room is opened
+                found = await reread(self._journal, table, self._kits)
+                if found is not None:
+                    await self._members.learn(room.community, found[1].seated | found[1].invited)
+                    shown[found[1].spot] = _as_left(table, found[1])
+        self._events.foreshow(room, shown)
 
     async def find_lost(self, room: Room) -> None:
         """Look for a table whose opening was written, although the answer of the commit was lost."""
@@ -228,6 +247,7 @@ class Lifecycle:
         await self._members.learn(room.community, replayed.seated | replayed.invited)
         secret = _secret(table_record)
         table = self._table(room, replayed.kit, replayed.game, table_record.id, secret, replayed.spot)
+        table.vouchers = await self._ledger.vouchers.open_at(table.id)
         table.resume(replayed, LEAST_LEFT)
         room.tables[table.spot] = table
         self._events.stands(table)
@@ -271,7 +291,8 @@ class Lifecycle:
         await self._members.learn(room.community, replayed.seated | replayed.invited)
         table = self._table(room, replayed.kit, replayed.game, table_id, _secret(table_record), replayed.spot)
         table.resume(replayed, 0.0)
-        self._publish_events(table, replayed.since_turn(replayed.turn - len(table_record.steps[-1].turns)))
+        last = len(table_record.steps[-1].turns)
+        self._publish_narrated(table, told_again(table, replayed, replayed.turn - last))
         await _follow_up(table, self._follow_end(table))
         self._events.settled(room, table_id, game)
 
@@ -293,14 +314,14 @@ class Lifecycle:
     # Steps of a table
 
     async def _publish_step(
-        self, table: Table, events: tuple[object, ...], exchange: Exchange | None, opens: bool
+        self, table: Table, narrated: Narrated, exchange: Exchange | None, opens: bool
     ) -> None:
         """Publish a step that was written; `exchange` is that of its line, if any.
 
         `opens` says whether it is the first of its table. Failures here cannot undo the step.
         """
         self._events.stands(table)
-        self._publish_events(table, events, exchange)
+        self._publish_narrated(table, narrated, exchange)
         if exchange is not None:
             exchange.end()
         self._look(table.room)
@@ -310,20 +331,13 @@ class Lifecycle:
             await _follow_up(table, self._handle_end(table))
             self._events.settled(table.room, table.id, table.kit.name)
 
-    def _publish_events(
-        self, table: Table, events: tuple[object, ...], exchange: Exchange | None = None
-    ) -> None:
-        says: list[Say] = []  # of all events, because one line may tell of several
-        for event in events:
-            try:
-                says += [table.says(say) for say in table.kit.tell(event)]
-            except Exception:
-                log.exception("an event could not be told", table=table.id, happened=repr(event))
+    def _publish_narrated(self, table: Table, narrated: Narrated, exchange: Exchange | None = None) -> None:
+        says = [replace(say, ends=table.over and say.to is None) for say in narrated.says]
         try:
-            self._outbox.say(table.room, says, exchange)
+            self._outbox.say(table.room, says, exchange, chosen=True)
         except Exception:
             log.exception("a step could not be told", table=table.id)
-        for event in events:
+        for event in narrated.events:
             self._background.comment(table, event, exchange)
 
     async def _handle_end(self, table: Table) -> None:
@@ -383,6 +397,12 @@ class Lifecycle:
 def _secret(table_record: TableRecord) -> Secret:
     """Return the secret of a table that was replayed, which therefore has one."""
     return Secret(table_record.chain or "", table_record.link or 0, table_record.seed or b"")
+
+
+def _as_left(table: str, replayed: Replay) -> TablePicture:
+    """Return the picture of a table that is not resumed yet."""
+    over = replayed.clock is None
+    return TablePicture(table, replayed.kit, replayed.game, replayed.state, replayed.clock, None, None, over)
 
 
 async def _follow_up(table: Table, work: Awaitable[None]) -> None:

@@ -21,6 +21,7 @@ from chatbot.ledger.books import purses
 from chatbot.ledger.books.journal import OPEN, SETTLED, VOID
 from chatbot.ledger.books.posting import LINKED, Entry, instalments
 from chatbot.ledger.books.purses import MINT, PERSON, house, mint
+from chatbot.ledger.vouchers import VOUCHER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -95,6 +96,7 @@ class Replay:
     clock: Clock | None = None
     since: datetime | None = None
     events: list[tuple[int, tuple[object, ...]]] = field(default_factory=list)  # by the last turn of a step
+    texts: str = ""  # as `TableRecord.texts`
 
     def __post_init__(self) -> None:
         self.clock = self.game.clock(self.state)
@@ -170,7 +172,7 @@ def _begin(kit: AnyKit, table_record: TableRecord) -> Replay:
         raise SecretLost("its seed is lost")
     try:
         game: Any = make(kit.game, _settings(table_record))  # `Any`: each game is a type
-        return Replay(kit, game, game.start(), table_record.seed)
+        return Replay(kit, game, game.start(), table_record.seed, texts=table_record.texts)
     except (Refusal, ValueError, TypeError, RecursionError) as error:
         raise Unreplayable(f"its settings cannot be read: {error}") from None
 
@@ -242,10 +244,12 @@ def _require_same(expected: Sequence[Entry], found: Sequence[Entry], community: 
 
 
 def of_ledger(entry: Entry, community: str) -> bool:
-    """Whether the ledger itself made an entry: to fund the house, or between linked wallets."""
+    """Whether the ledger itself made an entry: to fund the house or a voucher, or between linked wallets."""
     backing = mint(community), house(community)
     if entry.why == BANKROLL:
         return (entry.source, entry.target) == backing
+    if entry.why == VOUCHER:
+        return {entry.source.kind, entry.target.kind} == _PERSONAL
     return entry.why == LINKED and {entry.source.kind, entry.target.kind} <= _PERSONAL
 
 

@@ -15,9 +15,10 @@ from chatbot.rooms.inbox import NotBatchable
 from chatbot.rooms.request import Request
 from chatbot.rooms.room import Privacy
 from chatbot.settings.availability import offered, require_open
-from chatbot.settings.lists import standing
+from chatbot.settings.lists import all_roles, standing
 from chatbot.settings.room import rules_of
 from chatbot.tables.draft import Cause
+from chatbot.tables.funding import accepts
 from chatbot.tables.table import RETRY_DELAY, BrokenGame
 
 if TYPE_CHECKING:
@@ -112,12 +113,16 @@ class Routing:
         if table is not None and table.over:
             await table.finished()  # so that a season that ends with it counts the next stake
         present = table is not None and not table.over
+        _require_audience(line, table if present else None)
+        if line.voucher is not None:
+            _require_place(kit, table if present else None, line)
+            purse += line.voucher.credits
         if table is None or table.over:
             role = standing(room, line)
             table = await self._lifecycle.prepare(room, kit, line.seat, role, opens=command.opens)
         action = await self._read(command, table.game, await self._request(table, line, purse, words))
         seats = [line.seat] if present else self._lifecycle.initial_seats(room, table, line.seat)
-        cause = Cause(line.id, line.seat, f"line:{line.id}", exchange)
+        cause = Cause(line.id, line.seat, f"line:{line.id}", exchange, line.voucher)
         with self._members.linked_accounts.seating(table, seats):
             if batch is None:
                 await self._play(table, [*await table.sit(seats), action], cause, present=present)
@@ -176,7 +181,8 @@ class Routing:
             for seat in (line.seat, *members.values())
             if room.playing_at(table.kit, seat) not in {None, table}
         }
-        return MoveRequest(line.seat, purse, words, not line.private, confides, members, engaged)
+        roles = all_roles(room, line.accounts, line.roles)
+        return MoveRequest(line.seat, purse, words, not line.private, confides, members, engaged, roles)
 
     async def _read(self, command: Command, game: AnyGame, request: MoveRequest) -> object:
         if command.slow:
@@ -211,6 +217,11 @@ class Routing:
                 self._look_later(room)
 
 
+def seating_id(table: Table, seat: Seat) -> str:
+    """Return the id of the posting by which a speaker is seated at a table."""
+    return f"seat:{table.id}:{seat}"
+
+
 async def seat_speaker(
     room: Room, line: Line, linked_accounts: LinkedAccounts, batch: Batch | None = None
 ) -> None:
@@ -221,13 +232,35 @@ async def seat_speaker(
     for table in list(room.tables.values()):
         linked = linked_accounts.people.everyone(line.seat)
         if not table.over and table.kit.hosted.audience(table.game) and table.seated.isdisjoint(linked):
-            cause = Cause(line.id, line.seat, f"seat:{table.id}:{line.seat}")
+            cause = Cause(line.id, line.seat, seating_id(table, line.seat))
             # A refusal, for example at a table that is over, is not reported, as nobody requested this.
             with suppress(Refusal), linked_accounts.seating(table, [line.seat]):
                 if batch is None:
                     await table.play(await table.sit([line.seat]), cause)
                 else:
                     await table.play_with(batch, await table.sit([line.seat], batch.unit), cause)
+
+
+def _require_audience(line: Line, table: Table | None) -> None:
+    """Check that the bot can say where a line came from what becomes of a stake.
+
+    Raises:
+        Refusal: it cannot, and the speaker does not play at the table yet.
+    """
+    if line.barred is not None and (table is None or line.seat not in table.players()):
+        raise Refusal(line.barred)
+
+
+def _require_place(kit: AnyKit, table: Table | None, line: Line) -> None:
+    """Check that a voucher can pay for a stake of the speaker.
+
+    Raises:
+        Refusal: the game takes no vouchers, or they have staked already.
+    """
+    if not accepts(kit):
+        raise Refusal(Message("voucher-no-lobby", {"game": Message(f"game-{kit.name}")}))
+    if table is not None and line.seat in table.players():
+        raise Refusal(Message("voucher-already-in"))
 
 
 def _names(kit: AnyKit) -> bool:

@@ -25,12 +25,14 @@ from chatbot.ledger.books.journal import Journal
 from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.books.posting import Closed, Exhausted, LedgerError, Moved, Short
 from chatbot.ledger.chains import Secret
+from chatbot.ledger.vouchers import Voucher, VoucherState
 from chatbot.rooms.clock import Alarm, Watch
 from chatbot.rooms.inbox import Batch, NotBatchable
 from chatbot.rooms.replies import Exchange
 from chatbot.rooms.request import too_few
 from chatbot.rooms.room import Room
 from chatbot.tables.draft import Cause, Draft, LedgerView
+from chatbot.tables.narration import Narrated, told_again
 from chatbot.tables.replay import Replay, Unreplayable, reread
 
 MOST_ATTEMPTS = 20  # to decide a step, which is repeated when a purse has changed in between
@@ -48,7 +50,8 @@ class BrokenGame(Exception):  # noqa: N818  (named after the event)
 class Table:
     """One game that is being played in a room.
 
-    `on_step(table, events, exchange, opens)` is awaited after each step that was written, `on_void(table)`
+    `narrate(table, events, turn)` returns what is told of a step that ends with a turn.
+    `on_step(table, narrated, exchange, opens)` is awaited after each step that was written, `on_void(table)`
     when the table was voided. `admit(table, actor, state)` is awaited before a step that does not come from
     the clock, with the state to which it leads, and raises Refusal if it is not allowed.
     """
@@ -62,14 +65,17 @@ class Table:
     journal: Journal
     watch: Watch
     spot: str  # its key in the tables of the room, see `Kit.spot`
-    on_step: Callable[[Table, tuple[object, ...], Exchange | None, bool], Awaitable[None]]
+    narrate: Callable[[Table, Sequence[object], int], Narrated]
+    on_step: Callable[[Table, Narrated, Exchange | None, bool], Awaitable[None]]
     on_void: Callable[[Table], Awaitable[None]]
     admit: Callable[[Table, Seat, object], Awaitable[None]] | None = None
     state: Any = None  # `Any`: each game has a type of its own
     turn: int = 0  # number of the last journal row
+    texts: str = ""  # which of several were told so far
     over: bool = False
     frozen: bool = False  # no action is accepted; the room goes on with a table that is read from the journal
     seated: set[Seat] = field(default_factory=set)
+    vouchers: dict[Seat, Voucher] = field(default_factory=dict)  # whose stakes can still be returned
     deadline: float | None = None  # time of the watch at which the phase ends
     lines: list[str] = field(default_factory=list)  # ids of the lines played so far; draws depend on them
     _in_doubt: bool = False  # whether the journal may contain steps that are not applied
@@ -150,7 +156,7 @@ class Table:
             # The time of a phase begins when everybody can know that it has begun.
             batch.then(partial(self._start_clock, self._clock))
         batch.full = batch.full or opens or self.over
-        batch.then(partial(self.on_step, self, tuple(draft.events), cause.exchange, opens))
+        batch.then(partial(self.on_step, self, draft.narrated, cause.exchange, opens))
 
     def doubt(self) -> None:
         """Have the journal read before the next action: it may contain steps that are not applied."""
@@ -160,10 +166,12 @@ class Table:
         """Return a function that restores the present state of the table."""
         state, turn, over, clock, deadline = self.state, self.turn, self.over, self._clock, self.deadline
         seated, lines, failures = set(self.seated), len(self.lines), self._failures
+        texts, told, vouchers = self.texts, dict(self.room.told), dict(self.vouchers)
 
         def restore() -> None:
+            self.texts, self.room.told = texts, told
             self.state, self.turn, self.over, self._failures = state, turn, over, failures
-            self.seated = seated
+            self.seated, self.vouchers = seated, vouchers
             del self.lines[lines:]
             if clock != self._clock:
                 self._stop()
@@ -234,7 +242,7 @@ class Table:
 
     def resume(self, replayed: Replay, at_least: float) -> None:
         """Take over the state of a replay; the phase lasts for its remaining time, `at_least` seconds."""
-        self.state, self.turn = replayed.state, replayed.turn
+        self.state, self.turn, self.texts = replayed.state, replayed.turn, replayed.texts
         self.seated, self.lines = replayed.seated, replayed.ids
         self._stop()
         self._clock, self.over = replayed.clock, replayed.clock is None
@@ -282,7 +290,7 @@ class Table:
             opens = self._take_place()
             if self._advance(draft, actions, cause):
                 await self._start_clock(self._clock)
-            await self.on_step(self, tuple(draft.events), cause.exchange, opens)
+            await self.on_step(self, draft.narrated, cause.exchange, opens)
         else:  # the line was played before, or the answer of its commit was lost
             await self._catch_up()
 
@@ -325,8 +333,9 @@ class Table:
             raise Closed(self.id)
         self._in_doubt = False
         if found is not None and found[1].turn > known:
+            self.vouchers = await self.ledger.vouchers.open_at(self.id)
             self.resume(found[1], at_least=0.0)
-            await self.on_step(self, found[1].since_turn(known), None, self._take_place())
+            await self.on_step(self, told_again(self, found[1], known), None, self._take_place())
 
     async def _draft(self, actions: Sequence[object], cause: Cause, books: LedgerView) -> Draft:
         """Compute what the actions do, without changing anything."""
@@ -342,6 +351,8 @@ class Table:
                 raise BrokenGame(repr(error)) from error
         if self.admit is not None and not draft.of_clock:
             await self.admit(self, Seat(cause.seat), draft.state)
+        draft.finish()
+        draft.narrated = self.narrate(self, draft.events, draft.turn)
         return draft
 
     def _take_place(self, batch: Batch | None = None) -> bool:
@@ -360,6 +371,10 @@ class Table:
     def _advance(self, draft: Draft, actions: Sequence[object], cause: Cause) -> bool:
         """Apply a step, and return whether another phase begins, whose clock is not started yet."""
         self.state, self.turn, self._failures = draft.state, draft.turn, 0
+        held = draft.vouchers
+        self.vouchers = {each.seat: each.voucher for each in held if each.state is VoucherState.OPEN}
+        self.texts = draft.texts
+        self.room.told.update(draft.narrated.last)
         self.seated.update(each.seat for each in actions if isinstance(each, Sit))
         if cause.line:
             self.lines.append(cause.line)

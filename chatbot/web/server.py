@@ -1,4 +1,4 @@
-"""Serve the local page, to requests of the page itself only.
+"""Serve the local page, to requests of the page itself only; and overlays, to whoever has their keys.
 
 The Host and Origin headers are compared with the names of this machine, because other web sites can let a
 host name of theirs resolve to 127.0.0.1 (DNS rebinding) and can open WebSockets across origins. The content
@@ -11,7 +11,6 @@ import asyncio
 import socket
 from dataclasses import dataclass
 from importlib.resources import files
-from ipaddress import IPv6Address, ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,8 +18,10 @@ from aiohttp import web
 
 from chatbot.kernel.game import Failure
 from chatbot.web.crowd import Crowd
+from chatbot.web.hosts import LOOPBACK, divided, in_url, is_address, is_loopback, is_wildcard, own_url
+from chatbot.web.overlay import Overlays
 from chatbot.web.session import PageSession
-from cogs.local.door import LocalChat
+from cogs.local.door import CHANNEL, LocalChat
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable
@@ -37,14 +38,12 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-cache",
 }
-_LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
-_WILDCARDS = ("0.0.0.0", "::")  # noqa: S104  (named, not bound)
 _STATIC = Path(str(files("chatbot.web") / "static"))
 
 
 def any_reachable(addresses: Iterable[str]) -> bool:
     """Whether other machines can connect to one of these IP addresses."""
-    return not all(map(_is_loopback, addresses))
+    return not all(map(is_loopback, addresses))
 
 
 async def is_open(host: str) -> bool:
@@ -66,12 +65,6 @@ def warning(host: str) -> str:
     )
 
 
-def _is_loopback(address: str) -> bool:
-    found = ip_address(address)
-    mapped = found.ipv4_mapped if isinstance(found, IPv6Address) else None
-    return (mapped or found).is_loopback
-
-
 @dataclass(eq=False)
 class Server:
     """The web server of the local page, at one address."""
@@ -82,6 +75,7 @@ class Server:
     port: int  # 0: any free one, stored here by `start`
     _runner: web.AppRunner | None = None
     _sockets: set[web.WebSocketResponse] | None = None
+    _overlays: Overlays | None = None
 
     async def start(self) -> str:
         """Start to listen, and return the URL of the page.
@@ -93,6 +87,8 @@ class Server:
         page = web.Application(middlewares=[self._guard])
         page.router.add_get("/", _index)
         page.router.add_get("/socket", self._socket)
+        self._overlays = Overlays(self.chat.house, self._serves, CHANNEL)
+        self._overlays.add_to(page.router)
         page.router.add_static("/static", _STATIC, follow_symlinks=False)
         self._runner = web.AppRunner(
             page, access_log=None, handle_signals=False, shutdown_timeout=SHUTDOWN_TIMEOUT
@@ -109,7 +105,8 @@ class Server:
                 f"choose a free port with CHATBOT_PORT, or an address of this machine with CHATBOT_HOST."
             ) from None
         self.port = self._runner.addresses[0][1]
-        return f"http://{_host_in_url(self.host)}:{self.port}"
+        self.chat.house.overlay_keys.server = own_url(self.host, self.port)
+        return f"http://{in_url(self.host)}:{self.port}"
 
     @property
     def is_open(self) -> bool:
@@ -118,7 +115,11 @@ class Server:
 
     async def stop(self) -> None:
         """Close all connections and stop listening."""
-        closing = [asyncio.ensure_future(each.close(code=1001)) for each in self._sockets or ()]
+        sockets = [*(self._sockets or ())]
+        if self._overlays is not None:
+            self._overlays.stop()
+            sockets += self._overlays.sockets
+        closing = [asyncio.ensure_future(each.close(code=1001)) for each in sockets]
         if closing:  # with a timeout, because a page may have stopped reading
             await asyncio.wait(closing, timeout=SHUTDOWN_TIMEOUT)
         if self._runner is not None:
@@ -162,27 +163,11 @@ class Server:
 
         If it listens at every address, any IP address is accepted: DNS rebinding needs a host name.
         """
-        name, _, port = (
-            authority.rpartition(":") if authority.rpartition(":")[2].isdecimal() else (authority, "", "80")
-        )
+        name, port = divided(authority)
         if port != str(self.port):
             return False
-        return name in {*_LOOPBACK, _host_in_url(self.host).lower()} or (
-            self.host in _WILDCARDS and _is_address(name)
-        )
+        return name in {*LOOPBACK, in_url(self.host).lower()} or (is_wildcard(self.host) and is_address(name))
 
 
 async def _index(_: web.Request) -> web.StreamResponse:
     return web.FileResponse(_STATIC / "index.html")
-
-
-def _is_address(name: str) -> bool:
-    try:
-        ip_address(name.strip("[]"))
-    except ValueError:
-        return False
-    return True
-
-
-def _host_in_url(host: str) -> str:
-    return f"[{host}]" if ":" in host else host

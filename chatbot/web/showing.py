@@ -42,6 +42,9 @@ class OptionRow(TypedDict):
     key: str
     required: bool
     whole: bool
+    least: int | None
+    most: int | None
+    amount: bool
     member: bool
     answers: bool
     choices: list[str]
@@ -135,10 +138,27 @@ class MoveRow(TypedDict):
     table: str
 
 
-class ButtonRow(MoveRow):
-    """A move with its label."""
+class PlaceOfCards(TypedDict):
+    """Where a move lays cards: the name of the place, and the faces of the cards."""
 
     label: str
+    faces: tuple[str, ...]
+
+
+class ButtonRow(MoveRow):
+    """A move with its label, what it risks, and the cards that are pressed or laid for it."""
+
+    label: str
+    risk: str | None
+    press: str | None
+    lay: list[PlaceOfCards]
+
+
+class JoinRow(TypedDict):
+    """A table that a viewer can join with a stake of their own, and the command for it."""
+
+    table: str
+    line: str
 
 
 class StepsRow(MoveRow):
@@ -154,6 +174,7 @@ class OwnRow(TypedDict):
     credits: str
     buttons: list[ButtonRow]
     steps: list[StepsRow]
+    joins: list[JoinRow]
     hidden: list[str]
     suggested: list[list[str]]
     hands: dict[str, list[HandRow]]
@@ -294,6 +315,9 @@ def _option(house: House, word: str, option: Option) -> OptionRow:
         "key": option.key,
         "required": option.required,
         "whole": option.kind is Kind.WHOLE,
+        "least": option.least,
+        "most": option.most,
+        "amount": option.kind is Kind.AMOUNT,
         "member": option.kind is Kind.MEMBER,
         "answers": option.answers,
         "choices": list(option.choices),
@@ -347,6 +371,7 @@ def _own(house: House, room: Room, viewer: Viewer, purse: int) -> OwnRow:
         "credits": house.outbox.text(Message("amount", {"credits": Credits(purse)}), room=room),
         "buttons": buttons,
         "steps": chosen,
+        "joins": _joins(room, viewer),
         "hidden": _hidden(house, room, viewer.seat),
         "suggested": suggested(house, room, viewer, words),
         "hands": {
@@ -364,8 +389,27 @@ def _own(house: House, room: Room, viewer: Viewer, purse: int) -> OwnRow:
 
 def _button(house: House, table: Table, viewer: Viewer, action: object) -> ButtonRow:
     line = table.kit.line(action)
-    label = house.outbox.text(table.kit.label(action), room=table.room)
-    return {"label": label, **_move(house, table, viewer, line)}
+    text, gesture = partial(house.outbox.text, room=table.room), table.kit.gesture(action)
+    return {
+        "label": text(table.kit.label(action)),
+        "risk": gesture.risk.value if gesture.risk else None,
+        "press": gesture.press,
+        "lay": [{"label": text(each.label), "faces": each.faces} for each in gesture.lay],
+        **_move(house, table, viewer, line),
+    }
+
+
+def _joins(room: Room, viewer: Viewer) -> list[JoinRow]:
+    """List the lobbies that this viewer can enter with any stake that they can pay."""
+    return [
+        {"table": table.id, "line": f"!{table.kit.word}"}
+        for table in room.tables.values()
+        if table.kit.staking(table.state) and not _plays(table, viewer.seat)
+    ]
+
+
+def _plays(table: Table, seat: Seat) -> bool:
+    return any(each.seat == seat for each in table.kit.board(table.view(None)).places)
 
 
 def _steps(house: House, table: Table, viewer: Viewer, steps: Steps) -> StepsRow:

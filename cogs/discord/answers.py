@@ -8,9 +8,10 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import partial
+from itertools import groupby
 from typing import TYPE_CHECKING, TypeAlias
 
 import discord
@@ -20,18 +21,21 @@ from chatbot.rooms.limits import remember
 from chatbot.rooms.replies import Replies
 from chatbot.speech.safe import discord_line
 from cogs.discord.errors import PASSING
-from cogs.discord.lines import account_of, channel_of, line_of, number_of, pieces
-from cogs.discord.sender import BARRED, ChannelSender, post
+from cogs.discord.lines import account_of, channel_of, home_of, line_of, number_of, pieces
+from cogs.discord.rights import SILENT
+from cogs.discord.sender import ChannelSender, post
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
+    from collections.abc import Awaitable, Callable, Iterator, Sequence
 
     from chatbot.bot.house import House
     from chatbot.kernel.game import Seat
+    from chatbot.kernel.say import Say
     from chatbot.ledger.people import Account
     from chatbot.rooms.room import Delivery
     from chatbot.speech.safe import Dress
     from cogs.discord.errors import Complaints, Requests
+    from cogs.discord.rights import WritingRights
 
 PROMPT = 1.0  # seconds in which the house may answer directly; then Discord is told to wait
 LASTING = 14 * 60.0  # seconds: the fifteen minutes of an interaction, with a margin
@@ -64,7 +68,8 @@ class Asker:
     ) -> None:
         self.line = line_of(interaction)
         self.account = account_of(interaction.user.id)
-        self.channel = channel_of(interaction.channel_id or 0)
+        self.channel = channel_of(home_of(interaction))
+        self.place = channel_of(interaction.channel_id or 0)  # where its answers stand, such as a thread
         self.born = asyncio.get_running_loop().time()
         self.heard = False  # whether anything was said to it
         self._interaction, self._origin, self._secret = interaction, origin, secret
@@ -72,6 +77,7 @@ class Asker:
         self._lock, self._said = asyncio.Lock(), asyncio.Event()
         self._shown: list[str] = []
         self._attended = False
+        self.deferred = False  # whether Discord was told to wait, for an answer to this member alone
 
     @property
     def young(self) -> bool:
@@ -105,10 +111,13 @@ class Asker:
         self._said.set()
         return await self._quiet()
 
-    async def attend(self, hearing: asyncio.Future[Replies], *, done: str, failed: str) -> None:
-        """See to it that Discord hears in time, whatever the house does, and be it `done` or `failed`.
+    async def attend(
+        self, hearing: asyncio.Future[Replies], word: Callable[[str], str], *, done: str = "try-again"
+    ) -> None:
+        """See to it that Discord hears in time, whatever the house does, and be it that all is `done`.
 
-        When `hearing` ends, the replies that it gives were given to this one already.
+        When `hearing` ends, the replies that it gives were given to this one already. `word` words the id of
+        a message, which is only needed where nothing else was said.
         """
         await asyncio.wait([hearing], timeout=PROMPT)
         if not hearing.done():
@@ -119,7 +128,7 @@ class Asker:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._said.wait(), PROMPT)
         if not self.heard:
-            await (self._conclude(done) if replies.taken else self.whisper(failed))
+            await (self._conclude(word(done)) if replies.taken else self.whisper(word("try-again")))
         self._attended = True
 
     async def _answer(self, text: str, view: discord.ui.View | None, *, private: bool) -> bool:
@@ -159,6 +168,7 @@ class Asker:
                 if self._origin is Origin.MENU:
                     await self._interaction.response.defer()
                 else:
+                    self.deferred = True
                     await self._interaction.response.defer(ephemeral=True, thinking=True)
             except PASSING as error:
                 self._complaints.tell(self.channel, "an interaction could not be acknowledged", error)
@@ -190,11 +200,13 @@ _Key: TypeAlias = "tuple[str, Account]"
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """A message that somebody wrote; `alone` to the bot."""
+    """A message that was written at a `place`, `alone` to the bot, or where it is `barred` from writing."""
 
     reference: discord.MessageReference
+    place: str
     at: float
     alone: bool
+    barred: bool = False
 
     @property
     def young(self) -> bool:
@@ -213,20 +225,25 @@ class Answers:
         dress: Dress,
         requests: Requests,
         complaints: Complaints,
+        rights: WritingRights,
+        thread: Callable[[str, str], str | None] = lambda _channel, _table: None,
     ) -> None:
+        """`thread` gives the thread of a table, by the channel of its room and its id."""
         self._house, self._client, self._dress = house, client, dress
-        self._requests, self._complaints = requests, complaints
+        self._thread = thread
+        self._requests, self._complaints, self._rights = requests, complaints, rights
+        self._told: OrderedDict[Account, float] = OrderedDict()  # when somebody was told that it is barred
         self._askers: OrderedDict[_Key, Asker] = OrderedDict()
         self._heard: OrderedDict[_Key, Heard] = OrderedDict()
         self._senders: OrderedDict[str, ChannelSender] = OrderedDict()
         self._closed: OrderedDict[Account, float] = OrderedDict()  # until when nobody is written to in vain
 
-    def hear(self, message: discord.Message, channel: str) -> Heard:
+    def hear(self, message: discord.Message, channel: str, *, barred: bool = False) -> Heard:
         """Remember a message: what is said next to its author belongs to it."""
         now = asyncio.get_running_loop().time()
         reference = message.to_reference(fail_if_not_exists=False)
         key = (channel, account_of(message.author.id))
-        heard = Heard(reference, now, message.guild is None)
+        heard = Heard(reference, channel_of(message.channel.id), now, message.guild is None, barred)
         remember(self._heard, key, heard, REMEMBERED)
         return heard
 
@@ -258,6 +275,10 @@ class Answers:
         asker = self._askers.get((delivery.channel, account))
         await self._whisper(delivery, account, heard, asker)
 
+    async def say_at(self, place: str, delivery: Delivery) -> None:
+        """Say to all in a thread what somebody has asked there, such as a balance."""
+        await self._show_in(place, delivery, None)
+
     async def say(self, channel: str, text: str) -> None:
         """Say something to all in a channel."""
         await self._sender(channel).say(text)
@@ -274,19 +295,54 @@ class Answers:
         except (*PASSING, ValueError) as error:
             self._complaints.tell(channel_of(0), "somebody could not be written to alone", error)
             if isinstance(error, discord.Forbidden):
-                remember(self._closed, account, now + BARRED, REMEMBERED)
+                remember(self._closed, account, now + SILENT, REMEMBERED)
             return False
         return True
 
+    async def tell_barred(self, account: Account, text: str) -> None:
+        """Answer somebody alone who wrote where the bot cannot, now and then: Discord wants few of these."""
+        now = asyncio.get_running_loop().time()
+        if now >= self._told.get(account, -SILENT) + SILENT:
+            remember(self._told, account, now, REMEMBERED)
+            await self.write(account, text)
+
     async def _show(self, delivery: Delivery, asker: Asker | None = None) -> None:
+        for place, part in self._placed(delivery):
+            await self._show_in(place, part, asker)
+
+    def _placed(self, delivery: Delivery) -> Iterator[tuple[str, Delivery]]:
+        """Divide what everybody reads: the lines of a table that has a thread belong there."""
+        places = [self._place(delivery.channel, each) for each in delivery.says]
+        if len(set(places)) < 2:
+            yield places[0] if places else delivery.channel, delivery
+            return
+        texts = [self._word(delivery.channel, each.message) for each in delivery.says]
+        if " ".join(texts) != delivery.text:
+            yield delivery.channel, delivery
+            return
+        told = zip(places, texts, delivery.says, strict=True)
+        for place, rows in groupby(told, key=lambda each: each[0]):
+            _, words, says = zip(*rows, strict=True)
+            yield place, replace(delivery, text=" ".join(words), says=says)
+
+    def _place(self, channel: str, say: Say) -> str:
+        return (self._thread(channel, say.table) if say.table else None) or channel
+
+    async def _show_in(self, place: str, delivery: Delivery, asker: Asker | None) -> None:
         first, *rest = pieces(self._laid_out(delivery))
-        if asker is None or not asker.public or not await asker.show(first):
-            await self.say(delivery.channel, first)
+        if asker is not None and asker.deferred and all(each.game is None for each in delivery.says):
+            # In the channel it would be a message for each of a crowd that asks at once.
+            if not await asker.whisper(first):
+                self._sender(delivery.channel).reply(first, self._house.members.seat(asker.account), None)
+        elif asker is None or not asker.public or asker.place != place or not await asker.show(first):
+            await self._sender(place, delivery.channel).say(first)
         for piece in rest:
-            await self.say(delivery.channel, piece)
+            await self._sender(place, delivery.channel).say(piece)
 
     def _laid_out(self, delivery: Delivery) -> str:
         """Write each of the merged lines on one of its own; where they were cut they stay as they are."""
+        if len(delivery.says) == 1 and not delivery.says[0].fine:
+            return delivery.text
         texts = [self._word(delivery.channel, each.message) for each in delivery.says]
         if " ".join(texts) != delivery.text:
             return delivery.text
@@ -296,6 +352,9 @@ class Answers:
     async def _whisper(
         self, delivery: Delivery, account: Account, heard: Heard | None, asker: Asker | None
     ) -> None:
+        if heard is not None and heard.barred:
+            await self.tell_barred(account, delivery.text)
+            return
         if heard is not None and heard.alone and await self.write(account, delivery.text):
             return
         secret = any(each.secret for each in delivery.says)
@@ -322,31 +381,35 @@ class Answers:
 
     def _reply(self, delivery: Delivery, account: Account, heard: Heard | None) -> None:
         reference = heard.reference if heard is not None and heard.young and not heard.alone else None
-        self._sender(delivery.channel).reply(delivery.text, self._house.members.seat(account), reference)
+        place = heard.place if reference is not None and heard is not None else delivery.channel
+        sender = self._sender(place, delivery.channel)
+        sender.reply(delivery.text, self._house.members.seat(account), reference)
 
-    def _addressed(self, channel: str, seats: Sequence[Seat], text: str) -> str:
-        """Say something to one, or at once to several."""
-        if len(seats) == 1:
+    def _addressed(self, channel: str, seats: Sequence[Seat], text: str, more: int) -> str:
+        """Say something to one, or at once to several, and to so many `more`."""
+        if len(seats) == 1 and not more:
             return self._word(channel, Message("addressed", {"who": Name(seats[0]), "text": text}))
         names = tuple(Message("crowd-name", {"who": Name(seat)}) for seat in seats)
         crowd = Listing(names, most=len(names))
-        return self._word(channel, Message("addressed-crowd", {"crowd": crowd, "more": 0, "text": text}))
+        return self._word(channel, Message("addressed-crowd", {"crowd": crowd, "more": more, "text": text}))
 
     def _word(self, channel: str, message: Message) -> str:
         """Word a message as the channel's room is talked to."""
         room = self._house.rooms.at(channel) if self._house.has(channel) else None
         return self._house.outbox.text(message, self._dress, room)
 
-    def _sender(self, channel: str) -> ChannelSender:
+    def _sender(self, channel: str, home: str = "") -> ChannelSender:
+        """Give the sender of a channel, or of a thread of the channel `home`."""
         sender = self._senders.get(channel)
         if sender is None:
             target = self._client.get_partial_messageable(number_of(channel))
-            address = partial(self._addressed, channel)
+            address = partial(self._addressed, home or channel)
             sender = ChannelSender(
                 channel=channel,
                 target=target,
                 requests=self._requests,
                 complaints=self._complaints,
+                rights=self._rights,
                 address=address,
             )
         remember(self._senders, channel, sender, REMEMBERED)

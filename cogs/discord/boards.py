@@ -10,17 +10,18 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import discord
 
-from chatbot.kernel.say import Message, Name
+from chatbot.kernel.say import Listing, Message, Name
+from chatbot.pictures.raid import ResultScene, raid_of, signed
 from chatbot.pictures.scene import Scene, scene_of
 from chatbot.speech.safe import safe_text
-from cogs.discord.lines import fitted, shortened, units
+from cogs.discord.lines import fitted, fitting, shortened, units
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from chatbot.bot.house import House
     from chatbot.kernel.game import Seat
-    from chatbot.kernel.say import Card, Fact, Hand, Place
+    from chatbot.kernel.say import Arguments, Board, Card, Fact, Hand, Place
     from chatbot.speech.safe import Dress
     from chatbot.tables.table import Table
 
@@ -33,6 +34,7 @@ LISTS = 2000  # characters of the players and the cards, which leaves room for a
 HANDS = 1200  # of these at most for cards
 NOTE = 1000
 PLAIN = 1900  # characters, where no embed may be shown
+MOST_SEEN = 20  # people whose results are told to those who cannot see the picture
 MARKS = {"won": "\N{WHITE HEAVY CHECK MARK}", "lost": "\N{CROSS MARK}", "drawn": "\N{HEAVY EQUALS SIGN}"}
 COLOUR_OPEN, COLOUR_OVER = 0xF2B134, 0x6B7280
 
@@ -48,7 +50,7 @@ class Sheet:
     places: str
     note: str
     over: bool
-    scene: Scene | None = None  # what is drawn of it; None: nothing
+    scene: Scene | ResultScene | None = None  # what is drawn of it; None: nothing
     seen: str = ""  # says what the picture shows
 
     def embed(self) -> discord.Embed:
@@ -84,9 +86,39 @@ def sheet(house: House, table: Table, ends: int | None, dress: Dress) -> Sheet:
         places=_places(text, board.places, dress, LISTS - units(hands)),
         note=shortened(text(board.note, dress), NOTE) if board.note else "",
         over=table.over,
-        scene=scene_of(board, text, lambda seat: safe_text(house.members.name(seat))),
-        seen=text(Message("discord-picture", {"title": board.title})),
+        scene=_scene(house, board, text),
+        seen=text(_seen(board)),
     )
+
+
+def _scene(house: House, board: Board, text: Speech) -> Scene | ResultScene | None:
+    """Return what is drawn: the result of a raid, or the cards that lie on the table."""
+
+    def name(seat: Seat) -> str:
+        return safe_text(house.members.name(seat))
+
+    return scene_of(board, text, name) if board.raid is None else raid_of(board.raid, text, name)
+
+
+def _seen(board: Board) -> Message:
+    """Say what the picture shows, for those who cannot see it."""
+    if board.raid is None:
+        return Message("discord-picture", {"title": board.title})
+    captions = {**dict(board.raid.captions), "ran": board.raid.crossed}
+    rows = tuple(
+        Message(
+            "discord-picture-row",
+            {"who": Name(each.seat), "fate": captions[each.fate], "gain": signed(each.gain)},
+        )
+        for each in sorted(board.raid.endings, key=lambda each: -each.gain)[:MOST_SEEN]
+    )
+    told: Arguments = {
+        "title": board.title,
+        "target": board.raid.target,
+        "verdict": board.raid.verdict,
+        "rows": Listing(rows, most=MOST_SEEN),
+    }
+    return Message("discord-picture-raid", told)
 
 
 def _facts(text: Speech, facts: Sequence[Fact], dress: Dress) -> tuple[tuple[str, str], ...]:
@@ -142,11 +174,13 @@ def _row(text: Speech, cards: Sequence[Card], room: int) -> str:
 
 
 def _places(text: Speech, places: Sequence[Place], dress: Dress, room: int) -> str:
-    rows = [
+    """Write a row for each, as many as fit; only those are worded, for a raid is thousands."""
+    rows = (
         text(Message("discord-row", {"who": Name(each.seat), "detail": each.detail}), dress)
         for each in places
-    ]
-    shown, hidden = fitted(rows, room)
+    )
+    shown, count = fitting(rows, room)
+    hidden = len(places) - count
     if not hidden:
         return shown
     return f"{shown}\n{text(Message('discord-more', {'more': hidden}), dress)}"

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
+from math import inf
+from secrets import SystemRandom
 from typing import TYPE_CHECKING
 
 import discord
@@ -11,11 +14,15 @@ from discord import app_commands
 from discord.ext import commands
 from discord.http import Route
 
+from cogs.discord import heartbeat
 from cogs.discord.answers import Answers
 from cogs.discord.endpoints import OWN, DiscordEndpoints
 from cogs.discord.forms import FormCog
+from cogs.discord.greeting import GreetingCog
 from cogs.discord.interactions import MoveCog, Responder
+from cogs.discord.lines import channel_of
 from cogs.discord.messages import MessageCog
+from cogs.discord.rights import WritingRights
 from cogs.discord.slash_commands import SlashCommandCog
 from cogs.discord.tables import TableMessages
 
@@ -29,6 +36,10 @@ if TYPE_CHECKING:
 
 # Seconds that a request waits for a rate limit inside the library, and the least that the library takes.
 LONGEST_LIMIT = 30.0
+# https://discord.com/developers/docs/events/gateway#identifying: one session in 5 s may be begun, and
+# 1 to 5 seconds, at random, after one was forgotten. The library waits for five each time.
+BETWEEN_SESSIONS = 5.0  # seconds
+AFTER_SESSION = 1.0, 2.0  # seconds, at least and at most
 
 
 class Tree(app_commands.CommandTree["Bot"]):
@@ -44,16 +55,41 @@ class Tree(app_commands.CommandTree["Bot"]):
 
 
 class ConnectionCog(commands.Cog):
-    """Tells the door that it is connected."""
+    """Tells the door that it is connected, and where permissions have changed."""
 
-    def __init__(self, *, door: DiscordDoor) -> None:
-        self._door = door
+    def __init__(self, *, door: DiscordDoor, rights: WritingRights) -> None:
+        self._door, self._rights = door, rights
+
+    @commands.Cog.listener()
+    async def on_guild_channel_update(self, _: object, channel: discord.abc.GuildChannel) -> None:
+        """Try again to write in a channel whose permissions may have changed, and in its threads."""
+        threads = channel.threads if isinstance(channel, discord.TextChannel | discord.ForumChannel) else ()
+        self._rights.forget(channel_of(each.id) for each in (channel, *threads))
+
+    @commands.Cog.listener()
+    async def on_guild_role_update(self, _: object, role: discord.Role) -> None:
+        """Try again to write in all channels of a server, one of whose roles has changed."""
+        self._rights.forget(channel_of(each.id) for each in (*role.guild.channels, *role.guild.threads))
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
         """Hear that every server is known now; it may come again."""
         self._door.arrived()
         await self._door.open_standing()
+
+
+class SessionPace:
+    """Spaces out the sessions of the gateway that are begun."""
+
+    def __init__(self) -> None:
+        self._last, self._random = -inf, SystemRandom()
+
+    def delay(self, now: float, *, initial: bool) -> float:
+        """Return the seconds from `now` until a session may be begun, which counts as begun then."""
+        wait = 0.0 if initial else self._random.uniform(*AFTER_SESSION)
+        begins = max(now + wait, self._last + BETWEEN_SESSIONS)
+        self._last = begins
+        return begins - now
 
 
 class Bot(commands.AutoShardedBot):
@@ -76,6 +112,7 @@ class Bot(commands.AutoShardedBot):
             Failure: there are too many commands.
         """
         point_library(endpoints)
+        heartbeat.beat_often()
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
@@ -87,29 +124,53 @@ class Bot(commands.AutoShardedBot):
             max_messages=None,
             max_ratelimit_timeout=LONGEST_LIMIT,
             guild_ready_timeout=ready_after,
+            heartbeat_timeout=heartbeat.SILENCE,
         )
         if endpoints.gateway != OWN.gateway:
             _lead_to(endpoints.gateway, self.http)
-        house, self.complaints = door.house, complaints
-        self.answers = Answers(
-            house=house, client=self, dress=dress, requests=requests, complaints=complaints
-        )
+        house, self.complaints, self._pace = door.house, complaints, SessionPace()
+        self.rights = rights = WritingRights(door.note_barred)
         self.tables = TableMessages(
             house=house, client=self, dress=dress, requests=requests, complaints=complaints
         )
-        responder = Responder(door=door, answers=self.answers, requests=requests, complaints=complaints)
-        self.connection = ConnectionCog(door=door)
-        self.messages = MessageCog(client=self, door=door, answers=self.answers, requests=requests)
+        self.answers = Answers(
+            house=house,
+            client=self,
+            dress=dress,
+            requests=requests,
+            complaints=complaints,
+            rights=rights,
+            thread=self.tables.thread,
+        )
+        responder = Responder(
+            door=door, answers=self.answers, requests=requests, complaints=complaints, rights=rights
+        )
+        self.connection = ConnectionCog(door=door, rights=rights)
+        self.messages = MessageCog(
+            client=self, door=door, answers=self.answers, requests=requests, rights=rights
+        )
         self.slash_commands = SlashCommandCog(
             bot=self, house=house, responder=responder, complaints=complaints
         )
         self.moves = MoveCog(bot=self, house=house, responder=responder, tables=self.tables)
         self.forms = FormCog(slash_commands=self.slash_commands, moves=self.moves, responder=responder)
+        self.greeting = GreetingCog(house=house, complaints=complaints)
 
     async def setup_hook(self) -> None:
         """Load the cogs before anything is heard."""
-        for each in (self.connection, self.messages, self.moves, self.forms, self.slash_commands):
+        for each in (
+            self.connection,
+            self.messages,
+            self.moves,
+            self.forms,
+            self.slash_commands,
+            self.greeting,
+        ):
             await self.add_cog(each)
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:  # noqa: ARG002
+        """Wait as long as Discord asks for before another session is begun."""
+        await asyncio.sleep(self._pace.delay(asyncio.get_running_loop().time(), initial=initial))
 
     async def process_commands(self, message: discord.Message, /) -> None:
         """Do nothing: there is one parser for all platforms, and it is not the library's."""

@@ -11,6 +11,10 @@ from chatbot.kernel.game import Seat
 from chatbot.kernel.kit import of_house
 from chatbot.kernel.say import Message
 from chatbot.rooms.room import hides
+from chatbot.settings.availability import offered
+from chatbot.settings.community import TERMS
+from chatbot.settings.fields import of_game
+from chatbot.settings.room import rules_of
 from chatbot.tables.steps import divided
 from cogs.discord import forms
 from cogs.discord.forms import FORM
@@ -20,11 +24,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from chatbot.bot.house import House
+    from chatbot.kernel.kit import AnyKit
+    from chatbot.rooms.room import Room
+    from chatbot.speech.words import Words
     from chatbot.tables.steps import Path, Steps
     from chatbot.tables.table import Table
     from cogs.discord.bot import Bot
 
 ASK = "?"  # instead of a line: show me my own moves
+AGAIN = "="  # before a line that is for the next table, whichever that is
+NO_TABLE = "start"  # in the place of a table, where a button belongs to none
 MOST_SHOWN = 10  # actions for all on the message of a table
 ROW, ROWS = 5, 5  # buttons of a row, and rows of a message
 LONGEST_ID, LONGEST_LABEL = 100, 80
@@ -65,6 +74,8 @@ class Move(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=
         moves = cast("Bot", interaction.client).moves
         if self._line == ASK:
             await moves.show_moves(interaction, self._table)
+        elif self._line.startswith(AGAIN):
+            await moves.press(interaction, None, self._line.removeprefix(AGAIN))
         elif self._line.startswith(FORM):
             await moves.ask(interaction, self._table, self._line.removeprefix(FORM))
         else:
@@ -120,22 +131,61 @@ def for_all(house: House, table: Table, usual_purse: int) -> discord.ui.View | N
 
     Where one member plays alone and has no secrets, these are all moves that there are. Whoever is invited
     is shown the way in, whatever they own: what they lack is told them when they press it. What only players
-    of the house could do now is no button: nobody can press it for them.
+    of the house could do now is no button: nobody can press it for them. Where all share a table, its first
+    way in tells how many are in. When it is over, one button opens the next.
     """
     if table.over:
-        return None
+        return _again(house, table)
     invited = table.kit.invited(table.state)
     purses = dict.fromkeys(invited, max(usual_purse, table.kit.entry(table.state)))
     people = sorted(each for each in table.seated if not of_house(each))
     seats = [NEWCOMER, *invited, *people[:ASKED]]
     actions = [each for seat in seats for each in divided(table, seat, purses.get(seat, usual_purse))[0]]
-    moves = _moves(house, table, actions)
+    moves = _counted(house, table, _moves(house, table, actions))
     hidden = hides(table)
     public = [each for each in moves if not hidden and not house.command_index.secret(each[0])][:MOST_SHOWN]
     shown = [*_forms(house, table, public), *public]
     if table.kit.apart is None or len(public) < len(moves):
         shown.append((ASK, house.outbox.text(Message("discord-my-moves"), room=table.room)))
-    return _view(table, shown, discord.ButtonStyle.primary) if shown else None
+    return _view(table.id, shown, discord.ButtonStyle.primary) if shown else None
+
+
+def opener(
+    house: House, kit: AnyKit, message: str, room: Room | None = None, words: Words | None = None
+) -> discord.ui.View | None:
+    """Make the one button that opens a table of a game, on the first terms that it offers anybody.
+
+    `message` is the id of its label, which tells those terms. Where there is no room yet, it is in `words`.
+    """
+    rules = of_game(kit).unset.value if room is None else rules_of(room, kit)
+    start = (TERMS.of(room) if room is not None else TERMS.unset.value).start
+    action = next(iter(rules.menu(rules.start(), NEWCOMER, start)), None)
+    line = AGAIN + kit.line(action) if action is not None else ""
+    if action is None or len(custom_id(NO_TABLE, line)) > LONGEST_ID:
+        return None
+    label = Message(message, {"label": kit.label(action)})
+    text = words.text(label, str) if words is not None else house.outbox.text(label, room=room)
+    return _view(NO_TABLE, [(line, text)], discord.ButtonStyle.primary)
+
+
+def _again(house: House, table: Table) -> discord.ui.View | None:
+    """Offer the next table; not where two have played each other, who have to agree on it."""
+    if table.kit.guests(table.state) or not offered(table.room, table.kit):
+        return None
+    return opener(house, table.kit, "discord-again", table.room)
+
+
+def _counted(house: House, table: Table, moves: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Put on the first way into a table that all share how many people are in."""
+    word = f"!{table.kit.word}"
+    at = next((number for number, each in enumerate(moves) if each[0].split(" ")[0] == word), None)
+    players = sum(not of_house(each) for each in table.players())
+    if at is None or table.kit.apart is not None or not players:
+        return moves
+    line, label = moves[at]
+    told = Message("discord-counted", {"label": label, "players": players})
+    counted = house.outbox.text(told, room=table.room)
+    return [*moves[:at], (line, counted), *moves[at + 1 :]]
 
 
 def for_one(house: House, table: Table, seat: Seat, purse: int, begun: str = "") -> discord.ui.View | None:
@@ -148,7 +198,7 @@ def for_one(house: House, table: Table, seat: Seat, purse: int, begun: str = "")
     forms = _forms(house, table, moves) if hides(table) else []  # else they stand beside what everybody sees
     choices = [each for one in steps for each in selects(house, table, one, begun)][: ROWS - 1]
     shown = [*forms, *moves][: ROW * (ROWS - len(choices))]
-    return _view(table, shown, discord.ButtonStyle.secondary, choices) if shown or choices else None
+    return _view(table.id, shown, discord.ButtonStyle.secondary, choices) if shown or choices else None
 
 
 def selects(house: House, table: Table, steps: Steps, begun: str) -> Iterator[Choice]:
@@ -216,7 +266,7 @@ def _moves(house: House, table: Table, actions: Iterable[object]) -> list[tuple[
 
 
 def _view(
-    table: Table,
+    table: str,
     moves: Sequence[tuple[str, str]],
     style: discord.ButtonStyle,
     choices: Sequence[Choice] = (),
@@ -225,6 +275,6 @@ def _view(
     for choice in choices:
         view.add_item(choice)
     for line, label in moves:
-        view.add_item(Move(table.id, line, label, discord.ButtonStyle.secondary if line == ASK else style))
+        view.add_item(Move(table, line, label, discord.ButtonStyle.secondary if line == ASK else style))
     view.stop()  # its buttons are found by their ids: the library need not keep it, and a task for it
     return view

@@ -14,16 +14,21 @@ import structlog
 
 from chatbot.kernel.game import Failure
 from chatbot.rooms.room import Channel, Manner, Room
+from chatbot.settings.room import HABITS, THREADS
 from chatbot.speech import safe
 from cogs.discord.bot import Bot
 from cogs.discord.endpoints import OWN, DiscordEndpoints
 from cogs.discord.errors import PASSING, Complaints, Requests, silence_library, worded
 from cogs.discord.lines import PLATFORM, PREFIX, community_of, number_of
+from cogs.discord.threads import lacking
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from chatbot.bot.house import House
+    from chatbot.kernel.say import Message
+    from chatbot.keys.barred_chats import BarredChats
+    from chatbot.ledger.changes import Change
     from chatbot.rooms.room import Delivery
     from chatbot.tables.events.publisher import News
 
@@ -56,16 +61,18 @@ class DiscordDoor:
         ready_after: float = READY,
         tell: Callable[[str], None] = lambda _: None,
         endpoints: DiscordEndpoints = OWN,
+        barred: BarredChats | None = None,
     ) -> None:
-        """Tell the operator by `tell` when it is there."""
+        """Tell the operator by `tell` when it is there; `barred` remembers where it may not speak."""
         self.house, self._token, self._manner = house, token, manner
         self._ready_after, self._tell, self._endpoints = ready_after, tell, endpoints
-        self._requests, self._complaints = Requests(), Complaints()
+        self._requests, self._complaints, self._barred = Requests(), Complaints(), barred
         self._bot: Bot | None = None  # while there is a connection
         self._connected = asyncio.Event()
         self._opening: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._failed: dict[str, float] = {}  # when a room could not be opened
         self._channels: set[str] = set()  # whose rooms are open
+        house.services.settings_changes.listeners.append(self._heed_changes)
 
     @property
     def manner(self) -> Manner:
@@ -138,9 +145,17 @@ class DiscordDoor:
         if self._bot is not None and not self._connected.is_set():
             self._tell(f"Discord is connected: {self._bot.user} is in {len(self._bot.guilds)} server(s).")
         self._connected.set()
+        if self._bot is not None and self._barred is not None:
+            self._bot.rights.look_again(self._bot, self._barred.load())
         for channel in self._channels:
             if self._bot is not None:
                 self._bot.tables.take_up(self.house.rooms.at(channel))
+
+    def note_barred(self, channel: str, name: str, missing: Message | None) -> None:
+        """Remember which permission is missing in a channel; None: the bot may write there."""
+        if self._barred is not None:
+            reason = "" if missing is None else f"it lacks the permission “{self.house.outbox.text(missing)}”"
+            self._requests.start(asyncio.to_thread(self._barred.note, channel, name, reason))
 
     async def open_standing(self) -> None:
         """Open the rooms in which tables stand; what the bot cannot see any more is left alone."""
@@ -205,6 +220,16 @@ class DiscordDoor:
             await asyncio.wait_for(self._connected.wait(), HELD)
         if self._bot is not None:
             await self._bot.answers.bring(delivery)
+
+    def _heed_changes(self, room: Room, changes: Sequence[Change]) -> None:
+        """Tell a room that has just asked for threads if the bot may not begin any there."""
+        wanted = any((each.subject, each.key) == (HABITS.name, THREADS) for each in changes)
+        if self._bot is None or not wanted or not room.habits.threads or room.id not in self._channels:
+            return
+        missing = lacking(self._bot.get_channel(number_of(room.id)))
+        if missing is not None:
+            text = self.house.outbox.text(missing, self._manner.dress, room)
+            self._requests.start(self._bot.answers.say(room.id, text))
 
     def _heed(self, channel: str, news: News) -> None:
         if news.kind != "told" and self._bot is not None and self.connected:  # that comes as a line

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import nullcontext
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from discord.ext import commands
@@ -18,7 +20,7 @@ from cogs.discord.answers import Asker, Origin
 from cogs.discord.buttons import Choice, Move
 from cogs.discord.errors import PASSING
 from cogs.discord.forms import FORM
-from cogs.discord.lines import account_of, channel_of, chosen, community_of
+from cogs.discord.lines import account_of, channel_of, chosen, community_of, home_of
 from cogs.discord.slash_commands import SlashCommand, typed
 
 if TYPE_CHECKING:
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from cogs.discord.bot import Bot
     from cogs.discord.door import DiscordDoor
     from cogs.discord.errors import Complaints, Requests
+    from cogs.discord.rights import WritingRights
     from cogs.discord.tables import TableMessage, TableMessages
 
 
@@ -52,14 +55,14 @@ class MoveCog(commands.Cog):
     async def cog_unload(self) -> None:
         self._bot.remove_dynamic_items(Move, Choice)
 
-    async def press(self, interaction: discord.Interaction, table: str, line: str) -> None:
-        """Do what a button, or a complete line of menus, says at a table."""
+    async def press(self, interaction: discord.Interaction, table: str | None, line: str) -> None:
+        """Do what a button, or a complete line of menus, says at a table; None: at whichever it opens."""
         own = interaction.message is not None and interaction.message.flags.ephemeral
 
         async def menu() -> discord.ui.View | None:
-            return (await self._moves(interaction, table))[1]
+            return (await self._moves(interaction, table))[1] if table is not None else None
 
-        status = None if own else self._status(interaction, table)
+        status = None if own or table is None else self._status(interaction, table)
         board = status.answer if status is not None else None
         origin = Origin.MENU if own else Origin.BUTTON
         asker = self._responder.asker(interaction, origin, menu=menu, board=board)
@@ -110,8 +113,7 @@ class MoveCog(commands.Cog):
             views.append(view)
             return Replies(taken=await asker.whisper(text))
 
-        failed = self._responder.word("try-again", interaction)
-        await asker.attend(asyncio.ensure_future(show()), done=failed, failed=failed)
+        await asker.attend(asyncio.ensure_future(show()), partial(self._responder.word, interaction))
 
     async def show_moves(self, interaction: discord.Interaction, table: str) -> None:
         """Show somebody what they can do, and nobody else."""
@@ -121,27 +123,26 @@ class MoveCog(commands.Cog):
             text, view = await self._moves(interaction, table)
             return Replies(taken=await asker.whisper(text, view))
 
-        failed = self._responder.word("try-again", interaction)
-        await asker.attend(asyncio.ensure_future(show()), done=failed, failed=failed)
+        await asker.attend(asyncio.ensure_future(show()), partial(self._responder.word, interaction))
 
     async def _moves(
         self, interaction: discord.Interaction, table_id: str, begun: str = ""
     ) -> tuple[str, discord.ui.View | None]:
         """Word what somebody can do at a table, and make the buttons for it; a line may have begun."""
         if not await self._responder.ready(interaction):
-            return self._responder.word("try-again", interaction), None
+            return self._responder.word(interaction, "try-again"), None
         room = self._responder.room(interaction)
         table = _table(room, table_id)
         if room is None or table is None:
-            return self._responder.word("table-over", interaction), None
+            return self._responder.word(interaction, "table-over"), None
         await self._house.converse(chosen(interaction, "", private=True))  # who is new has no credits before
         seat = self._responder.seat(room, interaction)
         try:
             purse = await self._house.balances.purse(room, seat)
         except (SQLAlchemyError, OSError):
-            return self._responder.word("try-again", interaction), None
+            return self._responder.word(interaction, "try-again"), None
         view = buttons.for_one(self._house, table, seat, purse, begun)
-        told = self._responder.word("discord-moves" if view else "discord-no-moves", interaction)
+        told = self._responder.word(interaction, "discord-moves" if view else "discord-no-moves")
         note = table.kit.board(table.view(seat)).note if view is not None and hides(table) else None
         return (told if note is None else f"{self._house.outbox.text(note, room=room)}\n{told}"), view
 
@@ -150,7 +151,7 @@ class MoveCog(commands.Cog):
         room = self._responder.room(interaction)
         table = room.table(table_id) if room is not None else None
         seated = table is not None and self._responder.seat(table.room, interaction) in table.seated
-        return self._tables.find(channel_of(interaction.channel_id or 0), table_id) if seated else None
+        return self._tables.find(channel_of(home_of(interaction)), table_id) if seated else None
 
     def _answers(self, room: Room, table: Table, interaction: discord.Interaction) -> list[Command]:
         """List the commands with forms by which somebody can answer now."""
@@ -162,20 +163,26 @@ class Responder:
     """Brings to the house what an interaction says, and what the house says to it back to Discord."""
 
     def __init__(
-        self, *, door: DiscordDoor, answers: Answers, requests: Requests, complaints: Complaints
+        self,
+        *,
+        door: DiscordDoor,
+        answers: Answers,
+        requests: Requests,
+        complaints: Complaints,
+        rights: WritingRights,
     ) -> None:
         self._door, self._house, self._answers = door, door.house, answers
-        self._requests, self._complaints = requests, complaints
+        self._requests, self._complaints, self._rights = requests, complaints, rights
 
     def room(self, interaction: discord.Interaction) -> Room | None:
         """Give the room of an interaction; None: it is not open."""
-        return self._door.room(channel_of(interaction.channel_id or 0))
+        return self._door.room(channel_of(home_of(interaction)))
 
     async def ready(self, interaction: discord.Interaction) -> bool:
         """Open the room of an interaction; False: it cannot be opened now."""
-        channel, guild = interaction.channel_id, interaction.guild_id
+        channel, guild = home_of(interaction), interaction.guild_id
         return bool(channel and guild) and await self._door.open(
-            channel_of(channel or 0), community_of(guild or 0)
+            channel_of(channel), community_of(guild or 0)
         )
 
     def seat(self, room: Room, interaction: discord.Interaction) -> Seat:
@@ -189,7 +196,7 @@ class Responder:
             return self._house.command_index.confidential(text)
         return self._house.secret(room, self.seat(room, interaction), text, table)
 
-    def word(self, message: str, interaction: discord.Interaction) -> str:
+    def word(self, interaction: discord.Interaction, message: str) -> str:
         """Word a message without arguments as the room of an interaction is talked to."""
         return self._house.outbox.text(Message(message), room=self.room(interaction))
 
@@ -209,12 +216,11 @@ class Responder:
         """Let the house hear a line, and answer by what it says; returns when that is done."""
         self._answers.expect(asker)
         hearing = asyncio.ensure_future(self._say(interaction, asker, line))
-        done, failed = (self.word(each, interaction) for each in ("discord-done", "try-again"))
-        await asker.attend(hearing, done=done, failed=failed)
+        await asker.attend(hearing, partial(self.word, interaction), done="discord-done")
 
     async def refuse(self, interaction: discord.Interaction, message: str) -> None:
         """Tell somebody alone why nothing comes of it."""
-        told = self.word(message, interaction)
+        told = self.word(interaction, message)
         await self.asker(interaction, Origin.SLASH, secret=True).whisper(told)
 
     async def send_form(self, interaction: discord.Interaction, form: discord.ui.Modal) -> None:
@@ -230,6 +236,7 @@ class Responder:
 
         if not await self.ready(interaction):
             return Replies(taken=False)
+        line = replace(line, barred=self._rights.of_interaction(interaction))
         replies = await self._house.hear(line, later)
         for delivery in replies.deliveries:
             await self._requests.run(self._answers.answer(asker, delivery))

@@ -13,7 +13,7 @@ from chatbot.ledger.people import Account
 from chatbot.rooms.room import Line
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 PLATFORM, INTERACTION = "discord", "dc:i:"
 PREFIX = f"{PLATFORM}:"
@@ -39,6 +39,22 @@ def channel_of(channel: int) -> str:
 def community_of(guild: int) -> str:
     """Name the wallets of a server; names of accounts are put together with colons, so it has none."""
     return f"discord-{guild}"
+
+
+def home(client: discord.Client, channel: object, number: int) -> int:
+    """Give the id of the channel in whose room something happened.
+
+    That of a thread that the bot has begun is the channel of its table; any other thread has a room itself.
+    """
+    own = (
+        client.user is not None and isinstance(channel, discord.Thread) and channel.owner_id == client.user.id
+    )
+    return channel.parent_id if own and isinstance(channel, discord.Thread) else number
+
+
+def home_of(interaction: discord.Interaction) -> int:
+    """Give the id of the channel in whose room an interaction happened."""
+    return home(interaction.client, interaction.channel, interaction.channel_id or 0)
 
 
 def number_of(name: str) -> int:
@@ -86,7 +102,7 @@ def chosen(
     """Read a slash command or a button as the line that somebody would have typed."""
     return Line(
         line_of(interaction),
-        channel_of(interaction.channel_id or 0),
+        channel_of(home_of(interaction)),
         account_of(interaction.user.id),
         interaction.user.display_name,
         role_of_user(interaction),
@@ -150,6 +166,12 @@ def pieces(text: str) -> list[str]:
 
 def fitted(rows: Sequence[str], most: int) -> tuple[str, int]:
     """Join the rows that fit, each on a line; gives also how many do not."""
+    text, count = fitting(rows, most)
+    return text, len(rows) - count
+
+
+def fitting(rows: Iterable[str], most: int) -> tuple[str, int]:
+    """Join the first rows that fit, each on a line; gives also how many they are."""
     kept: list[str] = []
     size = 0
     for row in rows:
@@ -157,7 +179,7 @@ def fitted(rows: Sequence[str], most: int) -> tuple[str, int]:
         if size > most:
             break
         kept.append(row)
-    return "\n".join(kept), len(rows) - len(kept)
+    return "\n".join(kept), len(kept)
 
 
 def _roles(member: discord.Member, permissions: discord.Permissions) -> frozenset[Role]:

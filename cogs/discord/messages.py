@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import discord
@@ -11,13 +12,15 @@ from discord.ext import commands
 from chatbot.bot.house import PREFIX
 from chatbot.kernel.say import Message
 from chatbot.rooms.room import Delivery
-from cogs.discord.lines import account_of, channel_of, community_of, spoken
+from cogs.discord.lines import account_of, channel_of, community_of, home, spoken
 
 if TYPE_CHECKING:
+    from chatbot.ledger.people import Account
     from chatbot.rooms.room import Line
     from cogs.discord.answers import Answers, Heard
     from cogs.discord.door import DiscordDoor
     from cogs.discord.errors import Requests
+    from cogs.discord.rights import WritingRights
 
 
 class MessageCog(commands.Cog):
@@ -28,10 +31,16 @@ class MessageCog(commands.Cog):
     """
 
     def __init__(
-        self, *, client: discord.Client, door: DiscordDoor, answers: Answers, requests: Requests
+        self,
+        *,
+        client: discord.Client,
+        door: DiscordDoor,
+        answers: Answers,
+        requests: Requests,
+        rights: WritingRights,
     ) -> None:
         self._client, self._door, self._house = client, door, door.house
-        self._answers, self._requests = answers, requests
+        self._answers, self._requests, self._rights = answers, requests, rights
 
     @commands.Cog.listener()
     async def on_message(self, message: discord.Message) -> None:
@@ -52,11 +61,16 @@ class MessageCog(commands.Cog):
         return self._client.user.id if self._client.user else 0
 
     async def _hear(self, message: discord.Message, guild: discord.Guild) -> None:
-        channel = channel_of(message.channel.id)
+        channel = channel_of(home(self._client, message.channel, message.channel.id))
         line = spoken(message, channel, self._me)
         if not self._house.has(channel) and not self._known(line.text):
             return  # a room costs something: it is opened for its first command
-        heard = self._answers.hear(message, channel) if line.text.startswith(PREFIX) else None
+        barred = self._rights.of_message(message.channel) if line.text.startswith(PREFIX) else None
+        line = replace(line, barred=barred)
+        heard = None
+        if line.text.startswith(PREFIX):
+            silent = barred is not None and self._rights.silent(message.channel)
+            heard = self._answers.hear(message, channel, barred=silent)
         if await self._door.open(channel, community_of(guild.id)):
             await (self._house.converse(line) if heard is None else self._answer(line, heard))
         else:
@@ -77,15 +91,19 @@ class MessageCog(commands.Cog):
 
     async def _answer(self, line: Line, heard: Heard) -> None:
         """Answer a message by what the house says to it, and what it says later."""
-        replies = await self._house.hear(line, lambda later: self._reply(heard, later))
+        replies = await self._house.hear(line, lambda later: self._reply(heard, later, line.account))
         for delivery in replies.deliveries:
-            if (told := self._reply(heard, delivery)) is not None:
+            if (told := self._reply(heard, delivery, line.account)) is not None:
                 await asyncio.wait([told])
 
-    def _reply(self, heard: Heard, delivery: Delivery) -> asyncio.Task[object] | None:
+    def _reply(self, heard: Heard, delivery: Delivery, author: Account) -> asyncio.Task[object] | None:
         """Begin to answer somebody; what everybody reads goes with all else that is said there."""
+        if heard.barred and delivery.to is None:
+            return self._requests.start(self._answers.tell_barred(author, delivery.text))
         if delivery.to is not None:
             return self._requests.start(self._answers.reply(heard, delivery, delivery.to))
+        if heard.place != delivery.channel and all(each.table is None for each in delivery.says):
+            return self._requests.start(self._answers.say_at(heard.place, delivery))
         self._house.pass_on(delivery)
         return None
 

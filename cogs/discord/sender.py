@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import deque
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -22,12 +23,14 @@ if TYPE_CHECKING:
     from discord.abc import Messageable
 
     from cogs.discord.errors import Complaints, Requests
+    from cogs.discord.rights import WritingRights
 
 MERGED = 1800  # characters up to which replies that wait become one message
+NAMED = 900  # characters of names in one message to whom the same is told; the others are counted
+ALIKE = 2.0  # seconds after which the same is told again to others, from the second time on
 TRIES = 5
 PAUSE = 1.0  # seconds before the second try; twice as long before each further one
 LONGEST_PAUSE = 60.0
-BARRED = 30.0  # seconds of silence where the bot may not write: many refusals bar it from all of Discord
 CROWDED = 20_000  # messages of a channel that may wait; of more, the oldest replies are given up
 
 NO_REPLY = {50035, 160002}  # Discord's codes: the message may not be referred to
@@ -45,7 +48,11 @@ class Outgoing:
 
 
 class ChannelSender:
-    """`address` says to some people by name what all of them are told."""
+    """`address` says to some people by name what all of them are told, and counts the others.
+
+    A reply goes out at once. The same one to others goes with all that come within `ALIKE` seconds, so that
+    a raid is told in a few messages what is the same for all.
+    """
 
     def __init__(
         self,
@@ -54,14 +61,16 @@ class ChannelSender:
         target: Messageable,
         requests: Requests,
         complaints: Complaints,
-        address: Callable[[Sequence[Seat], str], str],
+        rights: WritingRights,
+        address: Callable[[Sequence[Seat], str, int], str],
     ) -> None:
         self._channel, self._target, self._address = channel, target, address
-        self._requests, self._complaints = requests, complaints
+        self._requests, self._complaints, self._rights = requests, complaints, rights
         self._waiting: deque[Outgoing] = deque()
         self._task: asyncio.Task[object] | None = None
         self._replies = True  # whether it may refer to messages here: that takes a permission
-        self._barred = 0.0  # until when nothing is tried
+        self._arrived = asyncio.Event()  # a line for all has come
+        self._told: dict[str, tuple[float, int]] = {}  # replies: when they were sent last, and how often
 
     @property
     def idle(self) -> bool:
@@ -79,7 +88,7 @@ class ChannelSender:
 
     def reply(self, text: str, seat: Seat, message: discord.MessageReference | None) -> None:
         """Answer somebody, soon; a crowd's answers become one message while Discord is slow."""
-        self._add(Outgoing(text, message, self._address([seat], text), seat))
+        self._add(Outgoing(text, message, self._address([seat], text, 0), seat))
 
     def _add(self, spoken: Outgoing) -> None:
         if len(self._waiting) >= CROWDED:
@@ -87,11 +96,14 @@ class ChannelSender:
             if kept is not None:
                 self._waiting.remove(kept)
         self._waiting.append(spoken)
+        if spoken.addressed is None:
+            self._arrived.set()
         if self.idle:
             self._task = self._requests.start(self._speak())
 
     async def _speak(self) -> None:
         while self._waiting:
+            await self._gather()
             batch = self._batch()
             try:
                 await self._send(batch)
@@ -99,18 +111,40 @@ class ChannelSender:
                 for each in batch:
                     each.sent.set()
 
+    async def _gather(self) -> None:
+        """Wait a little for more replies that are the same, where it was told to others just before."""
+        now, first = asyncio.get_running_loop().time(), self._waiting[0]
+        self._told = {text: told for text, told in self._told.items() if now < told[0] + ALIKE}
+        at, times = self._told.get(first.text, (now, 0))
+        if first.addressed is not None and times > 1:
+            self._arrived.clear()
+            with suppress(TimeoutError):  # what is for all does not wait for it
+                await asyncio.wait_for(self._arrived.wait(), at + ALIKE - now)
+
     def _batch(self) -> list[Outgoing]:
+        """Take what goes out together: a line for all alone, or replies, of which all equal ones."""
+        alone = next((each for each in self._waiting if each.addressed is None), None)
+        if (
+            alone is not None
+            and len(self._waiting) > 1
+            and self._told.get(self._waiting[0].text, (0, 0))[1] > 1
+        ):
+            self._waiting.remove(alone)
+            return [alone]
         batch = [self._waiting.popleft()]
         if batch[0].addressed is None:
             return batch
-        said, size = {batch[0].text}, len(batch[0].addressed)
+        names, size = {batch[0].text: len(batch[0].addressed)}, len(batch[0].addressed)
         while self._waiting and self._waiting[0].addressed is not None:
             each = self._waiting[0]
-            size += len(each.addressed or "") + 1 - (len(each.text) if each.text in said else 0)
-            if size > MERGED:
+            more = len(each.addressed or "") + 1 - (len(each.text) if each.text in names else 0)
+            more = 0 if names.get(each.text, 0) > NAMED + len(each.text) else more
+            if (size := size + more) > MERGED:
                 break
-            said.add(each.text)
+            names[each.text] = names.get(each.text, 0) + more
             batch.append(self._waiting.popleft())
+        now = asyncio.get_running_loop().time()
+        self._told |= {text: (now, self._told.get(text, (now, 0))[1] + 1) for text in names}
         return batch
 
     async def _send(self, batch: list[Outgoing]) -> None:
@@ -125,7 +159,17 @@ class ChannelSender:
         for text in dict.fromkeys(each.text for each in batch):
             told = [each for each in batch if each.text == text]
             seats = [*dict.fromkeys(each.seat for each in told)]
-            yield told[0].text if told[0].addressed is None else self._address(seats, text)
+            yield told[0].text if told[0].addressed is None else self._named(seats, text)
+
+    def _named(self, seats: Sequence[Seat], text: str) -> str:
+        """Address a text to several, of whom as many are named as there is room for."""
+        named, size = 0, 0
+        for seat in seats:
+            size += len(self._address([seat], "", 0))
+            if named and size > NAMED:
+                break
+            named += 1
+        return self._address(seats[:named], text, len(seats) - named)
 
     async def _send_reply(self, text: str, reply: discord.MessageReference) -> None:
         first, *rest = pieces(text)
@@ -139,7 +183,7 @@ class ChannelSender:
 
     async def _insist(self, text: str, reference: discord.MessageReference | None) -> None:
         """Send a message, also where Discord is ill; the nonce keeps it from standing there twice."""
-        if asyncio.get_running_loop().time() < self._barred:
+        if self._rights.quiet(self._channel):
             return
         nonce = secrets.randbits(63)
         for attempt in range(TRIES):
@@ -153,13 +197,14 @@ class ChannelSender:
                     return
                 await asyncio.sleep(min(max(wait, PAUSE * 2**attempt), LONGEST_PAUSE))
             else:
+                self._rights.taken(self._channel)
                 return
 
     def _heed(self, error: BaseException, reference: discord.MessageReference | None) -> None:
         if reference is not None and isinstance(error, discord.HTTPException) and error.code in NO_REPLY:
             self._replies = False
         elif isinstance(error, discord.Forbidden):
-            self._barred = asyncio.get_running_loop().time() + BARRED
+            self._rights.refused(self._channel, error)
 
 
 async def post(

@@ -7,6 +7,7 @@ A slash command becomes the line that somebody would have typed, and the house d
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Optional, TypeAlias, TypeVar
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Optional, TypeAlias, TypeVar
 import discord
 from discord import app_commands
 from discord.ext import commands
+from discord.http import Route
 
 from chatbot.bot.house import LONGEST_LINE
 from chatbot.kernel.game import Failure, Role
@@ -22,7 +24,14 @@ from chatbot.kernel.say import Message
 from cogs.discord.answers import Origin
 from cogs.discord.errors import PASSING
 from cogs.discord.forms import setting_form
-from cogs.discord.lines import account_of, channel_of, chosen, member_of, shortened
+from cogs.discord.lines import account_of, channel_of, chosen, home_of, member_of, shortened
+from cogs.discord.translation import (
+    LONGEST_DESCRIPTION,
+    SlashTranslator,
+    command_name,
+    description_of,
+    option_name,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping, Sequence
@@ -38,8 +47,8 @@ if TYPE_CHECKING:
 
 MOST = 100  # slash commands of a bot
 MOST_CHOICES = 25
-LONGEST_DESCRIPTION = 100
 LONGEST_VALUE = 100  # characters of a choice
+PATIENCE = 2.0  # seconds for which suggestions wait for a room: Discord takes them within three
 LONGEST_TEXT = 400  # a line is one of at most 500
 
 T = TypeVar("T")
@@ -67,6 +76,7 @@ class SlashCommandCog(commands.Cog):
         """Tell Discord the commands where it knows others."""
         for each in self._slash:
             self._bot.tree.add_command(each)
+        await self._bot.tree.set_translator(SlashTranslator())
         try:
             await sync(self._bot.tree, self._bot.http, self._bot.application_id or 0)
         except PASSING as error:
@@ -139,15 +149,19 @@ def slash_commands(house: House, cog: SlashCommandCog) -> list[AnySlashCommand]:
     if len(spoken) > MOST:
         raise Failure(f"the games have {len(spoken)} commands together, and Discord takes {MOST}")
     try:
-        return [_slash(house, cog, each) for each in spoken]
+        words = tuple(each.word for each in spoken)
+        return [_slash(house, cog, each, words) for each in spoken]
     except (TypeError, ValueError) as error:
         raise Failure(f"Discord does not take a command: {error}") from None
 
 
 async def sync(tree: app_commands.CommandTree[Bot], http: HTTPClient, application: int) -> bool:
     """Tell Discord the commands where it knows others; it allows few such changes a day."""
-    known = await http.get_global_commands(application)
-    wanted = [each.to_dict(tree) for each in tree.get_commands()]
+    # Without this parameter, which the library does not pass, Discord leaves the translations out.
+    route = Route("GET", "/applications/{application_id}/commands", application_id=application)
+    known = await http.request(route, params={"with_localizations": "true"})
+    translator = tree.translator or SlashTranslator()
+    wanted = [await each.get_translated_payload(tree, translator) for each in tree.get_commands()]
     by_name = {each["name"]: each for each in known}
     if len(known) == len(wanted) and all(_agrees(each, by_name.get(each["name"])) for each in wanted):
         return False
@@ -166,7 +180,9 @@ def _agrees(wanted: object, known: object) -> bool:
     return wanted == known or str(wanted) == known or (not wanted and not known)
 
 
-def _slash(house: House, cog: SlashCommandCog, spoken: SlashCommand) -> AnySlashCommand:
+def _slash(
+    house: House, cog: SlashCommandCog, spoken: SlashCommand, words: tuple[str, ...]
+) -> AnySlashCommand:
     async def obey(interaction: discord.Interaction, **given: object) -> None:
         text, named = typed(spoken, given)
         if not (spoken.form and spoken.unfinished(given) and await cog.offer(interaction, text)):
@@ -174,11 +190,13 @@ def _slash(house: House, cog: SlashCommandCog, spoken: SlashCommand) -> AnySlash
 
     obey.__signature__ = _signature(spoken)  # type: ignore[attr-defined]  # the library reads it
     callback = app_commands.describe(**_descriptions(house, spoken))(obey)
+    names = [each.name for each in spoken.options]
+    callback = app_commands.rename(**{each: option_name(each, names) for each in names})(callback)
     for option in spoken.options:
         callback = _offered(house, cog, spoken, option)(callback)
     description = _described(house, spoken.word, f"slash-{spoken.word}", f"help-{spoken.word}")
     command: AnySlashCommand = app_commands.Command(
-        name=spoken.word, description=description, callback=callback
+        name=command_name(spoken.word, words), description=description, callback=callback
     )
     # The house decides; these keep commands out of the lists of those who may not use them.
     if spoken.least.covers(Role.BROADCASTER):
@@ -222,15 +240,18 @@ def _listed(option: Option) -> bool:
     return 0 < len(option.choices) <= MOST_CHOICES
 
 
-def _descriptions(house: House, spoken: SlashCommand) -> dict[str, str]:
+def _descriptions(house: House, spoken: SlashCommand) -> dict[str, str | app_commands.locale_str]:
     names = [each.name for each in spoken.options]
     return {name: _described(house, name, f"option-{spoken.word}-{name}") for name in names}
 
 
-def _described(house: House, otherwise: str, *messages: str) -> str:
+def _described(house: House, otherwise: str, *messages: str) -> app_commands.locale_str:
     """Word a description by the first message that there is; Discord takes none that is empty or long."""
     known = [each for each in messages if each in house.outbox.words.ids]
-    return shortened(house.outbox.text(Message(known[0])) if known else otherwise, LONGEST_DESCRIPTION)
+    if not known:
+        return app_commands.locale_str(shortened(otherwise, LONGEST_DESCRIPTION))
+    text = shortened(house.outbox.text(Message(known[0])), LONGEST_DESCRIPTION)
+    return description_of(text, known[0])
 
 
 def _offered(house: House, cog: SlashCommandCog, spoken: SlashCommand, option: Option) -> Callable[[T], T]:
@@ -246,10 +267,10 @@ def _offered(house: House, cog: SlashCommandCog, spoken: SlashCommand, option: O
     async def offer(interaction: discord.Interaction, current: str) -> list[app_commands.Choice[str]]:
         if not option.suggests:
             return _choices(option.choices, current)
-        if not await cog.ready(interaction):
+        if not await _soon(cog.ready(interaction)):
             return []
         given = {key: str(value) for key, value in interaction.namespace if key != option.name and value}
-        channel = channel_of(interaction.channel_id or 0)
+        channel = channel_of(home_of(interaction))
         return _choices(house.suggest(channel, spoken.word, option.name, given), current)
 
     return app_commands.autocomplete(**{option.name: offer})
@@ -259,9 +280,9 @@ def _parts(house: House, cog: SlashCommandCog, word: str, part: int) -> Suggest:
     """Offer what somebody can choose now for a part of a move."""
 
     async def offer(interaction: discord.Interaction, current: str) -> list[app_commands.Choice[str]]:
-        if not await cog.ready(interaction):
+        if not await _soon(cog.ready(interaction)):
             return []
-        channel, account = channel_of(interaction.channel_id or 0), account_of(interaction.user.id)
+        channel, account = channel_of(home_of(interaction)), account_of(interaction.user.id)
         known = house.parts(channel, account, word, part)
         fitting = [
             each for each, label in known.items() if current.casefold() in f"{each} {label}".casefold()
@@ -274,10 +295,18 @@ def _parts(house: House, cog: SlashCommandCog, word: str, part: int) -> Suggest:
     return offer
 
 
+async def _soon(opening: Coroutine[object, None, bool]) -> bool:
+    """Wait for a room to be opened, but not longer than somebody who types; it is opened all the same."""
+    task = asyncio.ensure_future(opening)
+    await asyncio.wait([task], timeout=PATIENCE)
+    return task.done() and task.exception() is None and task.result()
+
+
 def _choices(values: Sequence[str], current: str) -> list[app_commands.Choice[str]]:
-    fitting = [
-        each for each in values if current.casefold() in each.casefold() and len(each) <= LONGEST_VALUE
-    ]
+    """Offer what has the typed text in it, first what begins with it."""
+    wanted = current.casefold()
+    fitting = [each for each in values if wanted in each.casefold() and 0 < len(each) <= LONGEST_VALUE]
+    fitting.sort(key=lambda each: not each.casefold().startswith(wanted))
     return [app_commands.Choice(name=each, value=each) for each in fitting[:MOST_CHOICES]]
 
 

@@ -17,11 +17,13 @@ from cogs.discord import boards, buttons
 from cogs.discord.answers import PROMPT
 from cogs.discord.errors import PASSING, patience
 from cogs.discord.lines import PREFIX, channel_of, number_of, shortened
+from cogs.discord.threads import TableThread, lasts
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Iterator
 
     from chatbot.bot.house import House
+    from chatbot.pictures.raid import ResultScene
     from chatbot.pictures.scene import Scene
     from chatbot.rooms.clock import Alarm
     from chatbot.rooms.room import Room
@@ -79,6 +81,12 @@ class TableMessages:
         """Find the message of a table."""
         return self._statuses.get(room, {}).get(table)
 
+    def thread(self, channel: str, table: str) -> str | None:
+        """Give the thread in which a table is told; None: it is told in the channel, as what is over is."""
+        status = self.find(channel, table)
+        number = status.thread.number if status is not None and not status.over else None
+        return None if number is None else channel_of(number)
+
     def _renew(self, room: Room) -> None:
         """Show what has changed; one that is done is remembered while its table stands, not to begin anew."""
         known, standing = self._statuses[room.id], {each.id for each in room.tables.values()}
@@ -103,6 +111,7 @@ class TableMessages:
             requests=self._requests,
             complaints=self._complaints,
             pictures=pictures,
+            thread=TableThread(self._client, target.id, self._complaints),
             former=former,
         )
 
@@ -122,9 +131,10 @@ class TableMessage:
         requests: Requests,
         complaints: Complaints,
         pictures: Pictures,
+        thread: TableThread,
         former: bool,
     ) -> None:
-        self.room, self.done = room, False
+        self.room, self.done, self.thread = room, False, thread
         self._house, self._target, self._me = house, target, me
         self._table, self._dress = table, dress
         self._requests, self._complaints, self._pictures = requests, complaints, pictures
@@ -138,6 +148,11 @@ class TableMessage:
         self._editing = asyncio.Lock()
         self._edited = -PACE
         self._ends: tuple[float, int] | None = None
+
+    @property
+    def over(self) -> bool:
+        """Whether the table is over."""
+        return self._table.over
 
     def renew(self) -> None:
         """Show the present state as soon as the pace allows."""
@@ -182,12 +197,13 @@ class TableMessage:
             await self._edit(interaction.response.edit_message, sheet, view)
         except PASSING as error:
             self._complaints.tell(channel_of(self._target.id), "a button could not be answered", error)
-            if _code(error) == NO_PERMISSION:
+            if _refused(error):
                 self._pictures.refuse()
             self._stale = True
             return False
         self._message, self._former = self._target.get_partial_message(pressed.id), False
         self._shown, self.done = (sheet, _ids(view)), self.done or over
+        self._requests.start(self._follow())
         return True
 
     async def _ring(self) -> None:
@@ -217,6 +233,15 @@ class TableMessage:
                 return
             self._shown, self._failures = shown, 0
         self.done = over
+        await self._follow()
+
+    async def _follow(self) -> None:
+        """Begin or end the thread as the table goes on."""
+        if self._table.over:
+            await self.thread.end()
+        elif self._message is not None and self.room.habits.threads and lasts(self._table):
+            title = self._table.kit.board(self._table.view(None)).title
+            await self.thread.begin(self._message.id, self._house.outbox.text(title, room=self.room))
 
     def _present(self) -> tuple[Sheet, discord.ui.View | None]:
         sheet = boards.sheet(self._house, self._table, self._until(), self._dress)
@@ -249,8 +274,10 @@ class TableMessage:
         self._stale = True
         if _code(error) == UNKNOWN_MESSAGE:
             self._message = None  # somebody has deleted it
+        elif _refused(error) and self._pictures.refuse():
+            pass  # it may be the picture alone
         elif _code(error) == NO_PERMISSION and not self._plain:
-            self._plain = not self._pictures.refuse()  # it may be the picture alone
+            self._plain = True
         elif patience(error) is None:
             self.done = True
         self.done = self.done or self._failures >= TRIES
@@ -289,6 +316,7 @@ class TableMessage:
         with suppress(discord.Forbidden):  # where it may not look back, it begins a new one
             async for message in self._target.history(limit=SEARCHED):
                 if message.author.id == self._me and buttons.belongs(message, self._table.id):
+                    self.thread.find(message)
                     return self._target.get_partial_message(message.id)
         return None
 
@@ -311,9 +339,9 @@ class Pictures:
         """Begin with a message yet to be posted, and thus `bare`, or with one that may have a picture."""
         self._client, self._channel, self._complaints = client, channel, complaints
         self._refused = False
-        self._hung: Scene | None = None
+        self._hung: Scene | ResultScene | None = None
         self._known = bare
-        self._next: Scene | None = None
+        self._next: Scene | ResultScene | None = None
 
     @property
     def allowed(self) -> bool:
@@ -335,7 +363,7 @@ class Pictures:
         """Begin with a new message."""
         self._hung, self._known = None, True
 
-    async def hang(self, scene: Scene | None, words: str) -> Hanging:
+    async def hang(self, scene: Scene | ResultScene | None, words: str) -> Hanging:
         """Say what the message is to carry; `words` are for those who cannot see it."""
         self._next = scene
         if self._known and scene == self._hung:
@@ -348,7 +376,7 @@ class Pictures:
         """Remember that the message carries what it was to carry."""
         self._hung, self._known = self._next, True
 
-    async def _drawn(self, scene: Scene, words: str) -> discord.File | None:
+    async def _drawn(self, scene: Scene | ResultScene, words: str) -> discord.File | None:
         try:
             picture = await asyncio.to_thread(_png, scene)
         except (ImportError, OSError) as error:
@@ -359,8 +387,10 @@ class Pictures:
 
 
 def _ids(view: discord.ui.View | None) -> tuple[str, ...]:
+    """List the ids and labels of the buttons; views that are equal in these need not be sent again."""
     children: Iterable[object] = view.children if view is not None else ()
-    return tuple(getattr(each, "custom_id", "") for each in children)
+    known = (getattr(each, "item", each) for each in children)
+    return tuple(f"{getattr(each, 'custom_id', '')} {getattr(each, 'label', '')}" for each in known)
 
 
 def _code(error: BaseException) -> int:
@@ -368,7 +398,13 @@ def _code(error: BaseException) -> int:
     return error.code if isinstance(error, discord.HTTPException) else 0
 
 
-def _png(scene: Scene) -> bytes:
+def _refused(error: BaseException) -> bool:
+    """Whether Discord does not take a message as it is, such as one with a file that is too large (413)."""
+    client_error = isinstance(error, discord.HTTPException) and patience(error) is None
+    return client_error and _code(error) != UNKNOWN_MESSAGE
+
+
+def _png(scene: Scene | ResultScene) -> bytes:
     from chatbot.pictures.painting import png  # noqa: PLC0415  (Pillow is loaded when there is something to draw)
 
     return png(scene)

@@ -57,6 +57,7 @@ class ShownMessage:
     role: str | None = None
     simulated: bool = False
     fine: bool = False  # fine print, for whoever wants to check
+    table: str | None = None  # which it tells of, so that a page can wait until it has drawn that
 
 
 class ConnectedPage(Protocol):
@@ -123,7 +124,8 @@ class LocalChat:
     async def send(self, delivery: Delivery) -> None:
         fine = all(say.fine for say in delivery.says)
         to = delivery.says[0].to if delivery.to is not None else None
-        self._show(ShownMessage(self._next(), self._at(), "bot", delivery.text, to, fine=fine))
+        table = next((say.table for say in delivery.says if say.table is not None), None)
+        self._show(ShownMessage(self._next(), self._at(), "bot", delivery.text, to, fine=fine, table=table))
 
     async def viewer(self, account: Account, name: str, role: Role) -> Viewer:
         """Make a viewer of an account."""

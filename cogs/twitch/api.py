@@ -6,6 +6,7 @@ tokens into its errors. Here it is given none of them; an error tells what was a
 
 from __future__ import annotations
 
+from contextvars import ContextVar
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from twitchio.exceptions import HTTPException
 from chatbot.kernel.game import Failure
 from chatbot.keys.asking import Unreachable
 from cogs.twitch.authority import KeyOfAnother
+from cogs.twitch.points import Points
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 EXPIRED = ("invalid access token", "invalid oauth token")  # a missing scope is a 401 too
 UNREACHABLE = 503  # the status of what has got no answer
 LONGEST_WAIT = 60.0  # seconds until a bucket is full again, whatever Twitch says
+_PAID_BY: ContextVar[str] = ContextVar("_PAID_BY")  # the account whose key a request is made with
 _TIMEOUT = aiohttp.ClientTimeout(total=10)
 
 
@@ -52,6 +55,7 @@ class Api(ManagedHTTPClient):
         self._authority, self._refused = authority, refused
         self._keys: dict[str, Key] = {}
         self._wait, self._shut = 0.0, False
+        self.points = Points()
         session = aiohttp.ClientSession(timeout=_TIMEOUT, trace_configs=[self._trace()])
         super().__init__(client_id=authority.client_id, client=client, session=session)
         self._should_close = True
@@ -80,7 +84,20 @@ class Api(ManagedHTTPClient):
         return account in self._keys
 
     async def request(self, route: Route) -> RawResponse | str | None:
-        """Ask with the account's key or the program's own; one that has run out is renewed, once."""
+        """Ask with the account's key or the program's own; one that has run out is renewed, once.
+
+        What subscribes waits until there are points for it; nothing else does.
+        """
+        if (route.method, route.path) != ("POST", "eventsub/subscriptions"):
+            return await self._request(route)
+        account = _account(route)
+        await self.points.take(account, chat=route.json["type"] == "channel.chat.message")
+        try:
+            return await self._request(route)
+        finally:
+            self.points.done(account)
+
+    async def _request(self, route: Route) -> RawResponse | str | None:
         if self._shut:
             raise Trouble(route, UNREACHABLE, "the door is closed")
         try:
@@ -124,6 +141,7 @@ class Api(ManagedHTTPClient):
 
     async def _ask(self, route: Route, token: str) -> RawResponse | str | None:
         route.update_headers({"Authorization": f"Bearer {token}"})
+        _PAID_BY.set(_account(route))
         try:
             # What lies between would renew keys in its own way.
             return await super(ManagedHTTPClient, self).request(route)
@@ -135,12 +153,13 @@ class Api(ManagedHTTPClient):
             raise Trouble(route, UNREACHABLE) from None
 
     def _trace(self) -> aiohttp.TraceConfig:
-        """The library hides the headers of an answer, and one of them says how long to wait."""
+        """The library hides the headers of an answer, which tell of the budget and how long to wait."""
         trace = aiohttp.TraceConfig()
 
         async def ended(
             _: aiohttp.ClientSession, __: SimpleNamespace, done: aiohttp.TraceRequestEndParams
         ) -> None:
+            self.points.note(_PAID_BY.get(), done.response.headers)
             if done.response.status == 429:
                 self._wait = _seconds(done.response)
 

@@ -106,7 +106,7 @@ class Validity:
 def again(key: Key) -> str:
     """Say how an account gets another key."""
     roles = " ".join(f"--{each}" for each in sorted(key.purposes))
-    return f"run `chatbot connect twitch {roles}` again, and start the bot again"
+    return f"run `chatbot connect twitch {roles}` again; a bot that runs takes it up by itself"
 
 
 def device_code(content: Json, scopes: tuple[str, ...]) -> DeviceCode:
@@ -197,7 +197,29 @@ who is in a chat where it is a moderator, for they earn by watching."""
 BROADCASTER_SCOPES = ("bits:read", "channel:bot", "channel:read:subscriptions", "moderator:read:followers")
 """The bot in the channel's chat; what tells of cheers, subscriptions and followers."""
 
-SCOPES: Mapping[Purpose, tuple[str, ...]] = {"bot": BOT_SCOPES, "broadcaster": BROADCASTER_SCOPES}
+POINTS_SCOPES = ("channel:manage:redemptions",)
+"""Rewards for channel points, what is bought, and giving the points back: asked for by `--points` alone."""
+
+PREDICTIONS_SCOPES = ("channel:manage:predictions",)
+"""Predictions on the outcome of games: asked for by `--predictions` alone."""
+
+ANNOUNCEMENTS_SCOPES = ("moderator:manage:announcements",)
+"""Results as announcements, where the bot is a moderator: asked for by `--announcements` alone."""
+
+SCOPES: Mapping[Purpose, tuple[str, ...]] = {
+    "bot": BOT_SCOPES,
+    "broadcaster": BROADCASTER_SCOPES,
+    "points": POINTS_SCOPES,
+    "predictions": PREDICTIONS_SCOPES,
+    "announcements": ANNOUNCEMENTS_SCOPES,
+}
+
+FEATURES: Mapping[Purpose, str] = {
+    "points": "channel points",
+    "predictions": "predictions",
+    "announcements": "announcements",
+}
+"""What a purpose turns on, beside that the bot is in a chat."""
 
 _DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code"
 _SLACK_SECONDS = 60.0  # a token that ends sooner is as good as none
@@ -207,6 +229,20 @@ _ITSELF = ""  # the account of the program's own token
 def scopes_for(purposes: Iterable[Purpose]) -> tuple[str, ...]:
     """Unite what the purposes of one account need."""
     return tuple(sorted({scope for purpose in purposes for scope in SCOPES[purpose]}))
+
+
+def lacking(purposes: Iterable[Purpose], scopes: Iterable[str]) -> str:
+    """Name what the purposes of an account need beside these scopes, with the feature that is off without it.
+
+    Empty if nothing is lacking.
+    """
+    wanted = {scope: each for each in sorted(purposes) for scope in SCOPES[each]}
+    missing = sorted(wanted.keys() - set(scopes))
+    return ", ".join(_with_feature(scope, wanted[scope]) for scope in missing)
+
+
+def _with_feature(scope: str, purpose: Purpose) -> str:
+    return f"{scope} (for {FEATURES[purpose]})" if purpose in FEATURES else scope
 
 
 class TwitchAuthority:

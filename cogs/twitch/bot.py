@@ -1,55 +1,110 @@
-"""The library's bots: one with a socket for each account, or one with the shards of a conduit.
+"""The library's bots: one with sockets for each account, or one with the shards of a conduit.
 
 What they hear is for the components that they load (`components.py`).
+
+https://dev.twitch.tv/docs/eventsub/manage-subscriptions/#subscription-limits and
+https://dev.twitch.tv/docs/eventsub/handling-conduit-events/ say what Twitch allows.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING, Protocol
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
 
+import aiohttp
 import structlog
-from twitchio.eventsub import websockets
-from twitchio.eventsub.websockets import Websocket
-from twitchio.exceptions import TwitchioException, WebsocketConnectionException
+from twitchio.eventsub import SubscriptionType
+from twitchio.exceptions import HTTPException
 from twitchio.ext import commands
 from twitchio.http import Route
+from twitchio.models.eventsub_ import SubscriptionRevoked, create_event_instance
 
 from chatbot.bot.house import PREFIX
+from chatbot.kernel.game import Failure
 from cogs.twitch.api import Api
+from cogs.twitch.eventsub import NotConnected, Socket
+from cogs.twitch.limits import SOCKETS, SUBSCRIPTIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping
 
-    from twitchio import Client
-    from twitchio.authentication.tokens import ManagedHTTPClient
-    from twitchio.eventsub.websockets import WebsocketClosed
     from twitchio.models.eventsub_ import EventsubSubscription
-    from twitchio.types_.conduits import ReconnectMessage
+    from twitchio.types_.eventsub import SubscriptionCreateTransport
 
-    from chatbot.kernel.game import Failure
     from cogs.twitch.authority import TwitchAuthority
     from cogs.twitch.endpoints import TwitchEndpoints
-    from cogs.twitch.subscriptions import WantedSubscription
+    from cogs.twitch.eventsub import Frame
+    from cogs.twitch.subscriptions import Slot, WantedSubscription
 
-SILENCE = 15.0  # seconds; Twitch says something at least every 10
-GRACE = 2.0  # seconds in which what was under way to the former connection is still read
-FAREWELL = 1.0  # seconds to say goodbye to a connection
+SHARDS = 2  # of a new conduit: what one does not take is given to the other
+AT_ONCE = 10  # connections that are opened together
+LONGEST_PAUSE = 30.0  # seconds between two tries to open a shard
+
+EVENTS = {
+    "channel.chat.message": "message",
+    "user.whisper.message": "message_whisper",
+    "stream.online": "stream_online",
+    "stream.offline": "stream_offline",
+    "channel.follow": "follow",
+    "channel.subscribe": "subscription",
+    "channel.subscription.message": "subscription_message",
+    "channel.cheer": "cheer",
+    "channel.raid": "raid",
+    "channel.channel_points_custom_reward_redemption.add": "custom_redemption_add",
+}
+"""What the library calls each kind of event that is asked for, but for notices of a chat."""
+
+NOTICE = "channel.chat.notification"
 
 log = structlog.get_logger(__name__)
 
 
+@dataclass(frozen=True, slots=True)
+class ChatNotice:
+    """A notice in a chat, of whichever kind; the library's model fails if Twitch leaves out any other kind.
+
+    https://dev.twitch.tv/docs/eventsub/eventsub-reference/#channel-chat-notification-event
+    """
+
+    broadcaster: str  # ids of accounts
+    chatter: str
+    kind: str
+    text: str
+
+    @classmethod
+    def read(cls, event: Mapping[str, Any]) -> ChatNotice:
+        """Read the fields of an event; `Any`: JSON of Twitch."""
+        chatter, kind = event["chatter_user_id"], event["notice_type"]
+        return cls(event["broadcaster_user_id"], chatter, kind, event["message"]["text"])
+
+
+class Full(Exception):  # noqa: N818  (it is no error of anybody)
+    """An account has as many subscriptions by sockets as Twitch allows."""
+
+
 class EventSubBot(Protocol):
-    """Either of the bots, as what asks Twitch for events sees it."""
+    """Either of the bots, as what asks Twitch for events sees it.
+
+    `missing` is called with subscriptions that Twitch has ended together with their connection.
+    """
 
     api: Api
+    missing: Callable[[Collection[Slot]], None]
 
     async def reconnect(self) -> None:
-        """Open connections again that have not come back by themselves."""
+        """See to connections that have not come back by themselves."""
 
     async def ask(self, wanted: WantedSubscription) -> bool:
-        """Subscribe; false where Twitch says that there is such a subscription already."""
+        """Subscribe; false where Twitch says that there is such a subscription already.
+
+        Raises:
+            HTTPException: Twitch refuses.
+            NotConnected: there is no connection.
+            Full: there is no room for it by sockets.
+        """
 
     async def standing(self, account: str) -> list[EventsubSubscription]:
         """List the subscriptions of an account as Twitch has them, also those that have ended.
@@ -68,21 +123,21 @@ class EventSubBot(Protocol):
             HTTPException: Twitch does not.
         """
 
+    def forget(self, slot: Slot) -> None:
+        """Take note that Twitch has ended a subscription."""
+
 
 def point_library(endpoints: TwitchEndpoints) -> None:
-    """Tell the library where the API and its events are.
+    """Tell the library where the API is.
 
-    It keeps both addresses for all clients of the process, in a class and in a module, and takes them from
-    nowhere else. What it keeps for the id server is not used: only the authority asks that.
+    It keeps the address for all clients of the process, in a class, and takes it from nowhere else. What it
+    keeps for the id server and for EventSub is not used.
     """
     Route.BASE = f"{endpoints.api}/"
-    websockets.WSS = endpoints.eventsub
 
 
 class _TwitchBot(commands.Bot):
     """What both bots do alike; `components` makes what they load, and `refused` hears of refused keys."""
-
-    _left = False
 
     def __init__(
         self,
@@ -102,14 +157,17 @@ class _TwitchBot(commands.Bot):
             fetch_client_user=False,
         )
         self._http = self.api = Api(authority, self, refused)
-        self._make = components
+        self.missing: Callable[[Collection[Slot]], None] = lambda _: None
+        self._make, self._address = components, authority.endpoints.eventsub
+        self._web = aiohttp.ClientSession()
+        self._left = False
+        self._tasks: set[asyncio.Task[None]] = set()
 
     async def log_in(self) -> None:
         """Load the components, and connect what is connected before anything is asked for.
 
-        They are not left to `setup_hook`, which comes after the shards of a conduit are connected, and so
-        after what these bring at once. They are made here, for the library keeps the listeners of the
-        newest component in its class: whatever was made before could be loaded with those of another door.
+        The components are made here, for the library keeps the listeners of the newest component in its
+        class: whatever was made before could be loaded with those of another door.
         """
         for each in self._make():
             await self.add_component(each)
@@ -119,8 +177,12 @@ class _TwitchBot(commands.Bot):
     async def close(self, **options: object) -> None:
         """Leave all sockets at once, while there are components to hear what these still bring."""
         self._left = True
-        await asyncio.gather(*(each.close() for each in self._open_sockets()))
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*(each.close() for each in self.sockets))
         await super().close(**options)
+        await self._web.close()
 
     async def process_commands(self, payload: object) -> None:
         """Do nothing: there is one parser for all platforms, and it is not the library's."""
@@ -128,20 +190,91 @@ class _TwitchBot(commands.Bot):
     async def save_tokens(self, path: str | None = None, /) -> None:
         """Leave no file behind: the library's would be readable by anybody."""
 
-    def _open_sockets(self) -> list[Websocket]:
-        return [each for kept in self._websockets.values() for each in kept.values()]
+    @property
+    def sockets(self) -> list[Socket]:
+        """The connections that are kept."""
+        raise NotImplementedError
+
+    async def _connect(self) -> Socket:
+        """Open a connection.
+
+        Raises:
+            NotConnected: there is none.
+        """
+        socket = Socket(self._web, hear=self._hear, lost=self._lost, moved=self._moved)
+        if not self._left:
+            await socket.connect(self._address)
+        if self._left:  # nobody would ever close it
+            await socket.close()
+            raise NotConnected("the door is closed")
+        return socket
+
+    def _hear(self, frame: Frame) -> None:
+        """Give the components what Twitch tells, as the library's own WebSocket does."""
+        subscription = frame["payload"]["subscription"]
+        if frame["metadata"]["message_type"] == "revocation":
+            self.dispatch("subscription_revoked", SubscriptionRevoked(subscription))
+        elif subscription["type"] == NOTICE:
+            self.dispatch("notice", ChatNotice.read(frame["payload"]["event"]))
+        elif event := EVENTS.get(subscription["type"]):
+            self.dispatch(event, create_event_instance(subscription["type"], frame, http=self.api))
+
+    def _lost(self, socket: Socket) -> None:
+        raise NotImplementedError
+
+    def _moved(self, socket: Socket, former: str) -> None:
+        """Take note that Twitch has moved a connection; its subscriptions move with it."""
+
+    def _go(self, work: Coroutine[object, None, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _subscribe(self, wanted: WantedSubscription, transport: SubscriptionCreateTransport) -> bool:
+        try:
+            await self.api.create_eventsub_subscription(
+                type=SubscriptionType(wanted.payload.type),
+                version=wanted.payload.version,
+                condition=wanted.payload.condition,
+                transport=transport,
+                token_for=wanted.account,
+            )
+        except HTTPException as error:
+            if error.status == 409:
+                return False
+            raise
+        return True
 
 
 class WebsocketBot(_TwitchBot):
-    """A socket for each account, on which it subscribes with its own key."""
+    """Up to three sockets for each account, on which it subscribes with its own key."""
+
+    def __init__(
+        self,
+        *,
+        authority: TwitchAuthority,
+        bot: str,
+        components: Callable[[], Iterable[commands.Component]],
+        refused: Callable[[str | None, Failure], None],
+    ) -> None:
+        super().__init__(authority=authority, bot=bot, components=components, refused=refused)
+        self._held: defaultdict[str, dict[Socket, set[Slot]]] = defaultdict(dict)  # by account
+        self._opening: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+
+    @property
+    def sockets(self) -> list[Socket]:
+        return [each for held in self._held.values() for each in held]
 
     async def reconnect(self) -> None:
         """Do nothing: what is missing is asked for, and that opens a connection."""
 
     async def ask(self, wanted: WantedSubscription) -> bool:
-        await self._connect(wanted.account)
-        done = await self.subscribe_websocket(wanted.payload, as_bot=False, token_for=wanted.account)
-        return done is not None
+        socket = await self._with_room(wanted)
+        try:
+            return await self._subscribe(wanted, {"method": "websocket", "session_id": socket.session})
+        except BaseException:
+            self.forget(wanted.slot)
+            raise
 
     async def standing(self, account: str) -> list[EventsubSubscription]:
         found = await self.fetch_eventsub_subscriptions(token_for=account)
@@ -149,219 +282,193 @@ class WebsocketBot(_TwitchBot):
 
     def owns(self, subscription: EventsubSubscription) -> bool:
         session = subscription.transport.session_id
-        return any(each.session_id == session and each.connected for each in self._open_sockets())
+        return bool(session) and any(each.session == session for each in self.sockets)
 
     async def drop(self, subscription: EventsubSubscription, account: str) -> None:
         await self.delete_eventsub_subscription(subscription.id, token_for=account)
 
-    def plug(self, socket: Socket) -> None:
-        self._websockets[str(socket.account)][str(socket.session_id)] = socket
+    def forget(self, slot: Slot) -> None:
+        for held in self._held.values():
+            for slots in held.values():
+                slots.discard(slot)
 
-    def unplug(self, socket: Socket) -> None:
-        kept = self._websockets[str(socket.account)]
-        for session in [name for name, each in kept.items() if each is socket]:
-            del kept[session]
-
-    async def _connect(self, account: str) -> None:
-        """Open a socket where there is none, or none that will ever come back."""
-        sockets = self._websockets[account]
-        for each in [each for each in sockets.values() if isinstance(each, Socket) and each.gone]:
-            await each.close()
-            self.unplug(each)
-        if not sockets:
-            self.plug(await self._new_socket(account))
-
-    async def _new_socket(self, account: str) -> Socket:
-        socket = Socket(self, self, self._http, account=account)
-        try:
-            await socket.connect(fail_once=True)
-        except BaseException:
-            await socket.close()
-            raise
-        if self._left:  # nobody would ever close it
-            await socket.close()
-            raise WebsocketConnectionException("the door is closed")
+    async def _with_room(self, wanted: WantedSubscription) -> Socket:
+        """Give a connection on which there is room, and keep the place."""
+        held = self._held[wanted.account]
+        async with self._opening[wanted.account]:
+            self.forget(wanted.slot)
+            socket = next((each for each, slots in held.items() if len(slots) < SUBSCRIPTIONS), None)
+            if socket is None and len(held) == SOCKETS:
+                raise Full
+            if socket is None:
+                socket = await self._connect()
+                if not socket.session:
+                    raise NotConnected("it has ended at once")
+                held[socket] = set()
+            held[socket].add(wanted.slot)
         return socket
 
+    def _lost(self, socket: Socket) -> None:
+        for held in self._held.values():
+            slots = held.pop(socket, None)
+            if slots:
+                self.missing(slots)
 
-class ConduitBot(_TwitchBot, commands.AutoBot):
+
+class ConduitBot(_TwitchBot):
     """The shards of a conduit; the program subscribes with its own key."""
 
+    def __init__(
+        self,
+        *,
+        authority: TwitchAuthority,
+        bot: str,
+        components: Callable[[], Iterable[commands.Component]],
+        refused: Callable[[str | None, Failure], None],
+    ) -> None:
+        super().__init__(authority=authority, bot=bot, components=components, refused=refused)
+        self._conduit = ""
+        self._shards: dict[str, Socket] = {}
+        self._coming: set[str] = set()  # shards that are being opened
+
+    @property
+    def sockets(self) -> list[Socket]:
+        return list(self._shards.values())
+
+    async def log_in(self) -> None:
+        """Open all shards of the conduit, which is made where there is none."""
+        await super().log_in()
+        shards = [str(each) for each in range(await self._find_conduit())]
+        for first in range(0, len(shards), AT_ONCE):
+            await self._open(shards[first : first + AT_ONCE])
+
     async def reconnect(self) -> None:
-        """Open lost shards: what is subscribed to by the conduit stands without them, and tells nobody."""
-        sockets = self.conduit_info.websockets.items()
-        lost = [int(shard) for shard, each in sockets if isinstance(each, Socket) and each.gone]
-        if not lost or self._associate_lock.locked():  # the library is at it
-            return
+        """Compare the shards with what Twitch has: what is subscribed to stands without them.
+
+        A conduit that somebody has deleted is made again.
+        """
         try:
-            await self._associate_shards(lost)
-        except (TwitchioException, RuntimeError) as error:
-            log.warning("shards of the conduit are lost", shards=lost, reason=type(error).__name__)
+            found = {each.id: each async for each in self.api.get_conduit_shards(self._conduit)}
+        except HTTPException as error:
+            if error.status != 404:
+                return
+            await self._find_conduit()
+            found = {}
+        for shard, socket in list(self._shards.items()):
+            there = found.get(shard)
+            here = None if there is None else (there.raw["status"], there.session_id)
+            if here != ("enabled", socket.session):
+                self._come_back(shard)
 
     async def ask(self, wanted: WantedSubscription) -> bool:
-        done = await self.multi_subscribe([wanted.payload])
-        for failed in done.errors:
-            if failed.error.status != 409:
-                raise failed.error
-        return not done.errors
+        return await self._subscribe(wanted, {"method": "conduit", "conduit_id": self._conduit})
 
     async def standing(self, account: str) -> list[EventsubSubscription]:  # noqa: ARG002  (one for all)
-        found = await self.fetch_eventsub_subscriptions(conduit_id=self.conduit_info.id)
+        found = await self.fetch_eventsub_subscriptions(conduit_id=self._conduit)
         return [each async for each in found.subscriptions]
 
     def owns(self, subscription: EventsubSubscription) -> bool:  # noqa: ARG002
-        return any(each.connected for each in self.conduit_info.websockets.values())
+        return True  # whichever shard is there gets it; the shards come back by themselves
 
     async def drop(self, subscription: EventsubSubscription, account: str) -> None:  # noqa: ARG002
         await self.delete_eventsub_subscription(subscription.id)
 
-    def plug(self, socket: Socket) -> None:
-        self._conduit_info._sockets[str(socket.shard)] = socket  # noqa: SLF001  (the library has no other way)
+    def forget(self, slot: Slot) -> None:
+        """Do nothing: a conduit has room."""
 
-    def unplug(self, socket: Socket) -> None:
-        """Leave it to the library, which opens another one for the shard."""
+    async def _find_conduit(self) -> int:
+        """Find or make the conduit, and count its shards.
 
-    async def _websocket_closed(self, payload: WebsocketClosed) -> None:
-        """Let one that another has taken over from go without it, and all of them when the bot leaves."""
-        socket = payload.socket
-        known = isinstance(socket, Socket) and self.conduit_info.websockets.get(str(socket.shard)) is socket
-        if known and not self._left:
-            await super()._websocket_closed(payload)
-
-    async def _associate_shards(self, shard_ids: list[int]) -> None:
-        """As the library does it, with sockets of our own, and tried once: others are waiting."""
-        async with self._associate_lock:
-            sockets = [Socket(self, self, self._http, shard=str(each)) for each in shard_ids]
-            try:
-                for first in range(0, len(sockets), 10):
-                    batch = sockets[first : first + 10]
-                    await asyncio.gather(
-                        *(each.connect(fail_once=True) for each in batch), return_exceptions=True
-                    )
-                    await self._process_batched([*batch])
-            except BaseException:
-                await asyncio.gather(*(each.close(reassociate=False) for each in sockets))
-                raise
-            self._shard_ids = sorted(int(each) for each in self.conduit_info.websockets)
-
-    def _open_sockets(self) -> list[Websocket]:
-        return list(self.conduit_info.websockets.values())
-
-    async def _associate_flow(self, websocket: Websocket) -> None:
-        """Go on: it is connected, or the library will see that it is not."""
-
-
-class Switchboard(Protocol):
-    """Who keeps the sockets of an account, or of a conduit's shard."""
-
-    def plug(self, socket: Socket) -> None:
-        """Keep a socket that is connected."""
-
-    def unplug(self, socket: Socket) -> None:
-        """Forget a socket that has closed."""
-
-
-class Socket(Websocket):
-    """The library's EventSub socket, without the three ways in which it loses messages.
-
-    1. Told to move, it stops reading until it has arrived, and then closes the old one unread. This one reads
-       on.
-    2. It measures silence by the wall clock, and leaves a healthy connection when somebody sets that.
-    3. Told to move as a shard of a conduit, it opens a second connection that nobody keeps.
-
-    `account` is whose token it subscribes with; a shard of a conduit has none.
-    """
-
-    def __init__(
-        self,
-        board: Switchboard,
-        client: Client,
-        http: ManagedHTTPClient,
-        *,
-        account: str | None = None,
-        shard: str | None = None,
-    ) -> None:
-        super().__init__(client=client, http=http, token_for=account, shard_id=shard)
-        self.account, self.shard = account, shard
-        self._board, self._owner = board, client
-        self._moving: asyncio.Task[None] | None = None
-
-    @property
-    def gone(self) -> bool:
-        """Whether it will not come back by itself.
-
-        The library gives up after some closes, and does not notice one while it subscribes anew.
+        Raises:
+            Failure: there are several.
         """
-        trying = self._connecting or self._connection_tasks or self._moving is not None
-        return self._closed or not (self.connected or trying)
+        found = (await self.api.get_conduits())["data"]
+        if len(found) > 1:
+            raise Failure(
+                "Twitch has more than one conduit for this client id, and none can be chosen; "
+                "delete them, or set CHATBOT_TWITCH_CONDUIT to false."
+            )
+        if not found:
+            found = (await self.api.create_conduit(SHARDS))["data"]
+        self._conduit = found[0]["id"]
+        return found[0]["shard_count"]
 
-    async def _process_reconnect(self, data: ReconnectMessage) -> None:
-        """Move while the reader reads on; the library would wait here for the new connection."""
-        url = data["payload"]["session"]["reconnect_url"]
-        if self._moving is None:
-            self._moving = asyncio.create_task(self._move(url))
+    async def _open(self, shards: Collection[str]) -> None:
+        """Open shards anew.
 
-    async def _move(self, url: str) -> None:
-        heir = Socket(self._board, self._owner, self._http, account=self.account, shard=self.shard)
-        heir.inherit(self)
+        Raises:
+            NotConnected: there is no connection.
+            HTTPException: Twitch does not take them.
+        """
+        came = await asyncio.gather(*(self._connect() for _ in shards), return_exceptions=True)
+        sockets = [each for each in came if isinstance(each, Socket)]
+        if len(sockets) < len(came):
+            await asyncio.gather(*(each.close() for each in sockets))
+            raise NotConnected("a shard of the conduit cannot be opened")
         try:
-            await heir.connect(url=url, fail_once=True)
-        except TwitchioException:
-            self._moving = None
-            log.warning("Twitch asked to move a connection, and the new one failed")
-            await self._create_connection_task()
-            return
-        except asyncio.CancelledError:
-            await heir.close(reassociate=False)
+            await self._assign(dict(zip(shards, sockets, strict=True)))
+        except BaseException:
+            await asyncio.gather(*(each.close() for each in sockets))
             raise
-        self._board.plug(heir)
-        await asyncio.sleep(GRACE)
-        await self.close(reassociate=False)
+        former = [self._shards[each] for each in shards if each in self._shards]
+        self._shards.update(zip(shards, sockets, strict=True))
+        for each in former:
+            self._go(each.close())
+        for shard, socket in zip(shards, sockets, strict=True):
+            if not socket.session:  # it has ended before it was known
+                self._come_back(shard)
 
-    def inherit(self, former: Socket) -> None:
-        """Take over what the former one is subscribed to: Twitch moves that by itself."""
-        self._subscriptions = former._subscriptions
+    async def _assign(self, sockets: Mapping[str, Socket]) -> None:
+        """Tell Twitch which connection each shard is."""
+        answer = await self.api.update_conduit_shards(
+            self._conduit,
+            shards=[
+                {"id": shard, "transport": {"method": "websocket", "session_id": each.session}}
+                for shard, each in sockets.items()
+            ],
+        )
+        if answer.get("errors"):
+            raise NotConnected("Twitch does not take a shard of the conduit")
 
-    async def _create_connection_task(self) -> None:
-        if self._moving is None:  # otherwise there is another connection, or this is called again
-            await super()._create_connection_task()
+    def _lost(self, socket: Socket) -> None:
+        for shard, each in self._shards.items():
+            if each is socket:
+                self._come_back(shard)
 
-    async def _process_keepalive(self) -> None:
+    def _moved(self, socket: Socket, former: str) -> None:
+        if socket.session != former:
+            for shard, each in self._shards.items():
+                if each is socket:
+                    self._come_back(shard)
+
+    def _come_back(self, shard: str) -> None:
+        if shard not in self._coming and not self._left:
+            self._coming.add(shard)
+            self._go(self._again(shard))
+
+    async def _again(self, shard: str) -> None:
+        """Open a shard, at once and then ever more rarely, until it is there."""
+        pause, told = 0.5, False
         while True:
-            heard = self._last_keepalive
-            await asyncio.sleep(SILENCE)
-            if self._last_keepalive is heard:
-                await self._create_connection_task()
-                return
-
-    def _cleanup(self, closed: bool = True) -> None:
-        """Be forgotten, whatever session it was known by."""
-        self._closed = closed
-        if closed:
-            self._board.unplug(self)
-
-    async def close(self, cleanup: bool = True, *, reassociate: bool = True) -> None:
-        """Say goodbye, and go though nobody answers; the library would wait for ten seconds."""
-        if self._closing or self._closed:
-            return
-        if self._moving is not None and self._moving is not asyncio.current_task():
-            self._moving.cancel()
-        try:
-            async with asyncio.timeout(FAREWELL):
-                await super().close(cleanup, reassociate=reassociate)
-        except TimeoutError:
-            self._hang_up()
-
-    def _hang_up(self) -> None:
-        """Finish what the library was kept from."""
-        if self._listen_task is not None:
-            self._listen_task.cancel()
-        self._keep_alive_task = self._socket = self._listen_task = None
-        self._closing = False
+            try:
+                socket = self._shards[shard]
+                if socket.session:
+                    await self._assign({shard: socket})
+                else:
+                    await self._open([shard])
+            except (NotConnected, HTTPException) as error:
+                if not told:
+                    log.warning("a shard of the conduit is lost", shard=shard, reason=str(error))
+                told = True
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, LONGEST_PAUSE)
+            else:
+                break
+        self._coming.discard(shard)
+        if not self._shards[shard].session:
+            self._come_back(shard)
 
 
 def _of_use(record: logging.LogRecord) -> bool:
     """Leave out advice for programmers, which an operator can only wonder at."""
-    return not str(record.msg).startswith(
-        ("If you require the StarletteAdapter", 'No "conduit_id" was passed')
-    )
+    return not str(record.msg).startswith("If you require the StarletteAdapter")

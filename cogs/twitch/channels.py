@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections import deque
+from collections import OrderedDict, deque
 from dataclasses import dataclass, field, replace
+from math import inf
 from typing import TYPE_CHECKING
 
 import structlog
@@ -18,7 +19,7 @@ from chatbot.speech.safe import twitch
 from cogs.twitch.lines import PLATFORM, account_of, channel_of, community_of, seen
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from twitchio import Client
 
@@ -42,6 +43,7 @@ SAME = 31.0  # seconds in which Twitch shows a text once, and one more, for cloc
 AT_ONCE = 100  # logins in one request
 _LOGIN = re.compile(r"[a-z0-9_]{1,25}")  # one that is malformed would fail all of the request
 
+STREAMS = 60.0  # seconds between two looks at which streams are on
 POLL = 120.0  # seconds between two looks at who is in a chat
 PAGE = 1000  # people in one answer, the most that Twitch gives
 ADVISED = 86_400.0  # seconds between two words to the operator
@@ -72,9 +74,14 @@ class Chat:
     channel: Channel
     moderator: bool = False
     by_app: bool = True  # whether the program's own key may speak here
+    announced: float = -inf  # when the bot made its last announcement, by the house's watch
+    unannounced: float = -inf  # until when Twitch is not asked for one again, as it has refused one
+    muted: bool = False  # Twitch does not let the bot speak here, so no stake is taken
+    unheard: bool = False  # Twitch refuses to tell what is said here
     strikes: int = 0
     struck: float = 0.0  # when, by the house's watch
     told: dict[str, float] = field(default_factory=dict)  # advice -> when the operator got it
+    warned: OrderedDict[str, float] = field(default_factory=OrderedDict)  # user -> when, while it is muted
     spoken: deque[tuple[str, float]] = field(default_factory=lambda: deque(maxlen=RECALLED))  # and when
 
     def stand(self, moderator: bool, now: float) -> None:
@@ -86,14 +93,14 @@ class Chat:
 
     def speak(self, text: str, now: float) -> int:
         """Remember what the bot says here, and tell how often Twitch would find it a repetition now."""
-        letters = _letters(text)
+        letters = letters_of(text)
         before = 0 if self.moderator else sum(each == letters and at > now - SAME for each, at in self.spoken)
         self.spoken.append((letters, now))
         return before
 
     def spoke(self, text: str) -> bool:
         """Whether what was heard is what the bot has said."""
-        letters = _letters(text)
+        letters = letters_of(text)
         return any(each == letters for each, _ in self.spoken)
 
     def strike(self, now: float) -> None:
@@ -186,6 +193,45 @@ async def look(client: Client, house: House, chats: Collection[Chat]) -> None:
         house.rooms.at(chat.channel.id).live = chat.broadcaster in on
 
 
+class StreamPoll:
+    """Asks Twitch every minute which streams are on, of the chats of which no event tells it.
+
+    Without a conduit these are all but a few of the channels whose broadcaster is not connected. One request
+    is for a hundred of them (https://dev.twitch.tv/docs/api/reference/#get-streams): the 900 that one account
+    can hear take nine of the 800 requests that Twitch allows in a minute.
+    """
+
+    def __init__(
+        self, *, client: Client, house: House, chats: Mapping[str, Chat], told: Callable[[], Collection[str]]
+    ) -> None:
+        """`told` lists the broadcasters of whose streams events tell."""
+        self._client, self._house, self._chats, self._told = client, house, chats, told
+        self._alarm: Alarm | None = None
+        self._stopped = False
+
+    def start(self) -> None:
+        """Look in `STREAMS` seconds, and from then on again."""
+        self._alarm = self._house.watch.ring(STREAMS, self._tick)
+
+    def stop(self) -> None:
+        """Look no more."""
+        self._stopped = True
+        if self._alarm is not None:
+            self._alarm.cancel()
+
+    async def _tick(self) -> None:
+        try:
+            told = self._told()
+            await look(
+                self._client,
+                self._house,
+                [chat for chat in self._chats.values() if chat.broadcaster not in told],
+            )
+        finally:
+            if not self._stopped:
+                self.start()
+
+
 class ChatterPoll:
     """Asks Twitch every two minutes who is in the chats of streams that are on, and tells the house.
 
@@ -246,7 +292,7 @@ class ChatterPoll:
             )
 
 
-def _letters(text: str) -> str:
+def letters_of(text: str) -> str:
     """Leave out the blanks and what is unseen at the ends: a repeated line is said with others."""
     return "".join(seen(text).split())
 

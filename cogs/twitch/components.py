@@ -21,6 +21,7 @@ from twitchio.ext import commands
 
 from chatbot.bot.house import PREFIX
 from chatbot.kernel.game import Role
+from chatbot.kernel.say import Message
 from chatbot.rooms.limits import remember
 from chatbot.rooms.room import Line, Occasion
 from cogs.twitch.lines import (
@@ -33,6 +34,8 @@ from cogs.twitch.lines import (
     said,
     whispered,
 )
+from cogs.twitch.redemptions import MUTED, Redemption
+from cogs.twitch.subscriptions import slot
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Mapping
@@ -52,15 +55,17 @@ if TYPE_CHECKING:
 
     from chatbot.bot.house import House
     from chatbot.rooms.clock import Watch
+    from cogs.twitch.bot import ChatNotice
     from cogs.twitch.channels import Chat
     from cogs.twitch.lines import Told
+    from cogs.twitch.subscriptions import Slot
 
 LONGEST = 20_000  # lines and occasions that wait: a raid is no flood
 TOGETHER = 500  # lines that the house has at once, to commit them together
 REPORTED = 60.0  # seconds in which a full queue is told at most once
 REMEMBERED = 10_000  # deliveries, by id
 
-Heard: TypeAlias = "Line | Occasion"
+Heard: TypeAlias = "Line | Occasion | Redemption"
 
 log = structlog.get_logger(__name__)
 
@@ -78,7 +83,7 @@ class ChatComponent(commands.Component):
         if not self._queues.fresh(notice_id(message)) or chat is None or foreign(message):
             return
         if self._queues.fresh(message.id) and not self._own(message, chat):
-            self._queues.put(said(message))
+            self._queues.put(said(message, barred=Message(MUTED) if chat.muted else None))
 
     def _own(self, message: ChatMessage, chat: Chat) -> bool:
         """Whether the bot said this itself; its badges tell how much it may say."""
@@ -152,13 +157,33 @@ class SupportComponent(commands.Component):
         self._queues.notice(event)
 
 
+class AnnouncementComponent(commands.Component):
+    """Notices which announcements of the bot are in a chat, also where the answer to one was lost.
+
+    `announced` is told the channel and the text; `bot` is the id of the bot's account.
+    """
+
+    def __init__(self, *, bot: str, announced: Callable[[str, str], None]) -> None:
+        self._bot, self._announced = bot, announced
+
+    @commands.Component.listener()
+    async def event_notice(self, notice: ChatNotice) -> None:
+        """Hear a notice of a chat, most of which are of no interest."""
+        if notice.kind == "announcement" and notice.chatter == self._bot:
+            self._announced(channel_of(notice.broadcaster), notice.text)
+
+
 class RevocationComponent(commands.Component):
-    """Tells the operator that Twitch has ended a subscription; the watchdog asks for it again."""
+    """Tells the operator that Twitch has ended a subscription, and has it asked for again at once."""
+
+    def __init__(self, *, ended: Callable[[Slot], None]) -> None:
+        self._ended = ended
 
     @commands.Component.listener()
     async def event_subscription_revoked(self, event: SubscriptionRevoked) -> None:
         """Log which kind of subscription it was, and why Twitch has ended it."""
         log.warning("Twitch has ended a subscription", kind=event.type, reason=str(event.status))
+        self._ended(slot(event.type, dict(event.raw["condition"])))
 
 
 class RoomQueues:
@@ -202,6 +227,10 @@ class RoomQueues:
             occasion = happened(event)
             if occasion.channel in self._lanes:
                 self._lanes[occasion.channel].put(occasion)
+
+    def redeemed(self, bought: Redemption) -> None:
+        """Let what somebody has bought wait for its turn."""
+        self._lane(bought.channel).put(bought)
 
     def _lane(self, channel: str) -> Lane:
         return self._lanes.setdefault(channel, Lane(channel))
@@ -257,6 +286,8 @@ async def drive(lane: Lane, house: House) -> None:
             under_way.add(task)
             task.add_done_callback(under_way.discard)
             task.add_done_callback(lambda _: free.release())
+        elif isinstance(heard, Redemption):
+            await _bring(lane, heard, heard.play(house))
         else:
             await _bring(lane, heard, house.notice(heard))
         said = _report(lane, house.watch, said)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import structlog
@@ -12,10 +14,14 @@ from twitchio.exceptions import HTTPException
 from chatbot.kernel.game import Failure
 from chatbot.kernel.say import Message, Say
 from chatbot.keys.asking import Unreachable
+from chatbot.rooms.limits import remember
+from chatbot.settings.room import Announcements
 from chatbot.speech.safe import twitch_line
+from cogs.twitch.authority import KeyOfAnother, KeyRefused
 from cogs.twitch.bot import ConduitBot, WebsocketBot
-from cogs.twitch.channels import MANNER, ChatterPoll, bot_of, enter, find, look, sign_in
+from cogs.twitch.channels import MANNER, ChatterPoll, StreamPoll, bot_of, enter, find, look, sign_in
 from cogs.twitch.components import (
+    AnnouncementComponent,
     ChatComponent,
     RevocationComponent,
     RoomQueues,
@@ -23,24 +29,44 @@ from cogs.twitch.components import (
     SupportComponent,
     WhisperComponent,
 )
-from cogs.twitch.sender import ChatSender
-from cogs.twitch.subscriptions import Watchdog, wishes
+from cogs.twitch.key_changes import KeyChanges
+from cogs.twitch.limits import MOST, too_many
+from cogs.twitch.lines import channel_of
+from cogs.twitch.muted import ANNOUNCEMENTS, PREDICTIONS, MutedChats, RefusedChats, UnheardChats
+from cogs.twitch.predictions import PredictionDesk
+from cogs.twitch.redemptions import RedemptionComponent, RedemptionSettler
+from cogs.twitch.rewards import RewardShop
+from cogs.twitch.sender import WHISPERERS, ChatSender
+from cogs.twitch.subscriptions import ANNOUNCE, POINTS, PREDICT, Watchdog, wishes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Sequence
+    from collections.abc import Callable, Coroutine, Mapping, Sequence
 
     from twitchio.ext import commands
 
     from chatbot.bot.house import House
-    from chatbot.keys.ring import KeyRing
+    from chatbot.keys.ring import Key, KeyRing
     from chatbot.ledger.people import Account
+    from chatbot.rooms.clock import Alarm
     from chatbot.rooms.room import Delivery
     from cogs.twitch.authority import TwitchAuthority
     from cogs.twitch.channels import Chat
-    from cogs.twitch.sender import Pause
+    from cogs.twitch.sender import Colour, Pause
+    from cogs.twitch.subscriptions import Slot, WantedSubscription
 
 LEAVING = 3.0  # seconds
+RELOOK = 2.0  # seconds between two looks for a key in place of one that was refused
+PROBE = 10.0  # seconds between two tries to speak in a chat where the bot could not
+WARNED = 3600.0  # seconds in which somebody is whispered to once about such a chat
+COLOURS: Mapping[Announcements, Colour] = {
+    Announcements.PRIMARY: "primary",
+    Announcements.BLUE: "blue",
+    Announcements.GREEN: "green",
+    Announcements.ORANGE: "orange",
+    Announcements.PURPLE: "purple",
+}
 PATIENCE = 30.0  # seconds that a line waits for a connection that was lost
+
 
 log = structlog.get_logger(__name__)
 
@@ -67,17 +93,24 @@ class TwitchDoor:
         self._logins, self._conduit, self._pause, self._tell = tuple(channels), conduit, pause, tell
         self.chats: dict[str, Chat] = {}  # by channel
         self.watchdog: Watchdog | None = None
-        self._poll: ChatterPoll | None = None
+        self._polls: list[ChatterPoll | StreamPoll] = []
+        self.settler: RedemptionSettler | None = None
+        self.desks: dict[str, PredictionDesk] = {}  # by channel
         self.ready = False  # everything was asked for
         self._queues = RoomQueues(house)
+        self._muted, self._unheard = MutedChats(ring.path), UnheardChats(ring.path)
         self._bot = ""
+        self._client: WebsocketBot | ConduitBot | None = None
+        self._refused: dict[str, str] = {}  # account -> the token that was refused
+        self._keys_alarm: Alarm | None = None
+        self._key_changes: KeyChanges | None = None
         self._sender: ChatSender | None = None
         self._present = asyncio.Event()  # there is a sender, or there will be none
         self._failure: Failure | None = None
         self._ended = asyncio.Event()
         self._serving: asyncio.Task[None] | None = None
         self._sending: set[asyncio.Task[object]] = set()
-        self._stopped = self._leaving = False
+        self._stopped = self._leaving = self._ending = False
 
     @property
     def connected(self) -> bool:
@@ -90,7 +123,7 @@ class TwitchDoor:
             Failure: the operator must put something right.
             Unreachable: Twitch is in trouble.
         """
-        self._failure, self._stopped, self._leaving = None, False, False
+        self._failure, self._stopped, self._leaving, self._ending = None, False, False, False
         self._ended.clear()
         self._present.clear()
         self._serving = asyncio.create_task(self._serve())
@@ -100,12 +133,13 @@ class TwitchDoor:
             await self._end()
             if not self._stopped:
                 raise
+            return
         except Failure as failure:
             self._failure = failure
         except HTTPException as error:
             if self._failure is None:
                 raise Unreachable(str(error)) from None  # our own words: see the API
-        if self._failure is not None:
+        if self._failure is not None and not self._stopped:
             self._present.set()  # nobody is to wait for what does not come back
             raise self._failure
 
@@ -130,6 +164,7 @@ class TwitchDoor:
 
     async def _end(self) -> None:
         """Leave, and let whoever is leaving already do so in order."""
+        self._ending = True
         if self._serving is None:
             return
         if not self._leaving:
@@ -139,17 +174,55 @@ class TwitchDoor:
             self._serving.exception()  # whoever stops it is not interested in why it ended
 
     async def _serve(self) -> None:
-        bot = bot_of(self._ring)
+        """Serve, and after the bot's key was refused again with the next one that is on the disk."""
+        while True:
+            bot = bot_of(self._ring)
+            await self._serve_with(bot)
+            if self._ending or not isinstance(self._failure, (KeyRefused, KeyOfAnother)):
+                return
+            log.error(str(self._failure))
+            self._tell(f"Twitch: {self._failure}")
+            self._present.set()  # nobody is to wait for what comes back so late
+            self._leaving = False
+            await self._another_key(bot)
+            self._failure = None
+            self._ended.clear()
+            self._present.clear()
+
+    async def _serve_with(self, bot: Key) -> None:
         self._bot = bot.user_id
+        self._refused.clear()
         kind = ConduitBot if self._conduit else WebsocketBot
         client = kind(
             authority=self._authority, bot=self._bot, components=self._components, refused=self._refuse
         )
+        self._client = client
         try:
             await self._arrive(client)
             await self._ended.wait()
+        except HTTPException:
+            if self._failure is None:
+                raise
         finally:
             await self._leave(client)
+
+    async def _another_key(self, bot: Key) -> None:
+        """Wait until `chatbot connect twitch --bot` has been run again."""
+        refused = {bot.access, self._refused.pop(bot.user_id, "")}
+        found = asyncio.Event()
+
+        async def look() -> None:
+            key = await asyncio.to_thread(lambda: self._ring.bot)
+            if key is not None and key.access not in refused:
+                found.set()
+            elif not self._stopped:
+                self._keys_alarm = self._house.watch.ring(RELOOK, look)
+
+        self._keys_alarm = self._house.watch.ring(RELOOK, look)
+        try:
+            await found.wait()
+        finally:
+            self._keys_alarm.cancel()
 
     def _components(self) -> list[commands.Component]:
         """Make what hears each kind of event, for one connection."""
@@ -158,7 +231,9 @@ class TwitchDoor:
             WhisperComponent(queues=self._queues, house=self._house, whispered=self._answer),
             StreamComponent(queues=self._queues),
             SupportComponent(queues=self._queues),
-            RevocationComponent(),
+            AnnouncementComponent(bot=self._bot, announced=self._announced),
+            RedemptionComponent(queues=self._queues, chats=self.chats),
+            RevocationComponent(ended=self._ended_by_twitch),
         ]
 
     async def _arrive(self, client: WebsocketBot | ConduitBot) -> None:
@@ -167,50 +242,167 @@ class TwitchDoor:
         if self._failure is not None:
             return
         channels = await find(client, self._logins, keys)
-        await self._log_in(client)
+        self._count(len(channels))
+        await client.log_in()
         await enter(self._house, self, channels, self._bot, self.chats)
+        for broadcaster in await asyncio.to_thread(self._muted.load):
+            if chat := self.chats.get(channel_of(broadcaster)):
+                chat.muted = True
         self._queues.start(self.chats)
-        self._sender = ChatSender(client=client, bot=self._bot, watch=self._house.watch, pause=self._pause)
+        self._sender = ChatSender(
+            client=client,
+            bot=self._bot,
+            watch=self._house.watch,
+            pause=self._pause,
+            muted=self._mute,
+            refused=partial(self._note_refusal, ANNOUNCEMENTS),
+        )
         self._present.set()
         logins = {**channels, bot.user_id: bot.login}
         self.watchdog = Watchdog(
             client=client,
             watch=self._house.watch,
-            wanted=wishes(bot, good, list(channels)),
+            wanted=wishes(bot, good, list(channels), conduit=self._conduit),
             logins=logins,
+            barred=self._bar,
         )
+        for broadcaster in await asyncio.to_thread(self._unheard.load):
+            if chat := self.chats.get(channel_of(broadcaster)):
+                chat.unheard = True
         await self.watchdog.start()
         await look(client, self._house, self.chats.values())
-        self._poll = ChatterPoll(client=client, bot=bot, house=self._house, chats=self.chats.values())
-        self._poll.start()
+        self._polls = [
+            ChatterPoll(client=client, bot=bot, house=self._house, chats=self.chats.values()),
+            StreamPoll(client=client, house=self._house, chats=self.chats, told=self.watchdog.streams),
+        ]
+        for poll in self._polls:
+            poll.start()
+        self._take_points(client, good)
+        for chat in self.chats.values():
+            self._serve_chat(client, chat, good.get(chat.broadcaster))
+        self._key_changes = KeyChanges(self._ring, self._house.watch, self._connected_again)
+        self._key_changes.start([bot, *good.values()])
         self.ready = True
         self._tell(f"Twitch is connected: {bot.login} plays in {', '.join(channels.values())}.")
 
-    async def _log_in(self, client: WebsocketBot | ConduitBot) -> None:
-        if isinstance(client, ConduitBot) and len(await client.fetch_conduits()) > 1:
-            raise Failure(
-                "Twitch has more than one conduit for this client id, and none can be chosen; "
-                "delete them, or set CHATBOT_TWITCH_CONDUIT to false."
-            )
-        await client.log_in()
+    def _take_points(self, client: WebsocketBot | ConduitBot, keys: Mapping[str, Key]) -> None:
+        """Settle channel points of the broadcasters whose keys allow it."""
+        allowed = {each for each, key in keys.items() if POINTS in key.scopes}
+        here = frozenset(each for each in allowed if channel_of(each) in self.chats)
+        for each in here:
+            self._house.shops[channel_of(each)] = RewardShop(client.api, keys[each])
+        self.settler = RedemptionSettler(api=client.api, house=self._house, broadcasters=here)
+        self.settler.start()
+
+    def _serve_chat(self, client: WebsocketBot | ConduitBot, chat: Chat, key: Key | None) -> None:
+        """Let viewers bet and results be announced, as far as the keys of broadcaster and bot allow it."""
+        announces = ANNOUNCE in bot_of(self._ring).scopes
+        predicts = key is not None and PREDICT in key.scopes
+        chat.channel.manner = replace(chat.channel.manner, predicts=predicts, announces=announces)
+        former = self.desks.pop(chat.channel.id, None)
+        if former is not None:
+            former.stop()
+        if predicts:
+            refused = partial(self._note_refusal, PREDICTIONS)
+            desk = PredictionDesk(api=client.api, house=self._house, chat=chat, refused=refused)
+            self.desks[chat.channel.id] = desk
+            desk.start()
+
+    async def _note_refusal(self, what: str, chat: Chat, reason: str) -> None:
+        """Remember for `chatbot doctor` why Twitch refuses something in a chat; "" where it does not."""
+        refused = RefusedChats(self._ring.path, what)
+        await asyncio.to_thread(refused.note, chat.broadcaster, chat.login, reason)
+
+    def _count(self, channels: int) -> None:
+        """Tell the operator where there are more channels than sockets can hear."""
+        if channels > MOST and not self._conduit:
+            log.warning(too_many(channels))
+            self._tell(f"Twitch: {too_many(channels)}")
+
+    def _ended_by_twitch(self, slot: Slot) -> None:
+        if self.watchdog is not None:
+            self.watchdog.mend([slot])
 
     async def _leave(self, client: WebsocketBot | ConduitBot) -> None:
         self._leaving, self._sender, self.ready = True, None, False
         self._present.clear()
+        self._client = None
+        if self._keys_alarm is not None:
+            self._keys_alarm.cancel()
         if self.watchdog is not None:
             self.watchdog.stop()
-        if self._poll is not None:
-            self._poll.stop()
+        for poll in self._polls:
+            poll.stop()
+        if self.settler is not None:
+            self.settler.stop()
+        if self._key_changes is not None:
+            self._key_changes.stop()
+        for channel in self.chats:
+            self._house.shops.pop(channel, None)
+        for desk in self.desks.values():
+            desk.stop()
         await self._queues.stop()
         await client.close()
 
     def _refuse(self, account: str | None, failure: Failure) -> None:
         """Without the bot's key nothing goes on; without a broadcaster's, its chat does."""
+        if account is not None:
+            key = self._ring.get(account)
+            self._refused[account] = "" if key is None else key.access
         if account in {None, self._bot}:
             self._failure = failure
             self._ended.set()
         else:
             log.error(str(failure))
+            self._relook()
+
+    def _relook(self) -> None:
+        """Look in `RELOOK` seconds whether a broadcaster's refused key has been replaced."""
+        if self._keys_alarm is not None:
+            self._keys_alarm.cancel()
+        self._keys_alarm = self._house.watch.ring(RELOOK, self._take_up)
+
+    async def _take_up(self) -> None:
+        """Use the new keys of broadcasters whose former ones were refused."""
+        keys = await asyncio.to_thread(lambda: {key.user_id: key for key in self._ring.load()})
+        for account, refused in list(self._refused.items()):
+            key = keys.get(account)
+            if key is None or key.access == refused or self._client is None or self.watchdog is None:
+                continue
+            del self._refused[account]
+            self._adopt(key, self._client, self.watchdog)
+        if self._refused and not self._leaving:
+            self._relook()
+
+    def _connected_again(self, key: Key) -> None:
+        """Use the key of an account that was connected again with other rights."""
+        if self._client is not None and self.watchdog is not None:
+            self._adopt(key, self._client, self.watchdog)
+
+    def _adopt(self, key: Key, client: WebsocketBot | ConduitBot, watchdog: Watchdog) -> None:
+        """Use a key from now on, and ask for what it allows of its own channel."""
+        client.api.adopt(key)
+        chat = self.chats.get(channel_of(key.user_id))
+        if "broadcaster" in key.purposes and chat is not None:
+            watchdog.allow(key.user_id, self._wishes(key))
+            if self.settler is not None:
+                self.settler.serve(key.user_id, allowed=POINTS in key.scopes)
+            self._house.shops.pop(channel_of(key.user_id), None)
+            if POINTS in key.scopes:
+                self._house.shops[channel_of(key.user_id)] = RewardShop(client.api, key)
+        keys = {each.user_id: each for each in self._ring.broadcasters} | {key.user_id: key}
+        for each in self.chats.values() if key.user_id == self._bot else [chat] if chat is not None else []:
+            self._serve_chat(client, each, keys.get(each.broadcaster))
+        log.info("a new key was taken up", account=key.login)
+
+    def _wishes(self, key: Key) -> list[WantedSubscription]:
+        """List what to subscribe to with the key of a broadcaster; the bot's own hears all chats, too."""
+        channels = [key.user_id]
+        keys = {key.user_id: key}
+        if key.user_id == self._bot:
+            channels = [each.broadcaster for each in self.chats.values()]
+            keys |= {each.user_id: each for each in self._ring.broadcasters}
+        return wishes(bot_of(self._ring), keys, channels, conduit=self._conduit)
 
     # Speaking
 
@@ -223,9 +415,49 @@ class TwitchDoor:
             log.warning("a line was lost, for Twitch is not connected", channel=delivery.channel)
         elif delivery.to is None:
             chat.settle(self._house.watch.now())
-            await sender.speak(chat, text)
+            if not await self._announce(chat, sender, delivery, text):
+                await sender.speak(chat, text)
+        elif chat.muted:
+            await self._explain(chat, sender, delivery.to, text)
         elif not await sender.whisper(delivery.to.key, text):
             self._decline(chat, delivery.to, barred=sender.knows(delivery.to.key))
+
+    async def _announce(self, chat: Chat, sender: ChatSender, delivery: Delivery, text: str) -> bool:
+        """Announce how a table came out, where the room wants it and the bot may."""
+        colour = self._house.rooms.at(chat.channel.id).habits.announcements
+        ends = any(say.ends for say in delivery.says)
+        if not ends or chat.muted or not chat.channel.manner.announces or colour is Announcements.OFF:
+            return False
+        return await sender.announce(chat, text, COLOURS[colour])
+
+    def _announced(self, channel: str, text: str) -> None:
+        if self._sender is not None:
+            self._sender.announced(channel, text)
+
+    async def _mute(self, chat: Chat, reason: str) -> None:
+        """Take no stakes where the bot cannot speak, also after a restart, until it can again."""
+        if bool(reason) != chat.muted or reason:
+            chat.muted = bool(reason)
+            await asyncio.to_thread(self._muted.note, chat.broadcaster, chat.login, reason)
+
+    def _bar(self, broadcaster: str, reason: str) -> None:
+        """Take nothing that is bought in a chat which Twitch refuses to tell of, and remember it."""
+        chat = self.chats.get(channel_of(broadcaster))
+        if chat is None or bool(reason) == chat.unheard:
+            return
+        chat.unheard = bool(reason)
+        self._go(asyncio.to_thread(self._unheard.note, broadcaster, chat.login, reason))
+        if reason:
+            self._tell(f"Twitch: the chat of {chat.login} is not heard: {reason}.")
+
+    async def _explain(self, chat: Chat, sender: ChatSender, account: Account, text: str) -> None:
+        """Say why no stake was taken: in the chat if that goes again, and else in a whisper."""
+        now = self._house.watch.now()
+        if chat.news("the bot could not speak", now, PROBE) and await sender.speak(chat, text):
+            return
+        if now >= chat.warned.get(account.key, -WARNED) + WARNED:
+            remember(chat.warned, account.key, now, WHISPERERS)
+            await sender.whisper(account.key, text, first=True)
 
     def _go(self, speaking: Coroutine[object, None, object]) -> asyncio.Task[object]:
         task = asyncio.create_task(speaking)

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from twitchio import ChatMessage, PartialUser, Whisper
     from twitchio.models.eventsub_ import BaseEvent
 
+    from chatbot.kernel.say import Message
+
 Told: TypeAlias = (
     StreamOnline
     | StreamOffline
@@ -58,8 +60,8 @@ def account_of(user_id: str) -> Account:
     return Account(PLATFORM, user_id)
 
 
-def said(message: ChatMessage) -> Line:
-    """Read a message of a chat."""
+def said(message: ChatMessage, barred: Message | None = None) -> Line:
+    """Read a message of a chat; `barred` says why the bot cannot speak there."""
     named: dict[Account, str] = {}
     text = _text(message, named)
     return Line(
@@ -72,6 +74,7 @@ def said(message: ChatMessage) -> Line:
         named=named,
         login=_login(message.chatter),
         badges=roles(message) - {role(message)},
+        barred=barred,
     )
 
 

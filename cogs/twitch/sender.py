@@ -6,17 +6,19 @@ the message, and is logged.
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import structlog
 from twitchio.exceptions import HTTPException, MessageRejectedError
 
 from chatbot.rooms.limits import remember
 from cogs.twitch.api import Trouble
-from cogs.twitch.channels import LENGTH
+from cogs.twitch.channels import LENGTH, letters_of
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from cogs.twitch.channels import Chat
 
     Pause = Callable[[float], Awaitable[None]]
+    Colour: TypeAlias = Literal["blue", "green", "orange", "purple", "primary"]
 
 
 class Remedy(Enum):
@@ -65,6 +68,10 @@ ADVICE = {
     "msg_requires_verified_phone_number": "the bot account needs a verified phone number",
 }
 
+PASSING = {"msg_ratelimit", "msg_slowmode", "msg_rejected", "msg_rejected_mandatory", "automod_held"}
+LASTING = ADVICE.keys() - PASSING
+"""The codes that keep every message out of a chat, until somebody changes something."""
+
 REFUSED = {
     400: "Twitch finds the message wrong",
     401: "the bot's key is refused, or lacks a right: run `chatbot connect twitch --bot` again",
@@ -92,6 +99,18 @@ def varied(text: str, most: int) -> str:
     return text.replace(" ", "\N{THIN SPACE}", 1)
 
 
+CLOSED = {401, 403, 404}  # of `REFUSED`, those that keep every message out
+
+# https://dev.twitch.tv/docs/api/reference/#send-chat-announcement: one every 2 seconds, of 500 characters.
+ANNOUNCEMENT_GAP = 2.0  # seconds
+UNANNOUNCED = 600.0  # seconds in which Twitch is not asked again for what it has refused
+SHOWN_WITHIN = 2.0  # seconds in which an announcement is heard whose answer was lost
+UNANNOUNCEABLE = {
+    401: "the bot's key does not allow announcements; run `chatbot connect twitch --bot --announcements`",
+    403: "the bot must be a moderator to make announcements; type /mod and its name in the chat",
+}
+"""The answers that stay the same until somebody changes something."""
+
 TRIES = 4  # once, and three times more
 HOUR = 3600.0
 STUBBORN = "a line could not be said, however often it was tried"
@@ -104,18 +123,37 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class SendOutcome:
-    """What came of a try; `wait` is in seconds, and 0 where Twitch asks for none."""
+    """What came of a try; `wait` is in seconds, and 0 where Twitch asks for none.
+
+    A `lasting` refusal would keep every other message out of the chat too.
+    """
 
     remedy: Remedy
     wait: float = 0.0
     advice: str = ""
+    lasting: bool = False
 
 
 class ChatSender:
-    """Speaks as the bot account."""
+    """Speaks as the bot account.
 
-    def __init__(self, *, client: Client, bot: str, watch: Watch, pause: Pause) -> None:
+    `muted` is told why it cannot speak in a chat, and `refused` why it cannot make announcements there; or ""
+    where it can again.
+    """
+
+    def __init__(
+        self,
+        *,
+        client: Client,
+        bot: str,
+        watch: Watch,
+        pause: Pause,
+        muted: Callable[[Chat, str], Awaitable[None]],
+        refused: Callable[[Chat, str], Awaitable[None]],
+    ) -> None:
         self._client, self._bot, self._watch, self._pause = client, bot, watch, pause
+        self._muted, self._refused = muted, refused
+        self._announcing: dict[tuple[str, str], asyncio.Event] = {}  # by channel and text: it is shown
         self._whisperers: OrderedDict[str, float] = OrderedDict()  # who -> when they whispered last
         self._mute_told = False
 
@@ -128,6 +166,7 @@ class ChatSender:
             came = await self._try(chat, text)
             match came.remedy:
                 case Remedy.SENT:
+                    await self._muted(chat, "")
                     return True
                 case Remedy.VARY if unsure:
                     return True  # it is refused as a repetition because the first try has arrived
@@ -141,13 +180,44 @@ class ChatSender:
                     chat.by_app = False
                 case Remedy.TELL | Remedy.VARY:
                     self._advise(chat, came.advice)
+                    if came.lasting:
+                        await self._muted(chat, came.advice)
                     return False
         self._advise(chat, advice)
         return False
 
-    async def whisper(self, user: str, text: str) -> bool:
-        """Answer somebody who has whispered before; Twitch lets no bot whisper first."""
-        if user not in self._whisperers:
+    async def announce(self, chat: Chat, text: str, colour: Colour) -> bool:
+        """Say a line as an announcement; false where it is not shown, so that it can be said as it is."""
+        now = self._watch.now()
+        if now < max(chat.announced + ANNOUNCEMENT_GAP, chat.unannounced):
+            return False
+        chat.announced = now
+        key = chat.channel.id, letters_of(text)
+        shown = self._announcing[key] = asyncio.Event()
+        try:
+            await self._client.create_partialuser(chat.broadcaster).send_announcement(
+                moderator=self._bot, message=text, color=colour, token_for=self._bot
+            )
+        except HTTPException as error:
+            return await self._unannounced(chat, error, shown)
+        finally:
+            del self._announcing[key]
+        await self._refused(chat, "")
+        return True
+
+    def announced(self, channel: str, text: str) -> None:
+        """Take note that an announcement of the bot is in a chat."""
+        shown = self._announcing.get((channel, letters_of(text)))
+        if shown is not None:
+            shown.set()
+
+    async def whisper(self, user: str, text: str, *, first: bool = False) -> bool:
+        """Answer somebody who has whispered before.
+
+        By `first` it whispers to others too, which Twitch allows to few a day, and may drop in silence
+        (https://dev.twitch.tv/docs/api/reference/#send-whisper).
+        """
+        if user not in self._whisperers and not first:
             return False
         for failures in range(1, TRIES + 1):
             try:
@@ -185,19 +255,32 @@ class ChatSender:
             return SendOutcome(Remedy.RETRY)
         return SendOutcome(Remedy.SENT) if sent.sent else self._dropped(chat, "")
 
+    async def _unannounced(self, chat: Chat, error: HTTPException, shown: asyncio.Event) -> bool:
+        """Return whether an announcement is shown nevertheless; what lasts is remembered for a while."""
+        if error.status >= 500:  # it may have arrived: then the chat tells of it
+            with suppress(TimeoutError):
+                await asyncio.wait_for(shown.wait(), SHOWN_WITHIN)
+        elif error.status in UNANNOUNCEABLE:
+            reason = UNANNOUNCEABLE[error.status]
+            chat.unannounced = self._watch.now() + UNANNOUNCED
+            self._advise(chat, reason, "a result was said without being announced")
+            await self._refused(chat, reason)
+        return shown.is_set()
+
     def _dropped(self, chat: Chat, code: str) -> SendOutcome:
         if code == "msg_ratelimit":
             chat.strike(self._watch.now())
         remedy = remedy_of(code)
-        return SendOutcome(remedy, RATE_LIMITED if remedy is Remedy.WAIT else 0.0, advice_of(code))
+        wait = RATE_LIMITED if remedy is Remedy.WAIT else 0.0
+        return SendOutcome(remedy, wait, advice_of(code), code in LASTING)
 
     async def _rest(self, failures: int, wait: float) -> None:
         if failures < TRIES:
             await self._pause(wait or 2.0 ** (failures - 1))
 
-    def _advise(self, chat: Chat, advice: str) -> None:
+    def _advise(self, chat: Chat, advice: str, event: str = "the bot could not speak") -> None:
         if chat.news(advice, self._watch.now(), HOUR):
-            log.warning("the bot could not speak", channel=chat.login, reason=advice)
+            log.warning(event, channel=chat.login, reason=advice)
 
     def _tell_mute(self, status: int) -> None:
         if not self._mute_told:
@@ -213,7 +296,8 @@ def _failed(chat: Chat, error: HTTPException) -> SendOutcome:
         return SendOutcome(Remedy.RETRY)
     if chat.by_app and error.status in {401, 403}:
         return SendOutcome(Remedy.OTHERWISE)
-    return SendOutcome(Remedy.TELL, advice=REFUSED.get(error.status, f"Twitch answered {error.status}"))
+    advice = REFUSED.get(error.status, f"Twitch answered {error.status}")
+    return SendOutcome(Remedy.TELL, advice=advice, lasting=error.status in CLOSED)
 
 
 def _wait(error: HTTPException) -> float:

@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING, TypeAlias
 import structlog
 from twitchio import eventsub
 from twitchio.eventsub import SubscriptionPayload
-from twitchio.exceptions import HTTPException, TwitchioException
+from twitchio.exceptions import HTTPException
 
 from chatbot.kernel.game import Failure
 from chatbot.keys.asking import Unreachable
+from cogs.twitch.bot import Full
+from cogs.twitch.eventsub import NotConnected
+from cogs.twitch.limits import MOST
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from twitchio.models.eventsub_ import EventsubSubscription
 
@@ -27,11 +30,21 @@ if TYPE_CHECKING:
 Slot: TypeAlias = "tuple[str, frozenset[tuple[str, str]]]"  # type and condition: Twitch gives each but once
 
 CHAT = "user:read:chat"
+SPEAK = frozenset({"user:bot", "user:write:chat"})  # with the program's own key, or with that of the bot
 WHISPERS = "user:manage:whispers"
+ANNOUNCE = "moderator:manage:announcements"  # of the bot, which must also be a moderator in the chat
+PREDICT = "channel:manage:predictions"  # of a broadcaster whose viewers may bet on games
+POINTS = "channel:manage:redemptions"  # of a broadcaster whose viewers may stake channel points
 
 EVERY = 60.0  # seconds between two looks of the watchdog
 DEAF = 2  # rounds without its chat after which a channel is told of
 HOURLY = 60  # rounds between two validations of every key
+CHATS_AT_ONCE, OTHERS_AT_ONCE = 10, 4  # requests under way
+SOON = 5.0  # seconds in which a subscription that ends again is not asked for at once
+FREE_OF_CHARGE = (
+    3  # channels whose streams an account may follow without anybody's leave: 3 of 10 points each
+)
+REFUSED = {401, 403}  # to ask again soon would not help
 _REASONS = {
     400: "Twitch finds the request wrong, or the connection is gone",
     401: "the key of the account is refused, or lacks a right",
@@ -39,6 +52,7 @@ _REASONS = {
     429: "there are too many subscriptions or requests",
     503: "Twitch cannot be reached",
 }
+_FULL = f"one account hears {MOST} chats; more need a conduit: set CHATBOT_TWITCH_CONDUIT to true"
 
 log = structlog.get_logger(__name__)
 
@@ -72,35 +86,57 @@ def slot_of(subscription: EventsubSubscription) -> Slot:
     return slot(subscription.type, dict(subscription.condition))
 
 
-def wishes(bot: Key, keys: Mapping[str, Key], channels: Sequence[str]) -> list[WantedSubscription]:
+def wishes(
+    bot: Key, keys: Mapping[str, Key], channels: Sequence[str], *, conduit: bool = False
+) -> list[WantedSubscription]:
     """List what to subscribe to; what a key gives no right to is left out, and told.
+
+    Without a conduit the bot may follow the streams of few channels that are not connected: each of those
+    subscriptions costs one of ten points (https://dev.twitch.tv/docs/eventsub/manage-subscriptions/).
 
     Raises:
         Failure: the bot may not read chat at all.
     """
     if CHAT not in bot.scopes:
         raise Failure(f"The key of {bot.login} may not read chat; run `chatbot connect twitch --bot` again.")
+    if SPEAK.isdisjoint(bot.scopes):
+        advice = "run `chatbot connect twitch --bot` again"
+        log.warning("the bot may not write in chats", account=bot.login, advice=advice)
     wanted = [
         WantedSubscription(
             each, bot.user_id, eventsub.ChatMessageSubscription(broadcaster_user_id=each, user_id=bot.user_id)
         )
         for each in channels
     ]
+    if ANNOUNCE in bot.scopes:
+        wanted += [
+            WantedSubscription(
+                each,
+                bot.user_id,
+                eventsub.ChatNotificationSubscription(broadcaster_user_id=each, user_id=bot.user_id),
+            )
+            for each in channels
+        ]
     if WHISPERS in bot.scopes:
         wanted.append(
             WantedSubscription("", bot.user_id, eventsub.WhisperReceivedSubscription(user_id=bot.user_id))
         )
     else:
         log.warning("whispers are not heard: run `chatbot connect twitch --bot` again", account=bot.login)
+    strangers = 0
     for each in channels:
-        wanted += _around(each, keys.get(each), bot)
+        strangers += each not in keys and each != bot.user_id
+        if each in keys or each == bot.user_id or conduit or strangers <= FREE_OF_CHARGE:
+            wanted += _around(each, keys.get(each), bot)
     return wanted
 
 
 class Watchdog:
-    """Looks every minute whether Twitch still tells what it was asked to, and asks again for what is missing.
+    """Sees to it that Twitch tells what it was asked to.
 
-    The library notices neither a subscription that Twitch has ended nor a connection that is closed for good.
+    What Twitch says that it has ended is asked for again at once, and after a failure in 1, 2, 4 … seconds.
+    Every minute it compares what Twitch lists with what is wanted, for some things end without a word. Chats
+    come before all else.
     """
 
     def __init__(
@@ -110,39 +146,101 @@ class Watchdog:
         watch: Watch,
         wanted: Sequence[WantedSubscription],
         logins: Mapping[str, str],
+        barred: Callable[[str, str], None] = lambda _, __: None,
     ) -> None:
-        self._client, self._watch, self._wanted, self._logins = client, watch, wanted, logins
+        """Tell by `barred` of which broadcaster's chat Twitch refuses to tell, and why, or "" if it tells."""
+        self._client, self._watch, self._logins, self._barred = client, watch, logins, barred
+        self._wanted = {each.slot: each for each in wanted}
         self._alone, self._stopped = asyncio.Lock(), False
         self._alarm: Alarm | None = None
+        self._retry: Alarm | None = None
+        self._pause = 1.0  # seconds until what has failed is tried again
         self._rounds = 0
+        self._there: set[Slot] = set()
+        self._asking: dict[Slot, asyncio.Task[None]] = {}
+        self._chats, self._others = asyncio.Semaphore(CHATS_AT_ONCE), asyncio.Semaphore(OTHERS_AT_ONCE)
+        self._failed: set[Slot] = set()  # that are to be tried again soon
+        self._mended: dict[Slot, float] = {}  # when it was asked for because it had ended
         self._told: dict[Slot, str] = {}
         self._unread: dict[str, int] = {}  # account -> the status by which it was not looked at
         self._deaf: dict[str, int] = {}  # broadcaster -> rounds without its chat
+        client.missing = self.mend
 
     async def start(self) -> None:
-        """Ask for everything that is not there yet, and look again every minute."""
-        await self.check()
+        """Ask for everything that is not there yet, until the chats are, and look again every minute."""
+        self._rounds += 1
+        await self._compare()
+        await self._asked(chats=True)
         self._wind()
 
     def stop(self) -> None:
         """Look no more, and ask for nothing more."""
         self._stopped = True
-        if self._alarm is not None:
-            self._alarm.cancel()
-        self._alarm = None
+        for alarm in (self._alarm, self._retry):
+            if alarm is not None:
+                alarm.cancel()
+        for task in self._asking.values():
+            task.cancel()
+        self._alarm = self._retry = None
+
+    async def settle(self) -> None:
+        """Wait until nothing is being asked for."""
+        await self._asked(chats=False)
 
     async def check(self) -> None:
         """Look once, and ask for what is missing."""
         async with self._alone:
             self._rounds += 1
             await self._client.reconnect()
-            for account in dict.fromkeys(each.account for each in self._wanted):
-                if not self._stopped:
-                    await self._look(account)
+            await self._compare()
+            await self._asked(chats=True)
             self._listen_for_deaf()
+        await self.settle()
+
+    def mend(self, slots: Collection[Slot]) -> None:
+        """Ask again for what Twitch has ended; for what has ended twice within seconds, a little later."""
+        now = self._watch.now()
+        for each in sorted(slots, key=self._rank):
+            self._client.forget(each)
+            self._there.discard(each)
+            if each in self._wanted:
+                soon = each in self._asking or now < self._mended.get(each, -SOON) + SOON
+                self._mended[each] = now
+                (self._failed.add if soon else self._ask)(each)
+        self._try_again()
+
+    def allow(self, account: str, wanted: Sequence[WantedSubscription]) -> None:
+        """Ask for other things with the key of an account, which has been connected again."""
+        self._wanted = {slot: each for slot, each in self._wanted.items() if each.account != account}
+        self._wanted |= {
+            each.slot: each for each in wanted if each.account == account and each.slot not in self._wanted
+        }
+        for slot, each in self._wanted.items():
+            if each.account == account and slot not in self._there:
+                self._ask(slot)
+
+    def hears(self, channel: str, payload: type[SubscriptionPayload]) -> bool:
+        """Whether Twitch tells this of a channel."""
+        return any(
+            isinstance(each.payload, payload) and each.channel == channel and slot in self._there
+            for slot, each in self._wanted.items()
+        )
+
+    def streams(self) -> set[str]:
+        """List the broadcasters of whose streams Twitch tells the beginning and the end."""
+        began, ended = (
+            {
+                each.channel
+                for slot, each in self._wanted.items()
+                if slot in self._there and isinstance(each.payload, payload)
+            }
+            for payload in (eventsub.StreamOnlineSubscription, eventsub.StreamOfflineSubscription)
+        )
+        return began & ended
 
     def _wind(self) -> None:
-        self._alarm = self._watch.ring(EVERY, self._tick)
+        if not self._stopped:
+            self._alarm = self._watch.ring(EVERY, self._tick)
 
     async def _tick(self) -> None:
         try:
@@ -150,8 +248,7 @@ class Watchdog:
                 await self._validate()
             await self.check()
         finally:
-            if not self._stopped:
-                self._wind()
+            self._wind()
 
     async def _validate(self) -> None:
         for account in self._client.api.accounts:
@@ -160,50 +257,87 @@ class Watchdog:
             except Unreachable:
                 return
 
+    async def _compare(self) -> None:
+        """Look at what Twitch has, and begin to ask for what is missing."""
+        accounts = iter(list(dict.fromkeys(each.account for each in self._wanted.values())))
+
+        async def look() -> None:
+            for account in accounts:  # shared by all: each account is looked at once
+                if not self._stopped:
+                    await self._look(account)
+
+        await asyncio.gather(*(look() for _ in range(CHATS_AT_ONCE)))
+
     async def _look(self, account: str) -> None:
-        wanted = [each for each in self._wanted if each.account == account]
+        found = await self._standing(account)
+        if found is None:
+            return
+        there = {slot_of(each) for each in found if each.status == "enabled" and self._client.owns(each)}
+        for slot, each in self._wanted.items():
+            if each.account == account and slot not in self._asking:
+                (self._there.add if slot in there else self._there.discard)(slot)
+                if slot in there:
+                    self._heard(slot)
+                else:
+                    self._client.forget(slot)
+                    self._ask(slot)
+
+    async def _standing(self, account: str) -> list[EventsubSubscription] | None:
         try:
             found = await self._client.standing(account)
         except HTTPException as error:
             self._tell_unread(account, error.status)
-            return
+            return None
         self._unread.pop(account, None)
-        there = {slot_of(each) for each in found if each.status == "enabled" and self._client.owns(each)}
-        for each in wanted:
-            if self._stopped:  # the door was left meanwhile
-                return
-            heard = each.slot in there or await self._ask(each, found)
-            if each.chat:
-                self._deaf[each.channel] = 0 if heard else self._deaf.get(each.channel, 0) + 1
+        return found
 
-    async def _ask(self, wanted: WantedSubscription, found: list[EventsubSubscription]) -> bool:
+    def _ask(self, slot: Slot) -> None:
+        """Begin to ask for a subscription."""
+        if self._stopped or slot in self._asking:
+            return
+        task = self._asking[slot] = asyncio.create_task(self._ask_one(self._wanted[slot]))
+        task.add_done_callback(lambda _: self._asking.pop(slot, None))
+
+    async def _asked(self, *, chats: bool) -> None:
+        """Wait for all that is being asked for, or for the chats only."""
+        while tasks := [task for slot, task in self._asking.items() if not chats or self._wanted[slot].chat]:
+            await asyncio.gather(*tasks, return_exceptions=True)
+            await asyncio.sleep(0)  # they are taken away after they are done
+
+    async def _ask_one(self, wanted: WantedSubscription) -> None:
         """Subscribe; where a slot is taken by a connection that is no more, free it and try again."""
-        try:
-            status = await self._subscribe(wanted)
-            if status in {409, 429} and await self._free(wanted, found):
+        async with self._chats if wanted.chat else self._others:
+            try:
                 status = await self._subscribe(wanted)
-        except TwitchioException as error:
-            self._tell(wanted, f"no connection ({type(error).__name__})")
-            return False
-        if status in {200, 409}:
-            self._told.pop(wanted.slot, None)
-            return True
-        self._tell(wanted, _REASONS.get(status, f"Twitch answered {status}"))
-        return False
+                if status in {409, 429} and await self._free(wanted):
+                    status = await self._subscribe(wanted)
+            except NotConnected as error:
+                self._fail(wanted, f"no connection ({error})")
+            except Full:
+                self._tell(wanted, _FULL)
+            else:
+                if status in {200, 409}:
+                    self._there.add(wanted.slot)
+                    self._heard(wanted.slot)
+                elif status in REFUSED:
+                    self._tell(wanted, _REASONS[status])
+                    if wanted.chat:
+                        self._barred(wanted.channel, _REASONS[status])
+                else:
+                    self._fail(wanted, _REASONS.get(status, f"Twitch answered {status}"))
 
     async def _subscribe(self, wanted: WantedSubscription) -> int:
         try:
             return 200 if await self._client.ask(wanted) else 409
         except HTTPException as error:
             return error.status
-        except ValueError:  # the library's word for a socket that is full
-            return 429
 
-    async def _free(self, wanted: WantedSubscription, found: list[EventsubSubscription]) -> bool:
-        stale = [each for each in found if not self._client.owns(each)
+    async def _free(self, wanted: WantedSubscription) -> bool:
+        """End what connections that are no more hold; false where there is nothing."""
+        found = await self._standing(wanted.account)
+        stale = [each for each in found or () if not self._client.owns(each)
                  and (each.status != "enabled" or slot_of(each) == wanted.slot)]  # fmt: skip
         for each in stale:
-            found.remove(each)
             await self._drop(each, wanted.account)
         return bool(stale)
 
@@ -212,6 +346,38 @@ class Watchdog:
             await self._client.drop(subscription, account)
         except HTTPException as error:
             log.info("an old subscription could not be ended", status=error.status)
+
+    def _heard(self, slot: Slot) -> None:
+        self._told.pop(slot, None)
+        self._failed.discard(slot)
+        if self._wanted[slot].chat:
+            self._deaf[self._wanted[slot].channel] = 0
+            self._barred(self._wanted[slot].channel, "")
+
+    def _fail(self, wanted: WantedSubscription, reason: str) -> None:
+        self._tell(wanted, reason)
+        self._failed.add(wanted.slot)
+        self._try_again()
+
+    def _try_again(self) -> None:
+        """Try what has failed again, ever more rarely; after a minute the next look does."""
+        if self._failed and self._retry is None and not self._stopped and self._pause < EVERY:
+            self._retry = self._watch.ring(self._pause, self._retried)
+
+    async def _retried(self) -> None:
+        self._retry = None
+        self._pause *= 2
+        for slot in sorted(self._failed, key=self._rank):
+            self._ask(slot)
+        self._failed.clear()
+        await self.settle()
+        if not self._failed:
+            self._pause = 1.0
+
+    def _rank(self, slot: Slot) -> bool:
+        """Sort chats before all else."""
+        wanted = self._wanted.get(slot)
+        return wanted is None or not wanted.chat
 
     def _tell_unread(self, account: str, status: int) -> None:
         if self._unread.get(account) != status:
@@ -227,11 +393,12 @@ class Watchdog:
         log.warning("Twitch does not tell us of this", kind=kind, channel=channel, reason=reason)
 
     def _listen_for_deaf(self) -> None:
-        for channel, rounds in self._deaf.items():
-            if rounds == DEAF + 1:
-                log.error(
-                    "this chat is not heard; it is tried again every minute", channel=self._name(channel)
-                )
+        """Count the looks at which a chat was not there, and tell of it."""
+        for slot, each in self._wanted.items():
+            if each.chat and slot not in self._there:
+                rounds = self._deaf[each.channel] = self._deaf.get(each.channel, 0) + 1
+                if rounds == DEAF + 1:
+                    log.error("this chat is not heard; it is tried again", channel=self._name(each.channel))
 
     def _name(self, user_id: str) -> str:
         return self._logins.get(user_id, user_id)
@@ -257,6 +424,10 @@ def _around(channel: str, key: Key | None, bot: Key) -> Iterator[WantedSubscript
         else:
             log.warning("a right is missing: run `chatbot connect twitch --broadcaster` again",
                         account=key.login, scope=scope)  # fmt: skip
+    if POINTS in key.scopes:
+        yield WantedSubscription(
+            channel, account, eventsub.ChannelPointsRedeemAddSubscription(broadcaster_user_id=channel)
+        )
 
 
 def _granted(channel: str) -> dict[str, tuple[SubscriptionPayload, ...]]:

@@ -93,7 +93,7 @@ class Screen:
 
 
 def carried_out(ordered: Order) -> RunOutcome:
-    return carry_out(ordered, Screen().begin)
+    return carry_out(ordered, Screen().begin, lambda line: None)
 
 
 def told(outcome: RunOutcome) -> str:

@@ -150,7 +150,10 @@ def test_a_failure_costs_a_third_player_nothing_but_the_company(tmp_path: Path) 
             "linear takes a START from 1 to 10 and a STEP that has no divisor in common",
         ),
         (("random", "x=linear 11 1"), "linear takes a START from 1 to 10 and a STEP that has no divisor in"),
-        (("random", "nobody"), "'nobody' is no strategy of chickenpoker (random, linear, nash, adaptive)"),
+        (
+            ("random", "nobody"),
+            "'nobody' is no strategy of chickenpoker (random, linear, nash, adaptive, champion)",
+        ),
     ],
 )
 def test_wrong_words_are_answered_with_a_sentence(words: tuple[str, ...], sentence: str, here: Here) -> None:

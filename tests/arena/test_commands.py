@@ -164,7 +164,15 @@ def test_a_picture_that_cannot_be_written_any_more_takes_nothing_of_what_was_tol
     spoil = f"import shutil\nshutil.rmtree({str(pictures)!r}, ignore_errors=True)\nprint(0)\n"
     (here.folder / "spoil.py").write_text(spoil, encoding="utf-8")
     done = here.arena(
-        "heist", f"{PYTHON} spoil.py", "lurker", "--games", "1", "--plot", "pictures/plot.png", "--json"
+        "heist",
+        f"{PYTHON} spoil.py",
+        "lurker",
+        "--games",
+        "1",
+        "--plot",
+        "pictures/plot.png",
+        "--json",
+        "--no-sandbox",
     )
     assert done.code == 2
     assert json.loads(done.out)["matches"] == 1
@@ -210,7 +218,7 @@ def test_ctrl_c_ends_workers_and_programs_and_shows_the_matches_that_were_finish
     (shell.folder / "sleeper.py").write_text(SLEEPER.replace("{here}", str(ready)), encoding="utf-8")
     process = shell.start(
         INTERRUPTIBLE, "main", "arena", "heist", "lurker", f"{PYTHON} sleeper.py", "--jobs", "2",
-        "--tournaments", "9", "--deadline", "600",
+        "--tournaments", "9", "--deadline", "600", "--no-sandbox",
     )  # fmt: skip
     with process:
         until(process, ready)

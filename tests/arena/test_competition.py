@@ -16,6 +16,7 @@ from chatbot.arena.engine.competition import Competition, Order
 from chatbot.arena.engine.tally import Tally
 from chatbot.arena.engine.workers import WorkerPool, processes
 from chatbot.arena.report.run_files import RunFiles, check_writable
+from chatbot.games.heist.contest import contest
 from chatbot.games.heist.contest.contest import HeistContest
 from chatbot.kernel.game import Failure
 from tests.arena.contests import Counting, Screen, carried_out, order, plan, told
@@ -235,9 +236,14 @@ def scheduler() -> Iterator[str]:
 
 
 @pytest.mark.slow
-def test_a_dask_cluster_gives_the_same(scheduler: str) -> None:
+@pytest.mark.parametrize("compiled_from", [pytest.param(0, marks=pytest.mark.nightly), 10**9])
+def test_a_dask_cluster_gives_the_same(
+    scheduler: str, compiled_from: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     made = Order("heist", HeistContest(5, 40), order(Counting(), "kelly", "snitch").players, 30, "one seed")
-    assert told(carried_out(replace(made, scheduler=scheduler))) == told(carried_out(made))
+    plain = told(carried_out(made))
+    monkeypatch.setattr(contest, "COMPILED_FROM", compiled_from)
+    assert told(carried_out(replace(made, scheduler=scheduler))) == plain
 
 
 SLOW = pytest.mark.slow  # it is asked for five seconds

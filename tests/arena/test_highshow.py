@@ -118,7 +118,7 @@ def test_a_hostile_program_is_counted_keeps_its_cards_and_stops_nothing(name: st
         (("--keep", "1000"), "--keep takes a whole number from 1 to 999, not '1000'."),
         (("--penalty", "linear=1/0"), "--penalty does not take 'linear=1/0'."),
         (("--penalty", "turn=-1"), "--penalty does not take 'turn=-1'."),
-        (("nobody",), "'nobody' is no strategy of highshow (first, threshold, secretary, best)"),
+        (("nobody",), "'nobody' is no strategy of highshow (first, threshold, secretary, best, champion)"),
     ],
 )
 def test_wrong_words_are_answered_with_a_sentence(words: tuple[str, ...], sentence: str, here: Here) -> None:

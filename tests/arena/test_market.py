@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 EXAMPLE = ROOT / "data" / "examples" / "market.py"
-NAMES = ("passive", "random", "greedy", "search", "broker")
+NAMES = ("passive", "random", "greedy", "search", "broker", "champion")
 
 
 def competed(contest: MarketContest, *players: Competitor, games: int = 1, jobs: int = 1) -> RunOutcome:

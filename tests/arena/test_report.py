@@ -148,6 +148,7 @@ def test_json_has_one_shape() -> None:
     told = json.loads(report.as_json(outcome))
     assert list(told) == [
         "game", "unit", "players", "games", "matches", "seconds", "seed", "options", "interrupted", "ended",
+        "containment",
     ]  # fmt: skip
     assert told["options"] == {"games": 4, "count": 2, "fails_at": -1}
     assert told["players"][0] == {

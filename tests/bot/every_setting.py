@@ -33,6 +33,7 @@ _WORDS = (
     "none",
     "any",
     "small",
+    "blue",
     "coin",
     "kelly",
     "stacked",

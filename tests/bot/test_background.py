@@ -101,7 +101,7 @@ async def test_a_thought_that_fails_is_logged_and_nothing_else_happens(store: St
             await stage.say("ann", word)
     assert [each["event"] for each in entries] == ["a thought came to nothing"]
     assert game(stage, "ann").over
-    assert any("staked 50" in line for line in stage.said())
+    assert any("for a stake of 50" in line for line in stage.said())
 
 
 async def test_an_opening_that_takes_long_to_read_holds_up_no_other_room(store: Store) -> None:

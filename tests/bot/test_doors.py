@@ -208,7 +208,7 @@ async def test_what_must_be_given_comes_before_what_may_be(stage: Stage) -> None
 @pytest.mark.parametrize(
     ("word", "option", "given", "expected"),
     [
-        ("set", "value", {"group": "heist", "key": "rabble"}, ["220"]),
+        ("set", "value", {"group": "heist", "key": "rabble"}, ["220", "default"]),
         ("set", "value", {"group": "heist", "key": "nonsense"}, []),
         ("set", "key", {"group": "nonsense"}, []),
         (
@@ -236,7 +236,8 @@ async def test_every_suggested_setting_can_be_set_to_what_is_suggested(stage: St
     assert sorted(groups) == sorted(stage.house.services.groups)
     for group in groups:
         for key in stage.house.suggest("room:chat", "set", "key", {"group": group}):
-            (value,) = stage.house.suggest("room:chat", "set", "value", {"group": group, "key": key})
+            value, *others = stage.house.suggest("room:chat", "set", "value", {"group": group, "key": key})
+            assert value not in others
             (told,) = await stage.say("bo(broadcaster)", f"!set {group} {key} {value}")
             assert told == f"{group}: {key} is {value} already, so nothing changes."
             await stage.watch.turn(1)

@@ -116,7 +116,7 @@ async def test_an_answer_that_was_lost_is_looked_up(stage: Stage, store: Store) 
     await stage.say("bob", "hello")
     await stage.say("ann", "hello")
     with answers_lost(store, unreadable=False):
-        assert "is planning" in (await stage.say("ann", "!heist 69"))[0]
+        assert "!heist and an amount" in (await stage.say("ann", "!heist 69"))[0]
         assert await stage.say("bob", "!give @ann 10") == ["bob gives ann 10 credits."]
     assert (await stage.credits("ann"), await stage.pot()) == (181, 69)
 
@@ -150,7 +150,7 @@ async def test_an_opening_whose_answer_is_lost_for_good_is_found_by_the_next_com
     assert await stage.pot() == 119
     await stage.turn(60 + 30 + 6 + 300)
     assert await stage.pot() == 0
-    assert "is planning" in (await stage.say("ann", "!heist 5"))[0]
+    assert "!heist and an amount" in (await stage.say("ann", "!heist 5"))[0]
 
 
 async def test_an_end_whose_answer_is_lost_for_good_is_told_when_the_clock_tries_again(
@@ -197,7 +197,9 @@ async def test_while_the_database_fails_talk_does_not_stand_in_the_way_of_comman
         assert asked == []
         assert (await stage.say("ann", "!heist 69"))[0].startswith("> ann: That did not work just now")
         patch.setattr(store, "join", join)
-        assert "is planning" in (await stage.say("ann", "!heist 69"))[0]  # and with it all is well again
+        assert (
+            "!heist and an amount" in (await stage.say("ann", "!heist 69"))[0]
+        )  # and with it all is well again
     await stage.say("bob", "hello")
     assert await stage.credits("bob") == 240
 
@@ -281,7 +283,7 @@ async def test_a_number_that_is_taken_harms_no_other_table(stage: Stage, store: 
     del stage.room.tables["heist"]
     assert (await stage.say("bob", "!heist 5"))[0].startswith("> bob: That did not work just now")
     assert await stage.house.ledger.balances([taken.pot]) == {taken.pot: 69}
-    assert "is planning" in (await stage.say("bob", "!heist 5"))[0]  # at another table
+    assert "!heist and an amount" in (await stage.say("bob", "!heist 5"))[0]  # at another table
 
 
 async def test_a_line_that_comes_again_after_it_was_forgotten_opens_nothing_though_its_answer_is_lost(

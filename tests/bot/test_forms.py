@@ -45,7 +45,7 @@ async def test_a_room_that_speaks_korean_is_told_forms_in_korean(stage: Stage) -
 
 async def test_words_that_are_typed_as_they_are_stay(stage: Stage) -> None:
     await stage.say(MO, "!set room language ko")
-    (_, told, *_) = await stage.say("ann", "!help market")
+    (told, *_) = await stage.say("ann", "!help market more")
     assert told.startswith(
         "!market [라운드수] [판돈] | leave | swap 카드 카드 [@이름] | accept | decline | pass | rules — "
     )

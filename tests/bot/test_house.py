@@ -93,7 +93,7 @@ async def test_moderators_wait_for_the_cooldown_like_everybody_and_are_told_how_
         assert told[0].endswith("!heist again in 200 seconds.")
     told = await stage.turn(200)
     assert told == ["The heat is off: Bank Heist can be played again with !heist."]
-    assert "is planning" in (await stage.say("bob", "!heist 1"))[0]
+    assert "!heist and an amount" in (await stage.say("bob", "!heist 1"))[0]
 
 
 @pytest.mark.slow
@@ -106,12 +106,12 @@ async def test_what_cannot_be_paid_or_is_refused_opens_nothing_and_costs_no_cool
         "> ann: Write it like this: !heist [69 | 1k | 25% | half | all | leave | rules | odds | career]"
     ]
     assert stage.room.tables == {}
-    assert "is planning" in (await stage.say("bob", "!heist 69"))[0]
+    assert "!heist and an amount" in (await stage.say("bob", "!heist 69"))[0]
 
 
 async def test_an_answer_without_a_table_says_how_to_start_one(stage: Stage) -> None:
     assert await stage.say("ann", "!guncheck") == [
-        "> ann: There is no game of Bank Heist here that this is for; start one with !heist."
+        "> ann: You are in no game of Bank Heist here now; start one with !heist."
     ]
 
 
@@ -186,13 +186,13 @@ async def test_cancelling_gives_every_stake_back_and_starts_no_cooldown(stage: S
     ]
     assert (await stage.credits("ann"), await stage.credits("bob")) == (240, 240)
     assert await stage.turn(1000) == []
-    assert "is planning" in (await stage.say("ann", "!heist 1"))[0]
+    assert "!heist and an amount" in (await stage.say("ann", "!heist 1"))[0]
 
 
 async def test_only_who_may_start_a_heist_starts_one_and_everybody_may_join(stage: Stage) -> None:
     await stage.say(MO, "!set heist starters subscriber")
     told = await stage.say("ann", "!heist 5")
-    assert told == ["> ann: This can be started here by subscribers or above only; everybody may join."]
+    assert told == ["> ann: Only subscribers or above can start this here; everybody may join."]
     await stage.say("sue(subscriber)", "!heist 5")
     assert await stage.say("ann", "!heist 5") == ["> ann: You are in with 5 credits."]
 
@@ -277,7 +277,7 @@ async def test_a_rest_that_is_ended_is_over_once(stage: Stage) -> None:
     await stage.house.pauses.wake(stage.room, "heist")
     assert await stage.turn(0) == ["The heat is off: Bank Heist can be played again with !heist."]
     assert await stage.turn(COOLDOWN + 1) == []
-    assert "is planning" in (await stage.say("ann", "!heist 5"))[0]
+    assert "!heist and an amount" in (await stage.say("ann", "!heist 5"))[0]
 
 
 async def test_a_move_during_the_cooldown_is_told_of_the_cooldown(stage: Stage) -> None:

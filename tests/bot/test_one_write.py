@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,6 +15,10 @@ from tests.bot.earners import happens
 from tests.bot.stage import Stage
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
     from chatbot.ledger.store.store import Store
 
 pytestmark = pytest.mark.slow
@@ -112,3 +117,32 @@ async def test_who_could_not_be_looked_up_stakes_nothing_as_somebody_else(
     assert [each for each in stage.room.tables.values() if not each.over] == []
     await stage.say("ann", opening)
     assert [each.over for each in stage.room.tables.values()].count(False) == 1
+
+
+async def test_no_answer_waits_until_it_is_written_that_a_known_member_was_seen_again(stage: Stage) -> None:
+    await stage.say("ann", "hello")
+    await stage.turn(61)  # longer than `NOTE_INTERVAL`
+    busy, free = asyncio.Event(), asyncio.Event()
+
+    async def occupy(_: AsyncConnection) -> None:
+        busy.set()
+        await free.wait()
+
+    writing = asyncio.create_task(stage.store.write(occupy))
+    await busy.wait()
+    replies = await stage.house.hear(stage.line("ann", "!credits"))
+    assert [each.text for each in replies.deliveries] == ["ann has 240 credits."]
+    free.set()
+    await writing
+    before = await seen(stage.store, "ann")
+    await stage.house.settle()
+    assert await seen(stage.store, "ann") > before
+
+
+async def seen(store: Store, name: str) -> datetime:
+    """Read when a member was noted last."""
+    member = schema.member.c
+    async with store.reading() as connection:
+        found = await connection.execute(select(member.seen_at).where(member.name == name))
+        moment: datetime = found.scalar_one()
+        return moment

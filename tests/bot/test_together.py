@@ -6,11 +6,13 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from sqlalchemy import select
 from sqlalchemy.exc import OperationalError
 
 from chatbot.bot.house import LONGEST_WAIT
 from chatbot.ledger.audit.checks import breaches
 from chatbot.ledger.books.unit import Unsettled
+from chatbot.ledger.store import schema
 from tests.bot.hosting import LOBBY
 from tests.bot.stage import Stage, seat
 
@@ -53,12 +55,14 @@ async def test_a_raid_of_newcomers_is_in_by_a_few_transactions(stage: Stage) -> 
     assert await breaches(stage.store) == []
 
 
+@pytest.mark.parametrize("known", [True, False])
 async def test_a_raid_is_looked_up_together_and_not_one_by_one(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, *, known: bool
 ) -> None:
-    """Their balances, their lines, and whether they were ever told how the game goes."""
+    """Their balances, their lines, their seats, and whether they were ever told how the game goes."""
     raiders = [f"raider{number}" for number in range(RAID)]
-    await together(stage, *((each, "hello") for each in raiders))
+    if known:
+        await together(stage, *((each, "hello") for each in raiders))
     await stage.say("ann", "!heist 69")
     read, reading = list[None](), stage.store.reading
 
@@ -184,6 +188,15 @@ async def test_what_fails_after_the_commit_keeps_nobody_else_from_being_told(
     await stage.say("ann", "hello")
     monkeypatch.setattr(stage.house.services, "heard", fail)
     told = await together(stage, ("ann", "!heist 69"), ("bob", "!heist 20"))
-    assert "is planning" in told[0]
+    assert "!heist and an amount" in told[0]
     assert [each for each in told if "You are in with 20" in each]
     assert "The target is" in (await stage.turn(LOBBY))[-1]
+
+
+async def test_many_rooms_that_are_opened_at_once_are_a_few_transactions(stage: Stage) -> None:
+    before, rooms = stage.store.written, [stage.new_room(f"bar{number}") for number in range(RAID // 10)]
+    await asyncio.gather(*map(stage.house.open, rooms))
+    assert stage.store.written - before < len(rooms)
+    async with stage.store.reading() as connection:
+        chains = await connection.execute(select(schema.chain.c.room).where(schema.chain.c.length > 0))
+    assert {each.id for each in rooms} < set(chains.scalars())

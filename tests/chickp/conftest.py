@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from chatbot.arena.programs import sandbox
 from chatbot.cli import entry
 from tests.arena.commands import Typed
 
@@ -59,4 +60,5 @@ class Chickp:
 @pytest.fixture
 def chickp(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Chickp:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sandbox, "bubblewrap", lambda: "")  # so that a failure is the same everywhere
     return Chickp(tmp_path, monkeypatch, capfd)

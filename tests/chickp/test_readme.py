@@ -50,7 +50,7 @@ def test_the_program_that_is_printed_is_the_one_that_ships() -> None:
 def test_every_line_that_is_printed_is_of_a_documented_kind(chickp: Chickp) -> None:
     kinds = re.findall(r"^((?:debug|game|session) .*?)(?:   +.*)?$", PAGE, re.MULTILINE)
     patterns = [re.compile(_pattern(kind)) for kind in kinds]
-    assert len(patterns) == 8
+    assert len(patterns) == 9
     cheat = chickp.program("cheat", "opening(); say('a name'); line(); say(5); line()")
     out = chickp("-d", "-g", "2", "-n", "3", "random", "linear 1 1", cheat).out
     for line in out.splitlines():
@@ -60,7 +60,7 @@ def test_every_line_that_is_printed_is_of_a_documented_kind(chickp: Chickp) -> N
 def test_a_program_written_from_the_protocol_alone_plays_a_thousand_games(chickp: Chickp) -> None:
     stranger = f"{chickp.program('stranger', STRANGER)}"
     typed = chickp("-q", "-g", "1000", "-n", "5", "random", stranger, "linear 2 3")
-    head, *players, _ = typed.out.splitlines()
+    head, *players, _, _ = typed.out.splitlines()
     assert head.startswith("session games 1000 ")
     assert "failures 0 name stranger" in players[1]
     assert sum(int(each.split()[4]) for each in players) == 1000 * 3 * sum(StepPlayer(1, 1).order(5))
@@ -79,7 +79,8 @@ def _pattern(kind: str) -> str:
     """Make a pattern of a documented line: words in capitals stand for values."""
     words = {
         "LINE": r"?.*", "WHY": r".+", "NAME": r".+", "KIND": r"(late|ended|unreadable|illegal)",
-        "SEED": r"\S+", "AVERAGE": r"\d+\.\d{3}", "…": r"?(\d+ ?)*",
+        "SEED": r"\S+", "CONTAINMENT": r"(bubblewrap|limits|deadlines)", "AVERAGE": r"\d+\.\d{3}",
+        "…": r"?(\d+ ?)*",
     }  # fmt: skip
     found = [words.get(each, r"\d+" if each.isupper() else re.escape(each)) for each in kind.split()]
     return " ".join(found)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from chatbot.cli.chickp.output import SessionTally, classic
 from chatbot.cli.chickp.players import Human
 from chatbot.games.chickenpoker.contest.session import Forfeit, Start
 from tests.arena.commands import PATIENCE, ROOT
@@ -34,6 +35,35 @@ session player 2 total 16 average 8.000 failures 0 name linear 2 1
 session victory 2
 """
 SESSION = ("-s", "1", "-n", "3", "--seed", "1", "linear 1 1", "linear  2 1")
+
+
+CLASSIC_GAME, CLASSIC_SESSION = (
+    "Agent 1: total 4 , average 4\nAgent 2: total 8 , average 8\n",
+    "Agent 1: total 8 , average 4\nAgent 2: total 16 , average 8\n",
+)
+
+
+def test_classic_prints_the_lines_that_scripts_for_the_original_parse(chickp: Chickp) -> None:
+    assert chickp("--classic", *SESSION).out == CLASSIC_GAME + CLASSIC_SESSION * 2
+    assert chickp("--classic", "-q", *SESSION).out == CLASSIC_SESSION
+
+
+def test_a_classic_average_has_six_digits_and_no_zeros_behind_them() -> None:
+    tally = SessionTally([508, 592, 2], [0, 0, 0], 10)
+    assert list(classic(tally))[:2] == [
+        "Agent 1: total 508 , average 50.8",
+        "Agent 2: total 592 , average 59.2",
+    ]
+    tally.games = 3
+    assert list(classic(tally))[2] == "Agent 3: total 2 , average 0.666667"
+
+
+def test_classic_exits_as_the_original_does(chickp: Chickp) -> None:
+    wrong = ("-g", "1", "random", "random")
+    assert chickp("--classic", *wrong).code == 1
+    assert chickp(*wrong).code == 2
+    assert chickp(*wrong, "--", "--classic").code == 2
+    assert chickp("--classic", "--version").code == 0
 
 
 def test_every_game_and_the_session_are_summed_up(chickp: Chickp) -> None:

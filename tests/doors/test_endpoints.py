@@ -10,7 +10,6 @@ from discord import webhook
 from discord.gateway import DiscordWebSocket
 from discord.http import HTTPClient
 from discord.http import Route as DiscordRoute
-from twitchio.eventsub import websockets
 from twitchio.http import Route as TwitchRoute
 
 from cogs.discord import bot as discord_bot
@@ -37,7 +36,6 @@ TWITCH = twitch.TwitchEndpoints(
 def _restored(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(DiscordRoute, "BASE", DiscordRoute.BASE)
     monkeypatch.setattr(TwitchRoute, "BASE", TwitchRoute.BASE)
-    monkeypatch.setattr(websockets, "WSS", websockets.WSS)
 
 
 def test_the_platforms_own_endpoints_are_those_that_the_libraries_know() -> None:
@@ -47,7 +45,6 @@ def test_the_platforms_own_endpoints_are_those_that_the_libraries_know() -> None
     assert f"BASE: ClassVar[str] = '{discord.OWN.api}'" in inspect.getsource(DiscordRoute)
     assert str(DiscordWebSocket.DEFAULT_GATEWAY) == f"{discord.OWN.gateway}/"
     assert f'BASE: ClassVar[str] = "{twitch.OWN.api}/"' in inspect.getsource(TwitchRoute)
-    assert f'WSS: str = "{twitch.OWN.eventsub}"' in inspect.getsource(websockets)
     assert TwitchRoute("GET", "users").url == "https://api.twitch.tv/helix/users"
 
 
@@ -56,7 +53,6 @@ def test_the_libraries_ask_where_they_are_pointed_at() -> None:
     twitch_bot.point_library(TWITCH)
     assert DiscordRoute("GET", "/users/@me").url == "https://discord.example/api/users/@me"
     assert TwitchRoute("GET", "users").url == "https://twitch.example/api/users"
-    assert websockets.WSS == "wss://twitch.example/events"
 
 
 def test_the_libraries_have_no_other_way() -> None:
@@ -65,7 +61,6 @@ def test_the_libraries_have_no_other_way() -> None:
     connecting = inspect.getsource(DiscordWebSocket.from_client)
     assert "client.http.ws_connect(str(url))" in connecting
     assert list(inspect.signature(HTTPClient.ws_connect).parameters) == ["self", "url", "compress"]
-    assert 'url or f"{WSS}?' in inspect.getsource(websockets.Websocket.connect)
 
 
 async def test_a_gateway_that_is_set_is_used_whatever_discord_says(

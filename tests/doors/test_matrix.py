@@ -43,14 +43,15 @@ __all__ = ["discord", "fake", "server", "store", "twitch", "watch"]
 LEAST = {
     Role.VIEWER: """
         credits give top history rank career season help fair verify odds confirm claim link unlink
+        auditgrants
         heist guncheck backout allin changejobs intel guard deposit withdraw doublecross finger
         chicken play highshow cashout another hint guess market swap accept decline pass sixcard arrange
     """,
     Role.MODERATOR: """
         settings set preset enable disable alias text talk cooldown pause unpause cancel
-        grant take creditsset regular exclude audit undo
+        grant take creditsset regular exclude audit undo rewards
     """,
-    Role.BROADCASTER: "permit bridge seasonend",
+    Role.BROADCASTER: "permit bridge seasonend overlay",
 }
 """Every command there is, by its first word, under the least role that it takes."""
 

@@ -1,9 +1,14 @@
-"""The faults of a fake Discord's REST side, and the limits that the real one keeps."""
+"""The faults of a fake Discord's REST side, and the limits that the real one keeps.
+
+Rate limits are told as https://discord.com/developers/docs/topics/rate-limits says: by headers with each
+answer, and with a 429 by `Retry-After`, `X-RateLimit-Scope` and a body with `retry_after` and `global`.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import json
+import math
 import re
 import time
 from dataclasses import dataclass
@@ -27,7 +32,8 @@ class Fault:
     """Answers some of the next requests whose `METHOD /path` matches."""
 
     pattern: str
-    # limited, banned, forbidden, no embeds, no files, no replies, unknown, slow, cut, mute, or a status
+    # limited, banned, forbidden, no embeds, no files, large files, no replies, unknown, slow, cut, mute,
+    # or a status
     kind: str
     times: int = 1
     seconds: float = 0.05
@@ -44,7 +50,7 @@ class Fault:
             case "slow":
                 await asyncio.sleep(self.seconds)
                 return None
-            case "no embeds" | "no files" | "no replies" as kind:
+            case "no embeds" | "no files" | "large files" | "no replies" as kind:
                 return _refused_part(await body_of(request), kind)
             case "cut":
                 return await self.cut(request)
@@ -98,15 +104,39 @@ class Bucket:
         return headers, left if over else None
 
 
+class GlobalLimit:
+    """The limit of all requests of a bot together, but those of interactions: 50 in each second."""
+
+    def __init__(self, limit: int = 50, window: float = 1.0) -> None:
+        self._limit, self._window = limit, window
+        self._began, self._count = 0.0, 0
+        self.broken = 0  # requests above the limit
+
+    def spend(self) -> web.Response | None:
+        """Count a request; gives the refusal of one that is too many."""
+        now = asyncio.get_running_loop().time()
+        if now >= self._began + self._window:
+            self._began, self._count = now, 0
+        self._count += 1
+        if self._count <= self._limit:
+            return None
+        self.broken += 1
+        return limited(self._began + self._window - now, scope="global")
+
+
 def answer(body: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> web.Response:
     """Answer with JSON, without the charset that the library does not expect."""
     raw = json.dumps(body).encode()
     return web.Response(body=raw, status=status, content_type="application/json", headers=headers)
 
 
-def limited(seconds: float, headers: Mapping[str, str] | None = None) -> web.Response:
-    body = {"message": "You are being rate limited.", "retry_after": seconds, "global": False}
-    return answer(body, 429, {"Via": "1.1 google", **(headers or {})})
+def limited(seconds: float, headers: Mapping[str, str] | None = None, scope: str = "user") -> web.Response:
+    """Refuse a request that is one too many; `scope` is user, global or shared."""
+    everywhere = scope == "global"
+    body = {"message": "You are being rate limited.", "retry_after": seconds, "global": everywhere}
+    told = {"Via": "1.1 google", "Retry-After": str(math.ceil(seconds)), "X-RateLimit-Scope": scope}
+    told |= {"X-RateLimit-Global": "true"} if everywhere else {}
+    return answer(body, 429, {**told, **(headers or {})})
 
 
 def refusal(status: int, code: int, message: str) -> web.Response:
@@ -121,6 +151,9 @@ def _refused_part(body: Json, kind: str) -> web.Response | None:
             return refusal(403, 50013, "Missing Permissions")
         case "no files" if data.get(FILES):
             return refusal(403, 50013, "Missing Permissions")
+        case "large files" if data.get(FILES):
+            # https://discord.com/developers/docs/topics/opcodes-and-status-codes#json
+            return refusal(413, 40005, "Request entity too large")
         case "no replies" if data.get("message_reference"):
             return refusal(403, 160002, "Cannot reply without permission to read history")
     return None

@@ -1,4 +1,8 @@
-"""The gateway of a fake Discord: HELLO, IDENTIFY, READY, events, and RESUME with what was missed."""
+"""The gateway of a fake Discord: HELLO, IDENTIFY, READY, events, and RESUME with what was missed.
+
+See https://discord.com/developers/docs/events/gateway (life of a connection, close codes, and the shard of a
+server: its id shifted by 22 bits, modulo the number of shards).
+"""
 
 from __future__ import annotations
 
@@ -47,6 +51,9 @@ class Gateway:
         self.shards = 1
         self.refuses_content = self.refuses_token = False
         self.forgets_sessions = False  # the next RESUME is answered by op 9
+        self.acknowledges = True  # whether heartbeats are answered
+        self.beats = 0  # heartbeats that came
+        self.speechless = 0  # connections that are taken, and told nothing
         self.sockets: set[web.WebSocketResponse] = set()
         self.address = ""
 
@@ -55,6 +62,10 @@ class Gateway:
         await socket.prepare(request)
         self.sockets.add(socket)
         try:
+            if self.speechless:
+                self.speechless -= 1
+                await socket.receive()
+                return socket
             await socket.send_str(json.dumps({"op": 10, "d": {"heartbeat_interval": 41250}}))
             async for frame in socket:
                 if frame.type is WSMsgType.TEXT:
@@ -64,12 +75,33 @@ class Gateway:
         return socket
 
     async def dispatch(self, event: str, payload: Any) -> None:
-        """Tell the shard that the guild belongs to."""
-        await self.session.dispatch(event, payload)
+        """Tell the shard that the guild of an event belongs to."""
+        guild = int(payload.get("guild_id") or GUILD)
+        await self.sessions[self._shard(guild)].dispatch(event, payload)
+
+    async def invite(self, guild: int) -> None:
+        """Tell the bot that it has joined a server.
+
+        See https://discord.com/developers/docs/events/gateway-events#guild-create: it is sent when a guild
+        becomes available after it was not, and, without `unavailable`, when the bot joins one.
+        """
+        told = {key: value for key, value in self.world.guild(guild).items() if key != "unavailable"}
+        await self.sessions[self._shard(guild)].dispatch("GUILD_CREATE", told)
+
+    async def throw_out(self, guild: int) -> None:
+        """Tell the bot that it was removed from a server.
+
+        See https://discord.com/developers/docs/events/gateway-events#guild-delete: without `unavailable`.
+        """
+        await self.sessions[self._shard(guild)].dispatch("GUILD_DELETE", {"id": str(guild)})
 
     @property
     def session(self) -> Session:
-        return self.sessions[(GUILD >> 22) % self.shards]
+        """The session of the shard to which the server of the tests belongs."""
+        return self.sessions[self._shard(GUILD)]
+
+    def _shard(self, guild: int) -> int:
+        return (guild >> 22) % self.shards
 
     async def drop(self, code: int = 4000) -> None:
         """Cut every socket; what happens until the bot is back is kept for its RESUME."""
@@ -81,7 +113,9 @@ class Gateway:
     async def _take(self, socket: web.WebSocketResponse, frame: Json) -> None:
         match frame["op"]:
             case 1:
-                await socket.send_str(json.dumps({"op": 11, "d": None}))
+                self.beats += 1
+                if self.acknowledges:
+                    await socket.send_str(json.dumps({"op": 11, "d": None}))
             case 2:
                 await self._identify(socket, frame["d"])
             case 6:
@@ -99,7 +133,8 @@ class Gateway:
         shard = asked.get("shard", [0, 1])
         session = Session(f"session-{self.identified}", asked["intents"], socket=socket)
         self.sessions[shard[0]] = session
-        guilds = [{"id": str(GUILD), "unavailable": True}] if shard[0] == (GUILD >> 22) % shard[1] else []
+        here = [each for each in self.world.guilds if (each >> 22) % shard[1] == shard[0]]
+        guilds = [{"id": str(each), "unavailable": True} for each in here]
         ready = {
             "v": 10,
             "user": self.world.bot.payload,
@@ -110,8 +145,8 @@ class Gateway:
             "application": {"id": str(APP), "flags": 0},
         }
         await session.dispatch("READY", ready)
-        if guilds:
-            await session.dispatch("GUILD_CREATE", self.world.guild())
+        for each in here:
+            await session.dispatch("GUILD_CREATE", self.world.guild(each))
 
     async def _resume(self, socket: web.WebSocketResponse, asked: Json) -> None:
         found = [each for each in self.sessions.values() if each.id == asked["session_id"]]

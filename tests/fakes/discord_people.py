@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
+from tests.fakes.discord_commands import names
 from tests.fakes.discord_faults import MENU
-from tests.fakes.discord_world import APP, GUILD, Interaction
+from tests.fakes.discord_world import APP, Interaction
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -105,10 +106,14 @@ class People:
         return event
 
     def _command(self, name: str, given: dict[str, Any]) -> Json:
-        command = next((each for each in self._world.commands if each["name"] == name), None)
+        command = next((each for each in self._world.commands if name in names(each)), None)
         assert command, f"there is no /{name}"
+        name = command["name"]  # whatever it is called in the language of the client
+        rows = command.get("options") or []
+        unknown = [key for key in given if not any(key in names(row) for row in rows)]
+        assert not unknown, f"/{name} has no {unknown}"
+        given = {next(row["name"] for row in rows if key in names(row)): given[key] for key in given}
         known = {each["name"]: each for each in command.get("options") or []}
-        assert given.keys() <= known.keys(), f"/{name} has no {given.keys() - known.keys()}"
         assert all(key in given for key, option in known.items() if option.get("required")), (
             "an option is missing"
         )
@@ -134,6 +139,11 @@ class People:
         return made
 
     def interaction_event(self, made: Interaction, data: Json, message: Json | None = None) -> Json:
+        """Show an interaction as its event does.
+
+        See https://discord.com/developers/docs/interactions/receiving-and-responding#interaction-object:
+        `app_permissions` and `attachment_size_limit` (bytes) are always there.
+        """
         event = {
             "id": str(made.id),
             "application_id": str(APP),
@@ -141,7 +151,7 @@ class People:
             "token": made.token,
             "version": 1,
             "data": data,
-            "guild_id": str(GUILD),
+            "guild_id": str(self._world.guild_of(made.channel)),
             "channel_id": str(made.channel),
             "channel": self._world.channels[made.channel],
             "member": {
@@ -149,10 +159,13 @@ class People:
                 "user": made.user.payload,
                 "permissions": str(made.user.permissions),
             },
-            "app_permissions": "0",
-            "attachment_size_limit": 10_000_000,
+            "app_permissions": str(self._world.allowed(made.channel)),
+            "attachment_size_limit": 10_485_760,
             "locale": "en-US",
+            "guild_locale": "en-US",
             "entitlements": [],
+            "authorizing_integration_owners": {"0": str(self._world.guild_of(made.channel))},
+            "context": 0,
         }
         return event | ({"message": message} if message else {})
 

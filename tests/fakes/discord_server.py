@@ -1,4 +1,15 @@
-"""A Discord on loopback, REST and gateway, to which the real client library connects."""
+"""A Discord on loopback, REST and gateway, to which the real client library connects.
+
+What it refuses, it refuses with the codes of https://discord.com/developers/docs/topics/opcodes-and-status-codes:
+
+- 10062 for an interaction that was not answered in three seconds, 40060 for a second first answer, and 50027
+  for a token that does not serve for further ones
+  (https://discord.com/developers/docs/interactions/receiving-and-responding#followup-messages);
+- 50001 in a channel that the bot does not see, and 50013 where it sees it but may not write
+  (https://discord.com/developers/docs/topics/permissions);
+- 429 beyond 50 requests a second of all kinds but those of interactions, and beyond the bucket of a channel
+  (https://discord.com/developers/docs/topics/rate-limits).
+"""
 
 from __future__ import annotations
 
@@ -10,11 +21,12 @@ from typing import TYPE_CHECKING, Any
 from aiohttp import web
 
 from cogs.discord.endpoints import OWN, DiscordEndpoints
-from tests.fakes.discord_faults import Bucket, Fault, answer, limited, refusal, too_much
+from tests.fakes.discord_commands import without_localizations, wrong_commands
+from tests.fakes.discord_faults import Bucket, Fault, GlobalLimit, answer, limited, refusal, too_much
 from tests.fakes.discord_gateway import Gateway
 from tests.fakes.discord_people import People
 from tests.fakes.discord_uploads import body_of
-from tests.fakes.discord_world import APP, EPHEMERAL, OWNER, World
+from tests.fakes.discord_world import APP, BEGIN_THREADS, EPHEMERAL, OWNER, READ_HISTORY, VIEW, World
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -39,6 +51,7 @@ class DiscordServer:
         self.closed_dms: set[int] = set()
         self.patience = PATIENCE
         self.bucket: Bucket | None = None  # of messages; None: no limit
+        self.limit: GlobalLimit | None = GlobalLimit()  # of requests; None: no limit
         self.late = 0  # interactions that were answered too late, or twice
         self._runner: web.AppRunner | None = None
         self.endpoints = OWN
@@ -84,6 +97,8 @@ class DiscordServer:
             ("PUT", "/applications/{app}/commands", self._put_commands),
             ("POST", "/users/@me/channels", self._open_dm),
             ("GET", "/channels/{channel}", self._channel),
+            ("PATCH", "/channels/{channel}", self._edit_channel),
+            ("POST", "/channels/{channel}/messages/{message}/threads", self._begin_thread),
             ("GET", "/channels/{channel}/messages", self._history),
             ("POST", "/channels/{channel}/messages", self._post),
             ("PATCH", "/channels/{channel}/messages/{message}", self._edit),
@@ -103,7 +118,7 @@ class DiscordServer:
         try:
             refused = await fault.answer(request) if fault else None
             if refused is None and not path.startswith(("/interactions", "/webhooks")):
-                refused = self._unauthorised(request)
+                refused = self._unauthorised(request) or (self.limit.spend() if self.limit else None)
             done = await handler(request) if refused is None else refused
             if fault is not None and fault.kind == "mute":  # it was heard, and nobody learns of it
                 return await fault.cut(request)
@@ -142,12 +157,16 @@ class DiscordServer:
         return answer(body)
 
     async def _commands(self, request: web.Request) -> web.Response:
-        return answer(self.world.commands)
+        if request.query.get("with_localizations") == "true":
+            return answer(self.world.commands)
+        return answer([without_localizations(each) for each in self.world.commands])
 
     async def _put_commands(self, request: web.Request) -> web.Response:
         given: list[Json] = json.loads(await request.read())
         if len(given) > 100:
             return refusal(400, 30032, "Maximum number of application commands reached (100)")
+        if wrong := wrong_commands(given):
+            return refusal(400, 50035, f"Invalid Form Body: {wrong}")
         filled = {"application_id": str(APP), "version": "1"}
         self.world.commands = [
             {"id": str(self.world.next_id()), **filled, **each, "default_member_permissions": _as_text(each)}
@@ -163,8 +182,44 @@ class DiscordServer:
         channel = self.world.channels.get(int(request.match_info["channel"]))
         return answer(channel) if channel else refusal(404, 10003, "Unknown Channel")
 
+    async def _begin_thread(self, request: web.Request) -> web.Response:
+        """Begin a thread from a message, and tell the bot of it.
+
+        See https://discord.com/developers/docs/resources/channel#start-thread-from-message: it takes
+        CREATE_PUBLIC_THREADS, its id is that of the message, and it fires THREAD_CREATE.
+        """
+        channel, message = (int(request.match_info[each]) for each in ("channel", "message"))
+        body = await self._body(request)
+        if message not in self.world.messages:
+            return refusal(404, 10008, "Unknown Message")
+        if not self.world.allowed(channel) & BEGIN_THREADS:
+            return refusal(403, 50013, "Missing Permissions")
+        if message in self.world.channels:
+            return refusal(400, 160004, "A thread has already been created for this message")
+        if not 1 <= len(body["name"]) <= 100 or body["auto_archive_duration"] not in {60, 1440, 4320, 10080}:
+            return refusal(400, 50035, "Invalid Form Body")
+        made = self.world.channels[self.world.add_thread(channel, body["name"], message, APP)]
+        await self.gateway.dispatch("THREAD_CREATE", {**made, "newly_created": True})
+        return answer(made, status=201)
+
+    async def _edit_channel(self, request: web.Request) -> web.Response:
+        """Archive a thread, as its creator may.
+
+        See https://discord.com/developers/docs/topics/threads#editing-deleting-threads.
+        """
+        thread, body = self.world.channels.get(int(request.match_info["channel"])), await self._body(request)
+        if thread is None:
+            return refusal(404, 10003, "Unknown Channel")
+        if thread.get("owner_id") != str(APP) or body.keys() != {"archived"}:
+            return refusal(403, 50013, "Missing Permissions")
+        thread["thread_metadata"]["archived"] = body["archived"]
+        await self.gateway.dispatch("THREAD_UPDATE", thread)
+        return answer(thread)
+
     async def _history(self, request: web.Request) -> web.Response:
         channel, limit = request.match_info["channel"], int(request.query.get("limit", 50))
+        if not self.world.allowed(int(channel)) & READ_HISTORY:
+            return answer([])
         found = [
             each
             for number, each in self.world.messages.items()
@@ -179,18 +234,28 @@ class DiscordServer:
             return limited(wait, headers)
         if channel not in self.world.channels:
             return refusal(404, 10003, "Unknown Channel")
+        if (barred := self._barred(channel)) is not None:
+            return barred
         nonce = (channel, str(body.get("nonce")))
         if body.get("enforce_nonce") and nonce in self.world.nonces:
             return answer(self.world.messages[self.world.nonces[nonce]])
-        person = (self.world.channels[channel].get("recipients") or [{}])[0].get("id")
-        if person and int(person) in self.closed_dms:
-            return refusal(403, 50007, "Cannot send messages to this user")
         limit = too_much(body)
         if limit or not (body.get("content") or body.get("embeds")):
             return refusal(400, 50035, f"Invalid Form Body: {limit}")
         written = self.world.write(channel, self.world.bot, body)
         self.world.nonces[nonce] = int(written["id"])
         return answer(written, headers=headers)
+
+    def _barred(self, channel: int) -> web.Response | None:
+        """Refuse a message where the bot may not write; None: it may."""
+        person = (self.world.channels[channel].get("recipients") or [{}])[0].get("id")
+        if person and int(person) in self.closed_dms:
+            return refusal(403, 50007, "Cannot send messages to this user")
+        if self.world.may_write(channel):
+            return None
+        if self.world.allowed(channel) & VIEW:
+            return refusal(403, 50013, "Missing Permissions")
+        return refusal(403, 50001, "Missing Access")
 
     async def _edit(self, request: web.Request) -> web.Response:
         message, body = int(request.match_info["message"]), await self._body(request)

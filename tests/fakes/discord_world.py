@@ -1,4 +1,15 @@
-"""What a fake Discord knows: one server with its people and channels, and all that was written there."""
+"""What a fake Discord knows: its servers with their people and channels, and all that was written there.
+
+The objects are those of the documentation:
+
+- https://discord.com/developers/docs/resources/user#user-object (with `public_flags`),
+- https://discord.com/developers/docs/resources/guild#guild-member-object,
+- https://discord.com/developers/docs/resources/channel#channel-object,
+- https://discord.com/developers/docs/resources/message#message-object.
+
+What the bot may do in a channel is computed from the role of everybody and the overwrites of the channel, as
+https://discord.com/developers/docs/topics/permissions#permission-overwrites says.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +32,12 @@ OWNER = 1_000_000_000_000_000_003
 MANAGERS = 1_000_000_000_000_000_004  # a role
 EPHEMERAL = 64
 MANAGE_GUILD, ADMINISTRATOR = 0x20, 0x8
-TALK = 0x800 | 0x400 | 0x4000 | 0x8000  # send messages, view the channel, embed links, attach files
+VIEW, SEND, SEND_IN_THREADS = 0x400, 0x800, 1 << 38
+EMBED, ATTACH, READ_HISTORY = 0x4000, 0x8000, 0x10000
+BEGIN_THREADS = 1 << 35  # CREATE_PUBLIC_THREADS
+TALK = VIEW | SEND | SEND_IN_THREADS | EMBED | ATTACH | READ_HISTORY | BEGIN_THREADS
+HAS_THREAD = 1 << 5  # a flag of a message
+TEXT, THREAD = 0, 11  # types of channels
 STAMP = "2026-01-01T00:00:00.000000+00:00"
 
 
@@ -43,6 +59,7 @@ class User:
             "global_name": self.shown or None,
             "avatar": None,
             "bot": self.bot,
+            "public_flags": 0,
         }
 
     @property
@@ -102,6 +119,9 @@ class World:
         self.files: dict[str, bytes] = {}  # by the id of the attachment
         self.nonces: dict[tuple[int, str], int] = {}
         self.changed = asyncio.Condition()
+        self.guilds: dict[int, str] = {GUILD: "Town"}  # id -> name
+        self.locales: dict[int, str] = {}  # the languages that servers prefer; English if not here
+        self.system_channels: dict[int, int] = {}  # by server, where it has one
         self.bot = User(APP, "Rabble", bot=True)
         self.owner = self.join("owner", OWNER)
         self.town = self.add_channel("town")
@@ -114,12 +134,22 @@ class World:
         self.users[user.id] = user
         return user
 
-    def add_channel(self, name: str) -> int:
+    def add_guild(self, name: str) -> int:
+        """Make another server, which the bot learns of with its next IDENTIFY."""
+        guild = self.next_id()
+        self.guilds[guild] = name
+        return guild
+
+    def guild_of(self, channel: int) -> int:
+        """Return the server of a channel; that of the tests for a channel that is in none."""
+        return int(self.channels[channel].get("guild_id") or GUILD)
+
+    def add_channel(self, name: str, guild: int = GUILD) -> int:
         channel = self.next_id()
         self.channels[channel] = {
             "id": str(channel),
-            "type": 0,
-            "guild_id": str(GUILD),
+            "type": TEXT,
+            "guild_id": str(guild),
             "name": name,
             "position": 0,
             "permission_overwrites": [],
@@ -130,15 +160,18 @@ class World:
         }
         return channel
 
-    def add_thread(self, parent: int) -> int:
-        channel = self.next_id()
+    def add_thread(self, parent: int, name: str = "thread", message: int = 0, owner: int = OWNER) -> int:
+        """Make a thread; one that is begun from a `message` has its id, and the message a flag."""
+        channel = message or self.next_id()
+        if message:
+            self.messages[message]["flags"] |= HAS_THREAD
         self.channels[channel] = {
             "id": str(channel),
-            "type": 11,
-            "guild_id": str(GUILD),
+            "type": THREAD,
+            "guild_id": self.channels[parent]["guild_id"],
             "parent_id": str(parent),
-            "owner_id": str(OWNER),
-            "name": "thread",
+            "owner_id": str(owner),
+            "name": name,
             "message_count": 0,
             "member_count": 1,
             "rate_limit_per_user": 0,
@@ -166,15 +199,40 @@ class World:
         }
         return channel
 
-    def guild(self) -> Json:
-        """Show the server as GUILD_CREATE does."""
-        text = [each for each in self.channels.values() if each["type"] == 0]
-        threads = [each for each in self.channels.values() if each["type"] == 11]
-        roles = [_role(GUILD, "@everyone", TALK), _role(MANAGERS, "managers", TALK | MANAGE_GUILD)]
+    def forbid(self, channel: int, permissions: int) -> Json:
+        """Take permissions from everybody in a channel; gives the channel, as CHANNEL_UPDATE tells it."""
+        guild = self.channels[channel]["guild_id"]
+        denied = [{"id": guild, "type": 0, "allow": "0", "deny": str(permissions)}] if permissions else []
+        self.channels[channel]["permission_overwrites"] = denied
+        return self.channels[channel]
+
+    def allowed(self, channel: int) -> int:
+        """Compute what the bot may do in a channel; a thread has the overwrites of its parent."""
+        here = self.channels[channel]
+        if here["type"] == THREAD:
+            here = self.channels[int(here["parent_id"])]
+        allowed = TALK
+        for each in here.get("permission_overwrites") or []:
+            allowed = allowed & ~int(each["deny"]) | int(each["allow"])
+        return allowed if allowed & VIEW else 0
+
+    def may_write(self, channel: int) -> bool:
+        """Whether the bot may send messages in a channel of a server, or in a thread."""
+        thread = self.channels[channel]["type"] == THREAD
+        return bool(self.allowed(channel) & (SEND_IN_THREADS if thread else SEND))
+
+    def guild(self, guild: int = GUILD) -> Json:
+        """Show a server as GUILD_CREATE does."""
+        here = [each for each in self.channels.values() if each.get("guild_id") == str(guild)]
+        text = [each for each in here if each["type"] == TEXT]
+        threads = [each for each in here if each["type"] == THREAD and not archived(each)]
+        roles = [_role(guild, "@everyone", TALK)]
+        if guild == GUILD:
+            roles.append(_role(MANAGERS, "managers", TALK | MANAGE_GUILD))
         me = {**self.bot.member, "user": self.bot.payload}
         return {
-            "id": str(GUILD),
-            "name": "Town",
+            "id": str(guild),
+            "name": self.guilds[guild],
             "owner_id": str(OWNER),
             "unavailable": False,
             "member_count": len(self.users) + 1,
@@ -185,7 +243,8 @@ class World:
             "emojis": [],
             "features": [],
             "afk_timeout": 300,
-            "preferred_locale": "en-US",
+            "preferred_locale": self.locales.get(guild, "en-US"),
+            "system_channel_id": str(self.system_channels[guild]) if guild in self.system_channels else None,
         }
 
     def write(self, channel: int, author: User, body: Json, reader: int | None = None) -> Json:
@@ -278,12 +337,17 @@ class World:
 _EDITABLE = ("content", "embeds", "components")
 
 
+def archived(thread: Json) -> bool:
+    """Whether a thread is archived: only those that are not come with their server."""
+    return bool(thread["thread_metadata"]["archived"])
+
+
 def _role(role: int, name: str, permissions: int) -> Json:
     return {
         "id": str(role),
         "name": name,
         "permissions": str(permissions),
-        "position": 0 if role == GUILD else 1,
+        "position": int(role == MANAGERS),
         "color": 0,
         "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
         "hoist": False,

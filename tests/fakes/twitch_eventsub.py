@@ -1,4 +1,9 @@
-"""EventSub on loopback: sockets, subscriptions, conduits, and all the ways in which they fail."""
+"""EventSub on loopback: sockets, subscriptions, conduits, and all the ways in which they fail.
+
+https://dev.twitch.tv/docs/eventsub/handling-websocket-events/ tells of welcomes, keepalives, closes, moves;
+https://dev.twitch.tv/docs/eventsub/manage-subscriptions/#subscription-limits of the limits, and
+https://dev.twitch.tv/docs/eventsub/handling-conduit-events/ of conduits and shards.
+"""
 
 from __future__ import annotations
 
@@ -15,16 +20,25 @@ from aiohttp import web
 from tests.fakes.twitch_world import World
 
 Json: TypeAlias = "dict[str, Any]"
+SOCKETS = 3  # connections of one account that have subscriptions
+SUBSCRIPTIONS = 300  # of one connection
+COST, APP_COST = 10, 10_000  # the most that an account, and the program, may have in all
+UNUSED = 10.0  # seconds after which a connection without a subscription is closed by 4003
 GHOST = "ghost"  # a session that is no more, and that Twitch has not noticed yet
 
 # What an account must have granted, and by which field of the condition it is named.
 RIGHTS = {
     "channel.chat.message": ("user_id", "user:read:chat"),
+    "channel.chat.notification": ("user_id", "user:read:chat"),
     "user.whisper.message": ("user_id", "user:manage:whispers"),
     "channel.follow": ("moderator_user_id", "moderator:read:followers"),
     "channel.subscribe": ("broadcaster_user_id", "channel:read:subscriptions"),
     "channel.subscription.message": ("broadcaster_user_id", "channel:read:subscriptions"),
     "channel.cheer": ("broadcaster_user_id", "bits:read"),
+    "channel.channel_points_custom_reward_redemption.add": (
+        "broadcaster_user_id",
+        "channel:manage:redemptions",
+    ),
 }
 
 
@@ -36,13 +50,15 @@ class Subscription:
     condition: dict[str, str]
     transport: dict[str, str]
     owner: str  # whose token made it; empty for the program's
+    cost: int = 0
     status: str = "enabled"
 
     @property
     def shown(self) -> Json:
         return {
             "id": self.id, "status": self.status, "type": self.type, "version": self.version,
-            "condition": self.condition, "created_at": _now(), "cost": 0, "transport": self.transport,
+            "condition": self.condition, "created_at": _now(), "cost": self.cost,
+            "transport": self.transport,
         }  # fmt: skip
 
 
@@ -69,11 +85,13 @@ class EventSub:
     world: World
     address: str = ""
     keepalive: float = 10.0
+    timeout: float = 10.0  # seconds of silence that the welcome promises not to exceed
     welcome: asyncio.Event = field(default_factory=asyncio.Event)
     subscriptions: dict[str, Subscription] = field(default_factory=dict)
     sessions: dict[str, Session] = field(default_factory=dict)
     conduits: dict[str, Conduit] = field(default_factory=dict)
     frames: list[tuple[str, Json]] = field(default_factory=list)  # session and notification, as sent
+    unused: float = UNUSED
     opened: int = 0  # connections, ever
     open: int = 0  # connections, now
     same_session: bool = True  # a connection that moves keeps the id of its session
@@ -89,12 +107,14 @@ class EventSub:
         await socket.prepare(request)
         self.opened, self.open = self.opened + 1, self.open + 1
         beating = asyncio.create_task(self._serve(socket, request.query.get("moved", "")))
+        unused = asyncio.create_task(self._close_unused(socket))
         try:
             async for _ in socket:
                 await socket.close(code=4001)
         finally:
             self.open -= 1
             beating.cancel()
+            unused.cancel()
             self._forget(socket)
         return socket
 
@@ -106,7 +126,7 @@ class EventSub:
         if moved and session != moved:
             self._move(moved, session)
         shape = {"id": session, "status": "connected", "connected_at": _now(),
-                 "keepalive_timeout_seconds": 10, "reconnect_url": None}  # fmt: skip
+                 "keepalive_timeout_seconds": self.timeout, "reconnect_url": None}  # fmt: skip
         with suppress(ConnectionError):
             await socket.send_json(
                 {"metadata": self._metadata("session_welcome"), "payload": {"session": shape}}
@@ -114,6 +134,15 @@ class EventSub:
             while True:
                 await asyncio.sleep(self.keepalive)
                 await socket.send_json({"metadata": self._metadata("session_keepalive"), "payload": {}})
+
+    async def _close_unused(self, socket: web.WebSocketResponse) -> None:
+        """Close a connection that is neither subscribed on nor a shard in time."""
+        await asyncio.sleep(self.unused)
+        mine = {name for name, each in self.sessions.items() if each.socket is socket}
+        used = {each.transport.get("session_id") for each in self.subscriptions.values()}
+        shards = {session for each in self.conduits.values() for session in each.shards.values()}
+        if mine and not mine & (used | shards):
+            await socket.close(code=4003)
 
     def _move(self, former: str, session: str) -> None:
         for each in self.subscriptions.values():
@@ -195,7 +224,8 @@ class EventSub:
         if refused is not None:
             return refused
         new = f"sub-{next(self._numbers)}"
-        self.subscriptions[new] = Subscription(new, kind, version, condition, transport, user)
+        cost = self._cost(kind, condition)
+        self.subscriptions[new] = Subscription(new, kind, version, condition, transport, user, cost)
         if transport["method"] == "websocket":
             self.sessions[transport["session_id"]].account = user
         return 202, new
@@ -206,6 +236,15 @@ class EventSub:
             return 400, "websocket transport session does not exist or has already disconnected"
         if not self._rightful(kind, condition, "" if not websocket else user):
             return 403, "subscription missing proper authorization"
+        return self._crowded(kind, condition, transport, user)
+
+    def _crowded(self, kind: str, condition: Json, transport: Json, user: str) -> tuple[int, str] | None:
+        """Say which limit would be broken, or what is there already."""
+        websocket = transport["method"] == "websocket"
+        full = self._full(transport["session_id"], user) if websocket else ""
+        total, most = self.costs(user)
+        if full or total + self._cost(kind, condition) > most:
+            return 429, full or "subscription limit exceeded: total cost"
         for each in self.subscriptions.values():
             if (each.type, each.condition) == (kind, condition) and each.status == "enabled":
                 if each.transport == transport:
@@ -215,6 +254,26 @@ class EventSub:
                         each.transport["held"]
                     ), "maximum subscriptions with type and condition exceeded"
         return None
+
+    def costs(self, user: str) -> tuple[int, int]:
+        """Tell what the subscriptions of an account cost, and the most that they may."""
+        enabled = [each for each in self.subscriptions.values() if each.status == "enabled"]
+        return sum(each.cost for each in enabled if each.owner == user), COST if user else APP_COST
+
+    def _cost(self, kind: str, condition: Json) -> int:
+        """What somebody must have granted, or concerns who has granted anything, is free of charge."""
+        about = {each for key, each in condition.items() if key.endswith("broadcaster_user_id")}
+        granted = {each.user_id for each in self.world.authority.tokens.values()}
+        return int(kind not in RIGHTS and not about & granted)
+
+    def _full(self, session: str, user: str) -> str:
+        """Say which limit of connections would be broken; empty is none."""
+        owned = [each for each in self.subscriptions.values() if each.owner == user]
+        sessions = [each.transport["session_id"] for each in owned if each.status == "enabled"]
+        here, others = sessions.count(session), {*sessions} - {session}
+        if here >= SUBSCRIPTIONS:
+            return "number of subscriptions of this websocket exceeded"
+        return "number of websocket transports limit exceeded" if len(others) >= SOCKETS else ""
 
     def _rightful(self, kind: str, condition: Json, user: str) -> bool:
         """Whether the account, or the program where there is none, may know this."""

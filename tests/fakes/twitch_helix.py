@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from aiohttp import web
 
 from tests.fakes.twitch_eventsub import Conduit, Json
-from tests.fakes.twitch_world import LONGEST, Sent, Whispered
+from tests.fakes.twitch_predictions import Bookmaker
+from tests.fakes.twitch_rewards import Counter
+from tests.fakes.twitch_world import ANNOUNCEMENT_GAP, COLOURS, LONGEST, Announced, Sent, Whispered
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -26,6 +28,8 @@ class Helix:
 
     def __init__(self, world: World, eventsub: EventSub, echo: Echo) -> None:
         self.world, self.eventsub, self._echo = world, eventsub, echo
+        self.counter = Counter(world.authority.client_id, world.by_id)
+        self.bookmaker = Bookmaker(lambda: world.clock(), world.by_id)  # noqa: PLW0108  (it may be another clock later)
         self.page = 100
         self.hello = False  # whether somebody speaks before whoever subscribes knows that they have
 
@@ -37,6 +41,7 @@ class Helix:
             web.get("/helix/streams", self._answer(self._streams)),
             web.get("/helix/chat/chatters", self._answer(self._chatters)),
             web.post("/helix/chat/messages", self._answer(self._say)),
+            web.post("/helix/chat/announcements", self._answer(self._announce)),
             web.post("/helix/whispers", self._answer(self._whisper)),
             web.get(subscriptions, self._answer(self._list)),
             web.post(subscriptions, self._answer(self._subscribe)),
@@ -45,6 +50,8 @@ class Helix:
             web.post(conduits, self._answer(self._new_conduit)),
             web.get(f"{conduits}/shards", self._answer(self._shards)),
             web.patch(f"{conduits}/shards", self._answer(self._assign)),
+            *self.counter.routes(self._answer),
+            *self.bookmaker.routes(self._answer),
         ]
 
     def _answer(self, work: Work) -> Callable[[web.Request], Awaitable[web.Response]]:
@@ -64,7 +71,10 @@ class Helix:
                 return _error(401, "Invalid OAuth token")
             if request.headers.get("Client-ID") != self.world.authority.client_id:
                 return _error(401, "Client ID and OAuth token do not match")
-            return await work(request, token)
+            budget = self.world.budget(token.user_id)
+            answer = await work(request, token) if budget.take() else _error(429, "Too Many Requests")
+            answer.headers.update(budget.headers)
+            return answer
 
         return answer
 
@@ -123,6 +133,45 @@ class Helix:
             return None
         return _error(403, "The sender does not have permission to send chat messages to this channel")
 
+    async def _announce(self, request: web.Request, token: Token) -> web.Response:
+        """Announce something, as https://dev.twitch.tv/docs/api/reference/#send-chat-announcement has it."""
+        channel, moderator = self.world.by_id(request.query["broadcaster_id"]), request.query["moderator_id"]
+        if token.user_id != moderator or "moderator:manage:announcements" not in token.scopes:
+            return _error(401, "Missing scope: moderator:manage:announcements")
+        if moderator != channel.id and moderator not in self.world.moderators[channel.id]:
+            return _error(403, "The user in moderator_id is not one of the broadcaster's moderators")
+        body, now = await request.json(), self.world.clock()
+        if not body["message"] or body.get("color", "primary") not in COLOURS:
+            return _error(400, "The message is empty or the color is unknown")
+        if any(
+            each.channel == channel.id and now < each.at + ANNOUNCEMENT_GAP for each in self.world.announced
+        ):
+            self.world.violations.append(f"two announcements in {channel.login} within {ANNOUNCEMENT_GAP} s")
+            return _error(429, "Too Many Requests")
+        text = body["message"][:LONGEST]
+        self.world.announced.append(Announced(channel.id, text, body.get("color", "primary"), now))
+        await self._notify_announcement(channel, self.world.by_id(moderator), text)
+        if self.world.lost_announcements:
+            self.world.lost_announcements -= 1
+            return _error(500, "a fault")
+        return web.Response(status=204)
+
+    async def _notify_announcement(self, channel: User, speaker: User, text: str) -> None:
+        """Tell of it as https://dev.twitch.tv/docs/eventsub/eventsub-reference/#channel-chat-notification-event."""
+        event = {
+            **_named("broadcaster_user", channel),
+            **_named("chatter_user", speaker),
+            "chatter_is_anonymous": False,
+            "color": "",
+            "badges": [],
+            "system_message": "",
+            "message_id": f"announcement-{len(self.world.announced)}",
+            "message": {"text": text, "fragments": [{"type": "text", "text": text}]},
+            "notice_type": "announcement",
+            "announcement": {"color": "PRIMARY"},
+        }
+        await self.eventsub.notify("channel.chat.notification", {"broadcaster_user_id": channel.id}, event)
+
     async def _whisper(self, request: web.Request, token: Token) -> web.Response:
         if token.user_id != request.query["from_user_id"] or "user:manage:whispers" not in token.scopes:
             return _error(401, "Missing scope: user:manage:whispers")
@@ -136,8 +185,9 @@ class Helix:
         first = int(request.query.get("after", "0"))
         page = own[first : first + self.page]
         cursor = {"cursor": str(first + self.page)} if first + self.page < len(own) else {}
-        return _answered({"data": [each.shown for each in page], "total": len(own), "total_cost": 0,
-                          "max_total_cost": 10, "pagination": cursor})  # fmt: skip
+        cost, most = self.eventsub.costs(token.user_id)
+        return _answered({"data": [each.shown for each in page], "total": len(own), "total_cost": cost,
+                          "max_total_cost": most, "pagination": cursor})  # fmt: skip
 
     async def _subscribe(self, request: web.Request, token: Token) -> web.Response:
         body = await request.json()
@@ -150,7 +200,8 @@ class Helix:
         if self.hello and new.type == "channel.chat.message":
             channel = self.world.by_id(new.condition["broadcaster_user_id"])
             await self._echo(channel, self.world.user("early"), "hello", "hello")
-        return _answered({"data": [new.shown], "total": 1, "total_cost": 0, "max_total_cost": 10}, 202)
+        cost, most = self.eventsub.costs(token.user_id)
+        return _answered({"data": [new.shown], "total": 1, "total_cost": cost, "max_total_cost": most}, 202)
 
     async def _unsubscribe(self, request: web.Request, token: Token) -> web.Response:
         gone = self.eventsub.subscriptions.get(request.query["id"])
@@ -168,7 +219,9 @@ class Helix:
         return _data([{"id": new.id, "shard_count": new.count}])
 
     async def _shards(self, request: web.Request, token: Token) -> web.Response:
-        conduit = self.eventsub.conduits[request.query["conduit_id"]]
+        conduit = self.eventsub.conduits.get(request.query["conduit_id"])
+        if conduit is None:
+            return _error(404, "The conduit was not found")
         shards = [self._shard(*each) for each in conduit.shards.items()]
         return _answered({"data": shards, "pagination": {}})
 
@@ -177,7 +230,9 @@ class Helix:
         return {"id": shard, "status": status, "transport": {"method": "websocket", "session_id": session}}
 
     async def _assign(self, request: web.Request, token: Token) -> web.Response:
-        conduit = self.eventsub.conduits[request.query["conduit_id"]]
+        conduit = self.eventsub.conduits.get(request.query["conduit_id"])
+        if conduit is None:
+            return _error(404, "The conduit was not found")
         for each in (await request.json())["shards"]:
             conduit.shards[each["id"]] = each["transport"]["session_id"]
         return _answered({"data": [], "errors": []}, 202)
@@ -189,6 +244,10 @@ def _stream(user: User) -> Json:
     return {"id": f"stream-{user.id}", "user_id": user.id, "user_login": user.login, "user_name": user.name,
             "type": "live", "viewer_count": 1, "started_at": "2026-01-01T00:00:00Z", "is_mature": False,
             "tags": [], **said}  # fmt: skip
+
+
+def _named(prefix: str, user: User) -> Json:
+    return {f"{prefix}_id": user.id, f"{prefix}_login": user.login, f"{prefix}_name": user.name}
 
 
 def _user(user: User) -> Json:

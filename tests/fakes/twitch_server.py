@@ -14,7 +14,9 @@ from tests.fakes.twitch_world import World
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+    from datetime import datetime
 
+    from tests.fakes.twitch_rewards import Redemption, Reward
     from tests.fakes.twitch_world import User
 
 
@@ -99,6 +101,22 @@ class Twitch:
         place = self.world.user(channel)
         event = {**_named("broadcaster_user", place), **facts}
         event |= _named("user", self.world.user(user)) if user else dict.fromkeys(_named("user", place))
+        await self.eventsub.notify(kind, {"broadcaster_user_id": place.id}, event)
+
+    async def redeem(self, user: str, reward: Reward, at: datetime | None = None) -> Redemption:
+        """Let somebody buy a reward, and tell of it."""
+        bought = self.helix.counter.buy(self.world.user(user), reward, at)
+        await self.tell_redemption(bought)
+        return bought
+
+    async def tell_redemption(self, bought: Redemption) -> None:
+        """Tell of what was bought, by an event of its own."""
+        place, reward = bought.reward.broadcaster, bought.reward
+        event = {**_named("broadcaster_user", place), **_named("user", bought.user), "id": bought.id,
+                 "user_input": "", "status": bought.status.lower(), "redeemed_at": bought.at.isoformat(),
+                 "reward": {"id": reward.id, "title": reward.title, "cost": reward.cost,
+                            "prompt": ""}}  # fmt: skip
+        kind = "channel.channel_points_custom_reward_redemption.add"
         await self.eventsub.notify(kind, {"broadcaster_user_id": place.id}, event)
 
     async def _echo(self, channel: User, speaker: User, text: str, message_id: str) -> None:

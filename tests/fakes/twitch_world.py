@@ -20,6 +20,8 @@ LIMIT, MODERATOR_LIMIT = 20, 100  # messages of one account in one channel and w
 PACE = 1.0  # seconds between two messages of one account in one channel where it is no moderator
 ROUNDING = 1e-9  # seconds
 LONGEST = 500  # characters
+ANNOUNCEMENT_GAP = 2.0  # seconds between two announcements in a channel
+COLOURS = {"blue", "green", "orange", "purple", "primary"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,16 @@ class Sent:
     text: str
     at: float
     by_app: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Announced:
+    """What the bot has announced in a channel, by the id of its broadcaster."""
+
+    channel: str
+    text: str
+    colour: str
+    at: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +72,36 @@ class Fault:
 
 
 @dataclass(eq=False)
+class Budget:
+    """The points of one key, which come back evenly.
+
+    See https://dev.twitch.tv/docs/api/guide/#twitch-rate-limits. `least` is the fewest that were ever left.
+    """
+
+    limit: int
+    left: float
+    at: float  # of the real clock
+    refused: int = 0
+    least: float = float("inf")
+
+    def take(self) -> bool:
+        """Pay for a request, if there is a point left."""
+        now = time.monotonic()
+        self.left = min(self.limit, self.left + (now - self.at) * self.limit / 60)
+        self.at = now
+        paid = self.left >= 1
+        self.left, self.refused = self.left - paid, self.refused + (not paid)
+        self.least = min(self.least, self.left)
+        return paid
+
+    @property
+    def headers(self) -> dict[str, str]:
+        full = time.time() + (self.limit - self.left) * 60 / self.limit
+        return {"Ratelimit-Limit": str(self.limit), "Ratelimit-Remaining": str(int(self.left)),
+                "Ratelimit-Reset": str(int(full))}  # fmt: skip
+
+
+@dataclass(eq=False)
 class World:
     """Everything that is no connection. `clock` is what limits are measured by."""
 
@@ -77,6 +119,10 @@ class World:
     violations: list[str] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
     requests: list[str] = field(default_factory=list)  # "POST chat/messages"
+    points: int = 800  # of each key in a minute
+    budgets: dict[str, Budget] = field(default_factory=dict)  # by the id of the account; "" is the program's
+    announced: list[Announced] = field(default_factory=list)
+    lost_announcements: int = 0  # announcements that are shown, while whoever made them gets an error
     lost_answers: int = 0  # messages that are shown, while whoever sent them gets an error
     mute: int | None = None  # the status of every whisper
     numbers: itertools.count[int] = field(default_factory=lambda: itertools.count(1000))
@@ -91,6 +137,11 @@ class World:
 
     def by_id(self, user_id: str) -> User:
         return next(each for each in self.users.values() if each.id == user_id)
+
+    def budget(self, user_id: str) -> Budget:
+        """Give the points of the key of an account."""
+        fresh = Budget(self.points, self.points, time.monotonic())
+        return self.budgets.setdefault(user_id, fresh)
 
     def granted(self, user_id: str, scope: str) -> bool:
         """Whether an account has ever granted this, and not taken it back."""

@@ -81,3 +81,12 @@ def test_newer_secrets_take_the_place_of_older_ones_but_never_of_those_that_last
         discretion.add(f"passing-{number:05}")
     assert discretion.clean("lasting-secret passing-04999") == "*** ***"
     assert discretion.clean("passing-00000") == "passing-00000"
+
+
+def test_a_secret_that_is_seen_again_is_as_new_as_the_newest() -> None:
+    discretion = Discretion()
+    for number in range(4096):
+        discretion.add(f"secret-{number:04}")
+    discretion.add("secret-0000")
+    discretion.add("secret-more")
+    assert discretion.clean("secret-0000 secret-0001 secret-more") == "*** secret-0001 ***"

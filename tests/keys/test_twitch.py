@@ -139,7 +139,7 @@ async def test_a_renewal_that_is_refused_asks_to_connect_again(
         await authority.refresh(old)
     assert str(refused.value) == (
         "Twitch no longer accepts the key of rabblebot; "
-        "run `chatbot connect twitch --bot` again, and start the bot again."
+        "run `chatbot connect twitch --bot` again; a bot that runs takes it up by itself."
     )
     assert ring.bot == old
 

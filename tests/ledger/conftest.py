@@ -28,10 +28,10 @@ BOTH = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)]
 
 
 @asynccontextmanager
-async def postgresql() -> AsyncIterator[str]:
-    """Lend a new database by its URL."""
+async def postgresql(template: str = "template1") -> AsyncIterator[str]:
+    """Lend a new database, a copy of a template to which nobody is connected, by its URL."""
     name = f"rabble_test_{uuid.uuid4().hex}"
-    await administrate(f"CREATE DATABASE {name}")
+    await administrate(f"CREATE DATABASE {name} TEMPLATE {template}")
     try:
         yield f"{SERVER}/{name}"
     finally:
@@ -66,6 +66,16 @@ async def emptied(database: str) -> None:
 @pytest.fixture(scope="session")
 def shared() -> Iterator[str]:
     """Lend one database that is up to date to many tests: each leaves it empty, which is quicker than new."""
+    yield from _up_to_date()
+
+
+@pytest.fixture(scope="session")
+def template() -> Iterator[str]:
+    """Lend one database that is up to date and is only copied, which is quicker than all migrations."""
+    yield from _up_to_date()
+
+
+def _up_to_date() -> Iterator[str]:
     name = f"rabble_test_{uuid.uuid4().hex}"
 
     async def make() -> None:
@@ -95,7 +105,7 @@ async def url(request: Any, sqlite_url: str) -> AsyncIterator[str]:
 
 @pytest.fixture(params=BOTH)
 async def new_url(request: Any, sqlite_url: str) -> AsyncIterator[str]:
-    """A database that nobody has used and nobody will: its schema may be broken too."""
+    """A database that nobody has used, without a schema where the server is PostgreSQL."""
     if request.param == "sqlite":
         yield sqlite_url
         return
@@ -107,12 +117,24 @@ async def opened(url: str) -> Store:
     return await (store_at(Path(url.removeprefix("sqlite:///"))) if "sqlite" in url else Store.open(url))
 
 
-@pytest.fixture
-async def doctored(new_url: str) -> AsyncIterator[Store]:
-    """A store whose books a test may break."""
-    store = await opened(new_url)
-    yield store
-    await store.close()
+@pytest.fixture(params=BOTH)
+async def doctored(request: Any, sqlite_url: str) -> AsyncIterator[Store]:
+    """A store whose books and schema a test may break."""
+    if request.param == "sqlite":
+        async with _closing(sqlite_url) as store:
+            yield store
+        return
+    async with postgresql(request.getfixturevalue("template")) as where, _closing(where) as store:
+        yield store
+
+
+@asynccontextmanager
+async def _closing(url: str) -> AsyncIterator[Store]:
+    store = await opened(url)
+    try:
+        yield store
+    finally:
+        await store.close()
 
 
 @pytest.fixture

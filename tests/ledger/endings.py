@@ -34,4 +34,4 @@ def ending(
     forgets: bool = False,
     resets: Sequence[Posting] = (),
 ) -> SeasonEnd:
-    return SeasonEnd(deed(number, number + 1, at), "heist", number, places, forgets, resets)
+    return SeasonEnd(deed(number, number + 1, at), "heist", number, places, forgets, lambda _: resets)

@@ -89,6 +89,6 @@ async def test_a_chat_is_told_in_a_sentence_and_goes_on(store: Store) -> None:
     refused = "There are more credits here already than can be counted, so nothing was done."
     assert await stage.say("mo(moderator)", "!grant @ann 5") == [f"> mo: {refused}"]
     assert await stage.say("bob", "!credits") == ["bob has 0 credits."]  # nothing is left to welcome him with
-    assert "is planning" in (await stage.say("ann", "!heist 69"))[0]
+    assert "!heist and an amount" in (await stage.say("ann", "!heist 69"))[0]
     assert "every stake" in " ".join(await stage.turn(3600))  # nor to pay the winnings: it is called off
     assert await stage.credits("ann") == 9 * 10**18

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.ledger.books.ledger import RequestBatcher
+from chatbot.ledger.store.request_batcher import RequestBatcher
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -111,6 +111,14 @@ async def test_a_database_of_a_newer_program_is_refused(url: str) -> None:
         await Store.open(url)
 
 
+async def test_a_database_from_before_the_baseline_is_refused(url: str) -> None:
+    store = await Store.open(url)
+    await doctor(store, "DROP TABLE narration", "UPDATE alembic_version SET version_num = '0001'")
+    await store.close()
+    with pytest.raises(StoreError, match=r"revision 0001 is from before the first version.*another database"):
+        await Store.open(url)
+
+
 async def test_a_migration_that_fails_leaves_the_database_empty(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -21,6 +21,14 @@ async def test_preferences_come_back_as_they_were_saved(store: Store) -> None:
     assert await preferences.load("nowhere") == {}
 
 
+async def test_the_preferences_of_several_rooms_are_read_together(store: Store) -> None:
+    preferences = Preferences(store)
+    await preferences.save("den", "heist", {"lobby": 60})
+    await preferences.save("bar", "heist", {"lobby": 5})
+    found = await preferences.load_all({"den", "bar", "nowhere"})
+    assert found == {"den": {"heist": {"lobby": 60}}, "bar": {"heist": {"lobby": 5}}, "nowhere": {}}
+
+
 async def test_what_is_saved_replaces_what_was(store: Store) -> None:
     preferences = Preferences(store)
     await preferences.save("den", "heist", {"lobby": 60, "rake": 5})

@@ -116,7 +116,7 @@ def poor(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("poor")
-@pytest.mark.parametrize("name", ["민지", "\U0001f9ff", "\ue000\ue001", "中\u200d"])
+@pytest.mark.parametrize("name", ["뷁쒧", "\U0001f9ff", "\ue000\ue001", "中\u200d"])
 def test_a_name_that_no_font_can_draw_is_left_out_and_leaves_no_boxes(name: str) -> None:
     odd, blank = (scene(hand("cards", DREW, Seat(f"test:{each}"))) for each in (name, " "))
     assert odd != blank

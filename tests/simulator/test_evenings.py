@@ -12,12 +12,12 @@ from tests.simulator.__main__ import main
 from tests.simulator.stage import play
 
 SEEDS, CHUNK = 20, 10
-CHUNKS = range(0, SEEDS, CHUNK)
-HOSTED = 5  # fewer of them
+CHUNKS = [0, *(pytest.param(first, marks=pytest.mark.nightly) for first in range(CHUNK, SEEDS, CHUNK))]
+HOSTED = 3  # fewer of them
 SHOWS = ("plays High Show", "At stake:", "K was", "Hint for", "Review for", "plays this one")
 CARDS = ("plays the house at Six Card", "to a duel at Six Card", "takes up the challenge")
 MARKET = ("opens a table of Poker Market", "The cards lie open", "offers", "accepts", "The market is closed")
-CHICKEN = ("opens a table of Chicken Poker", "The seats are drawn", "You have chosen")
+CHICKEN = ("Join with !chicken", "The seats are drawn", "You have chosen")
 LINKS = ("You now play with the wallet of", "was called off by", "fan7")
 """What is told of LINKS, calling off and crowds, and of each game, in evenings enough."""
 TELLING = (

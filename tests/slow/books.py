@@ -44,6 +44,7 @@ CHECKS = {
     "the pot of table {0}, which is {1}, was emptied {2} times": """
         SELECT game_table.id, state, count(DISTINCT posting) AS ends
         FROM game_table LEFT JOIN move ON source = 'pot:' || game_table.id
+        WHERE game_table.id NOT IN (SELECT table_id FROM journal WHERE action LIKE '{"Leave"%')
         GROUP BY game_table.id HAVING ends <> (state <> 'open')
     """,
     "table {0} is {1}, with {2} voids": """
@@ -54,7 +55,7 @@ CHECKS = {
     "void table {0} owes {1} a stake of {2}": """
         SELECT game_table.id, iif(target LIKE 'pot:%', source, target) AS payer,
                sum(iif(target LIKE 'pot:%', credits, -credits)) AS owed
-        FROM game_table JOIN move ON table_id = game_table.id WHERE state = 'void'
+        FROM game_table JOIN move ON table_id = game_table.id WHERE state = 'void' AND why <> 'voucher'
         GROUP BY game_table.id, payer HAVING owed <> 0
     """,
     "{1} was paid {2} times by table {0}": """

@@ -31,7 +31,7 @@ PAUSES = (0.0, 0.03)  # seconds between two lines of a page, which may say 20 a 
 PHASES = (0.02, 0.2)  # seconds until the page's own button ends a phase or a rest
 
 _WORDS = Words("en")
-_OPENED = re.compile(r"(m\d+) is planning a bank heist and stakes ([\d,]+) credits?!")
+_OPENED = re.compile(r"(m\d+) .*?([\d,]+) credits?\b.* !heist and an amount")
 _JOINED = re.compile(r"You are in with ([\d,]+) credits?\.")
 _GIVEN = re.compile(r"(m\d+) gives (m\d+) ([\d,]+) credits?\.")
 

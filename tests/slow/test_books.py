@@ -82,7 +82,11 @@ def test_doctored_books_have_one(database: Path, sentence: str) -> None:
 @pytest.mark.parametrize(
     ("text", "to", "promised"),
     [
-        ("m3 is planning a bank heist and stakes 1,005 credits! Join", None, ("stake", "local:m3", 1005)),
+        (
+            "m3 is planning a bank heist and stakes 1,005 credits! Join with !heist and an amount",
+            None,
+            ("stake", "local:m3", 1005),
+        ),
         ("You are in with 1 credit.", "local:m4", ("stake", "local:m4", 1)),
         ("m1 gives m2 7 credits.", None, ("gift", "local:m1 local:m2", 7)),
         (

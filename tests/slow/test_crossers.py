@@ -30,6 +30,7 @@ async def gain(seed: str, others: int, *, crosses: bool) -> int:
     return int(held.replace(",", "")) - START
 
 
+@pytest.mark.nightly
 async def test_among_two_who_go_along_a_crosser_gains_at_most_a_stake_a_heist() -> None:
     gained = [await gain(f"three {number}", 2, crosses=True) for number in range(SEEDS)]
     assert fmean(gained) <= STAKE

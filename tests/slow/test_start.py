@@ -6,6 +6,8 @@ import asyncio
 import time
 from typing import TYPE_CHECKING
 
+import pytest
+
 from benchmarks.aged import age
 from tests.slow.program import Program, errors
 
@@ -28,6 +30,7 @@ async def start(database: Path) -> float:
         await program.kill()
 
 
+@pytest.mark.nightly
 async def test_twenty_thousand_finished_tables_hold_no_start_up(tmp_path: Path) -> None:
     old, empty = tmp_path / "old.db", tmp_path / "empty.db"
     await asyncio.to_thread(lambda: asyncio.run(age(f"sqlite:///{old}", TABLES)))

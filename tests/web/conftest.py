@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -53,9 +54,16 @@ def chromium() -> Iterator[str]:
 
 @pytest.fixture
 async def site(tmp_path: Path) -> AsyncIterator[Site]:
-    store = await store_at(tmp_path / "rabble.db")
+    async with opened(tmp_path) as found:
+        yield found
+
+
+@asynccontextmanager
+async def opened(folder: Path, language: str = "en") -> AsyncIterator[Site]:
+    """Run a page in a language, on a database in a folder, whose books must add up at the end."""
+    store = await store_at(folder / "rabble.db")
     watch = LoopWatch()
-    house = House(kits(), store, Words("en"), watch, Sources(seat=readable))
+    house = House(kits(), store, Words(language), watch, Sources(seat=readable))
     chat = LocalChat(house, "run")
     await house.open(chat.room)
     crowd = Crowd(chat, Rng.of("crowd"))

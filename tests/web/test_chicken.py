@@ -38,7 +38,7 @@ async def lobby(site: Site, page: Page, names: tuple[str, ...], terms: str) -> l
         await page.hear(setting.split()[0])
     seats = [await page.enter(name) for name in names]
     await page.say(seats[0], f"!chicken {terms}")
-    await page.hear("opens a table of Chicken Poker")
+    await page.hear("Join with !chicken")
     for seat in seats[1:]:
         await page.say(seat, "!chicken")
         await page.hear("You are in")

@@ -74,7 +74,9 @@ async def test_a_bored_crowd_opens_a_game_and_waits_while_one_is_played(chat: Lo
     assert said(chat)[0] in SHARED
     await turn(chat, 50)
     openings = [
-        line["text"] for line in chat.history if "is planning" in line["text"] or "opens" in line["text"]
+        line["text"]
+        for line in chat.history
+        if "!heist and an amount" in line["text"] or "opens" in line["text"]
     ]
     assert len(openings) == 1
 

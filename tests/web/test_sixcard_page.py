@@ -43,9 +43,9 @@ async def sees(person: Person, text: str) -> None:
 
 
 async def faces(table: Locator) -> list[str]:
-    """Read the cards that lie open."""
-    cards = table.get_by_role("listitem").filter(has_text=FACE)
-    return [(await each.inner_text()).strip() for each in await cards.all()]
+    """Read the cards that lie open, in ascending order."""
+    cards = table.get_by_test_id("set-card").or_(table.get_by_role("listitem")).filter(has_text=FACE)
+    return sorted([(await each.inner_text()).strip() for each in await cards.all()])
 
 
 async def test_a_game_against_the_house_by_clicking(browser: Browser, site: Site) -> None:
@@ -56,12 +56,14 @@ async def test_a_game_against_the_house_by_clicking(browser: Browser, site: Site
     await person.reads("Mina plays the house at Six Card Poker")
     table = page.locator(TABLE)
     await expect(table.get_by_test_id("phase")).to_have_text("Set the cards")
-    await expect(table.get_by_test_id("table-button").nth(1)).to_be_visible()
-    chosen = await table.get_by_test_id("table-button").nth(1).get_attribute("data-line")
-    await table.get_by_test_id("table-button").nth(1).click()
+    for _ in range(6):
+        await table.get_by_test_id("set-hand").get_by_test_id("set-card").first.click()
+    chosen = await table.get_by_test_id("set-send").inner_text()
+    await table.get_by_test_id("set-send").click()
+    await page.get_by_test_id("skip-reveal").click()
     await person.reads("Mina against Nash (house): High ")
     view = site.chat.room.tables["sixcardpoker local:mina"].view(None)
-    assert f"!set {view.revealed.first.arrangement}" == chosen
+    assert chosen == f"Set the cards {view.revealed.first.arrangement}"
     await expect(table.get_by_test_id("phase")).to_have_text("Finished")
     assert person.complaints == []
 
@@ -108,6 +110,7 @@ async def test_a_duel_of_two_viewers_whose_settings_are_whispered_by_themselves(
     view = site.chat.room.tables["sixcardpoker local:ann"].view(Seat("local:ann"))
     assert await faces(table) == [str(card) for card in view.held[view.seat]]
     await button(table, "Auto (best").click()
+    await page.get_by_test_id("skip-reveal").click()
     await person.reads("ann against Big Bob: High ")
     assert person.complaints == []
 
@@ -128,7 +131,7 @@ async def test_who_wants_to_says_it_to_all(browser: Browser, site: Site) -> None
     await whisper.click()
     await field.press_sequentially("auto")
     await field.press("Enter")
-    await person.reads("ann has set.")
+    await person.reads("ann has set the cards.")
     assert "!set auto" in [each["text"] for each in site.chat.history]
     assert person.complaints == []
 

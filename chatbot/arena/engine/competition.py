@@ -18,7 +18,7 @@ from chatbot.arena.engine.tally import Tally
 from chatbot.arena.engine.workers import cluster, interrupts_blocked, processes, work
 from chatbot.arena.programs.program import Limits
 from chatbot.arena.report.run_files import RunFiles, check_writable
-from chatbot.kernel.contest import Contest
+from chatbot.kernel.contest import Contest, Prepared
 from chatbot.kernel.game import Failure
 
 if TYPE_CHECKING:
@@ -197,11 +197,13 @@ class RunOutcome:
     failure: Failure | None = None  # what stopped it, unless it was a signal
 
 
-def carry_out(order: Order, progress: Callable[[int], Callable[[int], object]]) -> RunOutcome:
+def carry_out(
+    order: Order, progress: Callable[[int], Callable[[int], object]], tell: Callable[[str], object]
+) -> RunOutcome:
     """Play a run.
 
     `progress` is called with the number of all games, and returns a function that is called with the number
-    of further games that have been played.
+    of further games that have been played. `tell` is told a line if something takes long before.
 
     Raises:
         Failure: it cannot be played, or a file cannot be written; no game has been counted.
@@ -215,6 +217,8 @@ def carry_out(order: Order, progress: Callable[[int], Callable[[int], object]]) 
     interrupted, failure = False, None
     with RunFiles(order.log, order.errors) as files:
         try:
+            if isinstance(order.contest, Prepared) and order.scheduler is None:
+                order.contest.prepare(games, tell)
             _play(order, Competition(plan, matches, tally, files, progress(games)), matches)
             files.flush()
         except KeyboardInterrupt:

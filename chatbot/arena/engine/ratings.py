@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from chatbot.arena.engine.match import MatchResult
 
@@ -116,12 +116,37 @@ class Encounters:
         table.add(result.games, [[result.ahead[seat][other] for other in order] for seat in order])
 
 
+@dataclass(frozen=True, slots=True)
+class StrengthFit:
+    """The most likely strengths of players, in natural logarithms of odds, and how well they are known."""
+
+    players: tuple[int, ...]  # of each row, sorted by name
+    strengths: Floats
+    uncertainty: Floats  # the covariance of strengths by the model, prior included
+    observed: Floats  # the covariance of the scores of matches, as `_covariance` estimates it
+
+    def ratings(self) -> Mapping[int, Rating]:
+        """Return the rating of each player."""
+        points = MEAN + UNIT * (self.strengths - self.strengths.mean())
+        errors = _errors(self.uncertainty, self.observed)
+        rows = zip(self.players, points, errors, strict=True)
+        return {player: Rating(float(own), float(error)) for player, own, error in rows}
+
+
 def rate(tables: Sequence[EncounterTable], names: Mapping[int, str]) -> Mapping[int, Rating]:
-    """Rate all players of the tables.
+    """Rate all players of the tables; as `fit`."""
+    return fit(tables, names).ratings()
+
+
+def fit(
+    tables: Sequence[EncounterTable], names: Mapping[int, str], others: Iterable[int] = ()
+) -> StrengthFit:
+    """Estimate the strengths of all players of the tables, and of `others`, who may not have played.
 
     Players are sorted by `names`, so that rounding does not depend on the order of players or matches.
     """
-    players = sorted({each for table in tables for each in table.players}, key=lambda each: names[each])
+    met = {each for table in tables for each in table.players}
+    players = sorted({*met, *others}, key=lambda each: names[each])
     places = {player: place for place, player in enumerate(players)}
     won, games, covariance = (np.zeros((len(players), len(players))) for _ in range(3))
     for table in sorted(tables, key=lambda each: sorted(places[player] for player in each.players)):
@@ -133,9 +158,8 @@ def rate(tables: Sequence[EncounterTable], names: Mapping[int, str]) -> Mapping[
     np.fill_diagonal(won, 0)
     np.fill_diagonal(games, 0)
     strengths = _strengths(won, games)
-    errors = _errors(_curvature(strengths, games), covariance)
-    points = MEAN + UNIT * (strengths - strengths.mean())
-    return {player: Rating(float(points[place]), float(errors[place])) for player, place in places.items()}
+    uncertainty = np.asarray(np.linalg.inv(_curvature(strengths, games)), dtype=np.float64)
+    return StrengthFit(tuple(players), strengths, uncertainty, covariance)
 
 
 def _strengths(won: Floats, games: Floats) -> Floats:
@@ -189,9 +213,8 @@ def _covariance(table: EncounterTable) -> Floats:
     return covariance
 
 
-def _errors(curvature: Floats, covariance: Floats) -> Floats:
+def _errors(inverse: Floats, covariance: Floats) -> Floats:
     """Return standard errors in points: by the model, or by the sandwich estimator if that is larger."""
-    inverse = np.linalg.inv(curvature)
     centring = np.eye(len(inverse)) - 1 / len(inverse)
     model, observed = (centring @ each @ centring for each in (inverse, inverse @ covariance @ inverse))
     errors: Floats = UNIT * np.sqrt(np.maximum(np.maximum(model.diagonal(), observed.diagonal()), 0))

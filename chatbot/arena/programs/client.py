@@ -3,29 +3,36 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import select
+import socket
 import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, cast
+from typing import IO, TYPE_CHECKING, NamedTuple, TypeVar, cast
 
 import chatbot
+from chatbot.arena.programs import sandbox
 from chatbot.arena.programs.containment import empty, environment, kill_by_home
+from chatbot.arena.programs.process import KeptErrors, OverflowedError, PipeClosedError, WatcherError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from chatbot.arena.programs.containment import Limits
+    from chatbot.arena.programs.pipes import ProgramPipes
 
-_SPIN_SECONDS = 0.0002  # of polling for a reply before sleeping: to be woken takes as long
-_FAST_SECONDS = 0.001  # polling pays if the last reply took no longer, and there is more than one core
+_QUICK_SECONDS = 0.05  # after which it is noted how long a program that is asked has waited for a processor
+_ALLOWANCE_SECONDS = 1.0  # between two extensions of a program's processor time
+_WALL_FACTOR = 4  # no answer takes more than so many times its seconds, however busy the machine
+_LEAST_EXTENSION = 0.005  # seconds for which waiting longer is worthwhile
 MARGIN = 10.0  # seconds beyond the deadline of a program within which its warden has to reply
 _ATOMIC = 512  # bytes that every POSIX pipe takes in one write (the least PIPE_BUF)
 _ESCAPE_FACTOR = 6  # JSON writes a byte as six at most: \u0000
+Outcome = TypeVar("Outcome")
 _KINDS = frozenset({"", "late", "ended", "unreadable"})
 THREADS = os.name == "nt"  # where pipes cannot be polled
 _ROOT = str(Path(chatbot.__file__).parent.parent)
@@ -33,8 +40,7 @@ _ROOT = str(Path(chatbot.__file__).parent.parent)
 _CODE = "import sys; sys.path.append({root!r}); from chatbot.arena.programs.warden import main; main()"
 
 
-@dataclass(frozen=True, slots=True)
-class WardenReply:
+class WardenReply(NamedTuple):
     """The reply of a warden to a request."""
 
     text: str  # the answer of the program
@@ -44,14 +50,28 @@ class WardenReply:
     lost: int = 0  # bytes of standard error beyond the limit, which were not kept
 
 
+class WardenError(Exception):
+    """The warden did not do what it was asked: `reply` says why."""
+
+    def __init__(self, reply: WardenReply) -> None:
+        super().__init__(reply)
+        self.reply = reply
+
+
 class Warden:
     """Runs the program of one player during a match, through a process that starts in the background."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._folder = os.path.realpath(tempfile.mkdtemp(prefix="rabble-"))
+        self._handover: socket.socket | None = None  # by which the warden receives pipes
+        theirs: socket.socket | None = None
+        if not THREADS:
+            self._handover, theirs = socket.socketpair()
+        way = ["threads"] if theirs is None else [str(theirs.fileno())]
         self._process = subprocess.Popen(  # noqa: S603  (this Python, and code of this package)
-            [sys.executable, "-I", "-S", "-c", _CODE.format(root=_ROOT), *(["threads"] if THREADS else [])],
+            [sys.executable, "-I", "-S", "-c", _CODE.format(root=_ROOT), *way],
+            pass_fds=() if theirs is None else (theirs.fileno(),),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,  # failures of the program are part of its replies
@@ -61,39 +81,178 @@ class Warden:
             start_new_session=True,  # so that Ctrl-C interrupts the arena only
             creationflags=0x08000200 if os.name == "nt" else 0,  # CREATE_NO_WINDOW, CREATE_NEW_PROCESS_GROUP
         )
+        if theirs is not None:
+            theirs.close()
         self.alive = True
-        self._partial, self._spins = b"", False
+        self._partial = b""
+        self._pipes: ProgramPipes | None = None  # of a program that keeps running, where pipes can be polled
+        self._errors = KeptErrors(limits.errors)
+        self._started, self._allowed = False, 0.0  # whether the program runs; when its time is extended
         self._longest = _ESCAPE_FACTOR * (limits.output + limits.errors) + _ATOMIC
         self._waiting = False  # for a reply
         self._send({"limits": limits, "folder": self._folder}, MARGIN)
 
     def call(self, words: Sequence[str]) -> WardenReply:
         """Run a program to its end, and return its first line of output as the answer."""
-        return self._answer("call", list(words), "", self._limits.seconds)
+        return self._answer("call", self._contained(words), "", self._limits.seconds)
 
     def start(self, words: Sequence[str], hello: str) -> None:
         """Start a program that keeps running, and write `hello` to it; `ask` reports if that failed."""
-        self._send(["start", list(words), hello, 0.0], MARGIN)
+        if self._handover is None:
+            self._send(["start", list(words), hello, 0.0], MARGIN)
+            return
+        from chatbot.arena.programs.pipes import ProgramPipes  # noqa: PLC0415  (not on Windows)
+
+        self._close_pipes()
+        if not self.alive:
+            return
+        watcher = cast("IO[bytes]", self._process.stdout).fileno()
+        self._pipes = ProgramPipes(self._limits.output, self._errors, watcher)
+        self._started = False
+        try:
+            socket.send_fds(self._handover, [b"\0"], list(self._pipes.child_ends))
+        except OSError:
+            return  # the warden has ended, as `ask` reports
+        finally:
+            self._pipes.close_child_ends()
+        self._send(["connect", self._contained(words), "", 0.0], MARGIN)
+        self._pipes.queue(hello)
 
     def ask(self, line: str, seconds: float) -> WardenReply:
-        """Write a line and wait for the next; with an empty one, wait for one more."""
-        return self._answer("ask", [], line, seconds)
+        """Write a line and wait for the next; with an empty one, wait for one more.
+
+        Time in which the program was ready to run but had no processor does not count (Linux), up to
+        three times the `seconds` that it has.
+        """
+        if self._pipes is None:
+            return self._answer("ask", [], line, seconds)
+        self._waiting = True
+        reply = self._ask(self._pipes, line, seconds)
+        self._waiting = False
+        if reply.kind:
+            return self._with_errors(reply)
+        errors, lost = self._errors.take()
+        return reply._replace(errors=errors, lost=lost) if errors or lost else reply
 
     def stop(self) -> WardenReply:
         """Kill the program that keeps running."""
-        return self._answer("stop", [], "", 0.0)
+        reply = self._answer("stop", [], "", 0.0)
+        return self._with_errors(reply)
 
     def close(self) -> WardenReply:
         """Close the input of the program, let it end or kill it, and remove its folder.
 
         After an interruption during a request it is killed at once.
         """
-        last = WardenReply("") if self._waiting else self._answer("close", [], "", self._limits.farewell)
+        last = WardenReply("")
+        if not self._waiting:
+            if self._pipes is not None and self.alive:
+                self._take_leave(self._pipes)
+                last = self._answer("stop", [], "", 0.0)
+            if not last.kind:
+                last = self._answer("close", [], "", self._limits.farewell)
+        last = self._with_errors(last)
         self._disconnect()
         return last
 
+    def _contained(self, words: Sequence[str]) -> list[str]:
+        return sandbox.contained(words, self._folder) if self._limits.sandbox else list(words)
+
+    def _ask(self, pipes: ProgramPipes, line: str, seconds: float) -> WardenReply:
+        try:
+            return self._exchange(pipes, line, seconds)
+        except PipeClosedError as closed:
+            return self._answer("explain", [], closed.pipe, 0.0)
+        except OverflowedError:
+            why = f"it wrote more than {self._limits.output} bytes for one answer"
+            return self._killed(WardenReply("", "unreadable", why))
+        except WatcherError:
+            return self._bereaved()
+        except WardenError as failed:
+            return failed.reply
+
+    def _exchange(self, pipes: ProgramPipes, line: str, seconds: float) -> WardenReply:
+        if not self.alive:
+            return self._bereaved()
+        if not self._started:
+            self._queued(seconds)  # the time of a program counts from its start, not from the warden's
+            self._started = True
+        now = time.monotonic()
+        if now > self._allowed:
+            self._allowed = now + _ALLOWANCE_SECONDS
+            self._send(["allow", [], "", seconds], MARGIN)
+        if line:
+            pipes.send(line)
+        answer = pipes.next_line(now + min(seconds, _QUICK_SECONDS))
+        if answer is None:
+            answer = self._patiently(pipes.next_line, now, seconds)
+        if answer is None:
+            return self._killed(
+                WardenReply("", "late", f"it gave no answer within {self._limits.seconds:g} s")
+            )
+        try:
+            return WardenReply(answer.decode().strip())
+        except UnicodeDecodeError:
+            return self._killed(WardenReply("", "unreadable", "its answer is not UTF-8"))
+
+    def _patiently(
+        self, wait: Callable[[float], Outcome | None], began: float, seconds: float
+    ) -> Outcome | None:
+        """Wait until a time, and longer by what the program waited for a processor; None: in vain."""
+        before, until = self._queued(seconds), began + seconds
+        while (found := wait(until)) is None:
+            delay = self._queued(seconds) - before
+            later = began + min(seconds + delay, seconds * _WALL_FACTOR)
+            if later < until + _LEAST_EXTENSION or not self.alive:
+                return None
+            until = max(later, time.monotonic() + _LEAST_EXTENSION)
+        return found
+
+    def _queued(self, seconds: float) -> float:
+        """Return for how many seconds the program has waited for a processor since its start.
+
+        Raises:
+            WardenError: the warden does not say.
+        """
+        reply = self._answer("waited", [], "", seconds)
+        if reply.kind:
+            raise WardenError(reply)
+        try:
+            queued = float(reply.text or 0)
+        except ValueError:
+            return 0.0
+        return queued if 0 <= queued < math.inf else 0.0
+
+    def _killed(self, reply: WardenReply) -> WardenReply:
+        """Kill the program; return the reply, or that of a warden that has ended."""
+        stopped = self._answer("stop", [], "", 0.0)
+        return stopped if stopped.kind else reply
+
+    def _bereaved(self) -> WardenReply:
+        left = self._disconnect()
+        return WardenReply("", "ended", f"the process that watches over it has ended{left}")
+
+    def _take_leave(self, pipes: ProgramPipes) -> None:
+        """Close both ends: first the program's input, then, if it goes on, its output; wait for its end."""
+        try:
+            if not self._patiently(pipes.farewell, time.monotonic(), self._limits.farewell):
+                pipes.close_output()
+                self._patiently(pipes.farewell, time.monotonic(), self._limits.farewell)
+        except (WatcherError, WardenError):
+            return  # as the answer to the next request says
+
+    def _with_errors(self, reply: WardenReply) -> WardenReply:
+        self._close_pipes()
+        errors, lost = self._errors.take()
+        return reply._replace(errors=reply.errors + errors, lost=reply.lost + lost)
+
+    def _close_pipes(self) -> None:
+        if self._pipes is not None:
+            self._pipes.close()
+            self._pipes = None
+
     def _answer(self, do: str, words: list[str], line: str, seconds: float) -> WardenReply:
-        self._waiting = True
+        waiting, self._waiting = self._waiting, True
         reply = None
         try:
             if self.alive and self._send([do, words, line, seconds], seconds + MARGIN):
@@ -101,11 +260,8 @@ class Warden:
         except TimeoutError:
             left = self._disconnect(kill=True)
             return WardenReply("", "late", f"the process that watches over it does nothing any more{left}")
-        self._waiting = False
-        if reply is None:
-            left = self._disconnect()
-            return WardenReply("", "ended", f"the process that watches over it has ended{left}")
-        return reply
+        self._waiting = waiting
+        return self._bereaved() if reply is None else reply
 
     def _send(self, request: object, seconds: float) -> bool:
         """Write a request; return whether the warden can have read it.
@@ -129,16 +285,13 @@ class Warden:
         Raises:
             TimeoutError: there is no line at the time `until`.
         """
-        pipe, started = cast("IO[bytes]", self._process.stdout), time.monotonic()
-        if self._spins:
-            _spin(pipe, started + _SPIN_SECONDS)
+        pipe = cast("IO[bytes]", self._process.stdout)
         while b"\n" not in self._partial:
             _wait_ready(pipe, until, reads=True)
             chunk = pipe.read(1 << 16)
             self._partial += chunk
             if not chunk or len(self._partial) > self._longest:
                 return b""
-        self._spins = time.monotonic() - started < _FAST_SECONDS
         line, _, self._partial = self._partial.partition(b"\n")
         return line
 
@@ -150,6 +303,8 @@ class Warden:
         if not self.alive:
             return ""
         self.alive = False
+        if self._handover is not None:
+            self._handover.close()
         for pipe in (self._process.stdin, self._process.stdout):
             cast("IO[bytes]", pipe).close()
         if kill or not self._exited(MARGIN):
@@ -184,16 +339,6 @@ def _parse_reply(answer: bytes) -> WardenReply | None:
         return None
     texts = all(isinstance(each, str) for each in (reply.text, reply.why, reply.errors))
     return reply if texts and reply.kind in _KINDS and type(reply.lost) is int and reply.lost >= 0 else None
-
-
-def _spin(pipe: IO[bytes], until: float) -> None:
-    """Poll without sleeping until there is something to read."""
-    if THREADS or os.cpu_count() == 1:
-        return
-    poll = select.poll()
-    poll.register(pipe, select.POLLIN)
-    while not poll.poll(0) and time.monotonic() < until:
-        pass
 
 
 def _wait_ready(pipe: IO[bytes], until: float, *, reads: bool) -> None:

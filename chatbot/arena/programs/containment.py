@@ -36,7 +36,8 @@ class Limits(NamedTuple):
     processes: int = 1024  # beyond those that its user has when it starts; has no effect on root
     output: int = 64 << 10  # of one answer, with the lines that are skipped
     errors: int = 16 << 10  # of standard error that is kept, of one match
-    farewell: float = 2.0  # seconds in which it may end when its input is closed
+    farewell: float = 0.25  # seconds in which it may end when its input is closed, and then its output
+    sandbox: bool = True  # bubblewrap, where it works
 
 
 def apply_limits(limits: Limits) -> None:
@@ -70,6 +71,22 @@ def allow_cpu_time(pid: int, seconds: float) -> None:
         resource.prlimit(pid, resource.RLIMIT_CPU, (most, resource.RLIM_INFINITY))
     except (OSError, ValueError):
         return  # it has ended, or has set itself a lower limit
+
+
+def tree(pid: int) -> list[int]:
+    """Return a process and all processes below it; only itself on systems other than Linux."""
+    found = [pid]
+    for each in found:  # grows meanwhile
+        found += _children_of(each)
+    return found
+
+
+def waiting_seconds(pid: int) -> float:
+    """Return how long the processes of a tree were ready to run but had no processor, in sum.
+
+    0.0 on systems other than Linux, which do not tell.
+    """
+    return sum(_run_delay(each) for each in tree(pid))
 
 
 def kill_tree(group: int) -> bool:
@@ -162,11 +179,24 @@ def _reap() -> bool:
 
 
 def _children() -> list[int]:
+    return _children_of(os.getpid())
+
+
+def _children_of(pid: int) -> list[int]:
     try:
-        with open(f"/proc/self/task/{os.getpid()}/children", "rb") as file:
+        with open(f"/proc/{pid}/task/{pid}/children", "rb") as file:
             return [int(each) for each in file.read().split()]
     except OSError:
         return []
+
+
+def _run_delay(pid: int) -> float:
+    """Return the seconds for which the first thread of a process has waited in a queue for a processor."""
+    try:
+        with open(f"/proc/{pid}/schedstat", "rb") as file:
+            return int(file.read().split()[1]) / 1e9
+    except (OSError, IndexError, ValueError):
+        return 0.0
 
 
 def _has_home(pid: str, home: bytes) -> bool:

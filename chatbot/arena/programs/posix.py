@@ -28,8 +28,13 @@ class Piped(Running):
 class PosixMultiplexer:
     """Waits with `poll`; a signal of a child that ends interrupts each wait."""
 
-    def __init__(self, channel: int) -> None:
-        """Read requests from the descriptor `channel`; takes over SIGCHLD and the wakeup descriptor."""
+    def __init__(self, channel: int, handover: int) -> None:
+        """Read requests from the descriptor `channel`, and receive pipes through the socket `handover`.
+
+        Takes over SIGCHLD and the wakeup descriptor.
+        """
+        self._handover = handover
+        os.set_inheritable(handover, False)
         self.requests: list[bytes] = []
         self.disconnected = False
         self._channel = channel
@@ -41,29 +46,32 @@ class PosixMultiplexer:
         signal.signal(signal.SIGCHLD, lambda *_: None)
         signal.set_wakeup_fd(wakeup_end, warn_on_full_buffer=False)
 
+    def connect(self, words: list[str], folder: str, environment: dict[str, str]) -> Running:
+        import socket  # noqa: PLC0415  (slow to import, and not needed by programs that do not keep running)
+
+        with socket.socket(fileno=os.dup(self._handover)) as sender:
+            _, ends, _, _ = socket.recv_fds(sender, 1, 3)
+        for end in ends:
+            os.set_inheritable(end, False)
+        try:
+            return Piped(_spawn(words, folder, environment, tuple(ends)), 0, (-1, -1, -1))
+        finally:
+            close_all(tuple(ends))
+
     def launch(
         self, words: list[str], folder: str, environment: dict[str, str], limit: int, *, with_input: bool
     ) -> Running:
-        os.chdir(folder)
         child_in, stdin = os.pipe() if with_input else (os.open(os.devnull, os.O_RDONLY), -1)
         stdout, child_out = os.pipe()
         stderr, child_err = os.pipe()
         child_ends = (child_in, child_out, child_err)
         try:
-            pid = os.posix_spawn(
-                words[0],
-                words,
-                environment,
-                file_actions=[(os.POSIX_SPAWN_DUP2, end, number) for number, end in enumerate(child_ends)],
-                setsid=True,
-                setsigmask=[],
-                setsigdef=_RESET_SIGNALS,
-            )
-        except OSError:
-            _close_all((stdin, stdout, stderr))
+            pid = _spawn(words, folder, environment, child_ends)
+        except (OSError, ValueError):
+            close_all((stdin, stdout, stderr))
             raise
         finally:
-            _close_all(child_ends)
+            close_all(child_ends)
         for end in (stdin, stdout, stderr):
             if end != -1:
                 os.set_blocking(end, False)
@@ -88,18 +96,18 @@ class PosixMultiplexer:
     def drain(self, running: Running) -> None:
         assert isinstance(running, Piped)  # noqa: S101
         for end in ("out", "err"):
-            while _read(running, end):
+            while read_end(running, end):
                 pass
 
     def close_input(self, running: Running) -> None:
         assert isinstance(running, Piped)  # noqa: S101
         running.input_closed, running.unsent = True, b""
-        _close_all((running.stdin,))
+        close_all((running.stdin,))
         running.stdin = -1
 
     def close(self, running: Running) -> None:
         assert isinstance(running, Piped)  # noqa: S101
-        _close_all((running.stdin, running.stdout, running.stderr))
+        close_all((running.stdin, running.stdout, running.stderr))
         running.stdin = running.stdout = running.stderr = -1
 
     def _read_channel(self) -> None:
@@ -116,6 +124,20 @@ class PosixMultiplexer:
                 running.status = os.waitstatus_to_exitcode(status)
 
 
+def _spawn(words: list[str], folder: str, environment: dict[str, str], ends: tuple[int, ...]) -> int:
+    """Start a program in a session of its own, with its ends of three pipes; return its process id."""
+    os.chdir(folder)
+    return os.posix_spawn(
+        words[0],
+        words,
+        environment,
+        file_actions=[(os.POSIX_SPAWN_DUP2, end, number) for number, end in enumerate(ends)],
+        setsid=True,
+        setsigmask=[],
+        setsigdef=_RESET_SIGNALS,
+    )
+
+
 def _register(poll: select.poll, running: Piped) -> None:
     for end in (running.stdout, running.stderr):
         if end != -1:
@@ -126,14 +148,15 @@ def _register(poll: select.poll, running: Piped) -> None:
 
 def _transfer(running: Piped, ready: list[int]) -> None:
     if running.stdin in ready and running.unsent:
-        _send(running)
+        send_unsent(running)
     if running.stdout in ready:
-        _read(running, "out")
+        read_end(running, "out")
     if running.stderr in ready:
-        _read(running, "err")
+        read_end(running, "err")
 
 
-def _send(running: Piped) -> None:
+def send_unsent(running: Piped) -> None:
+    """Write what its pipe takes of what is unsent."""
     try:
         running.unsent = running.unsent[os.write(running.stdin, running.unsent) :]
     except BlockingIOError:
@@ -142,7 +165,7 @@ def _send(running: Piped) -> None:
         running.input_closed, running.unsent = True, b""
 
 
-def _read(running: Piped, end: str) -> bool:
+def read_end(running: Piped, end: str) -> bool:
     """Read one chunk from "out" or "err"; return whether there may be more."""
     fd = running.stdout if end == "out" else running.stderr
     if fd == -1:
@@ -157,12 +180,13 @@ def _read(running: Piped, end: str) -> bool:
     else:
         running.errors += chunk
     if not chunk:
-        _close_all((fd,))
+        close_all((fd,))
         running.stdout, running.stderr = (-1, running.stderr) if end == "out" else (running.stdout, -1)
     return bool(chunk) and not running.overflowed
 
 
-def _close_all(ends: tuple[int, ...]) -> None:
+def close_all(ends: tuple[int, ...]) -> None:
+    """Close descriptors; -1 is none."""
     for end in ends:
         if end != -1:
             os.close(end)

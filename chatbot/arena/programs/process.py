@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from typing import Protocol
 
 
@@ -46,16 +47,58 @@ class Running:
 
     def discard_output(self) -> None:
         """Discard all that it wrote before it was asked."""
-        self._discarding = self._discarding or (bool(self.output) and not self.output.endswith(b"\n"))
-        self.output.clear()
+        if self.output:
+            self._discarding = self._discarding or not self.output.endswith(b"\n")
+            self.output.clear()
 
     def line(self) -> bytes | None:
         """Remove and return the next complete line of its output, without line feed; None: there is none."""
-        line, found, rest = bytes(self.output).partition(b"\n")
-        if not found:
+        end = self.output.find(b"\n")
+        if end < 0:
             return None
-        self.output[:] = rest
+        line = bytes(self.output[:end])
+        del self.output[: end + 1]
         return line
+
+
+class PipeClosedError(Exception):
+    """The program has closed a pipe, or ended: `pipe` is "input" or "output"."""
+
+    def __init__(self, pipe: str) -> None:
+        super().__init__(pipe)
+        self.pipe = pipe
+
+
+class OverflowedError(Exception):
+    """The program wrote more than the limit for one answer."""
+
+
+class WatcherError(Exception):
+    """The warden has ended, or wrote something without being asked."""
+
+
+class KeptErrors:
+    """The text of standard error of one match, of which at most `room` bytes are kept."""
+
+    def __init__(self, room: int) -> None:
+        self._room = room
+        self._kept, self._lost = bytearray(), 0
+        self._decode = codecs.getincrementaldecoder("utf-8")("replace").decode
+
+    def add(self, chunk: bytes | bytearray) -> None:
+        """Keep a part of it, or count what is too much."""
+        kept = chunk[: self._room]
+        self._lost += len(chunk) - len(kept)
+        self._room -= len(kept)
+        self._kept += kept
+
+    def take(self) -> tuple[str, int]:
+        """Return what was kept and how many bytes were not, both since the last time."""
+        if not self._kept and not self._lost:
+            return "", 0
+        taken = self._decode(bytes(self._kept)), self._lost
+        self._kept, self._lost = bytearray(), 0
+        return taken
 
 
 class Multiplexer(Protocol):
@@ -68,6 +111,14 @@ class Multiplexer(Protocol):
         self, words: list[str], folder: str, environment: dict[str, str], limit: int, *, with_input: bool
     ) -> Running:
         """Start a program in a session of its own; without input, its standard input is empty.
+
+        Raises:
+            OSError: it cannot be started.
+            ValueError: a word contains a NUL.
+        """
+
+    def connect(self, words: list[str], folder: str, environment: dict[str, str]) -> Running:
+        """Start a program with pipes whose other ends the arena holds (POSIX only).
 
         Raises:
             OSError: it cannot be started.

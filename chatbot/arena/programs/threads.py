@@ -66,6 +66,9 @@ class ThreadMultiplexer:
             _start(self._send, running, cast("IO[bytes]", process.stdin))
         return running
 
+    def connect(self, words: list[str], folder: str, environment: dict[str, str]) -> Running:
+        raise OSError(f"{words[0]}: pipes are not passed on in {folder} with {len(environment)} variables")
+
     def wait(self, running: Running | None, seconds: float | None) -> None:
         if isinstance(running, Threaded) and running.unsent:
             running.sending.put(running.unsent)

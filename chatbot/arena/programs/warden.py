@@ -1,7 +1,11 @@
 """The warden: a process between the arena and the program of one player, which limits and ends the program.
 
-The arena sends requests, a line of JSON each, and the warden answers each but "start" with one line. The
-limits are set on the warden itself, so that every process which it starts inherits them; on Linux it also
+The arena sends requests, a line of JSON each, and the warden answers most of them with one line. A program
+that is called for one answer writes it to the warden. One that keeps running talks with the arena through
+pipes that the arena has made: the warden only starts, limits and ends it ("connect"). Where pipes cannot be
+polled it passes the lines on ("start" and "ask").
+
+The limits are set on the warden itself, so that every process which it starts inherits them; on Linux it also
 becomes the parent of processes that detach themselves. A program that kills its parent kills nothing else.
 When the arena ends, the warden ends its program and itself.
 """
@@ -10,7 +14,6 @@ When the arena ends, the warden ends its program and itself.
 
 from __future__ import annotations
 
-import codecs
 import json
 import os
 import signal
@@ -20,11 +23,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from chatbot.arena.programs import containment
 from chatbot.arena.programs.containment import Limits
+from chatbot.arena.programs.process import KeptErrors
 
 if TYPE_CHECKING:
     from chatbot.arena.programs.process import Multiplexer, Running
 
 
+_WITHOUT_REPLY = frozenset({"start", "connect", "allow"})
 _EXIT_SECONDS = 0.2  # for a program that has closed a pipe to end
 
 
@@ -43,7 +48,7 @@ class Orphaned(Exception):  # noqa: N818
 class WardenRequest(NamedTuple):
     """A request of the arena."""
 
-    do: str  # "call", "start", "ask", "stop" or "close"
+    do: str  # "call"; "start", "ask"; "connect", "allow", "waited", "explain"; "stop" or "close"
     words: list[str]  # the command, to start a program
     line: str  # to write to the running program
     seconds: float  # until the answer has to be there
@@ -79,10 +84,7 @@ class ProgramRunner:
         self._environment = containment.environment(folder)
         self._running: Running | None = None
         self._fault: Fault | None = None  # why the program was stopped, for the next question
-        self._error_room = limits.errors
-        self._lost = 0
-        self._errors = bytearray()
-        self._decode = codecs.getincrementaldecoder("utf-8")("replace").decode
+        self._errors = KeptErrors(limits.errors)
 
     def next_request(self) -> WardenRequest | None:
         """Wait for the next request, and read the program's output meanwhile; None: there are no more."""
@@ -94,17 +96,16 @@ class ProgramRunner:
         return WardenRequest(*json.loads(self._multiplexer.requests.pop(0)))
 
     def carry_out(self, request: WardenRequest) -> dict[str, object]:
-        """Carry out a request, and return the reply; "start" has none, its failure is reported by "ask"."""
+        """Carry out a request, and return the reply; a start has none, its failure is reported later."""
         try:
             text, fault = self._do(request), None
         except Fault as found:
             text, fault = "", found
             self.stop()
-        if request.do == "start":
+        if request.do in _WITHOUT_REPLY:
             return {}
         kind, why = (fault.kind, fault.why) if fault else ("", "")
-        errors, lost = self._decode(bytes(self._errors)), self._lost
-        self._errors, self._lost = bytearray(), 0
+        errors, lost = self._errors.take()
         return {"text": text, "kind": kind, "why": why, "errors": errors, "lost": lost}
 
     def stop(self) -> None:
@@ -131,6 +132,15 @@ class ProgramRunner:
                 self._start(request.words, request.line)
             case "ask":
                 return self._ask(request.line, request.seconds)
+            case "connect":
+                self._connect(request.words)
+            case "allow":
+                self._allow(request.seconds)
+            case "waited":
+                self._allow(request.seconds)
+                return str(containment.waiting_seconds(self._running.pid) if self._running else 0.0)
+            case "explain":
+                self._explain(request.line)
             case "stop":
                 self.stop()
             case _:
@@ -153,7 +163,34 @@ class ProgramRunner:
             raise _ended(status)
         return _text(bytes(running.output).partition(b"\n")[0])
 
-    # A program that keeps running
+    # A program that keeps running, whose pipes the arena holds
+
+    def _connect(self, words: list[str]) -> None:
+        self.stop()
+        self._fault = None
+        try:
+            self._running = self._multiplexer.connect(words, self._folder, self._environment)
+        except (OSError, ValueError) as error:
+            self._fault = _unstartable(error)
+            return
+        self._allow(self._limits.seconds)
+
+    def _allow(self, seconds: float) -> None:
+        for pid in containment.tree(self._running.pid) if self._running else ():
+            containment.allow_cpu_time(pid, seconds)
+
+    def _explain(self, pipe: str) -> None:
+        """Say why the program has closed a pipe.
+
+        Raises:
+            Fault: always.
+        """
+        if self._running is None:
+            raise self._fault or Fault("ended", "it does not run")
+        self._await_exit(self._running, pipe)
+        raise _ended(self._running.status or 0)
+
+    # A program that keeps running, whose lines are passed on
 
     def _start(self, words: list[str], hello: str) -> None:
         self.stop()
@@ -179,7 +216,7 @@ class ProgramRunner:
             running.unsent += line.encode()
         while (answer := self._next(running)) is None:
             if running.output_closed or running.input_closed:
-                self._await_exit(running)
+                self._await_exit(running, "output" if running.output_closed else "input")
             else:
                 self._wait(until)
         return _text(answer)
@@ -196,12 +233,11 @@ class ProgramRunner:
             raise _ended(running.status)
         return line
 
-    def _await_exit(self, running: Running) -> None:
+    def _await_exit(self, running: Running, pipe: str) -> None:
         """Wait for the end of a program that has closed a pipe: its exit code says more than the pipe."""
         until = time.monotonic() + _EXIT_SECONDS
         while running.status is None:
             if (left := until - time.monotonic()) <= 0:
-                pipe = "output" if running.output_closed else "input"
                 raise Fault("ended", f"it closed its standard {pipe}")
             self._wait_for_event(left)
 
@@ -237,8 +273,7 @@ class ProgramRunner:
                 words, self._folder, self._environment, self._limits.output, with_input=with_input
             )
         except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or str(error)
-            raise Fault("ended", f"it could not be started: {reason}") from None
+            raise _unstartable(error) from None
         return self._running
 
     def _wait(self, until: float) -> None:
@@ -256,10 +291,7 @@ class ProgramRunner:
     def _collect_errors(self) -> None:
         if self._running is None or not self._running.errors:
             return
-        kept = self._running.errors[: self._error_room]
-        self._lost += len(self._running.errors) - len(kept)
-        self._error_room -= len(kept)
-        self._errors += kept
+        self._errors.add(self._running.errors)
         self._running.errors.clear()
 
     def _overflow(self) -> Fault:
@@ -271,6 +303,10 @@ def _text(line: bytes) -> str:
         return line.decode().strip()
     except UnicodeDecodeError:
         raise Fault("unreadable", "its answer is not UTF-8") from None
+
+
+def _unstartable(error: OSError | ValueError) -> Fault:
+    return Fault("ended", f"it could not be started: {getattr(error, 'strerror', None) or str(error)}")
 
 
 def _ended(status: int) -> Fault:
@@ -294,7 +330,7 @@ def _make_multiplexer(words: list[str]) -> Multiplexer:
         return ThreadMultiplexer(0)
     from chatbot.arena.programs.posix import PosixMultiplexer  # noqa: PLC0415  (poll is not on Windows)
 
-    return PosixMultiplexer(0)
+    return PosixMultiplexer(0, int(words[0]))
 
 
 def _send(reply: dict[str, object]) -> None:

@@ -14,6 +14,7 @@ from rich.text import Text
 
 from chatbot.arena.engine.tables import GAME
 from chatbot.arena.engine.tally import rounded
+from chatbot.arena.programs import sandbox
 from chatbot.kernel import settings
 
 if TYPE_CHECKING:
@@ -22,8 +23,9 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from chatbot.arena.engine.competition import RunOutcome
+    from chatbot.arena.engine.competition import Order, RunOutcome
     from chatbot.arena.engine.tally import Number, PlayerPlacing, RunningSum, Tally
+    from chatbot.arena.programs.sandbox import Containment
 
 _MISSING = "–"
 _SCIENTIFIC = 10**15  # numbers from here on are written in scientific notation, unless in full
@@ -32,6 +34,13 @@ _MIN_NAME_WIDTH = 12  # characters; longer names are folded if the terminal is t
 _UNLIMITED_WIDTH = 100_000  # characters: wider than any table
 _LARGE_WHOLE = 10  # the parts of a larger whole need fewer decimals
 _RATING_DECIMALS = 6  # of a rating: the next ones may differ between machines
+
+
+CONTAINMENTS: dict[Containment, str] = {
+    "bubblewrap": "Programs ran in bubblewrap: without a network, and with no file but their own.",
+    "limits": "Programs ran with limits of resources; nothing kept them from the network and your files.",
+    "deadlines": "Programs ran with deadlines only; nothing kept them from the network and your files.",
+}
 
 
 def as_json(outcome: RunOutcome) -> str:
@@ -49,9 +58,17 @@ def as_json(outcome: RunOutcome) -> str:
             "options": options_of(outcome),
             "interrupted": outcome.interrupted or outcome.failure is not None,
             "ended": dict(sorted(tally.ended.items())),
+            "containment": containment_of(order),
         },
         ensure_ascii=False,
     )
+
+
+def containment_of(order: Order) -> Containment | None:
+    """Return what contained the programs on this machine; None: no program played."""
+    if all(each.command is None for each in order.players):
+        return None
+    return sandbox.containment(sandbox=order.limits.sandbox)
 
 
 def options_of(outcome: RunOutcome) -> dict[str, object]:
@@ -74,7 +91,8 @@ def show(outcome: RunOutcome, console: Console) -> None:
         needed = _fit(table, console)
     console.width = max(console.width, needed)
     console.print(table)
-    for line in endings(outcome.tally):
+    contained = containment_of(outcome.order)
+    for line in (*endings(outcome.tally), *([CONTAINMENTS[contained]] if contained else [])):
         console.print(Text(line), soft_wrap=True)
 
 

@@ -8,7 +8,7 @@ from chatbot.kernel.amounts import read_whole
 from chatbot.kernel.game import Role, Seat
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Quote
-from chatbot.ledger.changes import DUE, MONEY, REPAIR, SETTING, VOIDED
+from chatbot.ledger.changes import CONFIRMED, DUE, MONEY, REPAIR, SETTING, VOIDED
 from chatbot.rooms.request import Request, Service, usage
 from chatbot.settings.fields import shown
 from chatbot.speech.spans import ago
@@ -35,32 +35,25 @@ def described(*changes: Change) -> Message:
 
 
 def _described(change: Change) -> Message:
+    values: Arguments = {"old": shown(change.old), "new": shown(change.new)}
+    amounts: Arguments = {"old": _amount(change.old), "new": _amount(change.new)}
+    who: Arguments = {"who": Name(Seat(change.subject))}
+    name, args = change.kind, values
     if change.kind == SETTING:
-        args: Arguments = {
-            "group": shown(change.subject),
-            "key": shown(change.key),
-            "old": shown(change.old),
-            "new": shown(change.new),
-        }
-        return Message("change-setting", args)
-    if change.kind == MONEY:
-        args = {"who": Name(Seat(change.subject)), "old": _amount(change.old), "new": _amount(change.new)}
-        return Message("change-money", args)
-    if change.kind == VOIDED:
+        args = {"group": shown(change.subject), "key": shown(change.key), **values}
+    elif change.kind == MONEY:
+        args = {**who, **amounts}
+    elif change.kind == VOIDED:
         args = {"game": shown(change.key), "table": shown(change.subject), "pot": _amount(change.old)}
-        return Message("change-void", args)
-    if change.kind == DUE:
-        return Message("change-due", {"who": Name(Seat(change.subject)), "amount": _amount(change.new)})
-    if change.kind == REPAIR and change.key == "wallet":
-        args = {"who": Name(Seat(change.subject)), "old": _amount(change.old), "new": _amount(change.new)}
-        return Message("change-repaired", args)
-    args = {
-        "subject": shown(change.subject),
-        "key": shown(change.key or None),
-        "old": shown(change.old),
-        "new": shown(change.new),
-    }
-    return Message(f"change-{change.kind}", args)
+    elif change.kind == DUE:
+        args = {**who, "amount": _amount(change.new)}
+    elif change.kind == CONFIRMED:
+        args = who
+    elif (change.kind, change.key) == WALLET:
+        name, args = "repaired", {**who, **amounts}
+    else:
+        args = {"subject": shown(change.subject), "key": shown(change.key or None), **values}
+    return Message(f"change-{name}", args)
 
 
 def _row(deed: Deed, now: datetime) -> Message:
@@ -103,5 +96,9 @@ class Audits:
     async def _learn(self, community: str, deeds: Sequence[Deed]) -> None:
         """Load the names of the members whose credits were moved, or would have been."""
         changes = [each for deed in deeds for each in deed.changes]
-        moved = [each for each in changes if each.kind in {MONEY, DUE} or (each.kind, each.key) == WALLET]
+        moved = [
+            each
+            for each in changes
+            if each.kind in {MONEY, DUE, CONFIRMED} or (each.kind, each.key) == WALLET
+        ]
         await self._members.learn(community, [Seat(each.subject) for each in moved])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from chatbot.bot.commands.settings import explained
 from chatbot.kernel.game import Role
 from chatbot.kernel.kit import Kind, Option
-from chatbot.kernel.say import Listing, Message, Quote, Say
+from chatbot.kernel.say import Arguments, Listing, Message, Quote, Say
 from chatbot.kernel.suggestions import unknown
 from chatbot.rooms.request import Request, Service, first_word, form, other_words, usage
 from chatbot.settings.availability import offered
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from chatbot.rooms.room import Room
     from chatbot.settings.fields import Group, Groups
 
-ARGUMENTS = "[GAME | COMMAND | more] [SETTING]"
+MORE = "more"
+ARGUMENTS = f"[GAME | COMMAND | {MORE}] [SETTING | {MORE}]"
 _USEFUL = ("credits", "claim", "give", "top", "history")
 _MODERATION = ("settings", "set", "text", "cancel", "undo")
 # The settings of a game that a new player needs. A limit of 0 is none, and a crew of one no condition.
@@ -62,8 +63,10 @@ class Help:
         ]
 
     def _keys(self, room: Room, given: Mapping[str, str]) -> Sequence[str]:
-        group = self._groups.meant(given.get("topic", ""))
-        return [each.key for each in group.listed(selected(group, room))] if group else []
+        topic = given.get("topic", "")
+        group = self._groups.meant(topic)
+        keys = [each.key for each in group.listed(selected(group, room))] if group else []
+        return [MORE, *keys] if self._is_game(topic) else keys
 
     async def _help(self, request: Request) -> Sequence[Say]:
         words = [each.lower().removeprefix("!") for each in request.words]
@@ -73,10 +76,12 @@ class Help:
         match words:
             case []:
                 return self._overview(request.room, standing(request.room, request.line))
-            case ["more"]:
+            case [each] if each == MORE:
                 return self._services(request.room, standing(request.room, request.line))
             case [word]:
                 return self._about(request, word)
+            case [word, each] if each == MORE and self._is_game(word):
+                return self._about(request, word, brief=False)
             case [name, key]:
                 return self._setting(request, name, key)
         raise usage("help", ARGUMENTS)
@@ -104,7 +109,12 @@ class Help:
 
     # A command or a game
 
-    def _about(self, request: Request, word: str) -> Iterator[Message]:
+    def _is_game(self, word: str) -> bool:
+        """Whether a word opens a game."""
+        found = self._command_index().played(word)
+        return found is not None and found[1] is found[0].commands[0]
+
+    def _about(self, request: Request, word: str, *, brief: bool = True) -> Iterator[Message]:
         room = request.room
         command = self._stands_for(room, word)
         if command is not None:
@@ -119,7 +129,10 @@ class Help:
             yield from self._explained(service.word, service.arguments)
         if found is not None:
             yield from self._named(found, word) if service is None else ()
-            yield from self._played(room, *found)
+            if brief and self._is_game(word):
+                yield self._in_brief(found[0])
+            else:
+                yield from self._played(room, *found)
         elif service is None and group is not None:
             yield self._grouped(room, group)
 
@@ -136,10 +149,18 @@ class Help:
         services = (each.word for each in self._command_index().services)
         return [*words, *(each for each in services if role.covers(self._least(room, each))), *self._groups]
 
+    def _in_brief(self, kit: AnyKit) -> Message:
+        """Say in one message what a game is, how to join, and where the rest is."""
+        about, example = f"about-{kit.name}", f"example-{kit.word}"
+        args: Arguments = {
+            "about": Message(about if about in self._ids else f"help-{kit.word}"),
+            "example": Message(example) if example in self._ids else f"!{kit.word}",
+            "word": kit.word,
+        }
+        return Message("help-game-rules" if "rules" in kit.topics else "help-game", args)
+
     def _played(self, room: Room, kit: AnyKit, command: Command) -> Iterator[Message]:
         first = command.word == kit.word
-        if first and f"about-{kit.name}" in self._ids:
-            yield Message(f"about-{kit.name}")
         yield from self._explained(command.word, command.arguments)
         others = tuple(_word(f"!{each.word}") for each in kit.commands[1:])
         if first and others:

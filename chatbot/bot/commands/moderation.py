@@ -41,7 +41,7 @@ class Moderation:
         self._access = access
         self.undoing = Undoing(settings_changes, ledger, members, self.check)
         self.texts = Texts(settings_changes, outbox)
-        self.confirmations = Confirmations(watch, self.check)
+        self.confirmations = Confirmations(watch, self.check, members)
         answering = (
             SettingsCommands(kits, settings_changes, self.confirmations, outbox),
             CallingOff(kits, settings_changes, ledger, members),

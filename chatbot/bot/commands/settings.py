@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import accumulate
+from operator import attrgetter
 from typing import TYPE_CHECKING, TypeGuard
 
 from chatbot.bot.command_index import ALIASES, SIGN
@@ -13,7 +14,18 @@ from chatbot.kernel.say import Arguments, Listing, Message, Quote, Say, Talk
 from chatbot.rooms.request import Request, Service, game_named, game_option, reasoned, usage
 from chatbot.settings.availability import GAMES
 from chatbot.settings.changes import Actor
-from chatbot.settings.fields import DEFAULT, NO, PRESET, YES, Fields, NoSetting, OfGame, selected, shown
+from chatbot.settings.fields import (
+    DEFAULT,
+    NO,
+    PREDICTION,
+    PRESET,
+    YES,
+    Fields,
+    NoSetting,
+    OfGame,
+    selected,
+    shown,
+)
 from chatbot.settings.room import HABITS
 
 if TYPE_CHECKING:
@@ -22,7 +34,7 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.kit import AnyKit
     from chatbot.rooms.confirmations import Confirmations
-    from chatbot.rooms.room import Room
+    from chatbot.rooms.room import Manner, Room
     from chatbot.settings.changes import Overwritten, SettingsChanges
     from chatbot.settings.fields import Group, Setting
     from chatbot.speech.outbox import Outbox
@@ -38,6 +50,12 @@ SHORT_MESSAGE = 500  # characters; in chats with messages up to this length a li
 MOST_PRESET_VALUES = 4  # settings by which a preset without a description is described
 MOST_CHANGES = 12  # changes that one message tells; more are counted
 LONGEST_LIST = 400  # characters of such a list, which leave space for the rest of the message
+
+ABILITIES: Mapping[str, Callable[[Manner], bool]] = {
+    PREDICTION: attrgetter("predicts"),
+    "announcements": attrgetter("announces"),
+}
+"""What a chat must be able to do so that a setting has an effect there, by its key."""
 
 OFF = "off"
 ALIAS_ARGUMENTS = "NEW OLD | NEW off"
@@ -99,8 +117,10 @@ class SettingsCommands:
         return [ALL, *keys] if keys and given.get("group") in self._kits else keys
 
     def _values(self, room: Room, given: Mapping[str, str]) -> Sequence[str]:
-        """Return the present value of a setting as the suggestion."""
-        return [each.value for each in self._known(room, given) if each.key == given.get("key", "").lower()]
+        """Suggest the present value of a setting, the others that there are, and the word for the default."""
+        found = [each for each in self._known(room, given) if each.key == given.get("key", "").lower()]
+        values = [value for each in found for value in (each.value, *_allowed(each), each.default, DEFAULT)]
+        return list(dict.fromkeys(values))
 
     def _present(self, room: Room, given: Mapping[str, str]) -> str:
         """Return the present value of a setting; empty if there is no such setting."""
@@ -142,7 +162,8 @@ class SettingsCommands:
         group = self._group(request.words[0])
         pairs = self._pairs(group, request.words[1:])
         made = await self._settings_changes.put_all(Actor.of(request, why), group.name, pairs)
-        return [_all_changed(request, group.name, made), *self._running(request, group.name)]
+        says = [_all_changed(request, group.name, made), *_without_effect(request, made)]
+        return [*says, *self._running(request, group.name)] if _waits(group, made) else says
 
     async def _preset(self, request: Request) -> Sequence[Say]:
         request, why = reasoned(request)
@@ -212,6 +233,20 @@ class SettingsCommands:
         if not request.room.playing(name):
             return []
         return [request.whisper(Message("setting-next-table"))]
+
+
+def _waits(group: Group, made: Sequence[tuple[Setting, Setting]]) -> bool:
+    """Whether a change applies from the next table on: what is none of the rules applies at once."""
+    at_once = group.names if isinstance(group, Fields) else ()
+    return any(after.key not in at_once for _, after in made)
+
+
+def _without_effect(request: Request, made: Sequence[tuple[Setting, Setting]]) -> Iterator[Say]:
+    """Tell who has switched on what no chat of the room can do as yet."""
+    for key, able in ABILITIES.items():
+        switched_on = any(after.key == key and after.value not in {NO, OFF} for _, after in made)
+        if switched_on and not any(able(each.manner) for each in request.room.channels):
+            yield request.whisper(Message(f"setting-without-effect-{key}"))
 
 
 def _changed(request: Request, group: str, before: Setting, after: Setting) -> Say:
@@ -360,9 +395,16 @@ class Shortcuts:
 
     def __init__(self, kits: Mapping[str, AnyKit], settings_changes: SettingsChanges) -> None:
         self._kits, self._settings_changes = kits, settings_changes
-        words = Option("new", Kind.WORD, required=True), Option("old", Kind.TEXT, required=True)
+        words = (
+            Option("new", Kind.WORD, required=True, suggest=_aliases),
+            Option("old", Kind.TEXT, required=True, suggest=self._commands),
+        )
         alias = Service("alias", self._alias, ALIAS_ARGUMENTS, Role.MODERATOR, words)
         self.services = (*(self._service(each) for each in SHORTCUTS), alias)
+
+    def _commands(self, room: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG002
+        """Suggest what an alias can stand for, and the word that removes it."""
+        return [*(each.word for kit in self._kits.values() for each in kit.commands), OFF]
 
     def _service(self, shortcut: Shortcut) -> Service:
         async def answer(request: Request) -> Sequence[Say]:
@@ -401,3 +443,15 @@ class Shortcuts:
             raise Refusal(Message("alias-there", {"word": Quote(new), "old": Quote(str(stands_for))}))
         before, after = await self._settings_changes.put(Actor.of(request, why), ALIASES, new, old)
         return [_changed(request, ALIASES, before, after)]
+
+
+def _allowed(setting: Setting) -> Sequence[str]:
+    """List the values of a setting that has only few; none for one that has many, such as a number."""
+    if setting.expected.id == "expects-yes-no":
+        return YES, NO
+    choices = setting.expected.args.get("choices")
+    return choices.split(", ") if isinstance(choices, str) else ()
+
+
+def _aliases(room: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG001
+    return list(room.settings(ALIASES))

@@ -10,28 +10,31 @@ from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Argument, Arguments, Credits, Listing, Message, Name, Quote, Say
 from chatbot.kernel.suggestions import unknown
-from chatbot.rooms.request import Request, Service
+from chatbot.rooms.request import Request, Service, usage
 from chatbot.settings.changes import Actor
 from chatbot.settings.fields import DEFAULT, Entries, selected
 from chatbot.speech.languages import TEXT_KEYS, TEXTS, message_of
-from chatbot.speech.words import named
+from chatbot.speech.words import SEPARATOR, named, separate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from chatbot.rooms.room import Room
     from chatbot.settings.changes import SettingsChanges
+    from chatbot.settings.fields import Setting
     from chatbot.speech.outbox import Outbox
     from chatbot.speech.words import Words
 
-ARGUMENTS = '[KEY] ["TEXT" | default]'
+ARGUMENTS = '[KEY] ["TEXT" | add "TEXT" | remove NUMBER | default]'
+ADD, REMOVE = "add", "remove"
 LONGEST_TEXT = 450  # characters, so that the command fits into one Twitch message
+MOST_TEXTS = 10  # for one message
 LONGEST_SUGGESTION = 100  # characters that a form can suggest
-# Not replaceable: messages of forms, pages and proofs, whose meaning must not change, and those that are
-# parts of other messages, such as the name of credits and the mark of house players.
+# Not replaceable: messages of forms, pages, proofs, confirmations and audits, whose meaning must not change,
+# and those that are parts of other messages, such as the name of credits and the mark of house players.
 _FIXED = re.compile(
     r"(page|option|form|slash|blank|discord|twitch|local|a|setting|unit|expects|fair|verify|credits|text"
-    r"|chain)-.*|table-(bound|revealed|unrevealed)|addressed|amount|and-more|credits|currency"
+    r"|chain|confirm|audit|change)-.*|deed(-undo|-why)?|because|grant-ask|granted-confirmed|table-(bound|revealed|unrevealed)|addressed|amount|and-more|credits|currency"
     r"|house-player|name|nothing|word"
 )
 _QUOTES = {'"': '"', "“": "”", "„": "“", "«": "»", "「": "」", "'": "'"}
@@ -59,7 +62,10 @@ class Texts:
         expected = Message("expects-text", {"most": LONGEST_TEXT})
         example = "entry", "{who} sneaks in with {stake}."
         self.group = Entries(TEXTS, self._entry, expected, example, default=self._default, words=("text",))
-        options = Option("key", Kind.WORD, suggest=_keys), Option("text", Kind.TEXT, suggest=self._suggested)
+        options = (
+            Option("key", Kind.WORD, suggest=self._keys),
+            Option("text", Kind.TEXT, suggest=self._suggested),
+        )
         self.services = (Service("text", self._text, ARGUMENTS, Role.MODERATOR, options, form=self._current),)
 
     async def _text(self, request: Request) -> Sequence[Say]:
@@ -68,14 +74,52 @@ class Texts:
     async def _answer(self, request: Request) -> Sequence[Message]:
         if not request.words:
             return [self._listed(request.room)]
-        key, words = request.words[0], request.words[1:]
+        key, *words = _reordered(request.words)
         if not words:
             return [self._shown(request.room, self.group.find(selected(self.group, request.room), key).key)]
+        if len(words) == 1 and words[0].lower() in {ADD, REMOVE}:
+            raise usage("text", ARGUMENTS)
+        if words[0].lower() == ADD:
+            return await self._add(request, key, _read(request, words[1:]))
+        if words[0].lower() == REMOVE and len(words) == 2:
+            return [await self._remove(request, key, words[1])]
         text = None if len(words) == 1 and words[0].lower() == DEFAULT else _read(request, words)
         _, after = await self._settings_changes.put(
             Actor.of(request), TEXTS, key, DEFAULT if text is None else text
         )
         return self._changed(request, after.key, text)
+
+    async def _add(self, request: Request, key: str, text: str) -> Sequence[Message]:
+        """Add a text to the streamer's own for a message, of which it may be the first."""
+        before = self._own(request.room, key)
+        _, after = await self._put(request, key, [*before, text])
+        message, present = message_of(after.key), self._own(request.room, key)
+        words = self._outbox.languages.of(request.room)
+        preview = Message(message, _samples(request, words, message), len(present) - 1)
+        args: Arguments = {"key": after.key, "count": len(present), "preview": preview}
+        return [Message("text-added", args), *_without(words, message, text)]
+
+    async def _remove(self, request: Request, key: str, number: str) -> Message:
+        """Remove one of the streamer's own texts for a message, by its number from 1."""
+        present = self._own(request.room, key)
+        place = int(number) if number.isascii() and number.isdecimal() and len(number) < 4 else 0
+        if not 1 <= place <= len(present):
+            raise Refusal(Message("text-not-there", {"key": Quote(key), "count": len(present)}))
+        left = present[: place - 1] + present[place:]
+        _, after = await self._put(request, key, left)
+        if not left:
+            return self._changed(request, after.key, None)[0]
+        removed: Arguments = {"key": after.key, "number": place, "text": Quote(present[place - 1])}
+        return Message("text-removed", {**removed, "count": len(left)})
+
+    async def _put(self, request: Request, key: str, texts: Sequence[str]) -> tuple[Setting, Setting]:
+        text = SEPARATOR.join(texts) if texts else DEFAULT
+        return await self._settings_changes.put(Actor.of(request), TEXTS, key, text)
+
+    def _own(self, room: Room, key: str) -> list[str]:
+        """List the streamer's own texts for a message."""
+        known = self.group.find(selected(self.group, room), key).key
+        return separate(str(self._chosen(room).get(known, "")))
 
     # Answers
 
@@ -85,17 +129,24 @@ class Texts:
         return Message("text-list", args)
 
     def _shown(self, room: Room, key: str) -> Message:
-        words = self._outbox.languages.of(room)
-        places = _places(words.placeholders(message_of(key)))
-        return Message("text-shown", {"key": key, "text": words.typed(message_of(key)), "places": places})
+        words, own = self._outbox.languages.of(room), self._own(room, key)
+        known = words.placeholders(message_of(key))
+        places: Arguments = {"places": _places(known), "count": len(known)}
+        if len(own) > 1:
+            rows = tuple(
+                Message("text-numbered", {"number": number, "text": text})
+                for number, text in enumerate(own, 1)
+            )
+            listing = Listing(rows, most=MOST_TEXTS, separator=" ")
+            return Message("text-shown", {"key": key, "text": listing, **places})
+        return Message("text-shown", {"key": key, "text": words.typed(message_of(key)), **places})
 
     def _changed(self, request: Request, key: str, text: str | None) -> Sequence[Message]:
         words = self._outbox.languages.of(request.room)
         message = message_of(key)
         preview = Message(message, _samples(request, words, message))
         result = Message("text-back" if text is None else "text-set", {"key": key, "preview": preview})
-        missing = [] if text is None else _missing(words, message, text)
-        return [result, *([Message("text-without", {"places": _places(missing)})] if missing else [])]
+        return [result, *([] if text is None else _without(words, message, text))]
 
     # Settings
 
@@ -104,18 +155,23 @@ class Texts:
         if message not in self._outbox.words.ids or _FIXED.fullmatch(message):
             raise unknown(Message("text-unknown", {"key": Quote(key)}), key, [*TEXT_KEYS, *self._others()])
         short = next((each for each, line in TEXT_KEYS.items() if line == message), message)
-        plain, known = _plain(text), self._outbox.words.placeholders(message)
-        wrong = [each for each in named(plain) if each not in known]
+        texts, known = list(dict.fromkeys(separate(_plain(text)))), self._outbox.words.placeholders(message)
+        wrong = [each for one in texts for each in named(one) if each not in known]
         if wrong:
             args: Arguments = {"place": Quote(wrong[0]), "key": short, "known": _places(known) or "-"}
             raise Refusal(Message("text-wrong-place", args))
-        if not 0 < len(plain) <= LONGEST_TEXT:
+        if not texts or max(map(len, texts)) > LONGEST_TEXT:
             raise Refusal(Message("text-length", {"most": LONGEST_TEXT}))
-        return short, plain
+        if len(texts) > MOST_TEXTS:
+            raise Refusal(Message("text-most", {"key": short, "most": MOST_TEXTS}))
+        return short, SEPARATOR.join(texts)
 
     def _default(self, key: str) -> str:
         words, message = self._outbox.words, message_of(key.lower())
         return words.typed(message) if message in words.ids else ""
+
+    def _keys(self, room: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG002
+        return [*TEXT_KEYS, *self._others()]
 
     def _others(self) -> Sequence[str]:
         return sorted(each for each in self._outbox.words.ids if not _FIXED.fullmatch(each))
@@ -134,17 +190,27 @@ class Texts:
         return [*([current] if 0 < len(current) <= LONGEST_SUGGESTION else []), DEFAULT]
 
 
-def _keys(room: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG001
-    return list(TEXT_KEYS)
+def _reordered(words: Sequence[str]) -> Sequence[str]:
+    """Put the key first: `!text add entry …` is understood like `!text entry add …`."""
+    return [words[1], words[0], *words[2:]] if words[0].lower() in {ADD, REMOVE} and words[1:] else words
 
 
 def _read(request: Request, words: Sequence[str]) -> str:
-    """Return the text that was typed, with mentions as names, and without quotation marks around it."""
+    """Return the text that was typed, with mentions as names, and without quotation marks around it.
+
+    Of several texts, each may have quotation marks of its own.
+    """
     text = " ".join(words)
     for seat, name in request.line.named.items():
         text = text.replace(f"@{seat}", f"@{name}")
-    inside = len(text) > 1 and _QUOTES.get(text[0]) == text[-1]
-    return text[1:-1].strip() if inside else text
+    parts = separate(text)
+    if len(parts) > 1 and all(map(_quoted, parts)):
+        return SEPARATOR.join(each[1:-1].strip() for each in parts)
+    return text[1:-1].strip() if _quoted(text) else text
+
+
+def _quoted(text: str) -> bool:
+    return len(text) > 1 and _QUOTES.get(text[0]) == text[-1]
 
 
 def _plain(text: str) -> str:
@@ -153,9 +219,11 @@ def _plain(text: str) -> str:
     return "".join(each for each in line if each == _JOINER or unicodedata.category(each) not in _INVISIBLE)
 
 
-def _missing(words: Words, message: str, text: str) -> list[str]:
-    present = named(text)
-    return [each for each in words.placeholders(message) if each not in present]
+def _without(words: Words, message: str, text: str) -> list[Message]:
+    """Say which placeholders of a message a text leaves out, or one of several texts; nothing if none."""
+    texts = [named(each) for each in separate(text)]
+    missing = [each for each in words.placeholders(message) if any(each not in some for some in texts)]
+    return [Message("text-without", {"places": _places(missing)})] if missing else []
 
 
 def _places(names: Sequence[str]) -> str:

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from chatbot.bot.commands.audit import described
+from chatbot.community.grants import allotment
 from chatbot.kernel.amounts import MOST, read_whole
 from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Arguments, Credits, Message, Name, Say
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import LINKED, Entry, Moved, Posting, Short
-from chatbot.ledger.changes import DUE, MONEY, SETTING, VOIDED, AlreadyUndone, Change, Deed, Work
+from chatbot.ledger.changes import CONFIRMED, DUE, MONEY, SETTING, VOIDED, AlreadyUndone, Change, Deed, Work
+from chatbot.ledger.limits import GRANT, GrantLimitReached
 from chatbot.rooms.request import Request, Service, reasoned, usage
 from chatbot.settings.changes import OPERATOR, Actor
 
@@ -134,16 +137,26 @@ class Undoing:
 
     async def _return_credits(self, actor: Actor, deed: Deed) -> Sequence[Say]:
         moved = [each for each in await self._changes.entries(deed) if each.why != LINKED]
-        returned = tuple(Entry(each.target, each.source, each.credits, REASON) for each in moved)
+        # What an undo took back may be granted again by undoing that, but as if by `!grant`.
+        granted = sum(each.credits for each in moved if deed.undoes and each.target.kind == purses.MINT)
+        why = GRANT if granted else REASON
+        returned = tuple(Entry(each.target, each.source, each.credits, why) for each in moved)
         while True:
             with suppress(Moved):  # a purse has changed: its balance is read again
                 try:
-                    return [_announced(deed, await self._move_back(actor, deed, returned))]
+                    return [_announced(deed, await self._move_back(actor, deed, returned, granted))]
                 except Short as short:
                     raise await self._lacking(deed, short) from None
+                except GrantLimitReached:
+                    args: Arguments = {"number": deed.number, "amount": Credits(granted)}
+                    raise Refusal(Message("undo-grant", args)) from None
 
-    async def _move_back(self, actor: Actor, deed: Deed, returned: tuple[Entry, ...]) -> list[Change]:
-        wallets = {each: purses.wallet(deed.community, Seat(each.subject)) for each in deed.changes}
+    async def _move_back(
+        self, actor: Actor, deed: Deed, returned: tuple[Entry, ...], granted: int
+    ) -> list[Change]:
+        """Write the reversal, of which `granted` credits count as those of a grant; return its changes."""
+        moved = [each for each in deed.changes if each.kind == MONEY]
+        wallets = {each: purses.wallet(deed.community, Seat(each.subject)) for each in moved}
         held = await self._ledger.balances(set(wallets.values()))
         after = Counter(held)
         for entry in returned:
@@ -156,7 +169,9 @@ class Undoing:
         ]
         undo = self._settings_changes.deed(actor, changes, undoes=deed.id)
         work = Posting(posting, deed.community, undo.at, actor.seat, returned, expects=held)
-        await self._changes.make(undo, Work(postings=(work,)))
+        limit = allotment(self._members.people, actor.room, Seat(actor.seat), undo.at, confirmed=False)
+        check = partial(limit.check, amount=granted) if granted else None
+        await self._changes.make(undo, Work(postings=(work,), check=check))
         return changes
 
     async def _lacking(self, deed: Deed, short: Short) -> Refusal:
@@ -177,7 +192,7 @@ def _kind(deed: Deed) -> str:
     Empty if that is not unique.
     """
     kinds = {each.kind for each in deed.changes}
-    specific = kinds - {SETTING, MONEY, DUE} or kinds
+    specific = kinds - {SETTING, MONEY, DUE, CONFIRMED} or kinds & {SETTING, MONEY}
     return specific.pop() if len(specific) == 1 else ""
 
 

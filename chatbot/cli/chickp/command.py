@@ -18,7 +18,7 @@ from chatbot.games.chickenpoker.contest.session import Failed, Played, SessionSh
 from chatbot.games.chickenpoker.rules.showdown import player_id
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from chatbot.cli.chickp.players import LineProgram
     from chatbot.games.chickenpoker.contest.batch import GameBatch
@@ -66,7 +66,7 @@ class Session:
             with DeferredSignals():  # a second Ctrl-C must not leave programs running
                 self._close()
         with DeferredSignals():
-            self._print(*output.session(self._options, self._tally, self._names))
+            self._print(*self._summary())
             sys.stdout.flush()
         if interrupted:
             sys.stderr.write("Stopped; the games that were over count.\n")
@@ -83,8 +83,26 @@ class Session:
             case Failed():
                 self._print(output.failure(event))
             case Played():
-                self._print(*output.game(event, self._tally, self._names))
+                self._print(*self._standings(event))
                 sys.stdout.flush()
+
+    def _standings(self, event: Played) -> Iterable[str]:
+        if self._options.classic:
+            return output.classic(self._tally)
+        return output.game(event, self._tally, self._names)
+
+    def _summary(self) -> Iterable[str]:
+        if self._options.classic:
+            return output.classic(self._tally)
+        summary = output.session(self._options, self._tally, self._names)
+        return [*summary, *self._containment()]
+
+    def _containment(self) -> list[str]:
+        if not self._programs:
+            return []
+        from chatbot.arena.programs.sandbox import containment  # noqa: PLC0415
+
+        return [f"session containment {containment(sandbox=self._options.sandbox)}"]
 
     def _events(self) -> Iterator[Event]:
         if all(each.predetermined for each in self._seats):
@@ -99,7 +117,9 @@ class Session:
 
         write = self._print if self._options.debug else None
         self._traces.append(ProgramTrace(place + 1, write, quiet=self._options.quiet))
-        self._programs[place] = LineProgram(seat.command, self._options.unlimited, self._traces[-1])
+        self._programs[place] = LineProgram(
+            seat.command, self._options.unlimited, self._traces[-1], sandbox=self._options.sandbox
+        )
         return self._programs[place]
 
     @property

@@ -16,8 +16,8 @@ MOST_CARDS = 100_000
 USAGE = f"""\
 USAGE:
 
-   chickp  {{-g <number>|-s <number>}} -n <number> [-q] [-v] [-d] [-t] [--seed <text>]
-           [--] [--version] [-h] <cmds in double quotes> ...
+   chickp  {{-g <number>|-s <number>}} -n <number> [-q] [-v] [-d] [-t] [--classic]
+           [--no-sandbox] [--seed <text>] [--] [--version] [-h] <cmds in double quotes> ...
 
 
 Where:
@@ -46,6 +46,13 @@ Where:
    -t,  --timeout
      Ignore timeouts: give all programs unlimited time.
 
+   --classic
+     Print what the original environment prints, "Agent 1: total 508 , average 50.8",
+     and exit with 1 after a mistake on the command line, as it does.
+
+   --no-sandbox
+     Do not run programs in bubblewrap, where it is installed and works.
+
    --seed <text>
      The same text gives the same luck.
 
@@ -59,8 +66,8 @@ Where:
      Show this and exit.
 
    <cmds in double quotes>  (two or more)
-     One for each player: random, "linear START STEP", nash, adaptive, human, or
-     how a program is started, such as "python3 my_bot.py".
+     One for each player: random, "linear START STEP", nash, adaptive,
+     champion, human, or how a program is started, such as "python3 my_bot.py".
 
 
    Chicken Poker Game Environment
@@ -78,6 +85,8 @@ class Options:
     verbose: bool
     debug: bool
     unlimited: bool
+    classic: bool
+    sandbox: bool
     seed: str
 
 
@@ -105,6 +114,8 @@ _FLAGS = (
     Flag("verbose", "v", valued=False),
     Flag("debug", "d", valued=False),
     Flag("timeout", "t", valued=False),
+    Flag("classic", "", valued=False),
+    Flag("no-sandbox", "", valued=False),
     Flag("version", "", valued=False),
     Flag("help", "h", valued=False),
 )
@@ -140,8 +151,20 @@ def read(words: Sequence[str]) -> Options | InfoRequest:
         ("verbose" in given or "debug" in given) and "quiet" not in given,
         "debug" in given and "quiet" not in given,
         "timeout" in given,
+        "classic" in given,
+        "no-sandbox" not in given,
         seed_or_random(given.get("seed")),
     )
+
+
+def is_classic(words: Sequence[str]) -> bool:
+    """Return whether `--classic` is among the options, whatever else is wrong with them."""
+    for word in words:
+        if word in _END_OF_OPTIONS:
+            return False
+        if word == "--classic":
+            return True
+    return False
 
 
 def _games(given: dict[str, str], players: int) -> int:

@@ -30,7 +30,8 @@ _MAX_QUOTED = 40  # characters of a wrong answer
 UNLIMITED_SECONDS = 20 * 24 * 3600.0  # a long wait that `poll` still accepts
 _FORFEIT_KINDS: dict[str, Kind] = {"late": "late", "ended": "ended"}
 
-_BUILT_IN = ("random", "linear", "nash", "adaptive", "human")
+_BUILT_IN = ("random", "linear", "nash", "adaptive", "champion", "human")
+_REMEMBERING = ("adaptive", "champion")
 MOST_REMEMBERED = 1000  # cards; its memory of an opponent grows with their square
 _INTEGER = re.compile(r"[+-]?[0-9]{1,9}", re.ASCII)
 
@@ -123,12 +124,14 @@ class LineListener(Protocol):
 class LineProgram:
     """The program of one player during a session; it runs for all games, and is restarted after a failure."""
 
-    def __init__(self, command: ProgramCommand, unlimited: bool, listener: LineListener) -> None:
+    def __init__(
+        self, command: ProgramCommand, unlimited: bool, listener: LineListener, *, sandbox: bool = True
+    ) -> None:
         self.name = ""  # from its answer to the first lines of a game
         self._command, self._listener = command, listener
         self._name_seconds = UNLIMITED_SECONDS if unlimited else NAME_SECONDS
         self._card_seconds = UNLIMITED_SECONDS if unlimited else CARD_SECONDS
-        self._limits = Limits(seconds=self._name_seconds)
+        self._limits = Limits(seconds=self._name_seconds, sandbox=sandbox)
         self._lost = 0
         self._warden: Warden | None = None
         self._running = False
@@ -224,8 +227,8 @@ def seat(text: str, cards: int, folder: Path) -> ChickpSeat:
         return ChickpSeat(label, "linear", steps=_steps(words[1:], cards))
     if len(words) > 1:
         raise Failure(f"{words[0]} takes nothing behind its name, not {' '.join(words[1:])[:80]!r}.")
-    if words[0] == "adaptive" and cards > MOST_REMEMBERED:
-        raise Failure(f"adaptive remembers up to {MOST_REMEMBERED} cards, not -n {cards}.")
+    if words[0] in _REMEMBERING and cards > MOST_REMEMBERED:
+        raise Failure(f"{words[0]} remembers up to {MOST_REMEMBERED} cards, not -n {cards}.")
     return ChickpSeat(label, words[0])
 
 
@@ -241,6 +244,10 @@ def built_in(seat: ChickpSeat, number: int, seed: str) -> SessionPlayer:
             from chatbot.games.chickenpoker.contest.adaptive import Adaptive  # noqa: PLC0415  (it loads NumPy)
 
             return Adaptive(rng)
+        case "champion":
+            from chatbot.games.chickenpoker.contest.champion import Champion  # noqa: PLC0415  (as above)
+
+            return Champion(rng)
         case "human":
             return Human()
         case _:

@@ -15,7 +15,7 @@ from chatbot.games.heist.rules.moves import ACTIONS, EVENTS, Leave
 from chatbot.games.heist.rules.rabble import RABBLE, Purses
 from chatbot.games.heist.rules.raid import TAKEN
 from chatbot.games.heist.rules.settings import PRESETS
-from chatbot.kernel.kit import Hosted, Kit, Solved
+from chatbot.kernel.kit import Forecast, Hosted, Kit, Solved
 
 if TYPE_CHECKING:
     from chatbot.games.heist.rules.moves import Action, Event
@@ -43,16 +43,26 @@ KIT: Kit[State, Action, Event, View] = Kit(
     tell=tell,
     line=commands.line,
     label=board.label,
+    gesture=board.gesture,
     board=board.board,
     strategies=STRATEGIES,
     presets=PRESETS,
     topics={"rules": board.rules, "odds": board.odds, "career": board.career},
     hosted=Hosted(residents=(RABBLE,), audience=attrgetter("active")),
+    forecast=Forecast(
+        question="heist-forecast",
+        yes="heist-forecast-yes",
+        no="heist-forecast-no",
+        asks=rules.can_be_forecast,
+        came_true=rules.got_away,
+    ),
+    staking=rules.takes_stakes,
     leave=Leave,
     takes=rules.takes,
     taken=TAKEN,
     season=rules.season,
     counts=rules.was_played,
+    theme="bank",
     leads=True,
     odds=odds,
     solved=Solved(contest=_contest),

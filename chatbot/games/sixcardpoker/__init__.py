@@ -45,6 +45,7 @@ KIT: Kit[State, Action, Event, View] = Kit(
     tell=tell,
     line=commands.line,
     label=board.label,
+    gesture=board.gesture,
     board=board.board,
     strategies=STRATEGIES,
     presets=PRESETS,

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Select, delete, func, select
+from sqlalchemy import Select, delete, func, select, text
 
 from chatbot.ledger.archive import archive
 from chatbot.ledger.books import holdings
 from chatbot.ledger.books.posting import Entry, Turn
 from chatbot.ledger.changes import VOIDED
 from chatbot.ledger.store import schema
+from chatbot.ledger.store.request_batcher import RequestBatcher
 from chatbot.ledger.store.statements import batches
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -47,7 +49,7 @@ class TableRecord:
     `seed` is a link of the hash chain whose head is `chain`. While the table is open it is a secret, which is
     known only with the unsealed chains; it is lost if the chain could not be unsealed any more. `others` are
     the entries at the table outside of any turn: the refunds of a void table. `strays` are numbers of turns
-    that belong to no step; a sound journal has none.
+    that belong to no step; a sound journal has none. `texts` says which of several texts were told.
     """
 
     id: str
@@ -65,9 +67,21 @@ class TableRecord:
     steps: tuple[JournalStep, ...] = ()
     others: tuple[Entry, ...] = ()
     strays: tuple[int, ...] = ()
+    texts: str = ""
 
 
-_table = schema.game_table.c
+_LAST_ON_SQLITE = text(
+    "SELECT asked.key, (SELECT id FROM game_table WHERE state = 'settled' "
+    "AND room = json_extract(asked.value, '$[0]') AND game = json_extract(asked.value, '$[1]') "
+    "ORDER BY closed_at DESC, id LIMIT 1) FROM json_each(:asked) AS asked"
+)
+_LAST_ON_POSTGRESQL = text(
+    "SELECT asked.place - 1, (SELECT id FROM game_table WHERE state = 'settled' "
+    "AND room = asked.room AND game = asked.game ORDER BY closed_at DESC, id LIMIT 1) "
+    "FROM unnest(CAST(:rooms AS text[]), CAST(:games AS text[])) "
+    "WITH ORDINALITY AS asked (room, game, place)"
+)
+_table, _narration = schema.game_table.c, schema.narration.c
 _FIELDS = [_table[name] for name in TableRecord.__slots__ if name in _table]
 
 
@@ -79,13 +93,12 @@ class Journal:
 
     def __init__(self, store: Store, seed: Callable[[str], bytes | None] = lambda _: None) -> None:
         self._store, self._seed = store, seed
+        self._open, self._texts = RequestBatcher(self._read_open), RequestBatcher(self._read_texts)
+        self._ends, self._last_ids = RequestBatcher(self._read_untold), RequestBatcher(self._read_last)
 
     async def open_in(self, room: str) -> list[tuple[str, str]]:
         """List the open tables of a room with their games, oldest first."""
-        standing = select(_table.id, _table.game).where(_table.room == room, _table.state == OPEN)
-        async with self._store.reading() as connection:
-            found = await connection.execute(standing.order_by(_table.opened_at, _table.id))
-            return [(table, game) for table, game in found]
+        return await self._open.one(room)
 
     async def standing(self) -> list[str]:
         """List the rooms that have an open table, or one whose end was not announced yet."""
@@ -108,8 +121,8 @@ class Journal:
 
     async def last_settled(self, room: str, game: str) -> TableRecord | None:
         """Return the record of the table of a game that was settled last in a room, or None."""
-        settled = select(*_FIELDS).where(_table.room == room, _table.game == game, _table.state == SETTLED)
-        return await self._read_record(settled.order_by(_table.closed_at.desc(), _table.id).limit(1))
+        last = await self._last_ids.one((room, game))
+        return None if last is None else await self.of(last)
 
     async def last_over(self, room: str, game: str) -> str | None:
         """Return the id of the table of a game that ended last in a room, settled or void, or None."""
@@ -118,11 +131,13 @@ class Journal:
             last = await connection.execute(over.order_by(_table.closed_at.desc(), _table.id).limit(1))
             return last.scalar_one_or_none()
 
+    async def last_texts(self, room: str) -> dict[str, int]:
+        """Return which text of each message was told last in a room, of those that have several."""
+        return await self._texts.one(room)
+
     async def untold(self, room: str) -> list[tuple[str, str]]:
         """List the tables of a room whose end was not announced yet, with their games, oldest first."""
-        async with self._store.reading() as connection:
-            ends = [each for each in await _untold(connection) if each.room == room]
-        return [(each.id, each.game) for each in sorted(ends, key=lambda each: (each.closed_at, each.id))]
+        return await self._ends.one(room)
 
     async def told(self, table: str) -> None:
         """Record that the end of a table was announced."""
@@ -153,10 +168,52 @@ class Journal:
         async with self._store.reading() as connection:
             return [(name, number) for name, number in await connection.execute(ordered)]
 
+    async def _read_open(self, rooms: Collection[str]) -> dict[str, list[tuple[str, str]]]:
+        found: dict[str, list[tuple[str, str]]] = {room: [] for room in rooms}
+        standing = select(_table.room, _table.id, _table.game).where(_table.state == OPEN)
+        async with self._store.reading() as connection:
+            for some in batches(rooms):
+                wanted = standing.where(_table.room.in_(some)).order_by(_table.opened_at, _table.id)
+                for room, table, game in await connection.execute(wanted):
+                    found[room].append((table, game))
+        return found
+
+    async def _read_texts(self, rooms: Collection[str]) -> dict[str, dict[str, int]]:
+        row, found = schema.last_text.c, {room: dict[str, int]() for room in rooms}
+        async with self._store.reading() as connection:
+            for some in batches(rooms):
+                wanted = select(row.room, row.message, row.text).where(row.room.in_(some))
+                for room, message, text in await connection.execute(wanted):
+                    found[room][message] = text
+        return found
+
+    async def _read_untold(self, rooms: Collection[str]) -> dict[str, list[tuple[str, str]]]:
+        async with self._store.reading() as connection:
+            ends = sorted(await _untold(connection), key=lambda each: (each.closed_at, each.id))
+        return {room: [(each.id, each.game) for each in ends if each.room == room] for room in rooms}
+
+    async def _read_last(self, games: Collection[tuple[str, str]]) -> dict[tuple[str, str], str | None]:
+        """Read the ids of the last settled tables by room and game, each by one search of the index."""
+        found: dict[tuple[str, str], str | None] = {}
+        async with self._store.reading() as connection:
+            sqlite = connection.dialect.name == "sqlite"
+            for some in batches(games):
+                rooms, names = (list(each) for each in zip(*some, strict=True))
+                values = {"asked": json.dumps(some)} if sqlite else {"rooms": rooms, "games": names}
+                for place, table in await connection.execute(
+                    _LAST_ON_SQLITE if sqlite else _LAST_ON_POSTGRESQL, values
+                ):
+                    found[some[place]] = table
+        return found
+
     async def _read_record(self, wanted: Select[Any]) -> TableRecord | None:
         async with self._store.reading() as connection:
             row = (await connection.execute(wanted)).one_or_none()
             record = None if row is None else await _table_record(connection, row._asdict())
+            if record is not None:
+                told = select(_narration.texts).where(_narration.table_id == record.id)
+                texts = (await connection.execute(told)).scalar_one_or_none()
+                record = replace(record, texts=texts or "")
         if record is None or record.state != OPEN:
             return record
         return replace(record, seed=self._seed(record.id))

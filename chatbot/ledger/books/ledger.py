@@ -1,14 +1,12 @@
 """The interface of the books: writes postings atomically, and reads balances, rankings and records.
 
-A busy chat requests balances one by one, and a query for each would cost a connection and a round trip, so
-requests that wait are answered by one query. No answer is older than its request.
+A busy chat requests balances one by one: those that wait are read together.
 """
 
 from __future__ import annotations
 
-import asyncio
 from functools import partial
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from sqlalchemy import Select, func, select
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
@@ -18,10 +16,12 @@ from chatbot.ledger.books import holdings, posting_writer, purses, refunds, unit
 from chatbot.ledger.books.posting import Entry, LostAnswer
 from chatbot.ledger.books.purses import PERSON
 from chatbot.ledger.store import schema
+from chatbot.ledger.store.request_batcher import RequestBatcher
 from chatbot.ledger.store.statements import batches
+from chatbot.ledger.vouchers import Vouchers
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
+    from collections.abc import Awaitable, Callable, Collection
     from datetime import datetime
 
     from sqlalchemy.ext.asyncio import AsyncConnection
@@ -29,44 +29,6 @@ if TYPE_CHECKING:
     from chatbot.ledger.books.posting import Posting
     from chatbot.ledger.books.purses import Purse
     from chatbot.ledger.store.store import Store
-
-K = TypeVar("K")
-V = TypeVar("V")
-
-
-class RequestBatcher(Generic[K, V]):
-    """Collects requests that arrive while a query runs, and answers them by the next one.
-
-    `fetch` returns the values of all keys, as of one moment.
-    """
-
-    def __init__(self, fetch: Callable[[Collection[K]], Awaitable[Mapping[K, V]]]) -> None:
-        self._fetch = fetch
-        self._waiting: list[tuple[tuple[K, ...], asyncio.Future[dict[K, V]]]] = []
-        self._work: asyncio.Task[None] | None = None
-
-    async def get(self, keys: Iterable[K]) -> dict[K, V]:
-        """Return the values of these keys; raises what `fetch` raises."""
-        answer: asyncio.Future[dict[K, V]] = asyncio.get_running_loop().create_future()
-        self._waiting.append((tuple(keys), answer))
-        if self._work is None or self._work.done():
-            self._work = asyncio.ensure_future(self._answer())
-        return await answer
-
-    async def _answer(self) -> None:
-        while self._waiting:
-            requests, self._waiting = self._waiting, []
-            try:
-                found = await self._fetch(dict.fromkeys(key for keys, _ in requests for key in keys))
-            except Exception as error:  # noqa: BLE001  (passed to the callers)
-                for _, answer in requests:
-                    if not answer.done():
-                        answer.set_exception(error)
-                continue
-            for keys, answer in requests:
-                if not answer.done():  # the caller may have been cancelled
-                    answer.set_result({key: found[key] for key in keys})
-
 
 A = TypeVar("A")
 Check: TypeAlias = "Callable[[AsyncConnection], Awaitable[None]]"
@@ -82,7 +44,8 @@ class Ledger:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._purses = RequestBatcher(self._balances)
+        self._purses, self._expected = RequestBatcher(self._balances), RequestBatcher(self._read_expected)
+        self.vouchers = Vouchers(store)
 
     async def post(self, posting: Posting) -> bool:
         """Write a posting; return False if its id was written before, in which case nothing is done.
@@ -176,6 +139,14 @@ class Ledger:
         """Return the balance of a purse, which is 0 if it is unknown."""
         return (await self.balances([name]))[name]
 
+    async def expected(self, request: unit.Expected) -> unit.Found:
+        """Read what a unit of work needs, together with what others need that wait."""
+        return await self._expected.one(request)
+
+    async def _read_expected(self, requests: Collection[unit.Expected]) -> dict[unit.Expected, unit.Found]:
+        async with self._store.reading() as connection:
+            return dict.fromkeys(requests, await unit.read(connection, requests))
+
     async def _balances(self, names: Collection[Purse]) -> dict[Purse, int]:
         async with self._store.reading() as connection:
             if connection.dialect.name == "sqlite":
@@ -186,12 +157,8 @@ class Ledger:
 
     async def top(self, community: str, count: int, without: Collection[Seat] = ()) -> list[tuple[Seat, int]]:
         """List the `count` largest wallets of people by balance, equal ones by seat; omit `without`."""
-        purse = schema.purse.c
         async with self._store.reading() as connection:
-            holder = await _holder(connection, community)
-            wanted = _ranked_wallets(select(purse.owner, purse.balance), holder, without)
-            ordered = wanted.order_by(purse.balance.desc(), purse.owner).limit(count)
-            return [(Seat(row.owner), row.balance) for row in await connection.execute(ordered)]
+            return await ranking(connection, community, count, without)
 
     async def place(self, community: str, seat: Seat, without: Collection[Seat] = ()) -> int:
         """Return the rank of a seat among people, from 1; equal wallets share the better rank."""
@@ -237,6 +204,16 @@ async def _sqlite_balances(connection: AsyncConnection, names: Collection[Purse]
     forwarding = holdings.with_rows(holdings.Forwarding(), rows)
     held, _ = await holdings.balances_and_links(connection, {forwarding.real(name) for name in names}, (), ())
     return {name: held[forwarding.real(name)] for name in names}
+
+
+async def ranking(
+    connection: AsyncConnection, community: str, count: int | None = None, without: Collection[Seat] = ()
+) -> list[tuple[Seat, int]]:
+    """List the `count` largest wallets of people as `Ledger.top`, in the caller's transaction; None: all."""
+    purse, holder = schema.purse.c, await _holder(connection, community)
+    wanted = _ranked_wallets(select(purse.owner, purse.balance), holder, without)
+    ordered = wanted.order_by(purse.balance.desc(), purse.owner).limit(count)
+    return [(Seat(row.owner), row.balance) for row in await connection.execute(ordered)]
 
 
 async def _holder(connection: AsyncConnection, community: str) -> str:

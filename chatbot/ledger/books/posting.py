@@ -12,6 +12,7 @@ from chatbot.kernel.amounts import MOST
 from chatbot.kernel.game import Seat
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.purses import Purse
+from chatbot.ledger.vouchers import HeldVoucher
 
 LINKED = "link"  # the reason of entries between wallets of one person, or of two united communities
 _FINITE = 2**63 - 1
@@ -81,12 +82,25 @@ class Remembered:
 
 
 @dataclass(frozen=True, slots=True)
+class ToldTexts:
+    """Which of several texts were told at a table, from its opening on, and last in its room by message.
+
+    The ledger does not interpret `texts`.
+    """
+
+    room: str
+    texts: str
+    last: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
 class Posting:
     """Everything that one accepted step changes, written in one transaction.
 
     `id` is chosen by the caller and written at most once. `at` is timezone-aware. `expects` are the balances
     on which the decision was based. `table` must be open, or be opened by `opening`. `settles` closes it,
     and requires that its pot is empty then; `seed` is the seed of the table, published with its end.
+    `vouchers` are those that it stakes, keeps or returns.
     `beside` names a second community whose purses the posting may use.
 
     Raises:
@@ -103,6 +117,8 @@ class Posting:
     table: str | None = None
     turns: tuple[Turn, ...] = ()
     records: tuple[Remembered, ...] = ()
+    told: ToldTexts | None = None
+    vouchers: tuple[HeldVoucher, ...] = ()
     settles: bool = False
     seed: bytes | None = field(default=None, repr=False)
     beside: str | None = None

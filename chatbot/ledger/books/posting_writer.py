@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from sqlalchemy import BindParameter, Integer, bindparam, exists, null, select, union_all, update
 from sqlalchemy import insert as insert_into
 
+from chatbot.ledger import vouchers
 from chatbot.ledger.books import holdings, purses
 from chatbot.ledger.books.holdings import Forwarding, carried
 from chatbot.ledger.books.posting import (
@@ -103,6 +104,7 @@ async def write_rows(
     Raises:
         Closed: a table was closed meanwhile.
         LedgerError: a link of a hash chain is not the next one.
+        IntegrityError: a voucher was decided before.
     """
     postings = [each.posting for each in written]
     await _insert(connection, schema.refusal, [_refusal(*each, ids) for each in refused])
@@ -112,10 +114,15 @@ async def write_rows(
     await _insert(connection, schema.journal, [row for each in postings for row in _turns(each)])
     await _insert(connection, schema.step, [_step(each) for each in postings if each.turns])
     await put(connection, schema.record, _records(postings))
+    await put(connection, schema.narration, _narrations(postings))
+    await put(connection, schema.last_text, _last_texts(postings))
     await _insert(
         connection, schema.untold, [{"table_id": each.posting.table} for each in written if each.end]
     )
     await _update_balances(connection, written, ids)
+    for posting in postings:
+        if posting.vouchers:
+            await vouchers.write(connection, posting.vouchers, posting.community, posting.table, posting.at)
     for each in written:
         if each.end is not None:
             await close(connection, each.posting, each.end)
@@ -257,6 +264,21 @@ def _records(postings: Sequence[Posting]) -> list[Row]:
     ]
 
 
+def _narrations(postings: Sequence[Posting]) -> list[Row]:
+    """Return which texts were told at each table, in sorted order as `_records`."""
+    newest = {each.table: each.told.texts for each in postings if each.told is not None and each.told.texts}
+    return [{"table_id": table, "texts": texts} for table, texts in sorted(newest.items(), key=str)]
+
+
+def _last_texts(postings: Sequence[Posting]) -> list[Row]:
+    """Return which text of each message was told last in each room, in sorted order as `_records`."""
+    told = (each.told for each in postings if each.told is not None)
+    newest = {(each.room, message): text for each in told for message, text in each.last.items()}
+    return [
+        {"room": room, "message": message, "text": text} for (room, message), text in sorted(newest.items())
+    ]
+
+
 Answer: TypeAlias = bool | Exception
 """True: written; False: it was written before; an exception: it was refused."""
 
@@ -352,6 +374,24 @@ class PostingWriter:
             )
         if postings:
             self.answers |= await known(connection, postings)
+
+    def adopt(
+        self,
+        read: PostingWriter,
+        names: Collection[Purse],
+        tables: Collection[str],
+        postings: Collection[str],
+    ) -> None:
+        """Add from what was loaded for several units what concerns these names; own decisions stay."""
+        seats, communities = (set(each) for each in holdings.forwardable(names))
+        roots = {seat: root for seat, root in read.forwarding.roots.items() if seat in seats}
+        unions = {each: holder for each, holder in read.forwarding.unions.items() if each in communities}
+        forwarding = Forwarding(roots, unions)
+        needed = {*names, *forwarding.reached(names)} - self.balances.keys()
+        self.balances |= {each: read.balances[each] for each in needed}
+        self.forwarding = Forwarding({**self.forwarding.roots, **roots}, {**self.forwarding.unions, **unions})
+        self.tables |= {each: read.tables[each] for each in tables if each in read.tables}
+        self.answers |= {each: read.answers[each] for each in postings if each in read.answers}
 
     def held(self, name: Purse) -> int:
         """Return the balance of the purse that holds the credits of this one."""

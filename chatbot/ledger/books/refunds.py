@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sqlalchemy import or_, select
 
+from chatbot.ledger import vouchers
 from chatbot.ledger.audit.checks import Sum, combine_sums
 from chatbot.ledger.books import holdings, posting_writer, purses
 from chatbot.ledger.books.posting import Entry, LedgerError, Posting, instalments
 from chatbot.ledger.books.purses import Purse
 from chatbot.ledger.store import schema
+from chatbot.ledger.vouchers import VOUCHER, HeldVoucher, VoucherState
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from datetime import datetime
 
     from sqlalchemy.ext.asyncio import AsyncConnection
+
+
+RETURNED = VoucherState.RETURNED
 
 
 async def stands(connection: AsyncConnection, table: str) -> bool:
@@ -43,20 +49,50 @@ async def void(
     community = (await connection.execute(wanted)).scalar_one_or_none()
     if community is None:
         return ()
-    entries = await _entries(connection, table, community)
-    posting = Posting(f"void:{table}", community, at, entries=entries, table=table, seed=seed)
+    held = await vouchers.held_at(connection, table)
+    entries = await _entries(connection, table, community, held)
+    returned = tuple(replace(each, state=RETURNED) for each in held if each.state is VoucherState.OPEN)
+    posting = Posting(
+        f"void:{table}", community, at, entries=entries, table=table, seed=seed, vouchers=returned
+    )
     if await posting_writer.write_void(connection, posting) is not True:
         raise LedgerError(f"table {table} is open, though a posting has voided it")
     return entries
 
 
-async def _entries(connection: AsyncConnection, table: str, community: str) -> tuple[Entry, ...]:
+async def _entries(
+    connection: AsyncConnection, table: str, community: str, held_vouchers: Sequence[HeldVoucher]
+) -> tuple[Entry, ...]:
     pot, house = purses.pot(community, table), purses.house(community)
     found = (await holdings.find(connection, [pot])).get(pot)
     paid = Counter[Purse]() if found is None else await _paid(connection, table, found.id)
     held = 0 if found is None else found.balance
     paid[house] += held - paid.total()  # 0, unless the database was edited by other means
-    return tuple(due(pot, house, paid))
+    burnt = await _burnt(connection, community, paid, held_vouchers) if held_vouchers else ()
+    return (*due(pot, house, paid), *burnt)
+
+
+async def _burnt(
+    connection: AsyncConnection,
+    community: str,
+    paid: Mapping[Purse, int],
+    held_vouchers: Sequence[HeldVoucher],
+) -> Sequence[Entry]:
+    """Return the entries that destroy what is refunded of credits that were minted for vouchers.
+
+    A voucher that was returned before is left out: its credits are gone.
+    """
+    wallets = {each.seat: purses.wallet(community, each.seat) for each in held_vouchers}
+    forwarding = await holdings.read(connection, wallets.values())
+    left, entries = Counter(paid), list[Entry]()
+    for each in held_vouchers:
+        wallet = wallets[each.seat]
+        real = forwarding.real(wallet)
+        burnt = min(each.voucher.credits, left[real]) if each.state is not RETURNED else 0
+        if burnt > 0:
+            left[real] -= burnt
+            entries += instalments(wallet, purses.mint(community), burnt, VOUCHER)
+    return entries
 
 
 async def _paid(connection: AsyncConnection, table: str, pot: int) -> Counter[Purse]:

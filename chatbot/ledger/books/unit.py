@@ -6,6 +6,7 @@ are decided again when they are written; unless every answer is the same, nothin
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -18,19 +19,19 @@ from chatbot.ledger import chains, deduplication, members, people
 from chatbot.ledger.books import posting_writer
 from chatbot.ledger.books.posting import LostAnswer, Posting
 from chatbot.ledger.books.posting_writer import PostingWriter
+from chatbot.ledger.books.purses import Purse
 from chatbot.ledger.chains import SealedChain
 from chatbot.ledger.people import Newcomer
 from chatbot.ledger.store import schema
 from chatbot.ledger.store.statements import Row, batches
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.ledger.books.posting_writer import Answer
-    from chatbot.ledger.books.purses import Purse
     from chatbot.ledger.store.store import Store
 
 _record = schema.record.c
@@ -53,6 +54,26 @@ class UnitWrites:
 
     def __bool__(self) -> bool:
         return bool(self.postings or self.lines or self.members or self.newcomers)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Expected:
+    """What a unit needs to know; postings, lines and hints by their ids."""
+
+    purses: Collection[Purse]
+    tables: Collection[str]
+    postings: Collection[str]
+    lines: Collection[str]
+    hints: Collection[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The data of several requests: the books, and the ids of lines and hints that are known."""
+
+    books: PostingWriter
+    lines: Collection[str]
+    hints: Collection[str]
 
 
 class UnitOfWork:
@@ -86,10 +107,10 @@ class UnitOfWork:
         given = {each for each in hints if each not in self._hints}
         if not (names or wanted or ids or fresh or given):
             return
-        async with self._store.reading() as connection:
-            await self._books.load(connection, names, wanted, ids)
-            acted = await deduplication.taken(connection, fresh)
-            before = await members.known_hints(connection, given)
+        request = Expected(names, wanted, ids, fresh, given)
+        found = await self._ledger.expected(request)
+        self._books.adopt(found.books, names, wanted, ids)
+        acted, before = found.lines, found.hints
         self._known |= {f"table {each}" for each in wanted} | {f"posting {each}" for each in ids}
         self._lines.update((each, each in acted) for each in fresh)
         self._hints.update((each, each in before) for each in given)
@@ -188,6 +209,20 @@ class UnitOfWork:
             raise LostAnswer("a unit without postings") from error
 
 
+async def read(connection: AsyncConnection, requests: Collection[Expected]) -> Found:
+    """Read what several units need, as of one moment."""
+    books = PostingWriter()
+    await books.load(
+        connection,
+        {each for request in requests for each in request.purses},
+        {each for request in requests for each in request.tables},
+        {each for request in requests for each in request.postings},
+    )
+    acted = await deduplication.taken(connection, {each for request in requests for each in request.lines})
+    given = {each for request in requests for each in request.hints}
+    return Found(books, acted, await members.known_hints(connection, given))
+
+
 async def write(connection: AsyncConnection, items: Sequence[Posting | UnitWrites]) -> list[Answer]:
     """Write postings and units in the given order, with one answer for each item.
 
@@ -226,9 +261,9 @@ async def _note(connection: AsyncConnection, units: Sequence[UnitWrites]) -> Non
     hints = [row for unit in units for row in unit.hints.values()]
     if hints and not all(await members.write_hints(connection, hints)):
         raise Unsettled("a hint was given meanwhile")
-    for chain in (each for unit in units for each in unit.chains):
-        if not await chains.add_chain(connection, chain):
-            raise Unsettled("a chain is there already")
+    made = [each for unit in units for each in unit.chains]
+    if made and not all(await chains.add_chains(connection, made)):
+        raise Unsettled("a chain is there already")
 
 
 async def _recorded(

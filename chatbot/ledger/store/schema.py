@@ -258,6 +258,72 @@ untold = Table(
     sqlite_strict=True,
 )
 
+narration = Table(
+    "narration",
+    metadata,
+    Column("table_id", Key, ForeignKey("game_table.id"), primary_key=True),
+    Column("texts", Text, nullable=False),  # which of several were told, as `tables.narration` writes them
+    sqlite_strict=True,
+)
+
+last_text = Table(
+    "last_text",
+    metadata,
+    Column("room", Key, primary_key=True),
+    Column("message", Key, primary_key=True),  # the id of one that has several texts
+    Column("text", Integer, nullable=False),  # which of them was told last, from 0
+    sqlite_strict=True,
+)
+
+_DUE = text("state <> 'open' AND settled = 0")
+
+voucher = Table(
+    "voucher",
+    metadata,
+    Column("id", Key, primary_key=True),  # of what a platform took for the stake
+    Column("platform", Key, nullable=False),
+    Column("source", Text, nullable=False),  # what the platform needs to settle it, in its own words
+    Column("community", Key, nullable=False),
+    Column("seat", Key, nullable=False),  # empty: it was refused before anybody was seated
+    Column("table_id", Key, ForeignKey("game_table.id")),
+    Column("credits", Credits, nullable=False),
+    Column("state", Key, nullable=False),
+    Column("settled", Integer, nullable=False),  # 1 once the platform has confirmed that it knows the state
+    Column("created_at", Instant, nullable=False),
+    CheckConstraint("state IN ('open', 'kept', 'returned')", name="state"),
+    CheckConstraint("state <> 'open' OR (settled = 0 AND table_id IS NOT NULL)", name="open"),
+    Index("ix_voucher_table_id", "table_id"),
+    Index("ix_voucher_due", "platform", "id", sqlite_where=_DUE, postgresql_where=_DUE),
+    sqlite_strict=True,
+)
+
+reward = Table(
+    "reward",
+    metadata,
+    Column("id", Key, primary_key=True),  # of a platform, which sells it
+    Column("channel", Key, nullable=False),
+    Column("game", Key, nullable=False),
+    Column("credits", Credits, nullable=False),  # that it stakes
+    Index("ix_reward_channel", "channel"),
+    sqlite_strict=True,
+)
+
+_RUNNING = text("state <> 'over'")
+
+prediction = Table(
+    "prediction",
+    metadata,
+    Column("table_id", Key, ForeignKey("game_table.id"), primary_key=True),  # on whose outcome viewers bet
+    Column("channel", Key, nullable=False),
+    Column("phase", Key, nullable=False),  # of the table, at whose end nobody may bet any more
+    Column("source", Text, nullable=False),  # what the platform knows it by, in its own words
+    Column("state", Key, nullable=False),
+    Column("created_at", Instant, nullable=False),
+    CheckConstraint("state IN ('wanted', 'open', 'locked', 'over')", name="state"),
+    Index("ix_prediction_running", "channel", sqlite_where=_RUNNING, postgresql_where=_RUNNING),
+    sqlite_strict=True,
+)
+
 archive = Table(
     "archive",
     metadata,

@@ -203,7 +203,7 @@ async def _require_writable(connection: AsyncConnection) -> None:
 
 def _remedy(where: URL, error: BaseException, reason: str) -> str:
     if isinstance(error, migrations.UnknownRevision):
-        return "update the program, or name another database"
+        return "update the program, or name another database" if error.is_newer else "name another database"
     if where.drivername.startswith("sqlite"):
         if "disk is full" in reason or getattr(error, "errno", None) == errno.ENOSPC:
             return "make room on its disk, or name a database on another one"

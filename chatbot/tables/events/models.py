@@ -131,6 +131,11 @@ class Picture(_Event):
     """Includes finished ones while they are still shown."""
     halted: Said | None
     """Why no game is played now; null: games are played."""
+    language: str
+    """The code of the room's language, such as `en`."""
+    labels: dict[str, str]
+    """Texts for drawings of tables in the room's language, by the ids of their messages, which begin with
+    `overlay-`; `{name}` in a text is where a program puts a value."""
 
 
 class Opened(_Event):

@@ -34,6 +34,7 @@ from chatbot.tables.events.models import (
 from chatbot.tables.events.writing import TablePicture, Writing, standing
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
     from datetime import datetime
 
     from chatbot.kernel.game import Seat
@@ -65,6 +66,16 @@ class News:
         """The model of the event."""
         return self.write()
 
+    @cached_property
+    def json(self) -> str:
+        """The event as JSON, which is written once for all subscribers."""
+        return self.event.model_dump_json()
+
+    @property
+    def is_written(self) -> bool:
+        """Whether `json` was read already, so that it costs nothing to read it again."""
+        return "json" in vars(self)
+
 
 class Feed:
     """An asynchronous iterator over the events of the room that a channel is in, which ends by `close`.
@@ -72,16 +83,16 @@ class Feed:
     The first event is a picture. `picture` makes one, or returns None while the channel is in no open room.
     """
 
-    def __init__(self, channel: str, picture: Callable[[str], News | None]) -> None:
+    def __init__(self, channel: str, picture: Callable[[str], News | None], backlog: int = BACKLOG) -> None:
         self.channel, self.room = channel, ""
-        self._picture = picture
+        self._picture, self._backlog = picture, backlog
         self._waiting: deque[News] = deque()
         self._behind, self._closed = True, False
         self._ready = asyncio.Event()
 
     def put(self, news: News) -> None:
         """Add an event; if too many wait, or the room is another than before, a picture replaces them."""
-        if news.room != self.room or len(self._waiting) >= BACKLOG:
+        if news.room != self.room or len(self._waiting) >= self._backlog:
             self.lose()
         elif not self._behind:
             self._waiting.append(news)
@@ -142,19 +153,22 @@ class Publisher:
     def __init__(self, outbox: Outbox, name: Callable[[Seat], str], rooms: Rooms, watch: Watch) -> None:
         self._outbox, self._name, self._rooms, self._watch = outbox, name, rooms, watch
         self._logs: dict[str, _Log] = {}  # by room id
-        self._feeds: defaultdict[str, set[Feed]] = defaultdict(set)  # by channel id
+        self._foreshown: dict[str, Room] = {}  # rooms that are not open yet, by their ids
+        self._feeds: defaultdict[str, set[Feed]] = defaultdict(set)  # by the id of a channel or a room
         self._tasks: set[asyncio.Task[None]] = set()
         rooms.opening.append(self._moved)
         outbox.listeners.append(self._told)
 
     # Subscribing
 
-    def follow(self, channel: str) -> Feed:
+    def follow(self, channel: str, backlog: int | None = None) -> Feed:
         """Subscribe to the room that a channel is in, now and whenever it moves to another room.
 
-        A subscription must be ended by `leave`.
+        The id of a room stands for a channel of that room that is not connected.
+        A picture replaces the events of who is `backlog` events behind; None: as many as usual. A
+        subscription must be ended by `leave`.
         """
-        feed = Feed(channel, self._picture)
+        feed = Feed(channel, self._picture, BACKLOG if backlog is None else backlog)
         self._feeds[channel].add(feed)
         return feed
 
@@ -222,12 +236,31 @@ class Publisher:
 
     def resumed(self, room: Room) -> None:
         """Publish that games go on, with the tables that are open now."""
-        tables, here = self._log(room).tables, {each.id for each in room.tables.values()}
+        self._keep(room, {each.id for each in room.tables.values()})
+        self._publish(room, "resumed", lambda stamp, _: Resumed(**stamp))
+
+    def _keep(self, room: Room, kept: Collection[str]) -> None:
+        """Clear all tables of a room but those with certain ids."""
+        tables = self._log(room).tables
         for spot, each in list(tables.items()):
-            if each.id not in here:
+            if each.id not in kept:
                 del tables[spot]
                 self._clear(room, each)
-        self._publish(room, "resumed", lambda stamp, _: Resumed(**stamp))
+
+    # Rooms that are not open yet
+
+    def foreshow(self, room: Room, tables: Mapping[str, TablePicture]) -> None:
+        """Show tables, by their spots, in the pictures of a room that is not open, until it is."""
+        if room.id not in self._logs:
+            self._foreshown[room.id], self._logs[room.id] = room, _Log(room, tables=dict(tables))
+            self._refresh(room)
+
+    def forget(self, room: str) -> None:
+        """Clear the tables of a room that was not opened since `foreshow`."""
+        known = self._foreshown.get(room)
+        if known is not None:
+            self._keep(known, ())
+            del self._foreshown[room]
 
     def _clear(self, room: Room, shown: TablePicture) -> None:
         table, game = shown.id, shown.kit.name
@@ -255,9 +288,15 @@ class Publisher:
         published = self._log(room)
         published.number += 1
         news = self._news(room, published.number, kind, write)
-        for channel in room.channels:
-            for feed in self._feeds.get(channel.id, ()):
-                feed.put(news)
+        for feed in self._followers(room):
+            feed.put(news)
+
+    def _followers(self, room: Room) -> list[Feed]:
+        """List the subscriptions to the channels of a room, and to its id while that is no channel."""
+        names = {channel.id for channel in room.channels}
+        if not self._rooms.has(room.id):
+            names.add(room.id)
+        return [feed for name in names for feed in self._feeds.get(name, ())]
 
     def _news(self, room: Room, number: int, kind: Kind, write: Write) -> News:
         stamp = Stamp(room=room.id, number=number, at=self._watch.date())
@@ -269,31 +308,56 @@ class Publisher:
     # Pictures
 
     def _picture(self, channel: str) -> News | None:
-        if not self._rooms.has(channel):
+        room = self._room(channel)
+        if room is None:
             return None
-        room = self._rooms.at(channel)
         published = self._log(room)
         tables, reason = tuple(published.tables.values()), room.stopped
 
         def write(stamp: Stamp, writing: Writing) -> Picture:
             halted = writing.said(Message(reason)) if reason else None
-            return Picture(**stamp, tables=tuple(map(writing.table, tables)), halted=halted)
+            return Picture(
+                **stamp,
+                tables=tuple(map(writing.table, tables)),
+                halted=halted,
+                language=writing.language,
+                labels=writing.labels(),
+            )
 
         return self._news(room, published.number, "picture", write)
 
+    def _room(self, channel: str) -> Room | None:
+        """Return the room that a channel is in, or else the one of this id, if there is one."""
+        if self._rooms.has(channel):
+            return self._rooms.at(channel)
+        return self._rooms.get(channel) or self._foreshown.get(channel)
+
     def _log(self, room: Room) -> _Log:
-        """Return the log of a room; a room that was opened again continues the numbers."""
+        """Return the log of a room; a room that was opened again continues the numbers.
+
+        If it was foreshown, its tables stand until they are resumed.
+        """
         known = self._logs.get(room.id)
-        if known is None or known.room is not room:
-            known = self._logs[room.id] = _Log(room, 0 if known is None else known.number)
+        if known is None:
+            known = self._logs[room.id] = _Log(room)
+        elif known.room is not room:
+            tables = known.tables if room.id in self._foreshown else {}
+            known = self._logs[room.id] = _Log(room, known.number, tables)
         return known
 
     def _moved(self, room: Room) -> None:
         """Send a picture of a room to the subscribers of channels that were in no room, or in another."""
-        for channel in room.channels:
-            for feed in self._feeds.get(channel.id, ()):
-                if feed.room != room.id:
-                    feed.lose()
+        if room.id in self._foreshown:
+            self._log(room)  # which takes over what was foreshown
+            del self._foreshown[room.id]
+            if not room.stopped:
+                self._keep(room, {each.id for each in room.tables.values()})
+        self._refresh(room)
+
+    def _refresh(self, room: Room) -> None:
+        for feed in self._followers(room):
+            if feed.room != room.id:
+                feed.lose()
 
 
 async def _attend(feed: Feed, handler: Callable[[News], object]) -> None:

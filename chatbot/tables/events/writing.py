@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from chatbot.kernel.game import Seat
-    from chatbot.kernel.say import Argument, Board, Hand, Place
+    from chatbot.kernel.say import Argument, Arguments, Board, Hand, Place
     from chatbot.rooms.room import Room
     from chatbot.speech.outbox import Outbox
     from chatbot.tables.events import models
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 MOST_CARDS = 24  # of a hand that are shown in a line
 _HIDDEN = "?"  # a face-down card
+_LABEL = "overlay-"  # begins the ids of messages that are texts for drawings
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -77,6 +78,7 @@ class Writing:
     def __init__(self, outbox: Outbox, name: Callable[[Seat], str], room: Room) -> None:
         self._words, self._name = outbox.words, name
         self._text = partial(outbox.text, room=room)
+        self.language = outbox.languages.language(room)
 
     def table(self, shown: TablePicture) -> PublicTable:
         """Return the model of a table."""
@@ -93,6 +95,14 @@ class Writing:
             view=plain(view),
             lines=tuple(self._lines(board, phase)),
         )
+
+    def labels(self) -> dict[str, str]:
+        """Return the texts for drawings, by their ids; each placeholder is its own name in braces."""
+        ids = sorted(each for each in self._words.ids if each.startswith(_LABEL))
+        return {each: self._text(Message(self._words.meant(each), self._blanks(each))) for each in ids}
+
+    def _blanks(self, message: str) -> Arguments:
+        return {name: f"{{{name}}}" for name in self._words.placeholders(message)}
 
     def said(self, message: Message) -> Said:
         """Return the model of a message, with only those arguments that its text can contain.

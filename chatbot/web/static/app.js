@@ -3,6 +3,7 @@
 import { createComposer } from "./composer.js";
 import { createCrowd } from "./crowd.js";
 import { allWithin, find, setText } from "./dom.js";
+import { createHolding } from "./holding.js";
 import { createLog } from "./log.js";
 import { createRoster } from "./roster.js";
 import { createStage } from "./stage.js";
@@ -17,7 +18,8 @@ const roster = createRoster(speakerChanged, () => composer.focus());
 const seat = () => roster.speaker()?.seat ?? null;
 const log = createLog((role) => roster.roleLabel(role), seat);
 const crowd = createCrowd((count) => ask({ type: "crowd", count }));
-const stage = createStage({ roster, say, hurry: (table) => ask({ type: "hurry", table }), wake: (game) => ask({ type: "hurry", game }), ended: crowd.cheer });
+const stage = createStage({ roster, say, hurry: (table) => ask({ type: "hurry", table }), wake: (game) => ask({ type: "hurry", game }), ended: crowd.cheer, revealed: () => holding.check() });
+const holding = createHolding({ show: showLines, drawn: stage.drawn, awaited: stage.awaited });
 const composer = createComposer({ say, speaker: seat, nothing: stage.openFirst, hidden: stage.hidden, suggested: stage.suggested });
 const welcome = createWelcome({ enter, remove, taken: roster.named });
 const wire = openWire(hear, connectionChanged);
@@ -38,8 +40,9 @@ function hear(message) {
 }
 
 function hello(message) {
-  greeted = true;
   speak(message.language, message.words);
+  if (!greeted) stage.openDrawing();
+  greeted = true;
   document.title = `Rabble · ${message.room}`;
   setText(find("room"), message.room);
   roster.setRoles(message.roles);
@@ -79,9 +82,13 @@ function refused({ text }) {
 }
 
 function line(message) {
-  log.add([message]);
-  if (message.to) roster.noticePrivate(message.to);
+  holding.take(message);
   if (message.simulated) crowd.hop(message.name ?? "");
+}
+
+function showLines(lines) {
+  log.add(lines);
+  for (const { to } of lines) if (to) roster.noticePrivate(to);
 }
 
 function enter(name, role) {

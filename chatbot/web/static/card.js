@@ -1,13 +1,16 @@
 // Draws one table of any game: its phase and clock, facts, buttons, places and note.
 
 import { wind } from "./clock.js";
-import { follow, icon, make, nameTag, setText, tint } from "./dom.js";
+import { follow, icon, make, nameTag, setText, tinted, within } from "./dom.js";
+import { createFan } from "./fan.js";
 import { updateHands } from "./hands.js";
 import { createPicking } from "./picking.js";
+import { createSetting } from "./setting.js";
 import { arrange, inRows } from "./rows.js";
 import { word } from "./words.js";
 
 const MARKS = ["won", "drawn", "lost", "left", "ready", "waiting"];
+const OPEN_MARKS = new Set(["waiting", "ready"]);
 const parts = new WeakMap();
 
 /**
@@ -35,7 +38,9 @@ export function buildCard(table, hurry, fold, moves, say) {
   part.digits.setAttribute("role", "timer");
   part.digits.setAttribute("aria-label", word("page-time-left"));
   part.picking = createPicking(say, part.hands);
-  moves.node.querySelector(".buttons").before(part.picking.node);
+  part.fan = createFan(say);
+  part.setting = createSetting(say);
+  within(moves.node, ".groups").before(part.picking.node, part.fan.node, part.setting.node, part.setting.end);
   part.frame = make("div", { className: "bar", aria: { hidden: "true" } }, part.bar);
   part.crew = make("div", { className: "crew" }, make("h4", {}, word("page-places"), " ", part.count), part.tally, part.places);
   part.next.addEventListener("click", hurry);
@@ -72,23 +77,37 @@ export function updateCard(card, table, own, { aside, folded, speaker }) {
   wind(table.id, part, table.over ? null : table.left, table.seconds);
   setText(part.note, table.note ?? "");
   part.note.hidden = !table.note;
-  updateHands(part.hands, table.hands ?? [], own, speaker);
+  updateHands(part.hands, table.hands ?? [], own, speaker, table.places.find(({ seat }) => seat === speaker)?.name);
   arrange(part.hands);
   part.facts.hidden = !table.facts.length;
   follow(part.facts, table.facts, (fact) => fact.label, buildFact, updateFact);
   arrange(part.facts);
   part.crew.hidden = !table.places.length;
   setText(part.count, String(table.places.length));
-  updateTally(part.tally, table.places);
+  // Marks that are the same for all say nothing.
+  const marked = new Set(table.places.map(({ mark }) => mark)).size > 1 || !OPEN_MARKS.has(table.places[0]?.mark);
+  card.classList.toggle("unmarked", !marked);
+  updateTally(part.tally, marked ? table.places : []);
   const places = [...table.places].sort((one, other) => own(other.seat) - own(one.seat));
   follow(part.places, places, (place) => place.seat, buildPlace, (node, place) => updatePlace(node, place, own(place.seat)));
 }
 
-/** Show the buttons that the viewer who speaks has at a table, and what can be chosen there; returns whether there is any. */
-export function showMoves(card, speaker, buttons, steps) {
-  const { actions, moves, picking } = parts.get(card);
-  moves.show(speaker, buttons, Boolean(steps));
+/**
+ * Show the moves that the viewer who speaks has at a table: cards to press or to lay, cards to choose from in `steps`,
+ * and buttons for all others; `join` is the line of a command by which they can join with any stake. Returns whether
+ * there is any move.
+ */
+export function showMoves(card, speaker, buttons, steps, join) {
+  const { actions, fan, moves, picking, setting } = parts.get(card);
+  const pressed = buttons.filter(({ press }) => press);
+  const laid = buttons.filter(({ lay }) => lay?.length);
+  const rest = buttons.filter(({ press, lay }) => !press && !lay?.length);
+  const handled = pressed.length + laid.length > 0;
+  moves.show(speaker, rest, { chosen: Boolean(steps) || handled, said: pressed[0] ?? laid[0] ?? null, join });
+  fan.show(pressed);
+  setting.show(speaker, laid);
   picking.show(speaker, steps);
+  card.classList.toggle("handled", handled);
   actions.hidden = moves.node.hidden;
   moves.arrange();
   return !actions.hidden;
@@ -134,7 +153,7 @@ function updatePlace(node, place, mine) {
   if (node.dataset.face === face) return;
   node.dataset.face = face;
   node.dataset.mark = place.mark;
-  node.dataset.tint = tint(place.name);
+  tinted(node, place.name);
   mark.replaceChildren(MARKS.includes(place.mark) ? icon(place.mark, word(`page-mark-${place.mark}`)) : "");
   who.replaceChildren(nameTag(place.name), ...tags(place, mine));
 }

@@ -89,7 +89,24 @@ export function icon(name, label = null) {
 
 /** Make an element with a name, isolated so that its writing direction does not affect the text around it. */
 export function nameTag(name) {
-  return make("bdi", { className: "name", textContent: name, title: name, data: { tint: tint(name) } });
+  return tinted(make("bdi", { className: "name", textContent: name, title: name }), name);
+}
+
+/** @type {Map<string, number>} */
+let given = new Map(); // colours of those at the table that is drawn, which differ from each other
+
+/** Give an element the colour of a name, which follows `giveTints`. */
+export function tinted(node, name) {
+  node.dataset.named = name;
+  node.dataset.tint = String(given.get(name) ?? tint(name));
+  return node;
+}
+
+/** Let names have these colours, everywhere in the page; all others have colours of their own. */
+export function giveTints(tints) {
+  if (tints.size === given.size && [...tints].every(([name, colour]) => given.get(name) === colour)) return;
+  given = tints;
+  for (const node of allWithin(document, "[data-named]")) tinted(node, node.dataset.named);
 }
 
 /** Return one of a few colours, always the same for the same name. */

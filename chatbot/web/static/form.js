@@ -3,12 +3,17 @@
 import { make, setText } from "./dom.js";
 import { word } from "./words.js";
 
+const AMOUNTS = [{ text: "25%", label: "" }, { text: "half", label: "page-stake-half" }, { text: "all", label: "page-stake-all" }];
+
 let forms = 0;
 
-/** Make a form for `command`; `send(line)` sends the line and returns whether it was sent; `people` are suggested as members. */
-export function createForm(command, send, people = []) {
+/**
+ * Make a form for `command`; `send(line)` sends the line and returns whether it was sent; `people` are suggested as members,
+ * and `chips` offer amounts.
+ */
+export function createForm(command, send, { people = [], chips = true } = {}) {
   const usual = command.opens ? word("page-form-usual") : "";
-  const fields = command.options.filter(({ answers }) => !answers || !command.opens).map((option) => buildField(option, usual, people));
+  const fields = command.options.filter(({ answers }) => !answers || !command.opens).map((option) => buildField(option, usual, people, chips));
   const written = make("code", { className: "written", dir: "ltr", data: { testid: "form-line" } });
   const missing = make("p", { className: "form-error", data: { testid: "form-error" } });
   missing.setAttribute("role", "alert");
@@ -41,15 +46,48 @@ function argument(option, value) {
   return text && option.key + text.replace(/\s+/g, "_");
 }
 
-function buildField(option, usual, people) {
+function buildField(option, usual, people, chips) {
   const id = `form-${++forms}`;
   const input = option.choices.length ? buildChoice(option, usual) : make("input", { type: "text", inputMode: option.whole ? "numeric" : "text", maxLength: 40 });
+  const extras = option.amount && chips ? buildChips(input) : option.whole && input instanceof HTMLInputElement ? buildStepper(option, input) : [];
   Object.assign(input, { id, className: "field", required: option.required, enterKeyHint: "send" });
   input.dataset.testid = `field-${option.name}`;
   if (!option.required && input instanceof HTMLInputElement) input.placeholder = usual;
-  const label = make("label", { htmlFor: id }, make("span", { textContent: option.label }), input);
+  const label = make("div", { className: "form-field" }, make("label", { htmlFor: id, textContent: option.label }), make("div", { className: "field-row" }, input, ...extras));
   if (option.member) label.append(offered(input, people));
   return { option, input, label };
+}
+
+// Amounts that need no typing; the one that is chosen can be taken back.
+function buildChips(input) {
+  const chips = AMOUNTS.map(({ text, label }) => {
+    const chip = make("button", { type: "button", className: "stake-chip", textContent: label ? word(label) : text, data: { testid: "stake-chip", amount: text }, aria: { pressed: "false" } });
+    chip.addEventListener("click", () => fill(input, input.value === text ? "" : text));
+    return chip;
+  });
+  input.addEventListener("input", () => {
+    for (const chip of chips) chip.setAttribute("aria-pressed", String(input.value === chip.dataset.amount));
+  });
+  return chips;
+}
+
+// Buttons that count a number down and up, within what the command takes.
+function buildStepper({ least, most, label }, input) {
+  const step = (by) => {
+    const now = Number.parseInt(input.value, 10);
+    const next = Number.isNaN(now) ? (by > 0 ? least ?? 0 : most ?? least ?? 0) : now + by;
+    fill(input, String(Math.min(most ?? next, Math.max(least ?? next, next))));
+  };
+  return [-1, 1].map((by) => {
+    const button = make("button", { type: "button", className: "step", textContent: by < 0 ? "\u2212" : "+", data: { testid: by < 0 ? "less" : "more" }, aria: { label: `${word(by < 0 ? "page-less" : "page-more")}: ${label}` } });
+    button.addEventListener("click", () => step(by));
+    return button;
+  });
+}
+
+function fill(input, text) {
+  input.value = text;
+  input.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
 // Suggested names; others can be typed.

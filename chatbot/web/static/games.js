@@ -83,7 +83,7 @@ export function createGames({ open, wake, speaker, commandOf, people }) {
   }
 
   function unfold(slot, game) {
-    const form = createForm(commandOf(game.line), (line) => press(game, () => open(game, line)), people());
+    const form = createForm(commandOf(game.line), (line) => press(game, () => open(game, line)), { people: people() });
     slot.append(form.node);
     form.focus();
     form.node.scrollIntoView({ block: "nearest" });

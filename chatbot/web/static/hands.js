@@ -4,21 +4,26 @@ import { follow, icon, make, nameTag, setText, within } from "./dom.js";
 import { word } from "./words.js";
 
 const SUITED = /^(10|[2-9AJQK])[♠♥♦♣]$/;
+const SUITS = { "♠": "page-suit-spades", "♥": "page-suit-hearts", "♦": "page-suit-diamonds", "♣": "page-suit-clubs" };
+const RANKS = { A: "page-rank-a", K: "page-rank-k", Q: "page-rank-q", J: "page-rank-j" };
 const MANY = 8; // cards of a row that are drawn at their full size
 const FEW = 2; // people whose hands lie below each other; those of more lie side by side
 const BACKS = 6; // cards face down that are drawn one by one; more of them are a pile
 const ENDS = { won: "page-hand-won", lost: "page-hand-lost", drawn: "page-hand-drawn" };
 const TOLD = { kept: "page-card-kept", taken: "page-card-taken", rejected: "page-card-rejected" };
 
-/** Update the children of `node` from the hands of a table: the `speaker`'s first, then others that are `own(seat)`. */
-export function updateHands(node, hands, own, speaker) {
+/**
+ * Update the children of `node` from the hands of a table: the `speaker`'s first, then others that are `own(seat)`. A row
+ * can be called by the `name` of the speaker instead.
+ */
+export function updateHands(node, hands, own, speaker, name) {
   // An empty place is for cards to come, and there are none once no card is turned up.
   const lying = hands.some((hand) => kindOf(hand) === "shown") ? hands : hands.filter((hand) => hand.count);
   const rank = (lot) => (lot.hands ? own(lot.seat) + (lot.seat === speaker) : 0);
   const lots = byOwner(lying).sort((one, other) => rank(other) - rank(one));
   node.hidden = lying.length === 0;
   node.classList.toggle("fair", lots.length > FEW && lots.every((lot) => lot.hands?.length === 1));
-  follow(node, lots, keyOf, (lot) => (lot.hands ? buildOwner(lot) : build(lot)), (child, lot) => (lot.hands ? updateOwner(child, lot, own(lot.seat)) : update(child, lot)));
+  follow(node, lots, keyOf, (lot) => (lot.hands ? buildOwner(lot) : build(lot)), (child, lot) => (lot.hands ? updateOwner(child, lot, own(lot.seat)) : update(child, lot, name)));
 }
 
 // Consecutive hands of one owner are in one row.
@@ -89,8 +94,9 @@ function build(hand) {
   return node;
 }
 
-function update(node, hand) {
+function update(node, hand, name) {
   const [head, earlier, cards, pile] = node.children;
+  node.classList.toggle("own", hand.label === name);
   setText(head.lastElementChild, String(hand.count));
   setText(earlier, hand.more ? `+${hand.more}` : "");
   earlier.hidden = !hand.more;
@@ -106,8 +112,22 @@ function buildCard({ face, word: name }) {
   const node = make("li", { className: "card", data: { testid: "card", face, ...(name && { word: name }) } });
   node.append(make("span", { className: "face", textContent: face }), make("span", { className: "unseen" }));
   if (face.length > 3) node.classList.add("long");
-  if (SUITED.test(face)) node.dataset.suit = face.at(-1);
+  if (SUITED.test(face)) suit(node, face);
   return node;
+}
+
+// Screen readers would read the sign of a suit in their own words, or not at all.
+function suit(node, face) {
+  node.dataset.suit = face.at(-1);
+  const shown = within(node, ".face");
+  shown.setAttribute("role", "img");
+  shown.setAttribute("aria-label", spoken(face));
+}
+
+/** Return the name of a card such as 10♥, as it is said. */
+function spoken(face) {
+  const rank = face.slice(0, -1);
+  return word(SUITS[face.at(-1)]).replace("{rank}", RANKS[rank] ? word(RANKS[rank]) : rank);
 }
 
 function updateCard(node, { mark }) {

@@ -1,6 +1,6 @@
 // Shows the newest lines of the chat, private ones only to their recipient, without scrolling away from a reader.
 
-import { childrenOf, find, icon, make, nameTag, setText, tint } from "./dom.js";
+import { childrenOf, find, icon, make, nameTag, setText, tinted } from "./dom.js";
 import { createFinePrint, fold } from "./fine_print.js";
 import { roleBadge } from "./roster.js";
 import { word } from "./words.js";
@@ -17,12 +17,13 @@ export function createLog(roleLabel, speaker) {
   let missed = 0;
   let atEnd = true;
   let top = 0;
+  let height = 0;
 
   log.addEventListener("scroll", () => {
     const near = log.scrollHeight - log.scrollTop - log.clientHeight < NEAR_END;
-    // Scrolling up means reading. If the chat has become shorter since its last scroll, it is not at its end either.
-    atEnd = near || (atEnd && log.scrollTop >= top);
-    top = log.scrollTop;
+    // Scrolling up means reading, unless the chat has become larger or smaller, which scrolls it, too.
+    atEnd = near || (atEnd && (log.scrollTop >= top || log.clientHeight !== height));
+    [top, height] = [log.scrollTop, log.clientHeight];
     if (atEnd) showMissed(0);
   });
   newer.addEventListener("click", () => {
@@ -108,7 +109,7 @@ function saidHead(line, roleLabel) {
   const head = make("span", { className: "from" });
   if (line.role && line.role !== "viewer") head.append(roleBadge(line.role, roleLabel(line.role)));
   head.append(nameTag(line.name ?? ""));
-  head.dataset.tint = tint(line.name ?? "");
+  tinted(head, line.name ?? "");
   if (line.simulated) head.append(make("span", { className: "simulated" }, icon("simulated"), word("page-simulated")));
   return [head, separator()];
 }

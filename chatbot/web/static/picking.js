@@ -1,9 +1,8 @@
 // Lets the player on turn choose cards on the table: each becomes a button, and the choice is sent as one line.
 
 import { make, setText } from "./dom.js";
+import { stepOf } from "./keys.js";
 import { word } from "./words.js";
-
-const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
 /** Choose cards at one table, which are in `hands`. `say(text, whisper)` sends a line for it as the viewer who speaks. */
 export function createPicking(say, hands) {
@@ -82,7 +81,7 @@ export function createPicking(say, hands) {
   function keyed(event) {
     if (event.key === "Escape" && chosen.some(Boolean)) clear(event);
     const at = event.target.closest?.(".pick");
-    if (at && STEPS[event.key]) move(event, at);
+    if (at && stepOf(event.key)) move(event, at);
   }
 
   // If the button with the focus disappears, the focus returns to a card.
@@ -97,7 +96,7 @@ export function createPicking(say, hands) {
   function move(event, at) {
     const picks = [...hands.querySelectorAll(".pick")];
     event.preventDefault();
-    picks[(picks.indexOf(at) + STEPS[event.key] + picks.length) % picks.length].focus();
+    picks[(picks.indexOf(at) + stepOf(event.key) + picks.length) % picks.length].focus();
     refresh();
   }
 

@@ -1,6 +1,6 @@
 // Keeps the viewers of this browser and which of them speaks, and shows them as chips.
 
-import { find, follow, icon, make, nameTag, tint } from "./dom.js";
+import { find, follow, icon, make, nameTag, tinted } from "./dom.js";
 import { rememberSpeaker, rememberViewers, rememberedSpeaker, rememberedViewers } from "./memory.js";
 import { word } from "./words.js";
 
@@ -75,7 +75,7 @@ export function createRoster(changed, chosen) {
     const newly = active && chip.getAttribute("aria-pressed") !== "true";
     chip.setAttribute("aria-pressed", String(active));
     chip.dataset.seat = viewer.seat;
-    chip.dataset.tint = tint(viewer.name);
+    tinted(chip, viewer.name);
     const face = [viewer.name, viewer.role, roleLabel(viewer.role), viewer.unread].join("\n");
     if (chip.dataset.face !== face) chip.replaceChildren(...chipParts(viewer));
     chip.dataset.face = face;

@@ -2,29 +2,39 @@
 
 import { buildCard, showMoves, updateCard } from "./card.js";
 import { stopAllBut } from "./clock.js";
-import { childrenOf, find, follow, setText } from "./dom.js";
+import { createDrawing } from "./drawing.js";
+import { childrenOf, find, follow, giveTints, setText } from "./dom.js";
 import { createFolds } from "./folds.js";
 import { createGames } from "./games.js";
 import { createMoves } from "./moves.js";
+import { tintsOf } from "./overlay/heads.js";
 import { arranged } from "./seating.js";
 import { word } from "./words.js";
 
+const PATIENCE = 4_000; // milliseconds in which a drawing begins to reveal what is over
+
 /**
  * `say(text, whisper, table)` sends a line as the viewer who speaks; `hurry(id)` requests a table's next phase;
- * `wake(game)` ends the pause of a game; `ended()` is called when a table is over.
+ * `wake(game)` ends the pause of a game; `ended()` is called when a table is over, and `revealed()` when the drawing has
+ * gone on to another moment.
  */
-export function createStage({ roster, say, hurry, wake, ended }) {
+export function createStage({ roster, say, hurry, wake, ended, revealed }) {
   const shelf = find("tables");
   const seat = () => roster.speaker()?.seat;
   let commands = new Map();
   const commandOf = (line) => commands.get(line.slice(1).split(" ")[0]);
   const games = createGames({ open: (game, line = game.line) => say(line, false), wake: (game) => wake(game.name), speaker: seat, commandOf, people: others });
   const phases = new Map();
+  const ends = new Map(); // when each table was found to be over
   const folds = createFolds(show, isRead);
+  let first = ""; // the table of the viewer who speaks that is drawn before others
+  const drawing = createDrawing({ isOwn: (id) => id === first, seat, credits: () => own[seat()]?.credits ?? "", changed });
   let tables = [];
   let own = {};
   let people = [];
   let pressing = "";
+  /** @type {string | undefined} */
+  let credited; // whose credits are written
 
   // Viewers of this browser are not suggested as opponents of the one who speaks.
   function others() {
@@ -45,10 +55,16 @@ export function createStage({ roster, say, hurry, wake, ended }) {
     tables = message.tables;
     own = message.own;
     people = message.people ?? [];
-    for (const id of phases.keys()) if (!tables.some((table) => table.id === id)) phases.delete(id);
+    for (const { id, over } of tables) if (over && !ends.has(id)) end(id);
+    for (const known of [phases, ends]) for (const id of known.keys()) if (!tables.some((table) => table.id === id)) known.delete(id);
     announce(tables.filter((table) => !table.apart || table.places.some((place) => roster.has(place.seat))), phases, ended);
     games.setRests(message.games);
     show();
+  }
+
+  function end(id) {
+    ends.set(id, phases.has(id) ? performance.now() : 0);
+    setTimeout(changed, PATIENCE + 1);
   }
 
   function show() {
@@ -66,6 +82,43 @@ export function createStage({ roster, say, hurry, wake, ended }) {
     find("free").hidden = games.show(tables) === 0 && tables.length > 0;
     showOwn(placed, mine);
     keepFocus(focused);
+    const plays = ({ table }) => table.places.some((place) => place.seat === seat());
+    first = placed.find((each) => plays(each) && !each.table.over)?.table.id ?? "";
+    drawing.update();
+    changed();
+  }
+
+  // What the drawing reveals step by step is not read elsewhere before.
+  function markRevealed() {
+    for (const card of childrenOf(shelf)) {
+      const awaits = awaited(card.dataset.table);
+      card.classList.toggle("revealing", awaits && isOver(card.dataset.table));
+      card.classList.toggle("showing", awaits && !isOver(card.dataset.table));
+      card.classList.toggle("drawn-above", card.dataset.table === drawing.table());
+    }
+  }
+
+  const isOver = (id) => tables.some((table) => table.id === id && table.over);
+  // What the drawing does not begin to reveal, it never will.
+  const isJustOver = (id) => isOver(id) && performance.now() - (ends.get(id) ?? 0) < PATIENCE;
+  const awaited = (id) => drawing.awaited(id, isJustOver(id));
+
+  function changed() {
+    const drawn = tables.find((table) => table.id === drawing.table());
+    if (drawn) giveTints(tintsOf(drawn.places));
+    markRevealed();
+    showCredits();
+    revealed();
+  }
+
+  // What one has after a table would tell its result.
+  function showCredits() {
+    const { credits } = own[seat()] ?? { credits: "" };
+    const same = credited === seat();
+    if (same && awaited(drawing.table())) return;
+    credited = seat();
+    setText(find("credits"), credits);
+    /** @type {HTMLElement} */ (find("credits").parentElement).hidden = !credits;
   }
 
   function built(table) {
@@ -82,15 +135,15 @@ export function createStage({ roster, say, hurry, wake, ended }) {
     return card.contains(document.activeElement) || marked;
   }
 
-  function showOwn(placed, { credits, buttons, steps = [] }) {
-    setText(find("credits"), credits);
-    /** @type {HTMLElement} */ (find("credits").parentElement).hidden = !credits;
+  function showOwn(placed, { buttons, steps = [], joins = [] }) {
+    showCredits();
     // Older servers do not name the tables; then moves belong to the one that is running.
     const meant = placed.find(({ table }) => !table.over)?.table.id;
     const cards = [...shelf.children];
     const moving = placed.filter(({ table }, index) => {
       const here = buttons.filter((button) => (button.table ?? meant) === table.id);
-      return showMoves(cards[index], roster.speaker(), here, steps.find((each) => each.table === table.id));
+      const join = joins.find((each) => each.table === table.id)?.line ?? "";
+      return showMoves(cards[index], roster.speaker(), here, steps.find((each) => each.table === table.id), join);
     });
     find("stage").classList.toggle("to-move", moving.some(({ table }) => table.places.some((place) => place.seat === seat())));
     bringUp(placed[0]?.table, moving.length > 0);
@@ -108,12 +161,13 @@ export function createStage({ roster, say, hurry, wake, ended }) {
 
   // Moving a card in the document drops the focus; if the focused button is gone, the text field gets the focus.
   function keepFocus(focused) {
-    if (!focused || document.activeElement === focused) return;
-    if (focused.isConnected && focused.getClientRects().length > 0) focused.focus({ preventScroll: true });
-    else find("composer").focus();
+    if (!focused) return;
+    // What was just hidden has the focus until the page is drawn.
+    if (!focused.isConnected || focused.getClientRects().length === 0) find("composer").focus();
+    else if (document.activeElement !== focused) focused.focus({ preventScroll: true });
   }
 
-  return { hidden: () => own[seat()]?.hidden ?? [], suggested: () => own[seat()]?.suggested, openFirst: () => games.openFirst(tables), refresh: show, setCommands, setGames, setTables };
+  return { awaited, drawn: (id) => drawing.drawn(id), hidden: () => own[seat()]?.hidden ?? [], suggested: () => own[seat()]?.suggested, openFirst: () => games.openFirst(tables), openDrawing: drawing.open, refresh: show, setCommands, setGames, setTables };
 }
 
 // Announces the phase to screen readers; the chat announces events.

@@ -31,6 +31,11 @@ role-broadcaster = broadcasters
 # Wallets
 credits-of = { $who } has { $balance }.
 credits-of-ranked = { $who } has { $balance } ({ $rank }).
+# Where many ask at once, all of them are answered in one line of such rows.
+credits-of-rows = Balances: { $rows }.
+credits-of-row = { $who } { $balance }
+credits-of-ranked-rows = Balances: { $rows }.
+credits-of-ranked-row = { $who } { $balance } ({ $rank })
 top = Richest: { $rows }.
 top-row = { $place }. { $who } { $balance }
 top-own = You: { $row }.
@@ -42,11 +47,11 @@ top-none = Nobody is in that ranking yet.
 given = { $who } gives { $taker } { $amount }.
 give-yourself = You cannot give { currency } to yourself.
 too-few-credits = { $held ->
-    [0] You have no { currency } left; the next payday brings some.
+    [0] You have no { currency } left: !claim brings some, and so does watching while the stream is on.
    *[other] You have only { $balance }; choose less, or write all.
   }
 too-few-to-join = { $held ->
-    [0] You have no { currency } left; the next payday brings some.
+    [0] You have no { currency } left: !claim brings some, and so does watching while the stream is on.
    *[other] You have only { $balance }; it takes { $entry } to play along.
   }
 member-unknown = Nobody called “{ $name }” has been here; check the spelling of the name.
@@ -73,7 +78,7 @@ stake-too-large = The largest stake here is { $most }.
 stakes-crossed = The smallest stake ({ $least }) would be above the largest ({ $most }).
 
 # Tables
-no-table = There is no game of { $game } here that this is for; start one with { $word }.
+no-table = You are in no game of { $game } here now; start one with { $word }.
 nothing-to-cancel = There is no game of { $game } here to call off.
 cancel-own = You play at this table of { $game } yourself, so somebody else has to call it off; if nobody does, it ends by its clock.
 cancel-but-own = The table at which you play yourself goes on: somebody else has to call that one off.
@@ -83,7 +88,7 @@ thought-enough = Working that out takes long, and you have asked for a lot of it
     [one] { $seconds } second
    *[other] { $seconds } seconds
   }.
-thoughts-full = There is so much to think about here just now that nothing more will be said of this.
+thoughts-full = There is too much to work out here just now, so this goes without a comment.
 table-over = It is over already.
 too-late = That came too late.
 cooldown = The heat is still on: { $word } again in { $seconds ->
@@ -91,7 +96,7 @@ cooldown = The heat is still on: { $word } again in { $seconds ->
    *[other] { $seconds } seconds
   }.
 rested = The heat is off: { $game } can be played again with { $word }.
-starters-only = This can be started here by { $role } or above only; everybody may join.
+starters-only = Only { $role } or above can start this here; everybody may join.
 table-void-by = { $game } was called off by { $who }; every stake has been returned.
 table-void = { $game } was called off; every stake has been returned.
 game-gone = A game
@@ -103,6 +108,9 @@ help-overview = Games: { $games }. More about one: !help and its name.
 help-services = Also: { $services }.
 help-answers = Answers: { $words }. More about one: !help and the answer.
 help-command = { $command } — { $help }
+# A game in one message: what it is, how to join, and where the rest is
+help-game = { $about } Play along with { $example }; !help { $word } more tells the rest.
+help-game-rules = { $about } Play along with { $example }; !{ $word } rules explains it, and !help { $word } more tells the rest.
 help-stands-for = { $word } stands for { $command }.
 help-unknown = There is no command “{ $text }”; !help lists them all.
 help-credits = how many { currency } you have, or somebody else.
@@ -197,6 +205,7 @@ fair-overview = Every draw of a table comes from a secret that is fixed before a
         [one] one table was
        *[other] { $settled } tables were
     } played to the end and { $void ->
+        [0] none was
         [one] one was
        *[other] { $void } were
     } called off{ $by }. More of each game: { $words }

@@ -31,7 +31,7 @@ link-none = Nobody is linked with you.
 unlink-done = { $who } on { $platform } has a wallet of its own again, with nothing in it; the credits stay where they were.
 
 bridge-not-here = Only a Discord channel and a Twitch chat can be joined.
-bridge-elsewhere = Type !bridge on Discord, in the channel that this chat shall join; the bot tells you a code there.
+bridge-elsewhere = Type !bridge on Discord, in the channel that this chat is to join; the bot tells you a code there.
 bridge-code = Type !bridge { $code } in the Twitch chat within ten minutes, as its owner. It then joins this channel: its games, its settings and its wallet; and its owner and moderators count as such here too.
 bridge-same-platform = A chat can only join one of another platform, which has none of its own yet.
 bridge-already = This community is joined with another already; !bridge end parts them.

@@ -21,9 +21,17 @@ guard-generous = Careful: { $game } now pays back { $back }% of what is staked t
 
 # Confirmations
 
-help-confirm = does what the bot has asked you to confirm, within a minute.
+help-confirm = does what the bot has asked you to confirm, within a minute; moderators also confirm each other’s large grants.
 confirm-nothing = There is nothing to confirm, or not any more.
 confirm-ask = { $what } Say !confirm within { $seconds } seconds.
+confirm-another = { $what } Another moderator can say !confirm within { $seconds } seconds.
+confirm-own = { $what } Say !confirm after { $pause } and within { $seconds } seconds.
+confirm-not-own = Another moderator has to confirm that.
+confirm-not-gains = You would get this yourself, so somebody else has to confirm what { $who } wants to grant.
+confirm-soon = You can confirm that in { $wait }.
+confirm-waits = Something of yours waits for !confirm here, or just did: try again in { $wait }.
+confirm-which = Say whose: !confirm @name. What waits is that of { $names }.
+option-confirm-member = Whose command you confirm, if several wait
 
 # The end of a season
 

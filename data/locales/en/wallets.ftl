@@ -7,6 +7,7 @@ setting-credits-taken_daily = what a member may get of others on one day (UTC) i
 setting-credits-give_age = how long somebody must have been known here before they may give; 0 is at once
 setting-credits-grant_most = the most that one !grant or !take may move
 setting-credits-grant_daily = what a moderator may give by !grant on one day (UTC) in all, also if it is taken back
+setting-credits-grant_confirm = what a moderator may give by !grant on one day (UTC) in all before another moderator has to confirm it
 
 # Gifts
 give-excluded = { $who } takes no part in the games here, so nothing was given.
@@ -28,6 +29,8 @@ give-too-new = You may give { currency } { $hours ->
 help-grant = gives a member { currency } out of nothing; why may follow. !undo takes it back.
 help-take = takes { currency } from a member, who must have them; why may follow. !undo gives them back.
 help-creditsset = brings a member to so many { currency }, by a grant or a take; also !credits set.
+help-auditgrants = what moderators have granted here, newest first: to whom, how much, why, and who confirmed it; also !audit grants.
+option-auditgrants-count = How many grants
 option-grant-member = Who gets them
 option-grant-amount = Credits such as 69, 5k or 1m
 option-grant-reason = Why, for the record
@@ -39,12 +42,20 @@ option-creditsset-amount = How many credits they have then, such as 500, 5k or 0
 option-creditsset-reason = Why, for the record
 credits-set-same = { $who } has { $balance } already.
 granted = { $moderator } grants { $who } { $amount }{ $reason }.
+granted-confirmed = { $moderator } grants { $who } { $amount }{ $reason }, confirmed by { $by }.
+grant-ask = { $moderator } wants to grant { $who } { $amount }{ $reason }, which makes more than { $most } today.
+grant-changed = The balance of { $who } has changed meanwhile, so nothing was granted.
 taken = { $moderator } takes { $amount } from { $who }{ $reason }.
 because = {" "}({ $reason })
 grant-share = “{ $text }” is a share, of which there is none here: write 69, 5k or 1m.
 grant-most = That is more than may be moved at once: { $most }.
 grant-daily = A moderator may grant no more than { $most } a day; today you can still grant { $left }. A new day begins in { $wait }.
 take-short = { $who } has only { $balance }, so nothing was taken.
+audit-grants = Grants, newest first: { $rows }
+audit-grants-none = No moderator has granted anything here.
+audit-grant = #{ $number } { $moderator } to { $who }, { $ago }: { $amount }{ $reason }{ $by }{ $undone }
+audit-grant-by = , confirmed by { $who }
+audit-grant-undone = , taken back
 
 # Where credits went
 help-history = where your { currency } came from and went, newest first, with what you had after each; for moderators also somebody else’s.
@@ -82,6 +93,7 @@ why-raid = raiding
 why-claim = daily claim
 why-upkeep = upkeep
 why-allowance = lent by the house
+why-voucher = stake paid with points
 why-bankroll = made up to the house
 why-cover = made up by the house
 why-refund = stake returned
@@ -114,3 +126,8 @@ rank-regular = A regular here.
 rank-no-regular = Not a regular yet.
 rank-none = { $who } is left out of the ranking here.
 career-none = No game here keeps careers.
+
+# Stakes that were paid with points of a platform
+voucher-other-stake = This table is played for another stake than your points pay, so you get them back.
+voucher-no-lobby = { $game } cannot be joined with points, so you get them back.
+voucher-already-in = You are in already, so you get your points back.

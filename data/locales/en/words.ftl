@@ -19,19 +19,34 @@ expects-titles = none, or at most { $most } amounts that rise, each with a name 
 expects-forms = a name of at most 20 letters or emoji for each plural form, with / between them, such as { $example }
 
 # Texts
-help-text = the streamer’s own words: lists what can be reworded, shows one text with its placeholders, or changes it.
+help-text = the streamer’s own words: lists what can be reworded, shows one text with its placeholders, changes it, or adds another that is told in turns with it.
 slash-text = lists the streamer’s own words, shows one, or changes it.
 option-text-key = Which text, such as entry or results
-option-text-text = The new text with its {"{who}"}, or default
+option-text-text = Text; or: add TEXT, remove 2, default
 setting-texts = somebody’s own text in the place of the usual one; what is in braces is filled in
-expects-text = a text of at most { $most } characters, with the placeholders of the usual one
+expects-text = a text of at most { $most } characters, with the placeholders of the usual one; several with || between them
 text-list = Texts: { $keys }. { $count ->
     [0] None is changed here.
    *[other] Your own here: { $changed }.
   } !text and a name shows one with its placeholders, and !text NAME "…" changes it.
-text-shown = { $key }: { $text } — to be filled in: { $places }
+text-shown = { $key }: { $text }{ $count ->
+    [0] {""}
+   *[other] {" "}— to be filled in: { $places }
+  }
 text-set = { $key } is changed, and reads like this: { $preview }
 text-back = { $key } is as usual again: { $preview }
+text-added = { $key } has { $count ->
+    [one] a text of your own now
+   *[other] { $count } texts of your own now, told in turns
+  }; the new one reads like this: { $preview }
+text-removed = Text { $number } of { $key } is removed, { $count } left: { $text }
+text-not-there = { $key } has { $count ->
+    [0] no text of your own
+    [one] one text of your own
+   *[other] { $count } texts of your own, numbered from 1
+  }; !text and the name shows them.
+text-most = { $key } can have { $most } texts of your own; remove one first.
+text-numbered = { $number }. { $text }
 text-without = It leaves out { $places }.
 text-unknown = There is no text called “{ $key }”; !text lists those that are changed most.
 text-wrong-place = Nothing is filled in for “{ $place }” in { $key }; there are: { $known }.
@@ -54,7 +69,7 @@ help-example = For example: { $example }
 help-group = { $group } has the settings { $keys }. !settings { $group } shows them, and !help { $group } with one of them explains it.
 help-entries = { $group }: { $help }. !settings { $group } shows what is set here.
 option-help-setting = One of its settings, to have it explained
-limit-default_stake = a bare stake is { $value }
+limit-default_stake = the usual stake is { $value }
 limit-min_stake = stakes from { $value }
 limit-max_stake = stakes up to { $value }
 limit-min_crew = it takes { $value } people

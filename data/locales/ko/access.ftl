@@ -21,14 +21,15 @@ cooldown-uses = { $word } 명령은 한 사람이 24시간에 { $uses }번 쓸 �
 limit-room = { $word } 명령은 잠시 쉬는 중이에요. { $wait } 뒤에 다시 쓸 수 있어요.
 limit-member = 방금 { $word } 명령을 썼어요. { $wait } 뒤에 다시 쓸 수 있어요.
 limit-uses = { $word } 명령을 24시간 한도({ $uses }번)만큼 다 썼어요. { $wait } 뒤에 다시 쓸 수 있어요.
-limit-of-moderators = { $word } 명령은 방 관리자용이라 대기 시간이 없어요.
+limit-of-moderators = { $word } 명령은 방 매니저용이라 대기 시간이 없어요.
 lasting-seconds = { $seconds }초
 lasting-minutes = { $minutes }분 { $seconds }초
-lasting-hours = { $hours }시간 { $minutes }분 { $seconds }초
+lasting-hours = { $hours }시간 { $minutes }분
 
 # 게임이 열리는 때
 setting-room-only_live = 방송 중일 때만 게임을 시작할 수 있는지. 진행 중인 게임은 계속돼요
 setting-room-proofs = 추첨을 증명하는 해시와 시드를 판마다 알릴지. 아니면 !fair와 !verify로 묻는 사람에게만 알려요
+setting-room-threads = 디스코드에서 오래 걸리는 게임의 진행을 스레드에서 알릴지. 게임판과 결과는 채널에 남아요
 only-live = 여기서는 방송 중일 때만 게임을 시작할 수 있어요.
-games-paused = 관리자가 게임을 잠시 멈춰서 지금은 새 게임을 시작할 수 없어요. 진행 중인 게임은 계속돼요.
+games-paused = 매니저가 게임을 잠시 멈춰서 지금은 새 게임을 시작할 수 없어요. 진행 중인 게임은 계속돼요.
 game-off = { $game } 게임은 여기서 꺼져 있어요.

@@ -28,6 +28,10 @@ role-broadcaster = 스트리머
 # Wallets
 credits-of = { $who }님은 { $balance } 보유 중이에요.
 credits-of-ranked = { $who }님은 { $balance } 보유 중이에요({ $rank }).
+credits-of-rows = 보유 현황: { $rows }.
+credits-of-row = { $who }님 { $balance }
+credits-of-ranked-rows = 보유 현황: { $rows }.
+credits-of-ranked-row = { $who }님 { $balance }({ $rank })
 top = 부자 순위: { $rows }.
 top-row = { $place }위 { $who }님 { $balance }
 top-own = 내 순위: { $row }.
@@ -39,11 +43,11 @@ top-none = 그 순위에는 아직 아무도 없어요.
 given = { $who }님이 { $taker }님에게 { $amount } 선물했어요!
 give-yourself = 자기 자신에게는 선물할 수 없어요.
 too-few-credits = { $held ->
-    [0] { currency } 잔액이 0이에요. 다음 월급날을 기다려 주세요.
+    [0] { currency } 잔액이 0이에요. !claim 입력하면 받을 수 있고, 방송을 봐도 조금씩 쌓여요.
    *[other] 잔액이 모자라요. 지금 { $balance }뿐이에요. 더 적게 쓰거나 all이라고 써 보세요.
   }
 too-few-to-join = { $held ->
-    [0] { currency } 잔액이 0이에요. 다음 월급날을 기다려 주세요.
+    [0] { currency } 잔액이 0이에요. !claim 입력하면 받을 수 있고, 방송을 봐도 조금씩 쌓여요.
    *[other] 잔액이 모자라요. 지금 { $balance }뿐인데, 참가하려면 { $entry } 있어야 해요.
   }
 member-unknown = “{ $name }”: 여기서 본 적 없는 이름이에요. 다시 확인해 주세요.
@@ -70,10 +74,10 @@ stake-too-large = 여기서는 최대 { $most }까지 걸 수 있어요.
 stakes-crossed = 최소 판돈({ $least })이 최대 판돈({ $most })보다 커질 수는 없어요.
 
 # Tables
-no-table = 해당하는 { $game } 판이 없어요. { $word } 입력하고 시작해 보세요!
+no-table = 지금 하고 있는 { $game } 판이 없어요. { $word } 입력하고 시작해 보세요!
 nothing-to-cancel = 여기에는 취소할 { $game } 판이 없어요.
-cancel-own = 직접 하고 있는 { $game } 판은 취소할 수 없어요. 다른 관리자가 취소하거나, 아니면 시간이 되어 끝날 때까지 진행돼요.
-cancel-but-own = 직접 하고 있는 판은 그대로 진행돼요. 그 판은 다른 관리자만 취소할 수 있어요.
+cancel-own = 직접 하고 있는 { $game } 판은 취소할 수 없어요. 다른 매니저가 취소하거나, 아니면 시간이 되어 끝날 때까지 진행돼요.
+cancel-but-own = 직접 하고 있는 판은 그대로 진행돼요. 그 판은 다른 매니저만 취소할 수 있어요.
 nothing-to-cancel-of = { $who }님이 지금 하고 있는 { $game } 판은 없어요.
 tables-full = 지금 이미 { $most }명이 하고 있어요. 누군가 끝나면 { $word } 다시 입력해 주세요.
 thought-enough = 계산이 오래 걸리는 요청을 너무 많이 하셨어요. { $seconds }초 뒤에 다시 해 주세요.
@@ -94,6 +98,9 @@ help-overview = 게임: { $games }. 자세한 설명은 !help 뒤에 게임 이�
 help-services = 그 밖의 명령어: { $services }.
 help-answers = 선택지: { $words }. 자세한 설명은 !help 뒤에 선택지 이름을 붙여 주세요.
 help-command = { $command } — { $help }
+# A game in one message: what it is, how to join, and where the rest is
+help-game = { $about } 참가하기: { $example } · 더 보기: !help { $word } more
+help-game-rules = { $about } 참가하기: { $example } · 규칙: !{ $word } rules · 더 보기: !help { $word } more
 help-stands-for = { $word } → { $command }: 같은 명령어예요.
 help-unknown = “{ $text }”: 그런 명령어는 없어요. 전체 목록은 !help
 help-credits = 내 { currency } 잔액이나 다른 사람의 잔액을 보여줘요.
@@ -146,7 +153,7 @@ unit-people = 명
 setting-room-talk = 봇이 말하는 양: quiet(조용히), normal(보통), full(전부)
 setting-preset = 미리 갖춰진 설정
 setting-permissions = 그 명령을 쓸 수 있는 가장 낮은 역할
-command-unknown = “{ $word }”라는 명령은 없어요.
+command-unknown = “{ $word }”: 그런 명령은 없어요.
 setting-credits-start = 새 멤버가 처음에 받는 크레딧
 
 # Seasons
@@ -192,11 +199,11 @@ verify-many = 판 { $table }: 하우스가 미리 정한 것이 { $count }개예
 verify-nothing-fixed = 판 { $table }의 { $number }라운드에는 하우스가 정한 것이 없어요.
 verify-settled = 정산이 끝났고 팟은 비어 있어요
 verify-void = 취소되었고 판돈은 모두 돌아갔어요
-verify-broken = 판 { $table }은 확인되지 않아요! 운영자에게 다음 명령의 결과를 요청하세요: chatbot verify { $table }
+verify-broken = 판 { $table }: 확인되지 않아요! 운영자에게 다음 명령의 결과를 요청하세요: chatbot verify { $table }
 verify-unknown = 이 방에서 { $text } 판은 진행되지 않았어요. 판의 이름은 !history 에, 지난 판은 !fair 에 있어요.
-verify-open = 판 { $table }은 아직 진행 중이에요. 비밀은 끝나면 공개돼요.
-verify-other-rules = 판 { $table }은 이 버전과 다른 규칙으로 진행되어 여기서는 다시 돌릴 수 없어요.
-verify-lost = 판 { $table }의 비밀은 진행 중에 사라져서 판이 취소됐고, 다시 돌려 볼 수 없어요.
+verify-open = 판 { $table }: 아직 진행 중이에요. 비밀은 끝나면 공개돼요.
+verify-other-rules = 판 { $table }: 이 버전과 다른 규칙으로 진행되어 여기서는 다시 돌릴 수 없어요.
+verify-lost = 판 { $table }: 비밀이 진행 중에 사라져서 취소됐고, 다시 돌려 볼 수 없어요.
 help-fair = 추첨을 확인하는 방법, 게임을 붙이면 지금 판과 다음 판과 지난 판의 해시
 slash-fair = 추첨을 확인하는 방법과 게임의 판들을 묶는 해시를 알려줘요.
 help-verify = 끝난 판을 다시 돌려 모든 추첨과 송금을 확인하고 해시와 시드를 알려줘요. 라운드를 붙이면 그때 하우스가 정한 것

@@ -29,7 +29,7 @@ unlink-done = { $platform }의 { $who }님이 다시 자기 지갑을 써요. �
 
 bridge-not-here = Discord 채널과 Twitch 채팅만 이을 수 있어요.
 bridge-elsewhere = 이 채팅을 이을 Discord 채널에서 !bridge를 입력하세요. 봇이 거기서 코드를 알려 줘요.
-bridge-code = 10분 안에 Twitch 채팅에서 그 채널의 주인으로 !bridge { $code } 명령을 입력하세요. 그러면 그 채팅이 이 채널의 게임, 설정, 지갑을 함께 써요. 그 채널의 주인과 관리자도 여기서 똑같은 권한을 갖게 돼요.
+bridge-code = 10분 안에 Twitch 채팅에서 그 채널의 주인으로 !bridge { $code } 명령을 입력하세요. 그러면 그 채팅이 이 채널의 게임, 설정, 지갑을 함께 써요. 그 채널의 주인과 매니저도 여기서 똑같은 권한을 갖게 돼요.
 bridge-same-platform = 채팅은 다른 플랫폼의 채널에만, 그것도 아직 짝이 없는 채널에만 이을 수 있어요.
 bridge-already = 이 커뮤니티는 이미 다른 커뮤니티와 이어져 있어요. !bridge end로 나눌 수 있어요.
 bridge-table = 여기서 진행 중인 게임이 있어요: { $game }. 끝나기를 기다리거나 !cancel { $word } 명령으로 끝내세요.

@@ -16,4 +16,4 @@ a-regular = 단골
 a-subscriber = 구독자
 a-vip = VIP
 a-moderator = 매니저
-a-broadcaster = 방송인
+a-broadcaster = 스트리머

@@ -1,4 +1,4 @@
-# 지갑: 선물과 그 한도, 관리자가 주고 거두는 것, 크레딧의 내역, 순위.
+# 지갑: 선물과 그 한도, 매니저가 주고 거두는 것, 크레딧의 내역, 순위.
 
 setting-credits-give_start = 처음 받은 몫까지 선물할 수 있는지. no(아니요)면 새 계정 여럿으로 한 계정을 불릴 수 없어요
 setting-credits-give_most = 한 번에 선물할 수 있는 최대치. 0이면 제한 없음
@@ -6,7 +6,8 @@ setting-credits-give_daily = 한 사람이 하루(UTC)에 선물할 수 있는 �
 setting-credits-taken_daily = 한 사람이 하루(UTC)에 남에게서 받을 수 있는 전부: 선물, 연결된 지갑, 다른 사람에게서 딴 돈. 0은 제한 없음
 setting-credits-give_age = 이곳에 처음 온 뒤 얼마가 지나야 선물할 수 있는지. 0이면 바로
 setting-credits-grant_most = !grant 나 !take 한 번에 옮길 수 있는 최대치
-setting-credits-grant_daily = 관리자 한 사람이 하루(UTC)에 !grant로 줄 수 있는 총량. 되돌린 것도 세요
+setting-credits-grant_daily = 매니저 한 사람이 하루(UTC)에 !grant로 줄 수 있는 총량. 되돌린 것도 세요
+setting-credits-grant_confirm = 매니저 한 사람이 하루(UTC)에 다른 매니저의 확인 없이 !grant로 줄 수 있는 총량
 
 # 선물
 give-excluded = { $who }님은 여기 게임에 참여하지 않아서 선물하지 않았어요.
@@ -21,10 +22,12 @@ receipts-other = 그러면 { $who }님이 다른 사람의 돈을 { $credits }�
 give-taken = 선물은 하루에 최대 { $most }까지만 받을 수 있어요. 오늘 { $who }님이 더 받을 수 있는 양: { $left }. 새 날까지 남은 시간: { $wait }.
 give-too-new = 처음 온 뒤 { $hours }시간이 지나야 선물할 수 있어요. 남은 시간: { $wait }.
 
-# 관리자가 주고 거두는 것
+# 매니저가 주고 거두는 것
 help-grant = { currency } 잔액을 새로 만들어 줘요. 뒤에 이유를 적을 수 있고, !undo로 되돌려요.
 help-take = 가진 { currency } 일부를 거둬요. 뒤에 이유를 적을 수 있고, !undo로 돌려줘요.
 help-creditsset = 잔액을 정한 만큼으로 맞춰요. 모자라면 주고 남으면 거둬요. !credits set으로도 돼요.
+help-auditgrants = 매니저가 지급한 내역을 최근 것부터 보여줘요. 누구에게 얼마를 왜 줬고 누가 확인했는지요. !audit grants로도 돼요.
+option-auditgrants-count = 몇 건을 볼지
 option-grant-member = 받는 사람
 option-grant-amount = 69, 5k, 1m 같은 크레딧
 option-grant-reason = 기록에 남길 이유
@@ -36,12 +39,20 @@ option-creditsset-amount = 맞출 잔액(예: 500, 5k, 0)
 option-creditsset-reason = 기록에 남길 이유
 credits-set-same = { $who }님은 이미 { $balance } 보유 중이에요.
 granted = { $moderator }님이 { $who }님에게 { $amount } 지급했어요{ $reason }.
+granted-confirmed = { $moderator }님이 { $who }님에게 { $amount } 지급했어요{ $reason }. { $by }님이 확인했어요.
+grant-ask = { $moderator }님이 { $who }님에게 { $amount } 지급하려고 해요{ $reason }. 그러면 오늘 혼자 지급할 수 있는 { $most } 한도를 넘어요.
+grant-changed = 그사이 { $who }님의 잔액이 바뀌어서 지급하지 않았어요.
 taken = { $moderator }님이 { $who }님에게서 { $amount } 거뒀어요{ $reason }.
 because = {" "}({ $reason })
 grant-share = “{ $text }”: 비율로는 줄 수 없어요. 69, 5k, 1m처럼 입력해 주세요.
 grant-most = 한 번에 최대 { $most }까지만 옮길 수 있어요.
-grant-daily = 관리자는 하루에 최대 { $most }까지만 줄 수 있어요. 오늘 더 줄 수 있는 양: { $left }. 새 날까지 남은 시간: { $wait }.
+grant-daily = 매니저는 하루에 최대 { $most }까지만 줄 수 있어요. 오늘 더 줄 수 있는 양: { $left }. 새 날까지 남은 시간: { $wait }.
 take-short = { $who }님은 { $balance }뿐이라 거두지 않았어요.
+audit-grants = 지급 내역(최근 순): { $rows }
+audit-grants-none = 여기서는 아직 매니저가 지급한 것이 없어요.
+audit-grant = #{ $number } { $moderator }님이 { $who }님에게, { $ago }: { $amount }{ $reason }{ $by }{ $undone }
+audit-grant-by = , { $who }님 확인
+audit-grant-undone = , 되돌림
 
 # 크레딧의 내역
 help-history = 내 { currency } 잔액이 어디서 오고 어디로 갔는지, 그때마다 얼마가 남았는지 최근 것부터 보여줘요. 매니저는 다른 사람 것도 볼 수 있어요.
@@ -63,9 +74,9 @@ why-several = { $reasons }
 why-welcome = 첫 지급
 why-welcome-returned = 두 번 받은 첫 지급 회수
 why-season = 새 시즌
-why-grant = 관리자 지급
-why-take = 관리자 회수
-why-undo = 관리자 되돌리기
+why-grant = 매니저 지급
+why-take = 매니저 회수
+why-undo = 매니저 되돌리기
 why-import = 다른 봇에서 가져옴
 why-repair = 운영자가 장부를 바로잡음
 why-inherit = 같은 이름으로 가져옴
@@ -79,6 +90,7 @@ why-raid = 레이드
 why-claim = 매일 보상
 why-upkeep = 유지비
 why-allowance = 하우스가 빌려줌
+why-voucher = 포인트로 낸 판돈
 why-bankroll = 하우스 자금
 why-cover = 하우스가 채움
 why-refund = 판돈 환불
@@ -108,3 +120,8 @@ rank-regular = 단골이에요.
 rank-no-regular = 아직 단골은 아니에요.
 rank-none = { $who }님은 여기 순위에서 빠져 있어요.
 career-none = 여기에는 경력을 기억하는 게임이 없어요.
+
+# 플랫폼 포인트로 낸 판돈
+voucher-other-stake = 이 판의 판돈이 포인트로 낸 것과 달라서 포인트를 돌려드려요.
+voucher-no-lobby = 포인트로는 할 수 없는 게임이라 포인트를 돌려드려요. ({ $game })
+voucher-already-in = 이미 참가하고 계셔서 포인트를 돌려드려요.

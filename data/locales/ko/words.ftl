@@ -16,19 +16,33 @@ expects-titles = none, 또는 점점 커지는 금액과 { $longest }자까지�
 expects-forms = 글자나 이모지 20자까지의 이름, 복수형이 있으면 /로 구분(예: { $example })
 
 # Texts
-help-text = 스트리머가 직접 쓰는 말이에요. 바꿀 수 있는 문구를 보여 주거나, 하나를 자리표시자와 함께 보여 주거나, 바꿔요.
+help-text = 스트리머가 직접 쓰는 말이에요. 바꿀 수 있는 문구를 보여 주거나, 하나를 자리표시자와 함께 보여 주거나, 바꾸거나, 번갈아 나올 문구를 더해요.
 slash-text = 스트리머가 직접 쓰는 문구를 보여 주거나 바꿔요.
 option-text-key = 어떤 문구인지(예: entry, results)
-option-text-text = 새 문구, {"{who}"} 같은 자리표시자 사용 가능. 되돌리려면 default
+option-text-text = 새 문구, 또는 add 문구, remove 2, default
 setting-texts = 기본 문구 대신 쓰는 직접 쓴 문구, 중괄호 안은 알아서 채워져요
-expects-text = { $most }자까지의 문구, 자리표시자는 기본 문구에 있는 것만
+expects-text = { $most }자까지의 문구, 자리표시자는 기본 문구에 있는 것만, 여러 개는 사이에 ||
 text-list = 문구: { $keys }. { $count ->
     [0] 여기서 바꾼 것은 아직 없어요.
    *[other] 여기서 바꾼 것: { $changed }.
   } !text 뒤에 이름을 붙이면 자리표시자와 함께 보여 주고, !text 이름 "…" 형식으로 바꿔요.
-text-shown = { $key }: { $text } — 채워지는 자리: { $places }
+text-shown = { $key }: { $text }{ $count ->
+    [0] {""}
+   *[other] {" "}— 채워지는 자리: { $places }
+  }
 text-set = { $key } 문구를 바꿨어요. 이렇게 보여요: { $preview }
 text-back = { $key } 문구를 기본으로 되돌렸어요: { $preview }
+text-added = { $key } 문구가 이제 { $count ->
+    [1] 하나예요.
+   *[other] { $count }개예요. 번갈아 나와요.
+  } 새 문구는 이렇게 보여요: { $preview }
+text-removed = { $key } 문구 { $number }번을 뺐어요({ $count }개 남음): { $text }
+text-not-there = { $key }: 직접 쓴 문구가 { $count ->
+    [0] 없어요.
+   *[other] { $count }개 있어요. 번호는 1부터예요.
+  } !text 뒤에 이름을 붙이면 볼 수 있어요.
+text-most = { $key } 문구는 { $most }개까지 쓸 수 있어요. 먼저 하나를 빼 주세요.
+text-numbered = { $number }. { $text }
 text-without = 빠진 자리: { $places }
 text-unknown = “{ $key }”: 그런 문구는 없어요. 자주 바꾸는 문구는 !text 에서 볼 수 있어요.
 text-wrong-place = “{ $place }”: { $key } 문구에는 그런 자리가 없어요. 있는 자리: { $known }

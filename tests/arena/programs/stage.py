@@ -16,7 +16,7 @@ from chatbot.games.heist.contest.situation import ACTING, STAKING, TONGUE, Situa
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-PATIENT = Limits(seconds=30.0, memory=1 << 28, farewell=0.2)
+PATIENT = Limits(seconds=30.0, memory=1 << 28, farewell=0.2, sandbox=False)
 HASTY = PATIENT._replace(seconds=0.2)
 _SCRIPTS = itertools.count(1)
 # What a script of the persistent protocol needs: questions as they come, and a way to answer.

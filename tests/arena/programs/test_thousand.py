@@ -1,4 +1,4 @@
-"""After a thousand matches of hostile programs everything is where it was."""
+"""After a hundred matches, and after a thousand, of hostile programs everything is where it was."""
 
 from __future__ import annotations
 
@@ -18,29 +18,31 @@ from chatbot.kernel.contest import Entrant
 from tests.arena.programs.hostile import CALLS, LATE, LINES, Hostile
 from tests.arena.programs.stage import PATIENT, Player, left_behind
 
-MATCHES = 1000
 AT_A_TIME = 4  # much of a match is waiting
 WARMING = 2 * max(len(CALLS), len(LINES))  # each has been met twice by then
 ROOM = 4 << 20  # bytes by which memory may have grown: Python's own arenas; a kilobyte a match would be less
 SHORT = PATIENT._replace(seconds=0.05, farewell=0.05)
 pytestmark = [
-    pytest.mark.slow,
+    pytest.mark.nightly,
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="counts in /proc"),
 ]
 
 
-def test_descriptors_processes_folders_and_memory_are_back_where_they_were(tmp_path: Path) -> None:
+@pytest.mark.parametrize("matches", [100, 1000])
+def test_descriptors_processes_folders_and_memory_are_back_where_they_were(
+    tmp_path: Path, matches: int
+) -> None:
     with ThreadPoolExecutor(AT_A_TIME) as pool:
         warm = sum(pool.map(partial(play, folder=tmp_path), range(WARMING)), Counter[str]())
         before = held()
-        kinds = sum(pool.map(partial(play, folder=tmp_path), range(MATCHES)), Counter[str]())
+        kinds = sum(pool.map(partial(play, folder=tmp_path), range(matches)), Counter[str]())
         after = held()
     assert list((tmp_path / "folders").iterdir()) == []
     assert left_behind(tmp_path) == []
     assert after[:2] == before[:2]
     assert after[2] - before[2] < ROOM
     assert set(warm) == set(kinds) == {"late", "ended", "unreadable", "illegal"}
-    assert min(kinds.values()) >= MATCHES / 10
+    assert min(kinds.values()) >= matches / 10
 
 
 def play(number: int, folder: Path) -> Counter[str]:

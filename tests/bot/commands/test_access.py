@@ -103,7 +103,7 @@ async def test_a_regular_is_above_a_viewer_and_below_a_subscriber(stage: Stage) 
     assert "Richest" in (await stage.say("ann", "!top"))[0]
     assert "Richest" in (await stage.say("cat(subscriber)", "!top"))[0]
     assert "regulars or above" in (await stage.say("bob", "!heist 5"))[0]
-    assert "planning a bank heist" in (await stage.say("ann", "!heist 5"))[0]
+    assert "!heist and an amount" in (await stage.say("ann", "!heist 5"))[0]
 
 
 # When games are open
@@ -121,7 +121,7 @@ async def test_a_pause_opens_nothing_and_lets_everything_else_go_on(stage: Stage
     await stage.turn(300)
     assert "No new games for now" in (await stage.say("ann", "!heist 5"))[0]
     await stage.say(MO, "!set room paused no")
-    assert "planning a bank heist" in (await stage.say("ann", "!heist 5"))[0]
+    assert "!heist and an amount" in (await stage.say("ann", "!heist 5"))[0]
 
 
 async def test_a_game_that_is_switched_off_opens_nothing_and_is_offered_to_nobody(stage: Stage) -> None:
@@ -150,7 +150,7 @@ async def test_games_wait_for_the_stream_where_keepers_want_it_so(store: Store) 
     assert await stage.say("ann", "!credits") == ["ann has 240 credits."]
     await stage.turn(1)
     await stream(stage, Happening.ONLINE)
-    assert "planning a bank heist" in (await stage.say("ann", "!heist 5"))[0]
+    assert "!heist and an amount" in (await stage.say("ann", "!heist 5"))[0]
     await stage.turn(1)
     await stream(stage, Happening.OFFLINE)
     await stage.say("bob", "!heist 5")
@@ -161,10 +161,10 @@ async def test_games_wait_for_the_stream_where_keepers_want_it_so(store: Store) 
 async def test_a_stream_of_which_nothing_is_known_may_be_on(store: Store) -> None:
     stage = await Stage(store, manner=STREAMED).open()
     await stage.say(MO, "!set room only_live yes")
-    assert "planning a bank heist" in (await stage.say("ann", "!heist 5"))[0]
+    assert "!heist and an amount" in (await stage.say("ann", "!heist 5"))[0]
 
 
 async def test_a_room_to_which_no_stream_belongs_waits_for_none(stage: Stage) -> None:
     await stage.say(MO, "!set room only_live yes")
     await stream(stage, Happening.OFFLINE)
-    assert "planning a bank heist" in (await stage.say("ann", "!heist 5"))[0]
+    assert "!heist and an amount" in (await stage.say("ann", "!heist 5"))[0]

@@ -97,7 +97,7 @@ async def test_a_room_rests_for_everybody_and_the_longest_wait_is_the_one_that_i
     await stage.turn(2)
     assert await stage.say("bob", "!top") == ["> bob: !top rests here; it can be used again in 3 seconds."]
     assert await stage.say("ann", "!top") == [
-        "> ann: You have just used !top; you can use it again in 1 h 1 min 38 s."  # 3700 − 2
+        "> ann: You have just used !top; you can use it again in 1 h 1 min."  # 3700 − 2
     ]
     other = stage.new_room("other")
     await stage.house.open(other)
@@ -126,7 +126,7 @@ async def test_uses_are_counted_within_24_hours_of_each_other(stage: Stage) -> N
         await stage.turn(3600)
     told = await stage.say("ann", "!give mo 1")
     assert "You have used !give as often as anybody may in 24 hours (2)" in told[0]
-    assert told[0].endswith("you can use it again in 22 h 0 min 0 s.")
+    assert told[0].endswith("you can use it again in 22 h 0 min.")
     await stage.turn(22 * 3600)
     assert "ann gives mo" in (await stage.say("ann", "!give mo 1"))[0]
     assert "(2)" in (await stage.say("ann", "!give mo 1"))[0]  # the second one is 23 hours old
@@ -156,7 +156,7 @@ async def test_a_jump_of_the_calendar_ends_no_cooldown(stage: Stage) -> None:
     await stage.say("ann", "!top")
     for jump in (timedelta(days=3650), timedelta(days=-4000)):
         stage.watch.set_calendar(jump.total_seconds())
-        assert "again in 24 h 0 min 0 s" in (await stage.say("ann", "!top"))[0]
+        assert "again in 24 h 0 min" in (await stage.say("ann", "!top"))[0]
 
 
 @pytest.mark.slow

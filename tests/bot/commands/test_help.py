@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 MO = "mo(moderator)"
 TWITCH = 500  # characters of a message
+SHORT = 300
 
 
 async def ask(stage: Stage, who: str, text: str) -> list[str]:
@@ -46,15 +47,28 @@ async def test_what_is_switched_off_is_left_out(stage: Stage) -> None:
     assert "!market" not in (await ask(stage, "ann", "!help"))[0]
 
 
-async def test_help_on_a_game_says_what_it_is_how_to_begin_and_what_counts_here(stage: Stage) -> None:
+async def test_help_on_a_game_is_one_message_that_says_what_it_is_how_to_join_and_where_the_rest_is(
+    stage: Stage,
+) -> None:
+    for kit in stage.house.kits.values():
+        (told,) = await ask(stage, "ann", f"!help {kit.word}")
+        assert len(told) <= SHORT
+        assert f"!help {kit.word} more" in told
+    (told,) = await ask(stage, "ann", "!help heist")
+    assert told.startswith("Bank Heist: rob a bank together.")
+    assert told.endswith(
+        "Play along with !heist 69; !heist rules explains it, and !help heist more tells the rest."
+    )
+
+
+async def test_the_rest_is_what_can_be_typed_and_what_counts_here(stage: Stage) -> None:
     await stage.say(MO, "!set heist max_stake 500")
-    about, usage, example, answers, limits = await ask(stage, "ann", "!help heist")
-    assert about.startswith("Bank Heist: rob a bank together.")
+    usage, example, answers, limits = await ask(stage, "ann", "!help heist more")
     assert usage.startswith("!heist [69 ")
     assert example == "For example: !heist 69"
     assert "!guncheck" in answers
     assert limits == (
-        "Here: a bare stake is 69, stakes from 1, stakes up to 500, 60 seconds to join,"
+        "Here: the usual stake is 69, stakes from 1, stakes up to 500, 60 seconds to join,"
         " 300 seconds of rest after each."
     )
 
@@ -113,6 +127,7 @@ async def test_every_answer_fits_into_a_message_of_twitch(store: Store, language
     topics = ["", "more", *stage.house.services.groups]
     topics += [each.word for each in stage.house.command_index.services]
     topics += [each.word for kit in stage.house.kits.values() for each in kit.commands]
+    topics += [f"{kit.word} more" for kit in stage.house.kits.values()]
     for name, group in stage.house.services.groups.items():
         if isinstance(group, Fields):
             topics += [f"{name} {each.key}" for each in group.listed(group.unset)]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from chatbot.kernel.say import Talk
 from chatbot.kernel.suggestions import near
 from chatbot.rooms.room import Manner, Privacy
 from tests.bot.stage import Stage
@@ -164,6 +165,30 @@ async def test_in_public_at_most_one_newcomer_a_minute_is_told(store: Store) -> 
     await stage.say("bob", "!highshow")
     await stage.turn(1)
     assert [each.split(":")[0] for each in stage.hints()] == ["@ann", "@bob"]
+
+
+async def test_a_public_reply_brings_one_newcomer_a_minute_a_hint_where_others_are_told_alone(
+    stage: Stage,
+) -> None:
+    for who in ("ann", "bob", "cid"):
+        await stage.say(who, "!heist 5")
+    await stage.turn(60)
+    await stage.say("dan", "!highshow")
+    await stage.turn(1)
+    hints = [each for delivery in stage.door.deliveries for each in delivery.says if each.event == "Hint"]
+    assert [each.talk for each in hints] == [Talk.NORMAL, Talk.FULL, Talk.FULL, Talk.NORMAL]
+
+
+async def test_who_is_in_the_middle_of_a_game_is_not_told_any_more_how_it_goes(store: Store) -> None:
+    stage = await Stage(store, manner=PUBLIC).open()
+    await stage.say("ann", "!market 2")
+    await stage.say("bob", "!market")
+    await stage.turn(60)
+    for _ in range(4):
+        for who in ("ann", "bob"):
+            await stage.say(who, "!pass")
+        await stage.turn(30)
+    assert [each.split(":")[0] for each in stage.hints()] == ["@ann"]
 
 
 @pytest.mark.slow

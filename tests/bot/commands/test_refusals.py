@@ -52,6 +52,30 @@ async def test_a_crowd_that_is_refused_is_told_in_one_line_that_counts_everybody
     assert listed.count("@") + int(more.removesuffix(" more")) == 100
 
 
+async def test_who_is_refused_later_in_the_minute_hears_so_in_a_few_seconds(store: Store) -> None:
+    stage = await Stage(store, manner=PUBLIC).open()
+    (first,) = await stage.say("ann", "!cashout")
+    await stage.turn(20)
+    assert await stage.say("bob", "!cashout") == []
+    assert await stage.turn(REFUSAL_DELAY) == [first.replace("ann", "bob")]
+    assert await stage.say("cid", "!cashout") == []
+    assert await stage.turn(REFUSAL_DELAY) == []
+    assert await stage.turn(REFUSAL_INTERVAL) == [first.replace("ann", "cid")]
+
+
+async def test_who_may_do_it_by_now_is_not_told_to_wait(store: Store) -> None:
+    stage = await Stage(store, manner=PUBLIC).open()
+    for who in ("ann", "bob"):
+        await stage.say(who, "!top")
+        await stage.turn(20)
+    await stage.say("ann", "!top")
+    assert "you can use it again" in (await stage.say("ann", "!top"))[0]
+    await stage.turn(20)
+    await stage.say("bob", "!top")
+    assert await stage.say("bob", "!top") == []
+    assert await stage.turn(REFUSAL_INTERVAL) == []
+
+
 async def test_answers_that_wait_and_say_the_same_become_one(store: Store) -> None:
     stage = await Stage(store, manner=STREAM).open()
     await stage.say("mo(moderator)", "!talk full")

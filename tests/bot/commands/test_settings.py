@@ -46,6 +46,7 @@ async def test_a_setting_that_stays_as_it_is_leaves_no_trace(stage: Stage, store
         ("heist wage_percent 5%", "5"),
         ("heist chances 54%/48.8%/42.5/38.7/32.3", "54/48.8/42.5/38.7/32.3"),
         ("credits give_age 1d", "24"),
+        ("heist prediction on", "yes"),
         ("room hints OFF", "no"),
         ("room only_live true", "yes"),
         ("room only_live 켜기", "yes"),
@@ -57,6 +58,23 @@ async def test_a_value_is_taken_as_people_write_it_and_stored_plainly(
     group, key, _ = typed.split()
     await stage.say(MO, f"!set {typed}")
     assert stage.room.settings(group) == {key: stored}
+
+
+@pytest.mark.parametrize(
+    ("typed", "off", "needed"),
+    [
+        ("heist prediction yes", "no", "a Twitch affiliate or partner"),
+        ("room announcements blue", "off", "only on Twitch"),
+    ],
+)
+async def test_what_no_chat_of_the_room_can_do_is_said_to_have_no_effect(
+    stage: Stage, typed: str, off: str, needed: str
+) -> None:
+    changed, told = await stage.say(MO, f"!set {typed}")
+    assert changed.endswith(f"was {off} and is now {typed.split()[2]}.")
+    assert needed in told
+    group, key, _ = typed.split()
+    assert len(await stage.say(MO, f"!set {group} {key} {off}")) == 1
 
 
 @pytest.mark.parametrize(

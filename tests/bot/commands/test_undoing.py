@@ -80,7 +80,7 @@ async def test_a_setting_that_was_changed_again_since_is_left_alone(stage: Stage
     await stage.say(MO, "!set heist lobby 45")
     await stage.say(MO, "!set heist lobby 50")
     assert await stage.say(MO, "!undo 1") == [
-        "> mo: #1 cannot be taken back, for this was changed again since: heist lobby: its default → 45."
+        "> mo: #1 cannot be taken back, because this was changed again since: heist lobby: its default → 45."
     ]
     assert stage.room.settings("heist") == {"lobby": "50"}
 
@@ -201,7 +201,7 @@ async def test_money_that_is_spent_is_not_taken_back_in_part(stage: Stage, store
     await grant(stage, "ann", 100)
     await stage.endow("ann", 60)
     assert await stage.say(BO, "!undo") == [
-        "> bo: #1 cannot be taken back, for ann has only 60 credits left."
+        "> bo: #1 cannot be taken back, because ann has only 60 credits left."
     ]
     assert await stage.credits("ann") == 60
     assert await numbers(store) == [1]

@@ -142,6 +142,14 @@ async def test_a_grant_whose_answer_is_lost_is_looked_up_and_told_as_done(
 
 
 DAY = 86_400  # seconds
+SAM = "sam(broadcaster)"
+
+
+async def trust(stage: Stage) -> None:
+    """Let moderators grant all that they may without anybody else."""
+    await stage.say(SAM, "!set credits grant_confirm 1000000")
+
+
 FULL = (
     "A moderator may grant no more than 1,000,000 credits a day; "
     "today you can still grant {}. A new day begins in {}."
@@ -150,10 +158,11 @@ FULL = (
 
 @pytest.mark.parametrize("moderator", [MO, "sam(broadcaster)"])
 async def test_nobody_grants_more_than_a_million_on_a_day(stage: Stage, moderator: str) -> None:
+    await trust(stage)
     await stage.say("ann", "hello")
     assert "grants ann 999,999" in (await stage.say(moderator, "!grant @ann 999999"))[0]
     (told,) = await stage.say(moderator, "!grant @ann 2")
-    assert told.endswith(FULL.format("1 credit", "24 h 0 min 0 s"))
+    assert told.endswith(FULL.format("1 credit", "24 h 0 min"))
     assert await stage.say(moderator, "!grant @ann 1") != []
     assert await stage.credits("ann") == 1_000_240
     await stage.turn(DAY - stage.watch.now() - 60)
@@ -164,6 +173,7 @@ async def test_nobody_grants_more_than_a_million_on_a_day(stage: Stage, moderato
 
 
 async def test_what_is_refused_by_the_day_leaves_no_note(stage: Stage) -> None:
+    await trust(stage)
     await stage.say("ann", "hello")
     await stage.say(MO, "!grant @ann 1m")
     done = await newest(stage)
@@ -174,6 +184,7 @@ async def test_what_is_refused_by_the_day_leaves_no_note(stage: Stage) -> None:
 
 async def test_what_is_taken_back_counts_and_what_is_taken_does_not(stage: Stage) -> None:
     """Else a pair of grant and take could go on for ever."""
+    await trust(stage)
     await stage.say("ann", "hello")
     await stage.say(MO, "!grant @ann 600k")
     await stage.say(MO, "!undo")
@@ -184,6 +195,7 @@ async def test_what_is_taken_back_counts_and_what_is_taken_does_not(stage: Stage
 
 
 async def test_each_keeper_has_an_own_day(stage: Stage) -> None:
+    await trust(stage)
     await stage.say("ann", "hello")
     await stage.say(MO, "!grant @ann 1m")
     assert await stage.say("sam(broadcaster)", "!grant @ann 5") == ["sam grants ann 5 credits."]
@@ -207,6 +219,8 @@ async def test_no_setting_lets_anybody_grant_more_than_a_million(stage: Stage, k
 async def test_grants_at_once_in_two_rooms_do_not_pass_the_day(store: Store) -> None:
     stage = await Stage(store).open()
     await stage.house.open(stage.new_room("second"))
+    await stage.watch.turn()
+    await trust(stage)
     await stage.say("ann", "hello")
     lines = [stage.line(MO, "!grant @ann 300k", room=room) for _ in range(3) for room in ("room", "second")]
     await asyncio.gather(*(stage.house.converse(each) for each in lines))
@@ -252,7 +266,7 @@ async def test_setting_a_balance_keeps_the_limits_of_grants(stage: Stage) -> Non
     await stage.say(MO, "!set credits grant_most 100")
     assert "moved at once: 100 credits" in (await stage.say(MO, "!credits set @ann 341"))[0]
     assert "moved at once: 100 credits" in (await stage.say(MO, "!credits set @ann 139"))[0]
-    await stage.say(MO, "!set credits grant_daily 50")
+    await stage.say(SAM, "!set credits grant_daily 50")
     assert "no more than 50 credits a day" in (await stage.say(MO, "!credits set @ann 291"))[0]
     assert await stage.credits("ann") == 240
     assert await stage.say(MO, "!credits set @ann 290") == ["mo grants ann 50 credits."]

@@ -250,3 +250,23 @@ async def test_credits_that_move_while_an_end_is_taken_back_are_neither_lost_nor
     await stage.say(BO, "!undo")
     assert len(tries) == 2
     assert [await stage.credits(who) for who in ("ann", "bob")] == [0, 1000]
+
+
+async def test_an_end_is_decided_once_however_often_credits_move_meanwhile(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await prepare(stage)
+    seasons, closings = stage.house._calendar.ends._seasons, list[object]()
+    close = seasons.close
+
+    async def late(*args: Any) -> Any:
+        closings.append(args)  # whenever a ranking was read, Bob gets something before the end is written
+        gift = Entry(purses.mint("town"), purses.wallet("town", seat("bob")), 5, "test")
+        number = len(closings)
+        await stage.house.ledger.post(Posting(f"{number}", "town", stage.watch.date(), entries=(gift,)))
+        return await close(*args)
+
+    monkeypatch.setattr(seasons, "close", late)
+    await end(stage)
+    assert len(closings) == 1
+    assert [await stage.credits(who) for who in ("ann", "bob")] == [240, 240]

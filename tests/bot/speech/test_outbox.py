@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 
+from chatbot.kernel.game import Seat
 from chatbot.kernel.say import Credits, Message, Name, Say, Talk
-from chatbot.rooms.room import Channel, Manner
+from chatbot.rooms.room import Channel, Delivery, Manner, Privacy
 from chatbot.speech import words
 from chatbot.speech.outbox import LONGEST_JOINED
 from chatbot.speech.sender import MAX_OPTIONAL_BACKLOG, split
@@ -231,6 +233,21 @@ async def test_a_flood_of_answers_is_cut_off_and_a_result_goes_before_what_waits
     for _ in range(10):
         said += await chat.sent(30)
     assert len(said) == MAX_OPTIONAL_BACKLOG + 1
+
+
+async def test_answers_to_a_crowd_are_never_dropped_but_listed_in_rows_each_once() -> None:
+    """A row of 9 characters, such as `m100 105,`: 460 characters have 51 of them."""
+    chat = Chat(replace(STREAM, private=Privacy.ALL))
+    for number in [*range(100, 400), 399]:
+        said = Say(Message("credits-of", {"who": Name(Seat(f"test:m{number}")), "balance": Credits(number)}))
+        delivery = Delivery("chat", chat.outbox.text(said.message), None, (said,))
+        chat.outbox.sender.put(chat.room, chat.room.channels[0], delivery, answer=True)
+    texts = [*await chat.sent(60)]
+    assert texts[0].startswith("Balances: m100 100, m101 101, ")
+    told = re.findall(r"m(\d+) (\d+)[,.]", " ".join(texts))
+    assert told == [(str(number), str(number)) for number in range(100, 400)]
+    assert len(texts) == 7
+    assert all(len(each) <= 480 for each in texts)
 
 
 async def test_a_budget_that_shrinks_counts_from_the_next_message_on() -> None:

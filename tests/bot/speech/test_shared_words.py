@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 MO = "mo(moderator)"
 REFUSED = "Only moderators may do that."
-NO_TABLE = "There is no game of Six Card Poker here that this is for; start one with !sixcard."
+NO_TABLE = "You are in no game of Six Card Poker here now; start one with !sixcard."
 
 
 def state(stage: Stage, who: str) -> Any:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
 
 from chatbot.rooms.room import Manner, Privacy
+from chatbot.settings import files
 from chatbot.speech.languages import TEXT_KEYS
 from tests.bot.stage import Stage
 
@@ -149,3 +151,95 @@ async def test_where_no_text_was_changed_the_list_says_so(stage: Stage) -> None:
     await stage.say(MO, "!text entry hi {who}")
     (told,) = await stage.say(MO, "!text")
     assert "Your own here: entry." in told
+
+
+async def test_several_texts_of_one_s_own_are_told_and_none_twice_in_a_row(stage: Stage) -> None:
+    texts = ["{who} knocks", "{who} rings", "{who} whistles"]
+    for number, text in enumerate(texts, 1):
+        told, *_ = await stage.say(MO, f'!text opening add "{text}"')
+        assert told.endswith(f"reads like this: {text.replace('{who}', 'mo')}")
+        assert told.startswith("opening has a text" if number == 1 else f"opening has {number} texts")
+    (told,) = await stage.say(MO, "!text opening")
+    assert told.startswith("opening: 1. {who} knocks 2. {who} rings 3. {who} whistles — ")
+    openings = []
+    for _ in range(8):
+        openings += await stage.say("ann", "!heist 5")
+        await stage.say(MO, "!cancel heist")
+    assert len(openings) == 8
+    assert {text.replace("{who}", "ann") for text in texts} == set(openings)
+    assert all(one != other for one, other in pairwise(openings))
+
+
+async def test_one_of_several_is_removed_by_its_number_and_each_change_is_undone(stage: Stage) -> None:
+    await stage.say(MO, '!text opening "{who} one" || "{who} two"')
+    await stage.say(MO, "!text add opening {who} three")
+    assert stage.room.settings("texts") == {"opening": "{who} one || {who} two || {who} three"}
+    (told,) = await stage.say(MO, "!text opening remove 2")
+    assert told == "Text 2 of opening is removed, 2 left: {who} two"
+    assert stage.room.settings("texts") == {"opening": "{who} one || {who} three"}
+    await stage.say(MO, "!undo")
+    assert stage.room.settings("texts") == {"opening": "{who} one || {who} two || {who} three"}
+    await stage.say(MO, "!undo 2")
+    assert stage.room.settings("texts") == {"opening": "{who} one || {who} two"}
+    for _ in range(2):
+        (told,) = await stage.say(MO, "!text remove opening 1")
+    assert told.startswith("opening is as usual again: mo is planning")
+    assert stage.room.settings("texts") == {}
+
+
+async def test_what_cannot_be_removed_or_added_is_refused_and_changes_nothing(stage: Stage) -> None:
+    for number in ("0", "2", "x", "-1", "1.0"):
+        (told,) = await stage.say(MO, f"!text opening remove {number}")
+        assert told.startswith("> mo: opening has no text of your own")
+    (told,) = await stage.say(MO, "!text opening add {whom}")
+    assert "Nothing is filled in for “whom”" in told
+    (told,) = await stage.say(MO, "!text nonsense add {who}")
+    assert "There is no text called" in told
+    assert stage.room.settings("texts") == {}
+    for each in range(10):
+        await stage.say(MO, f"!text opening add {{who}} {each}")
+        await stage.turn(2)
+    before = stage.room.settings("texts")["opening"]
+    (told,) = await stage.say(MO, "!text opening add {who} eleven")
+    assert told == "> mo: opening can have 10 texts of your own; remove one first."
+    await stage.say(MO, "!text opening add {who} 3")
+    assert stage.room.settings("texts")["opening"] == before, "the same text is not there twice"
+
+
+async def test_several_texts_outlive_a_restart_and_come_back_from_a_file(store: Store) -> None:
+    stage = await Stage(store).open()
+    await stage.say(MO, "!set texts opening {who} one || {who} two")
+    assert await stage.say("ann", "!heist 5") == ["ann one"]
+    written = files.write(stage.house.services.groups, stage.room)
+    assert files.read(written)["texts"] == {"opening": "{who} one || {who} two"}
+    await stage.say(MO, "!cancel heist")
+    stage = await Stage(store, run="b").open()
+    assert await stage.say("ann", "!heist 5") == ["ann two"]
+
+
+@pytest.mark.parametrize("words", ["entry add", "entry remove", "add entry", "remove entry", "entry ADD"])
+async def test_a_change_of_the_list_that_lacks_its_text_or_number_is_no_text(
+    stage: Stage, words: str
+) -> None:
+    (told,) = await stage.say(MO, f"!text {words}")
+    assert told.startswith("> mo: Write it like this: !text [KEY]")
+    assert stage.room.settings("texts") == {}
+
+
+async def test_a_text_without_placeholders_is_shown_without_a_word_of_them(stage: Stage) -> None:
+    await stage.say(MO, "!text heist-bank-0 Casino")
+    assert await stage.say(MO, "!text heist-bank-0") == ["heist-bank-0: Casino"]
+
+
+async def test_a_text_in_quotation_marks_may_begin_like_a_change_of_the_list(stage: Stage) -> None:
+    await stage.say(MO, '!text opening "add your stakes, says {who}"')
+    assert await stage.say("ann", "!heist 5") == ["add your stakes, says ann"]
+    await stage.say(MO, "!text entry {who} ||hides|| here")
+    assert stage.room.settings("texts")["entry"] == "{who} ||hides|| here"
+
+
+async def test_a_refusal_has_several_texts_too(stage: Stage) -> None:
+    await stage.say(MO, "!set heist max_stake 100")
+    await stage.say(MO, "!text large-stake {most}! || Only {most}!")
+    told = [line for _ in range(3) for line in await stage.say("ann", "!heist 200")]
+    assert told == ["> ann: 100 credits!", "> ann: Only 100 credits!", "> ann: 100 credits!"]

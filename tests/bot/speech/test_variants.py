@@ -3,41 +3,36 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
 
 import pytest
 from fluent.syntax import ast as FTL  # noqa: N812  (the name in Fluent's documentation)
 
-from chatbot.kernel.say import Message, Say
+from chatbot.kernel.say import Message, Say, Talk
 from chatbot.speech.words import Words, languages, placeholders
 from tests.bot.outboxes import AT_ONCE, Chat
 
 COMMONEST = (
-    "heist-storming", "heist-solo-success", "heist-solo-failure", "heist-all-escape", "heist-most-escape",
-    "heist-few-escape", "heist-none-escape",
+    "heist-opened", "heist-joined", "heist-reached", "heist-targeted", "heist-storming", "heist-solo-success",
+    "heist-solo-failure", "heist-all-escape", "heist-most-escape", "heist-few-escape", "heist-none-escape",
 )  # fmt: skip
 NONE_ESCAPE = Message("heist-none-escape", {"went": 3, "bank": Message("heist-bank-0")})
 
 
-def verdict(table: str) -> Say:
-    return Say(NONE_ESCAPE, game="heist", table=table)
-
-
-async def told(chat: Chat, tables: list[str]) -> list[str]:
-    for table in tables:
-        chat.outbox.say(chat.room, [verdict(table)])
-    return list(await chat.sent())
-
-
-async def test_no_text_is_told_twice_in_a_row_and_all_are_told_in_time() -> None:
-    texts = await told(Chat(AT_ONCE), [f"table-{number}" for number in range(100)])
-    assert all(one != other for one, other in pairwise(texts))
+async def test_lines_that_belong_to_no_step_are_told_in_all_texts_in_turns() -> None:
+    chat = Chat(AT_ONCE)
+    for _ in range(13):
+        chat.outbox.say(chat.room, [Say(NONE_ESCAPE, game="heist")])
+    texts = list(await chat.sent())
+    assert texts[:6] == texts[6:12]
     assert len(set(texts)) == 6
 
 
-async def test_the_same_table_is_told_in_the_same_words_again() -> None:
-    for number in range(20):
-        assert await told(Chat(AT_ONCE), [f"t{number}"]) == await told(Chat(AT_ONCE), [f"t{number}"])
+async def test_a_text_that_is_chosen_is_told_and_what_nobody_hears_changes_nothing() -> None:
+    chat = Chat(AT_ONCE)
+    chat.outbox.say(chat.room, [Say(replace(NONE_ESCAPE, variant=4), game="heist")], chosen=True)
+    assert await chat.sent() == ["Somebody forgot the van. None of the 3 got far from the Municipal Bank."]
+    chat.outbox.say(chat.room, [Say(NONE_ESCAPE, talk=Talk.FULL, game="heist")])
+    assert chat.room.told == {}
 
 
 async def test_a_text_of_the_streamers_is_told_always() -> None:

@@ -40,9 +40,7 @@ async def test_who_plays_nothing_is_told_how_to_begin_though_others_play(store: 
     before = game(stage, "ann").state
     for word in ("!cashout", "!another", "!hint", "!guess 3 4"):
         told = await stage.say("bob", word)
-        assert told == [
-            "> bob: There is no game of High Show here that this is for; start one with !highshow."
-        ], word
+        assert told == ["> bob: You are in no game of High Show here now; start one with !highshow."], word
     assert game(stage, "ann").state is before
 
 

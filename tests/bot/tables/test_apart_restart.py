@@ -51,7 +51,7 @@ async def test_a_game_that_is_cut_off_anywhere_ends_as_if_it_had_not_been(tmp_pa
             if number == crash_at:
                 stage = await restarted(stage)
             await stage.say("ann", text, line=f"line {number}")
-        told = [line for line in stage.said() if "K was" in line or "staked" in line]
+        told = [line for line in stage.said() if "K was" in line or "for a stake of" in line]
         credits_left = await stage.credits("ann")
         await store.close()
         return told, credits_left

@@ -75,7 +75,7 @@ async def test_a_database_that_fails_costs_nothing_and_asks_to_try_again(
     assert told == ["> ann: That did not work just now and nothing has changed; please try again."]
     monkeypatch.undo()
     assert await stage.credits("ann") == 240
-    assert "is planning" in (await stage.say("ann", "!heist 69"))[0]
+    assert "!heist and an amount" in (await stage.say("ann", "!heist 69"))[0]
 
 
 async def test_a_phase_that_could_not_be_written_is_tried_again(
@@ -155,7 +155,7 @@ async def test_a_table_that_another_hand_closed_is_over_and_the_next_can_be_open
 ) -> None:
     await stage.say("ann", "!heist 69")
     await stage.house.ledger.void(stage.table.id, stage.watch.date())
-    assert "bob is planning" in (await stage.say("bob", "!heist 5"))[0]
+    assert "!heist and an amount" in (await stage.say("bob", "!heist 5"))[0]
     assert (await stage.credits("ann"), await stage.credits("bob")) == (240, 235)
 
 

@@ -101,7 +101,7 @@ async def test_after_a_restart_cards_are_told_to_each_alone_and_the_clock_goes_o
     assert told["> ann"].startswith(f"> ann: {resumed} Your cards: {' '.join(map(str, cards['ann']))}.")
     assert (
         told["> bob"]
-        == f"> bob: {resumed} You have set {setting}. Another setting replaces it until both are in."
+        == f"> bob: {resumed} You have set {setting}. You can still change it until both are in."
     )
     assert len(said) == 3
     secrets = [say for each in after.door.deliveries for say in each.says if each.to is not None]

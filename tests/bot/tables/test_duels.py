@@ -44,11 +44,11 @@ async def test_a_duel_is_played_by_whispers_and_its_words_reach_one_table(store:
     assert (await stage.house.ledger.balances([game(stage, "ann").pot]))[game(stage, "ann").pot] == 100
     setting = last_setting(stage, "ann", "bob")
     told = await stage.say("bob", f"!set {setting}", private=True)
-    assert told[0] == "bob has set."
+    assert told[0] == "bob has set the cards."
     assert sorted(own(stage, "ann", "bob")) == sorted(setting)
     assert f"sixcardpoker {seat('bob')}" not in stage.room.tables
     told = await stage.say("ann", "!set auto", private=True)
-    assert told[0].startswith("ann against bob: High ")
+    assert "! ann against bob: High " in told[0]
     result = game(stage, "ann").view(None).revealed
     for who in ("ann", "bob"):
         assert await stage.credits(who) == START - 50 + result.payouts[seat(who)]
@@ -67,7 +67,7 @@ async def test_nothing_of_cards_or_settings_is_said_to_all_before_the_end(store:
     await stage.say("bob", f"!set {last_setting(stage, 'ann', 'bob')}", private=True)
     await stage.say("bob", "!set auto", private=True)
     public = [each.text for each in stage.door.deliveries[since:] if each.to is None]
-    assert public == ["bob has set."]
+    assert public == ["bob has set the cards."]
     onlookers = [game(stage, "ann").view(each) for each in (None, seat("kim"))]
     assert [(each.held, each.own) for each in onlookers] == [({}, None)] * 2
 
@@ -76,7 +76,7 @@ async def test_what_is_typed_where_others_can_read_it_counts_and_its_author_is_t
     stage = await dealt(store)
     setting = last_setting(stage, "ann", "bob")
     told = await stage.say("bob", f"!set {setting}")
-    assert told[0] == "bob has set."
+    assert told[0] == "bob has set the cards."
     assert any(each.startswith("> bob: Others can read how you set your cards here") for each in told)
     assert sorted(own(stage, "ann", "bob")) == sorted(setting)
 
@@ -129,7 +129,7 @@ async def test_a_challenge_is_turned_down_taken_back_or_lapses_and_its_stake_goe
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("!sixcard @ann 50", "You cannot challenge yourself; play the house with a bare !sixcard."),
+        ("!sixcard @ann 50", "You cannot challenge yourself; play the house with just !sixcard."),
         ("!sixcard @nobody 50", "Nobody called “nobody” has been here; check the spelling of the name."),
         ("!sixcard @nash 50", "Nobody called “nash” has been here; check the spelling of the name."),
         ("!sixcard @ 50", "Nobody called “?” has been here; check the spelling of the name."),
@@ -237,9 +237,7 @@ async def test_others_do_nothing_at_a_duel(store: Store) -> None:
     before = game(stage, "ann").state
     for text in ("!set auto", "!set 144 23 1", "!arrange auto"):
         told = await stage.say("kim", text)
-        assert told == [
-            "> kim: There is no game of Six Card Poker here that this is for; start one with !sixcard."
-        ]
+        assert told == ["> kim: You are in no game of Six Card Poker here now; start one with !sixcard."]
         button = pressed(stage, "kim", text.replace("set", "arrange"), game(stage, "ann"))
         told = await heard(stage, button)
         assert told == ["> kim: Others are playing at this table; start a game of your own with !sixcard."]

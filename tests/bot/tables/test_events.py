@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import pytest
 
 import chatbot.games
+from chatbot.bot import house
 from chatbot.ledger.books.unit import UnitOfWork
 from chatbot.tables.events import publisher as feeds
 from chatbot.tables.events.models import (
@@ -316,6 +317,25 @@ async def test_a_new_subscriber_gets_a_picture_of_all_that_stands(stage: Stage) 
     assert picture.halted is None
 
 
+async def test_a_picture_brings_the_texts_of_drawings_in_the_language_of_the_room(stage: Stage) -> None:
+    (picture,) = drained(stage.house.events.follow("room:chat"))
+    assert isinstance(picture, Picture)
+    assert picture.language == "en"
+    assert picture.labels["overlay-count-of"] == "{count} of {all}"
+    assert all(each.startswith("overlay-") and text for each, text in picture.labels.items())
+    await stage.say(MO, "!set heist theme space")
+    (themed,) = drained(stage.house.events.follow("room:chat"))
+    assert isinstance(themed, Picture)
+    banks = [each.labels["overlay-heist-bank-4"] for each in (picture, themed)]
+    assert banks == ["Federal Reserve", "Galactic Reserve"]
+    await stage.say(MO, "!set room language ko")
+    (korean,) = drained(stage.house.events.follow("room:chat"))
+    assert isinstance(korean, Picture)
+    assert korean.language == "ko"
+    assert korean.labels["overlay-count-of"] == "{all}명 중 {count}명"
+    assert set(korean.labels) == set(picture.labels)
+
+
 async def test_after_a_restart_the_tables_that_go_on_are_in_the_picture(store: Store) -> None:
     before = await Stage(store).open()
     await before.say("ann", "!heist 20")
@@ -323,6 +343,58 @@ async def test_after_a_restart_the_tables_that_go_on_are_in_the_picture(store: S
     (picture,) = drained(after.house.events.follow("room:chat"))
     assert isinstance(picture, Picture)
     assert [(each.id, each.pot) for each in picture.tables] == [("a-table-1", 20)]
+
+
+async def test_a_room_whose_platform_is_not_connected_is_shown_as_it_was_left(store: Store) -> None:
+    before = await Stage(store).open()
+    await before.say("ann", "!heist 20")
+    await before.say(MO, "!set room language ko")
+    after = Stage(store, run="b")
+    feed = after.house.events.follow(before.room.id)
+    assert drained(feed) == []
+    await after.house.foreshow()
+    (picture,) = drained(feed)
+    assert isinstance(picture, Picture)
+    assert (picture.language, [(each.id, each.pot) for each in picture.tables]) == ("ko", [("a-table-1", 20)])
+    assert picture.tables[0].phase is not None
+    assert picture.tables[0].phase.ends is None
+    await after.open()
+    events = drained(feed)
+    assert [each.number for each in events] == [*range(1, len(events) + 1)]
+    (changed,) = [each for each in events if isinstance(each, Changed)]
+    assert changed.table.id == "a-table-1"
+    assert changed.table.phase is not None
+    assert changed.table.phase.ends is not None
+    await after.say("bob", "!heist 20")
+    assert [each.name for each in table_of(drained(feed)[0]).seats] == ["ann", "bob"]
+
+
+async def test_a_room_that_is_open_is_not_shown_as_it_was_left(store: Store) -> None:
+    stage = await Stage(store).open()
+    await stage.say("ann", "!heist 20")
+    feed = followed_anew(stage)
+    await stage.house.foreshow()
+    await stage.say("bob", "!heist 20")
+    assert [len(table_of(each).seats) for each in drained(feed) if each.kind == "changed"] == [2]
+
+
+async def test_what_was_left_of_a_room_that_never_opens_is_cleared_again(store: Store) -> None:
+    before = await Stage(store).open()
+    await before.say("ann", "!heist 20")
+    after = Stage(store, run="b")
+    feed = after.house.events.follow(before.room.id)
+    await after.house.foreshow()
+    assert kinds(drained(feed)) == ["picture"]
+    await after.watch.turn(house.FORESHOWN)
+    assert kinds(drained(feed)) == ["cleared"]
+    await after.open()
+    assert [each.table.id for each in drained(feed) if isinstance(each, Opened)] == ["a-table-1"]
+
+
+def followed_anew(stage: Stage) -> Feed:
+    feed = stage.house.events.follow("room:chat")
+    drained(feed)
+    return feed
 
 
 async def test_a_reader_that_fails_is_told_of_the_next_event(stage: Stage) -> None:

@@ -191,7 +191,7 @@ async def test_what_is_lost_with_its_key_is_called_off_in_public_and_a_new_chain
     assert all(table.over for table in after.room.tables.values())
     assert [await after.credits(who) for who in ("ann", "bob", "cat")] == [240, 240, 240]
     assert found[2] in (await after.say("ann", "!fair"))[1]
-    assert "is planning" in (await after.say("ann", "!heist 69"))[0]
+    assert "!heist and an amount" in (await after.say("ann", "!heist 69"))[0]
     (verdict,) = await after.say("bob", "!verify a-table-1")
     assert verdict == (
         "The secret of table a-table-1 was lost while it stood, so it was called off and cannot be played "

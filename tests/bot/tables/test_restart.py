@@ -132,7 +132,7 @@ async def test_a_table_of_other_rules_is_voided_and_never_misread(store: Store) 
     after = await Stage(store, newer, run="b").open()
     assert after.said() == [VOID]
     assert await after.credits("ann") == 240
-    assert "is planning" in (await after.say("ann", "!heist 5"))[0]
+    assert "!heist and an amount" in (await after.say("ann", "!heist 5"))[0]
 
 
 async def test_a_table_of_a_game_that_is_gone_is_voided(store: Store) -> None:

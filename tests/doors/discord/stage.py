@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from tests.fakes.discord_server import DiscordServer
     from tests.fakes.discord_world import Json, User
 
+AGAIN = "Play again"
 TICK = 0.005  # seconds between two looks of the hand watch at what is due
 
 
@@ -164,3 +165,9 @@ class Stage:
         while True:
             await self.turn(0)
             await asyncio.sleep(TICK)
+
+
+def left_to_do(message: Json) -> list[str]:
+    """List the labels of the buttons of a message, without the one that opens the next table."""
+    labels = [each["label"] for row in message["components"] for each in row["components"]]
+    return [each for each in labels if AGAIN not in each]

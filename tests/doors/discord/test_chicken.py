@@ -54,7 +54,7 @@ async def lobby(stage: Stage, people: list[User], **terms: Any) -> None:
     await stage.shown("house_players")
     first, *others = people
     await stage.people.slash(first, stage.town, "chicken", **({"cards": 3, "stake": "20"} | terms))
-    await stage.shown("opens a table of Chicken Poker")
+    await stage.shown("Join with !chicken")
     await stage.board("Lobby")
     for user in others:
         await stage.people.slash(user, stage.town, "chicken")
@@ -130,7 +130,7 @@ async def test_a_choice_that_was_typed_counts_and_its_author_is_told_that_others
 async def test_alone_against_the_house_one_may_type(stage: Stage) -> None:
     ann = stage.world.join("ann")
     await stage.people.say(ann, stage.town, "!chicken 3")
-    await stage.shown("opens a table")
+    await stage.shown("Join with !chicken")
     await stage.board("Lobby")
     await stage.turn(LOBBY)
     await stage.shown("the house has fixed its own")
@@ -164,7 +164,7 @@ async def test_what_cannot_be_done_is_told_to_its_author_alone_and_changes_nothi
 async def test_other_terms_are_refused_naming_those_of_the_table(stage: Stage) -> None:
     ann, bob = stage.world.join("ann"), stage.world.join("bob")
     await stage.people.slash(ann, stage.town, "chicken", cards=3, stake="20")
-    await stage.shown("opens a table")
+    await stage.shown("Join with !chicken")
     await stage.people.slash(bob, stage.town, "chicken", cards=4)
     await stage.told(bob, "The open table has the cards 1 to 3, for 20 credits each")
     board = await stage.board("Join with")
@@ -182,7 +182,7 @@ async def test_the_house_matches_a_stake_above_what_newcomers_have(stage: Stage)
     await stage.people.slash(bob, stage.town, "give", member=ann, amount="200")
     await stage.shown("bob gives ann 200")
     await stage.people.slash(ann, stage.town, "chicken", cards=3, stake="all")
-    await stage.shown("opens a table")
+    await stage.shown("Join with !chicken")
     await stage.board("Lobby")
     await stage.turn(LOBBY)
     await stage.shown("In the pot: 880 credits.")

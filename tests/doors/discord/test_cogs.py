@@ -17,11 +17,12 @@ if TYPE_CHECKING:
     from tests.doors.discord.stage import Stage
 
 COGS = {
-    "ConnectionCog": ["on_ready"],
+    "ConnectionCog": ["on_guild_channel_update", "on_guild_role_update", "on_ready"],
     "MessageCog": ["on_message"],
     "MoveCog": [],  # the library brings it the buttons and menus that it knows by their ids
     "FormCog": ["on_interaction"],
     "SlashCommandCog": [],  # and the slash commands, which are made from the house's own list
+    "GreetingCog": ["on_guild_join"],
 }
 LINES = 60
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,7 @@ import pytest
 from chatbot.games import kits
 from chatbot.kernel.game import Failure, Role
 from chatbot.kernel.kit import Command, Kind, Option
+from cogs.discord import slash_commands as slash_commands_module
 from cogs.discord.lines import shortened
 from cogs.discord.slash_commands import slash_commands
 from tests.doors.discord.stage import Stage
@@ -84,6 +86,67 @@ async def test_values_are_offered_while_somebody_types(stage: Stage) -> None:
         ann, stage.town, "set", "key", group="heist", key="lob", value=""
     )
     assert offered == ["lobby"]
+
+
+@pytest.mark.parametrize(
+    ("command", "focused", "given", "offered"),
+    [
+        ("set", "value", {"group": "room", "key": "talk", "value": ""}, "full"),
+        ("set", "value", {"group": "room", "key": "paused", "value": "y"}, "yes"),
+        ("set", "value", {"group": "heist", "key": "theme", "value": ""}, "space"),
+        ("set", "value", {"group": "heist", "key": "lobby", "value": "def"}, "default"),
+        ("set", "group", {"group": "ro", "key": "x", "value": "x"}, "room"),
+        ("settings", "key", {"group": "heist", "key": "lob"}, "lobby"),
+        ("preset", "name", {"game": "heist", "name": "con"}, "contest"),
+        ("text", "key", {"key": "heist-all"}, "heist-all-escape"),
+        ("text", "key", {"key": ""}, "opening"),
+        ("alias", "old", {"new": "go", "old": "hei"}, "heist"),
+        ("top", "ranking", {"ranking": "high"}, "highshow"),
+        ("verify", "table", {"table": ""}, ""),
+        ("guess", "k", {"k": "s"}, "skip"),
+        ("arrange", "hands", {"hands": ""}, "auto"),
+    ],
+)
+async def test_every_open_value_has_something_to_offer(
+    stage: Stage, command: str, focused: str, given: dict[str, str], offered: str
+) -> None:
+    ann = stage.world.join("ann", manages=True)
+    found = await stage.people.autocomplete(ann, stage.town, command, focused, **given)
+    assert offered in found or not offered
+
+
+async def test_what_nobody_knows_is_offered_nothing_and_answered(stage: Stage) -> None:
+    ann = stage.world.join("ann", manages=True)
+    for command in stage.world.commands:
+        rows = [each for each in command["options"] if each.get("autocomplete")]
+        given = {each["name"]: "\N{SNOWMAN}" * 60 for each in command["options"] if each["type"] == 3}
+        given = {key: value for key, value in given.items() if not _listed(command, key)}
+        for each in rows:
+            needed = {row["name"] for row in command["options"] if row.get("required")} <= given.keys()
+            if needed:
+                assert (
+                    await stage.people.autocomplete(ann, stage.town, command["name"], each["name"], **given)
+                    == []
+                )
+
+
+def _listed(command: dict[str, Any], option: str) -> bool:
+    return any(each["name"] == option and each.get("choices") for each in command["options"])
+
+
+async def test_who_types_is_answered_though_the_room_cannot_be_opened(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits = asyncio.Event()
+
+    async def never(*_: object) -> bool:
+        return await waits.wait()
+
+    monkeypatch.setattr(slash_commands_module, "PATIENCE", 0.05)
+    monkeypatch.setattr(stage.door, "open", never)
+    ann = stage.world.join("ann")
+    assert await stage.people.autocomplete(ann, stage.town, "heist", "stake", stake="") == []
+    waits.set()
 
 
 async def test_a_slash_command_says_what_somebody_would_type(stage: Stage) -> None:

@@ -13,6 +13,8 @@ from structlog.testing import capture_logs
 from chatbot import log
 from chatbot.kernel.game import Failure
 from cogs.discord import door
+from cogs.discord.bot import SessionPace
+from cogs.discord.heartbeat import BEAT, SILENCE
 from tests.doors.discord.stage import Stage
 from tests.fakes.discord_world import APP
 
@@ -29,7 +31,7 @@ def _hurried(monkeypatch: pytest.MonkeyPatch) -> None:
         return
 
     monkeypatch.setattr("discord.backoff.ExponentialBackoff.delay", lambda _: 0.01)
-    monkeypatch.setattr("discord.Client.before_identify_hook", at_once)
+    monkeypatch.setattr("cogs.discord.bot.Bot.before_identify_hook", at_once)
 
 
 async def test_a_dropped_socket_resumes_and_a_join_that_was_missed_counts(stage: Stage) -> None:
@@ -42,6 +44,41 @@ async def test_a_dropped_socket_resumes_and_a_join_that_was_missed_counts(stage:
     assert stage.server.gateway.identified == 1
     await stage.play_out()
     assert len(stage.table.view(None).crew) == 2
+
+
+async def test_a_gateway_that_falls_silent_is_left_and_resumed(
+    store: Store, server: DiscordServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cogs.discord.heartbeat.BEAT", 0.1)
+    monkeypatch.setattr("cogs.discord.heartbeat.SILENCE", 0.3)
+    async with Stage(server, store) as stage:
+        server.gateway.acknowledges = False
+        await stage.until(lambda: server.gateway.resumed)
+        assert server.gateway.identified == 1
+
+
+async def test_a_gateway_that_only_answers_heartbeats_is_not_left(
+    store: Store, server: DiscordServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It fails with a version of the library that takes the thread for heartbeats from elsewhere."""
+    monkeypatch.setattr("cogs.discord.heartbeat.BEAT", 0.1)
+    monkeypatch.setattr("cogs.discord.heartbeat.SILENCE", 0.5)
+    async with Stage(server, store) as stage:
+        await stage.until(lambda: server.gateway.beats >= 10)
+        assert server.gateway.resumed == 0
+        assert server.gateway.identified == 1
+
+
+def test_a_forgotten_session_is_begun_anew_within_two_seconds_and_no_two_within_five() -> None:
+    pace = SessionPace()
+    assert pace.delay(100.0, initial=True) == 0
+    assert pace.delay(102.0, initial=False) == 3  # 100 + 5 - 102
+    assert pace.delay(103.0, initial=False) == 7  # the last one begins at 105
+    assert 1 <= pace.delay(200.0, initial=False) <= 2
+
+
+def test_silence_is_noticed_within_half_a_minute_and_after_two_heartbeats() -> None:
+    assert 2 * BEAT < SILENCE <= 30
 
 
 async def test_what_is_replayed_twice_acts_once(stage: Stage) -> None:

@@ -149,3 +149,15 @@ async def test_fifty_joins_in_a_burst_are_all_answered_within_the_rate_limit(sta
     await stage.play_out()
     assert not stage.server.bucket.broken
     assert len(stage.table.view(None).crew) == 50
+
+
+async def test_the_button_counts_those_in_the_crew_and_not_those_who_only_talk(stage: Stage) -> None:
+    ann, bob, cat = (stage.world.join(name) for name in ("ann", "bob", "cat"))
+    await stage.people.say(cat, stage.town, "!credits")
+    await stage.shown("cat has 240 credits")
+    await stage.lobby(ann)
+    board = await stage.board("ann")
+    assert "Join with 69 credits (1)" in str(board["components"])
+    await stage.lobby(bob)
+    await stage.turn(PACE)
+    await stage.board("(2)")

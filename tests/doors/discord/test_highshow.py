@@ -24,7 +24,7 @@ from tests.doors.discord.highshow import (
     table,
 )
 from tests.doors.discord.seats import seat_of
-from tests.doors.discord.stage import Stage
+from tests.doors.discord.stage import Stage, left_to_do
 from tests.fakes.discord_faults import Bucket, too_much
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ async def test_a_game_is_played_by_typing(stage: Stage, stake: int) -> None:
     await stage.people.say(ann, stage.town, "!see another")
     await stage.until(lambda: len(progress(stage, ann).rejected) == 2)
     await stage.people.say(ann, stage.town, "!cash out")
-    await stage.shown("ann has both")
+    await stage.shown("ann, what is K")
     await stage.turn(5)  # five lines in five seconds are enough for a channel
     await stage.people.say(ann, stage.town, "!guess 3 40.5")
     await stage.shown("ann: K was")
@@ -66,7 +66,7 @@ async def test_a_game_is_played_by_slash_commands(stage: Stage, stake: str) -> N
     await stage.shown("ann plays High Show: keep 2 of 6 cards")
     assert "each rejection costs 0.5" in stage.world.texts(stage.town)
     assert not opening.private, "the opening is the visible answer of the command that opened"
-    for word, told in (("another", "ann lets"), ("cashout", "1 of 2 kept"), ("cashout", "ann has both")):
+    for word, told in (("another", "ann lets"), ("cashout", "1 of 2 kept"), ("cashout", "ann, what is K")):
         answering = await stage.people.slash(ann, stage.town, word)
         await stage.shown(told)
         assert answering.response == 4
@@ -95,7 +95,7 @@ async def test_a_game_is_played_by_buttons(stage: Stage, stake: str) -> None:
     await stage.shown("ann: K was")
     await stage.shown("Review for ann")
     await stage.turn(PACE)
-    await stage.world.until(lambda: not board["components"])
+    await stage.world.until(lambda: not left_to_do(board))
     assert "Finished" in board["embeds"][0]["description"]
     assert len(stage.boards) == 1
     await paid(stage, ann, int(stake))

@@ -14,6 +14,7 @@ from cogs.discord.forms import FORM
 from cogs.discord.slash_commands import SlashCommand, typed
 from tests.doors.discord.highshow import DECISION, ESTIMATES, START, begun, lines, pressed, table
 from tests.doors.discord.seats import seat_of
+from tests.doors.discord.stage import left_to_do
 from tests.fakes.discord_world import EPHEMERAL
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ async def test_a_guess_is_written_into_a_form(stage: Stage) -> None:
     await stage.shown("ann: K was")
     assert "profit -12.5" in stage.world.texts(stage.town) or "profit −12.5" in stage.world.texts(stage.town)
     await stage.world.until(lambda: sent.response)
-    await stage.world.until(lambda: not board["components"])
+    await stage.world.until(lambda: not left_to_do(board))
     assert not stage.world.whispers(ann)
 
 
@@ -134,7 +135,7 @@ async def test_what_a_form_leaves_out_is_skipped(stage: Stage) -> None:
     ann = stage.world.join("ann")
     board = await ready_to_guess(stage, ann)
     await stage.people.fill(ann, await pressed(stage, ann, board, "Guess…"), k="7")
-    await stage.shown("profit none")
+    await stage.shown("profit skipped")
 
 
 async def test_a_form_with_nonsense_is_refused_in_private_and_can_be_sent_again(stage: Stage) -> None:
@@ -215,7 +216,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"cards": 5, "keep": 6}, "6 cannot be kept"),
     ({"penalty": "linear", "parameter": "1/0"}, "is no parameter"),
     ({"penalty": "linear", "parameter": "-1"}, "is no parameter"),
-    ({"penalty": "none", "parameter": "3"}, "takes no parameter"),
+    ({"penalty": "none", "parameter": "3"}, "there is no number to choose"),
     ({"stake": "241"}, "You have only 240 credits"),
     ({"stake": "-5"}, "-5"),
     ({"parameter": "50 60"}, "is no parameter"),

@@ -70,8 +70,9 @@ async def test_a_slash_command_is_acknowledged_while_the_database_is_slow(stage:
     await stage.world.until(lambda: asked.response == 5)
     assert asked.private
     slow.set()
-    await stage.shown("ann has 240 credits")
-    await stage.told(ann, "Done.")
+    answer = await stage.told(ann, "ann has 240 credits")
+    assert int(answer["id"]) == asked.original, "it took the place of the waiting"
+    assert "240" not in stage.world.texts(stage.town), "a crowd that asks at once would fill the channel"
 
 
 @pytest.mark.usefixtures("hasty")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from chatbot.kernel.game import Role
 from chatbot.ledger.imports import BalanceOwner, Imports
 from chatbot.rooms.room import Line
-from cogs.discord import answers, sender
+from cogs.discord import answers, rights, sender
 from cogs.discord.lines import account_of, channel_of
 from tests.fakes.discord_world import APP
 
@@ -52,9 +52,11 @@ async def test_the_owner_is_the_broadcaster_and_a_booster_a_subscriber(stage: St
     await stage.turn(300)
     await stage.people.say(stage.world.owner, stage.town, "!set heist starters subscriber")
     await stage.shown("starters was broadcaster and is now subscriber")
-    await stage.people.slash(stage.world.join("bob"), stage.town, "heist")
-    await stage.people.slash(stage.world.join("ann", boosts=True), stage.town, "heist")
-    await stage.shown("ann is planning a bank heist")
+    bob, ann = stage.world.join("bob"), stage.world.join("ann", boosts=True)
+    await stage.people.slash(bob, stage.town, "heist")
+    await stage.people.slash(ann, stage.town, "heist")
+    await stage.until(lambda: stage.sits(ann))
+    assert not stage.sits(bob)
 
 
 async def test_credits_that_wait_for_a_login_go_to_who_signed_in_by_it_whatever_name_they_show(
@@ -232,7 +234,7 @@ async def test_a_name_does_not_multiply_what_is_said_to_it(stage: Stage) -> None
 async def test_where_the_bot_may_not_write_it_is_silent_for_a_while(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ann, posting = stage.world.join("ann"), r"POST /channels/\d+/messages"
+    ann, posting = stage.world.join("ann"), rf"POST /channels/{stage.town}/messages"
     stage.server.fail(posting, "forbidden")
     await stage.people.say(ann, stage.town, "!credits")
     await stage.world.until(lambda: stage.server.asked(posting))
@@ -240,7 +242,8 @@ async def test_where_the_bot_may_not_write_it_is_silent_for_a_while(
     await stage.people.slash(stage.world.join("bob"), stage.town, "credits")
     await stage.shown("bob has 240")  # an interaction needs no permission
     assert len(stage.server.asked(posting)) == 1
-    monkeypatch.setattr(sender, "asyncio", _Later())
+    for module in (sender, rights):
+        monkeypatch.setattr(module, "asyncio", _Later())
     await stage.people.say(ann, stage.town, "!credits")
     await stage.shown("ann has 240")
 
@@ -255,7 +258,7 @@ class _Later:
         return self
 
     def time(self) -> float:
-        return asyncio.get_running_loop().time() + sender.BARRED
+        return asyncio.get_running_loop().time() + rights.SILENT
 
 
 async def test_a_room_that_cannot_be_opened_is_tried_once_for_all_who_wait(
@@ -283,3 +286,20 @@ async def test_a_room_that_cannot_be_opened_is_tried_once_for_all_who_wait(
     await stage.shown("@fan4")
     await stage.people.say(crowd[0], stage.town, "!credits")
     await stage.shown("fan0 has 240")
+
+
+async def test_a_large_grant_takes_two_moderators_by_slash_commands_too(stage: Stage) -> None:
+    ann, kim = stage.world.join("ann"), stage.world.join("kim", manages=True)
+    lee = stage.world.join("lee", manages=True)
+    await stage.people.say(ann, stage.town, "!credits")
+    await stage.shown("ann has 240")
+    await stage.people.slash(kim, stage.town, "grant", member=ann, amount="20k", reason="for the quiz")
+    await stage.shown("kim wants to grant ann 20,000 credits (for the quiz), which makes more than 10,000")
+    await stage.people.slash(kim, stage.town, "confirm")
+    await stage.told(kim, "Another moderator has to confirm that.")
+    await stage.people.slash(ann, stage.town, "confirm")
+    await stage.told(ann, "That is for moderators or above.")
+    await stage.people.slash(lee, stage.town, "confirm", member=kim)
+    await stage.shown("kim grants ann 20,000 credits (for the quiz), confirmed by lee.")
+    await stage.people.slash(ann, stage.town, "auditgrants")
+    await stage.shown("#1 kim to ann, 0 s ago: 20,000 credits (for the quiz), confirmed by lee")

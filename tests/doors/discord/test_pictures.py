@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from io import BytesIO
+from threading import get_ident
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from PIL import Image
 
 from chatbot.pictures import fonts
+from chatbot.pictures.layout import WIDTH
+from chatbot.pictures.raid import signed
+from cogs.discord import tables
 from cogs.discord.tables import ADDRESS, NAME, PACE
 from tests.doors.discord.stage import Stage
 from tests.fakes.discord_uploads import FILES
@@ -115,8 +119,11 @@ async def test_where_the_bot_may_attach_no_files_there_are_words_alone(stage: St
     assert sent(stage) == []
 
 
-async def test_a_picture_that_is_refused_is_left_out_from_then_on(stage: Stage, ann: User) -> None:
-    stage.server.fail(UPLOADS, "no files", times=100)
+@pytest.mark.parametrize("fault", ["no files", "large files"])
+async def test_a_picture_that_is_refused_is_left_out_from_then_on(
+    stage: Stage, ann: User, fault: str
+) -> None:
+    stage.server.fail(UPLOADS, fault, times=100)
     await stage.people.slash(ann, stage.town, "highshow", cards=6, keep=2)
     await stage.until(lambda: sent(stage))
     for _ in range(3):
@@ -140,6 +147,56 @@ async def test_where_nothing_can_be_drawn_there_are_words_alone(
     board = await begun(stage, ann)
     assert board["attachments"] == []
     assert image(board) is None
+
+
+async def test_the_result_of_a_heist_is_a_picture_on_the_message_of_its_table(
+    stage: Stage, ann: User
+) -> None:
+    await stage.lobby(ann)
+    board = await stage.board("ann")
+    assert board["attachments"] == []
+    await stage.play_out()
+    await stage.world.until(lambda: board["attachments"])
+    (attachment,) = board["attachments"]
+    net = stage.net(ann)
+    assert attachment["description"].startswith("Bank Heist, Municipal Bank: ")
+    assert attachment["description"].endswith(f"ann: {'got away' if net > 0 else 'caught'}, {signed(net)}")
+    assert image(board) == ADDRESS
+    drawn = Image.open(BytesIO(stage.world.files[attachment["id"]]))
+    assert (drawn.format, drawn.width) == ("PNG", WIDTH)
+    assert signed(net) in board["embeds"][0]["description"], "the words remain"
+
+
+@pytest.mark.parametrize("fault", ["no files", "large files"])
+async def test_a_result_whose_picture_is_refused_is_told_in_words(
+    stage: Stage, ann: User, fault: str
+) -> None:
+    stage.server.fail(UPLOADS, fault, times=100)
+    await stage.lobby(ann)
+    board = await stage.board("ann")
+    await stage.play_out()
+    await stage.until(lambda: sent(stage))
+    await stage.turn(PACE)
+    await stage.board("Finished")
+    assert board["attachments"] == []
+    assert len(sent(stage)) == 1
+
+
+async def test_a_picture_is_drawn_beside_everything_else(
+    stage: Stage, ann: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads = []
+
+    def draw(_: object) -> bytes:
+        threads.append(get_ident())
+        return b"drawn"
+
+    monkeypatch.setattr(tables, "_png", draw)
+    await stage.lobby(ann)
+    await stage.board("ann")
+    await stage.play_out()
+    await stage.until(lambda: threads)
+    assert get_ident() not in threads
 
 
 async def test_a_table_without_cards_has_no_picture(stage: Stage, ann: User) -> None:

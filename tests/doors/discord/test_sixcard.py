@@ -9,6 +9,7 @@ import pytest
 from cogs.discord.tables import PACE
 from tests.doors.discord.seats import seat_of
 from tests.doors.discord.sixcard import ARRANGEMENT, answered, labels, paid, setting, table
+from tests.doors.discord.stage import left_to_do
 
 if TYPE_CHECKING:
     from tests.doors.discord.stage import Stage
@@ -31,7 +32,7 @@ async def test_a_game_against_the_house_is_played_by_buttons(stage: Stage) -> No
     await stage.turn(5)
     await stage.shown("Review for ann")
     await stage.turn(PACE)
-    await stage.world.until(lambda: not stage.boards[-1]["components"])
+    await stage.world.until(lambda: not left_to_do(stage.boards[-1]))
     await paid(stage, ann, ann)
 
 

@@ -7,12 +7,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from chatbot.kernel.say import Board, Fact, Message, Place, Quote
+from chatbot.settings.availability import offered
 from chatbot.speech import safe
 from cogs.discord import boards
 from cogs.discord.tables import PACE, TRIES
 from tests.doors.discord.highshow import begun, labels, pressed, progress
 from tests.doors.discord.seats import seat_of
-from tests.doors.discord.stage import Stage
+from tests.doors.discord.stage import Stage, left_to_do
 from tests.fakes.discord_faults import too_much, units
 
 if TYPE_CHECKING:
@@ -43,9 +44,43 @@ async def test_a_table_has_one_message_which_is_edited(stage: Stage) -> None:
     await stage.play_out()
     assert len(stage.boards) == 1
     (board,) = stage.boards
-    assert board["components"] == []
+    assert left_to_do(board) == []
     assert "Finished" in board["embeds"][0]["description"]
     assert "<t:" not in board["embeds"][0]["description"]
+
+
+async def test_the_way_in_counts_who_is_in_and_a_raid_costs_few_edits(stage: Stage) -> None:
+    crowd = [stage.world.join(f"fan{number}") for number in range(30)]
+    await stage.lobby(crowd[0])
+    board = await stage.board("fan0")
+    assert "Join with 69 credits (1)" in left_to_do(board)
+    for user in crowd[1:]:
+        await stage.people.press(user, board, "Join with 69")
+    await stage.until(lambda: all(map(stage.sits, crowd)))
+    await stage.turn(PACE)
+    await stage.world.until(lambda: "Join with 69 credits (30)" in left_to_do(stage.boards[-1]))
+    assert len(stage.server.asked(EDITS)) <= 2
+
+
+async def test_the_result_offers_the_next_table_which_the_button_opens(stage: Stage) -> None:
+    ann = stage.world.join("ann")
+    await stage.lobby(ann)
+    await stage.play_out()
+    (board,) = stage.boards
+    (button,) = [each for row in board["components"] for each in row["components"]]
+    assert button["label"].startswith("Play again: Join with")
+    await stage.turn(300)
+    await stage.people.press(ann, board, "Play again")
+    await stage.world.until(lambda: len(stage.boards) == 2)
+    await stage.until(lambda: stage.sits(ann))
+
+
+async def test_a_game_that_is_switched_off_offers_no_next_table(stage: Stage) -> None:
+    await stage.lobby(stage.world.join("ann"))
+    await stage.people.say(stage.world.owner, stage.town, "!disable heist")
+    await stage.until(lambda: not offered(stage.room, stage.table.kit))
+    await stage.play_out()
+    assert stage.boards[0]["components"] == []
 
 
 async def test_the_message_counts_down_to_the_end_of_the_phase(stage: Stage) -> None:
@@ -199,9 +234,10 @@ async def test_a_table_that_cannot_be_shown_is_not_tried_anew_at_every_change(st
     crowd = [stage.world.join(f"fan{number}") for number in range(8)]
     for user in crowd:
         await stage.people.say(user, stage.town, "!heist 69")
-        await stage.until(lambda user=user: stage.sits(user))  # type: ignore[misc]
+        await stage.until(lambda: stage.sits(crowd[0]))
         await stage.turn(PACE)
     assert len(stage.server.asked(posting)) <= 3, "twice for the table, once for all that is said"
+    assert not any(stage.sits(each) for each in crowd[1:]), "by then it is known that nobody would see it"
 
 
 async def test_a_message_that_cannot_be_edited_is_not_posted_again_and_again(stage: Stage) -> None:

@@ -22,12 +22,13 @@ from tests.bot.sources import sources_of
 from tests.fakes.twitch_authority import CLIENT_ID, CLIENT_SECRET
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
     import pytest
     from twitchio import Client
 
+    from chatbot.kernel.kit import AnyKit
     from chatbot.keys.ring import Purpose
     from chatbot.ledger.store.store import Store
     from chatbot.rooms.clock import HandWatch
@@ -44,16 +45,18 @@ BOT = "rabblebot"
 async def serve(monkeypatch: pytest.MonkeyPatch, fake: Twitch) -> Twitch:
     """Start a Twitch whose former connections are soon left."""
     await fake.start()
-    monkeypatch.setattr("cogs.twitch.bot.GRACE", 0.05)
+    monkeypatch.setattr("cogs.twitch.eventsub.GRACE", 0.05)
     return fake
 
 
 class ListeningHouse(House):
     """Writes down what it has heard, when it has answered."""
 
-    def __init__(self, store: Store, watch: HandWatch, run: str) -> None:
+    def __init__(
+        self, store: Store, watch: HandWatch, run: str, games: Mapping[str, AnyKit] | None = None
+    ) -> None:
         sources = sources_of(run)
-        super().__init__(kits(), store, Words("en"), watch, sources)
+        super().__init__(games or kits(), store, Words("en"), watch, sources)
         self.lines: list[Line] = []
         self.noticed: list[Occasion] = []
 
@@ -70,9 +73,18 @@ class ListeningHouse(House):
 class Stage:
     """One process of the bot. `pauses` is how long it waited for Twitch, without waiting."""
 
-    def __init__(self, fake: Twitch, store: Store, folder: Path, watch: HandWatch, run: str = "a") -> None:
+    def __init__(
+        self,
+        fake: Twitch,
+        store: Store,
+        folder: Path,
+        watch: HandWatch,
+        run: str = "a",
+        games: Mapping[str, AnyKit] | None = None,
+    ) -> None:
+        """Host all games that are installed, or those that are given."""
         self.fake, self.store, self.watch = fake, store, watch
-        self.house = ListeningHouse(store, watch, run)
+        self.house = ListeningHouse(store, watch, run, games)
         self.discretion = Discretion()
         self.ring = KeyRing(folder / "keys.json", self.discretion)
         self.pauses: list[float] = []
@@ -102,13 +114,16 @@ class Stage:
         self.door = TwitchDoor(self.house, self.ring, authority, channels, conduit=conduit, pause=self._pause)
         return self.door
 
-    async def open(self, channels: Sequence[str] = (), *, conduit: bool = False) -> Stage:
+    async def open(
+        self, channels: Sequence[str] = (), *, conduit: bool = False, seconds: float = DEADLINE
+    ) -> Stage:
         """Run the door until it has asked for everything."""
         door = self.make(channels, conduit=conduit)
         self.running = asyncio.create_task(door.run())
-        await self.until(lambda: door.ready or bool(self.running and self.running.done()))
+        await self.until(lambda: door.ready or bool(self.running and self.running.done()), seconds)
         if self.running.done():
             await self.running
+        await self._settle()
         return self
 
     async def run_again(self) -> None:
@@ -118,6 +133,12 @@ class Stage:
         await door.stop()
         self.running = asyncio.create_task(door.run())
         await self.until(lambda: door.ready)
+        await self._settle()
+
+    async def _settle(self) -> None:
+        """Wait until what comes after the chats was asked for too."""
+        if self.door is not None and self.door.watchdog is not None:
+            await self.door.watchdog.settle()
 
     async def close(self) -> None:
         if self.door is not None:
@@ -139,8 +160,8 @@ class Stage:
     async def heard(self, message: str) -> None:
         await self.until(lambda: any(each.id.endswith(f":{message}") for each in self.house.lines))
 
-    async def until(self, happened: Callable[[], object]) -> None:
-        async with asyncio.timeout(DEADLINE):
+    async def until(self, happened: Callable[[], object], seconds: float = DEADLINE) -> None:
+        async with asyncio.timeout(seconds):
             while not happened():  # noqa: ASYNC110  (what happens sets no event)
                 await asyncio.sleep(0.002)
 

@@ -12,8 +12,9 @@ from twitchio.ext import commands
 from chatbot.kernel.game import Role
 from chatbot.rooms.room import Line
 from cogs.twitch import components
-from cogs.twitch.bot import ConduitBot, Socket, WebsocketBot
+from cogs.twitch.bot import ConduitBot, WebsocketBot
 from cogs.twitch.components import Lane, RoomQueues
+from cogs.twitch.eventsub import Socket
 from cogs.twitch.lines import account_of
 from cogs.twitch.subscriptions import wishes
 
@@ -32,6 +33,7 @@ COMPONENTS = {
         "event_subscription",
         "event_subscription_message",
     },
+    "AnnouncementComponent": {"event_notice"},
     "RevocationComponent": {"event_subscription_revoked"},
 }
 
@@ -63,8 +65,8 @@ async def test_every_event_that_is_asked_for_has_a_listener(stage: Stage) -> Non
         "channel.subscription.message",
         "channel.cheer",
         "channel.raid",
-    }, "and each of them is one of the listeners above, besides the end of a subscription"
-    assert len(asked) + 1 == len(set().union(*COMPONENTS.values()))
+    }, "and each is one of the listeners above, besides the end of a subscription, and notices"
+    assert len(asked) + 2 == len(set().union(*COMPONENTS.values()))
 
 
 def test_no_listener_waits_for_anything() -> None:
@@ -135,13 +137,12 @@ async def test_sockets_are_closed_while_there_are_components_to_hear_what_they_b
     await stage.open(conduit=conduit)
     bot, close, loaded = stage.client, Socket.close, list[bool]()
     assert isinstance(bot, WebsocketBot | ConduitBot)
-    sockets = len(bot._open_sockets())
+    sockets = len(bot.sockets)
     assert sockets == 2, "those of the bot and of ada, or of two shards"
 
-    async def record(socket: Socket, cleanup: bool = True, *, reassociate: bool = True) -> None:
-        if not (socket._closed or socket._closing):
-            loaded.append(bot.get_component("ChatComponent") is not None)
-        await close(socket, cleanup, reassociate=reassociate)
+    async def record(socket: Socket) -> None:
+        loaded.append(bot.get_component("ChatComponent") is not None)
+        await close(socket)
 
     monkeypatch.setattr(Socket, "close", record)
     assert stage.door is not None

@@ -6,7 +6,6 @@ import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
-from twitchio import AutoClient
 
 from chatbot.kernel.game import Failure
 from tests.fakes.twitch_eventsub import Conduit
@@ -24,14 +23,6 @@ if TYPE_CHECKING:
 def first_shard(stage: Stage) -> Session:
     [conduit] = stage.fake.eventsub.conduits.values()
     return stage.fake.eventsub.sessions[conduit.shards["0"]]
-
-
-async def given_up(stage: Stage) -> None:
-    """Wait until the library has met all of its trouble, and no longer tries."""
-    await stage.until(lambda: not any(each.times for each in stage.fake.world.faults))
-    client = stage.client
-    assert isinstance(client, AutoClient)
-    await stage.until(lambda: not client._associate_lock.locked())
 
 
 async def test_a_heist_is_played_by_a_conduit(stage: Stage) -> None:
@@ -80,19 +71,19 @@ async def test_a_dropped_shard_comes_back(stage: Stage) -> None:
 
 
 @pytest.mark.parametrize("lost", [1, 2])
-async def test_shards_that_did_not_come_back_are_opened_within_a_minute(stage: Stage, lost: int) -> None:
-    """The library gives them up, and the subscriptions stand as if somebody listened."""
+async def test_shards_that_are_not_taken_at_once_are_tried_again(stage: Stage, lost: int) -> None:
     await stage.open(conduit=True)
-    stage.fake.world.disturb("eventsub/conduits/shards", 500, times=lost)
+    stage.fake.world.disturb("eventsub/conduits/shards", 500, method="PATCH", times=lost)
     for session in list(stage.fake.eventsub.sessions.values())[:lost]:
         await session.socket.close(code=4000)
-    await given_up(stage)
-    await stage.until(lambda: stage.fake.eventsub.open == 2 - lost)
-    await stage.watch.turn(60)
-    assert stage.fake.eventsub.open == 2
+    [conduit] = stage.fake.eventsub.conduits.values()
+    await stage.until(lambda: set(conduit.shards.values()) <= set(stage.fake.eventsub.sessions))
+    assert not stage.fake.world.faults[0].times
     assert "240" in (await stage.say("ann", "ada", "!credits"))[0]
-    await stage.watch.turn(60)
-    assert stage.fake.eventsub.opened == 2 + 2 * lost  # nothing more
+    assert stage.fake.eventsub.open == 2
+    opened = stage.fake.eventsub.opened
+    await stage.watch.turn(120)
+    assert stage.fake.eventsub.opened == opened  # nothing more
 
 
 async def test_a_shard_that_is_just_coming_back_is_left_to_it(stage: Stage) -> None:
@@ -102,21 +93,41 @@ async def test_a_shard_that_is_just_coming_back_is_left_to_it(stage: Stage) -> N
     await stage.until(lambda: stage.fake.eventsub.opened == 3)
     await asyncio.wait_for(stage.watch.turn(60), 1)
     stage.fake.eventsub.welcome.set()
-    await given_up(stage)
+    [conduit] = stage.fake.eventsub.conduits.values()
+    await stage.until(lambda: conduit.shards["0"] in stage.fake.eventsub.sessions)
     assert "240" in (await stage.say("ann", "ada", "!credits"))[0]
     assert stage.fake.eventsub.opened == 3
 
 
-async def test_a_shard_that_cannot_be_opened_is_told_and_tried_again(stage: Stage, told: Told) -> None:
+async def test_a_shard_that_cannot_be_opened_is_told_once(stage: Stage, told: Told) -> None:
     await stage.open(conduit=True)
-    stage.fake.world.disturb("eventsub/conduits/shards", 500)
+    stage.fake.world.disturb("eventsub/conduits/shards", 500, method="PATCH", times=2)
     await first_shard(stage).socket.close(code=4000)
-    await given_up(stage)
-    stage.fake.world.disturb("eventsub/conduits/shards", 500)
+    [conduit] = stage.fake.eventsub.conduits.values()
+    await stage.until(lambda: not stage.fake.world.faults[0].times)
+    await stage.until(lambda: conduit.shards["0"] in stage.fake.eventsub.sessions)
+    assert [each["shard"] for each in told] == ["0"]
+
+
+async def test_a_shard_that_twitch_has_forgotten_is_given_again_within_a_minute(stage: Stage) -> None:
+    await stage.open(conduit=True)
+    [conduit] = stage.fake.eventsub.conduits.values()
+    before, conduit.shards = conduit.shards, {"0": "elsewhere"}
     await stage.watch.turn(60)
-    assert [each["shards"] for each in told] == [[0]]
+    await stage.until(lambda: conduit.shards == before)
+    assert "240" in (await stage.say("ann", "ada", "!credits"))[0]
+
+
+async def test_a_conduit_that_was_deleted_is_made_again_within_a_minute(stage: Stage) -> None:
+    await stage.open(conduit=True)
+    eventsub = stage.fake.eventsub
+    eventsub.conduits.clear()
+    eventsub.subscriptions.clear()
     await stage.watch.turn(60)
-    assert stage.fake.eventsub.open == 2
+    await stage.until(lambda: len(eventsub.conduits) == 1 and len(eventsub.of("channel.chat.message")) == 1)
+    [conduit] = eventsub.conduits.values()
+    await stage.until(lambda: len(conduit.shards) == 2)
+    assert "240" in (await stage.say("ann", "ada", "!credits"))[0]
 
 
 async def test_a_lost_subscription_of_a_conduit_is_made_again(stage: Stage) -> None:

@@ -86,36 +86,92 @@ async def test_a_refused_broadcaster_is_told_and_the_others_go_on(stage: Stage, 
     assert [each["event"] for each in told if "no longer accepts" in str(each["event"])] == [
         (
             "Twitch no longer accepts the key of bea; "
-            "run `chatbot connect twitch --broadcaster` again, and start the bot again."
+            "run `chatbot connect twitch --broadcaster` again; a bot that runs takes it up by itself."
         )
     ]
     assert "240" in (await stage.say("ann", "ada", "!credits"))[0]
     assert "240" in (await stage.say("ann", "bea", "!credits"))[0]  # its chat needs only the bot's key
 
 
-async def test_a_refused_bot_ends_the_door_with_one_sentence(stage: Stage) -> None:
+async def test_a_refused_bot_is_told_and_goes_on_with_the_next_key_on_the_disk(
+    stage: Stage, told: Told
+) -> None:
     await stage.open()
     stage.fake.authority.disconnect(stage.seat(BOT).partition(":")[2])
     await stage.watch.turn(60)
-    assert stage.running is not None
-    with pytest.raises(Failure, match=r"the key of rabblebot; run `chatbot connect twitch --bot` again"):
-        await asyncio.wait_for(stage.running, 3)
+    assert stage.door is not None
+    door = stage.door
+    await stage.until(lambda: not door.ready and any("the key of rabblebot" in str(e["event"]) for e in told))
     await asyncio.wait_for(stage.speak("ada", "nobody waits for this"), 1)
+    await stage.watch.turn(10)
+    assert not door.ready
+    stage.connect_bot()
+    await stage.watch.turn(2)
+    await stage.until(lambda: door.ready)
+    assert "240" in (await stage.say("ann", "ada", "!credits"))[0]
 
 
-async def test_a_bot_that_is_refused_at_the_start_is_one_sentence(stage: Stage) -> None:
+async def test_a_bot_that_is_refused_at_the_start_begins_with_the_next_key(stage: Stage, told: Told) -> None:
     stage.fake.authority.disconnect(stage.seat(BOT).partition(":")[2])
-    with pytest.raises(Failure, match="the key of rabblebot"):
-        await stage.make().run()
+    door = stage.make()
+    stage.running = asyncio.create_task(door.run())
+    await stage.until(lambda: told)
     assert stage.fake.eventsub.opened == 0
+    stage.connect_bot()
+    await stage.until(lambda: stage.watch._alarms)
+    await stage.watch.turn(2)
+    await stage.until(lambda: door.ready)
+    assert "240" in (await stage.say("ann", "ada", "!credits"))[0]
 
 
-async def test_a_key_that_another_application_was_given_is_one_sentence(stage: Stage) -> None:
+async def test_a_door_that_is_stopped_while_it_leaves_for_a_refused_key_waits_for_no_other(
+    stage: Stage, told: Told
+) -> None:
+    await stage.open()
+    door, running = stage.door, stage.running
+    assert door is not None
+    assert running is not None
+    stage.fake.authority.disconnect(stage.seat(BOT).partition(":")[2])
+    spoken = asyncio.ensure_future(stage.speak("ada", "the key is refused now"))
+    while not door._leaving:  # noqa: ASYNC110  (it lasts for some steps of the loop only)
+        await asyncio.sleep(0)
+    await door.stop()
+    await asyncio.wait({running}, timeout=2)
+    assert running.done()
+    await asyncio.wait_for(spoken, 2)
+
+
+async def test_a_door_that_waits_for_a_key_can_be_left(stage: Stage, told: Told) -> None:
+    stage.fake.authority.disconnect(stage.seat(BOT).partition(":")[2])
+    door = stage.make()
+    stage.running = asyncio.create_task(door.run())
+    await stage.until(lambda: told)
+    await door.stop()
+    await asyncio.wait_for(stage.running, 1)
+
+
+async def test_a_broadcasters_new_key_is_taken_up_without_a_restart(stage: Stage) -> None:
+    ada = stage.fake.world.users["ada"].id
+    stage.fake.authority.disconnect(ada)
+    await stage.open()
+    assert stage.fake.eventsub.of("channel.cheer") == []
+    await stage.watch.turn(10)
+    assert stage.fake.eventsub.of("channel.cheer") == []
+    stage.connect_streamer()
+    await stage.watch.turn(2)
+    await stage.until(lambda: stage.fake.eventsub.of("channel.cheer"))
+    assert len(stage.fake.eventsub.of("channel.raid")) == 1  # nothing is told twice
+    await stage.watch.turn(60)
+    assert len(stage.fake.eventsub.of("channel.raid")) == 1
+
+
+async def test_a_key_that_another_application_was_given_is_one_sentence(stage: Stage, told: Told) -> None:
     stage.fake.authority.client_id = "another"
-    with pytest.raises(
-        Failure, match=r"granted to another application.*`chatbot connect twitch --bot` again"
-    ):
-        await stage.make().run()
+    stage.running = asyncio.create_task(stage.make().run())
+    await stage.until(lambda: any("the key of rabblebot" in str(each["event"]).lower() for each in told))
+    sentence = next(str(each["event"]) for each in told if "rabblebot" in str(each["event"]))
+    assert "granted to another application" in sentence
+    assert "`chatbot connect twitch --bot` again" in sentence
     assert stage.fake.eventsub.opened == 0
 
 

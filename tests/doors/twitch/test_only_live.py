@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chatbot.rooms.room import Happening
+from cogs.twitch.channels import STREAMS
 
 if TYPE_CHECKING:
     from tests.doors.twitch.stage import Stage
@@ -42,3 +43,29 @@ async def test_while_twitch_does_not_say_whether_there_is_a_stream_games_begin(s
     stage.fake.world.disturb("streams", 500, times=9)
     await waiting(stage)
     assert "planning a bank heist" in " ".join(await stage.say("ann", "ada", "!heist 50"))
+
+
+async def test_streams_of_which_no_event_tells_are_looked_at_every_minute(stage: Stage) -> None:
+    logins = ["bea", "cem", "dan", "eve", "fay"]  # not connected, and three of them are subscribed to
+    for login in (*logins, "ada"):
+        stage.fake.world.user(login)
+    await stage.open([*logins, "ada"])
+    heard = stage.fake.eventsub.of("stream.online")
+    assert len(heard) == 4, "three, and ada, who is connected"
+    assert not stage.chat("fay").room.live
+    stage.fake.world.streaming |= {"fay", "ada"}
+    before = stage.fake.world.requests.count("GET streams")
+    await stage.watch.turn(STREAMS)
+    assert stage.chat("fay").room.live
+    assert not stage.chat("ada").room.live, "an event would tell of it"
+    stage.fake.world.streaming.clear()
+    await stage.watch.turn(STREAMS)
+    assert not stage.chat("fay").room.live
+    assert stage.fake.world.requests.count("GET streams") == before + 2
+
+
+async def test_where_events_tell_of_all_streams_nothing_is_looked_at(stage: Stage) -> None:
+    await stage.open()
+    before = stage.fake.world.requests.count("GET streams")
+    await stage.watch.turn(2 * STREAMS)
+    assert stage.fake.world.requests.count("GET streams") == before

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -37,7 +38,29 @@ async def test_a_revoked_subscription_is_told_and_made_again(stage: Stage, told:
     await stage.fake.eventsub.revoke(chat(stage), "version_removed")
     await stage.until(lambda: told)
     assert told[0]["event"] == "Twitch has ended a subscription"
-    await stage.watch.turn(60)
+    await stage.until(lambda: stage.fake.eventsub.of("channel.chat.message"))
+    assert "240" in (await stage.say("ann", "ada", "!credits"))[0]
+
+
+async def test_what_is_revoked_again_and_again_is_asked_for_ever_more_rarely(stage: Stage) -> None:
+    await stage.open()
+    await stage.fake.eventsub.revoke(chat(stage), "version_removed")
+    await stage.until(lambda: stage.fake.eventsub.of("channel.chat.message"))
+    asked = stage.fake.world.requests.count("POST eventsub/subscriptions")
+    await stage.fake.eventsub.revoke(chat(stage), "version_removed")
+    await stage.until(lambda: not stage.fake.eventsub.of("channel.chat.message"))
+    await asyncio.sleep(0.05)  # that nothing happens is what is tried
+    assert stage.fake.world.requests.count("POST eventsub/subscriptions") == asked
+    await stage.watch.turn(1)
+    assert chat(stage).status == "enabled"
+
+
+async def test_what_could_not_be_asked_for_is_tried_again_within_seconds(stage: Stage) -> None:
+    await stage.open()
+    stage.fake.world.disturb("eventsub/subscriptions", 500, method="POST", times=2)
+    await stage.fake.eventsub.revoke(chat(stage), "version_removed")
+    await stage.until(lambda: not any(each.times > 1 for each in stage.fake.world.faults))
+    await stage.watch.turn(3)  # after one second, and after two more
     assert chat(stage).status == "enabled"
 
 
@@ -123,11 +146,11 @@ async def test_that_twitch_says_nothing_is_told_anew_each_time_that_it_begins(
 ) -> None:
     await stage.open()
     for _ in range(2):
-        stage.fake.world.disturb("eventsub/subscriptions", 503, method="GET", times=2)
+        stage.fake.world.disturb("eventsub/subscriptions", 503, method="GET", times=4)
         for _ in range(4):
             await stage.check()
     unread = [each for each in told if each["event"] == "Twitch does not say what it tells us"]
-    assert [each["account"] for each in unread] == [BOT, BOT]
+    assert sorted(each["account"] for each in unread) == ["ada", "ada", BOT, BOT]
 
 
 async def test_keys_that_cannot_be_looked_at_keep_nothing_else_from_being_mended(stage: Stage) -> None:

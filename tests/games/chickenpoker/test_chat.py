@@ -57,16 +57,16 @@ def test_a_game_among_people_reads_well() -> None:
     ]
     assert english(table.act(Play(ANN, 3))) == [
         "Ann has chosen; 1 to go.",
-        "You have chosen 3. Another choice replaces it until the round closes.",
+        "You have chosen 3. You can still change it until the round closes.",
     ]
     assert english(table.time_out()) == [
-        "Round 1 of 3: Ann 3 (4), Bob 1* (0). Ann takes 4. (* too late: the lowest card)",
+        "Round 1 of 3: Ann takes 4! Ann 3 (4), Bob 1* (0). (* too late: the lowest card)",
         "Round 2 of 3: !play a card within 30 seconds.",
         "Cards left: Ann 1 2; Bob 2 3.",
     ]
     assert english(table.round(2, 2)[1:]) == [
-        "Round 2 of 3: Ann 2 (8), Bob 2 (0). Ann takes 4 on the tie.",
-        "Round 3 of 3: Ann 1 (8), Bob 3 (4). Bob takes 4.",
+        "Round 2 of 3: a tie, and Ann takes 4! Ann 2 (8), Bob 2 (0).",
+        "Round 3 of 3: Bob takes 4! Ann 1 (8), Bob 3 (4).",
         "Ann wins Chicken Poker with 8 points, and the pot: 100 credits!",
     ]
 
@@ -96,7 +96,7 @@ def test_a_public_choice_is_answered_by_a_hint_once_that_names_no_card() -> None
     assert english(table.act(Play(ANN, 3, public=True))) == [
         "Ann has chosen; 2 to go.",
         (
-            "Others can read what you choose here: better whisper it to me, or use the private buttons. "
+            "Others can read what you choose here! Better whisper it to me, or use the private buttons. "
             "You can still change it."
         ),
     ]

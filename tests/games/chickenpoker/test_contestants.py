@@ -54,7 +54,7 @@ def test_a_linear_that_cannot_play_all_cards_is_refused(words: str) -> None:
 
 def test_no_other_name_is_a_player() -> None:
     players = Contestants(10)
-    assert list(players) == ["random", "linear", "nash", "adaptive"]
+    assert list(players) == ["random", "linear", "nash", "adaptive", "champion"]
     assert "linear 1 3" in players
     for other in ("linearly", "nobody", "", "random 1", "human"):
         assert other not in players

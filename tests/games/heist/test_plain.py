@@ -32,6 +32,7 @@ def test_both_have_the_same_games(rabble: int, times: int) -> None:
     heist.agree(400, rabble, f"plain {rabble} {times}", times)
 
 
+@pytest.mark.slow
 def test_a_difference_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     class Generous(Plain):
         def play(self, games: int) -> Iterator[Game]:

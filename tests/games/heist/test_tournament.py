@@ -151,7 +151,7 @@ def rich_rabble(credits_of: Callable[[int], int], count: int) -> Enrich:
         referee._records[RABBLE] = Purses(tuple(purses))
 
     def enrich_tournament(tournament: Tournament) -> None:
-        tournament._crowd._held[:] = np.array(purses)
+        tournament.purses[:] = np.array(purses)
 
     return enrich_referee, enrich_tournament
 
@@ -162,9 +162,9 @@ def rich_contestants(held: int) -> Enrich:
             referee._purses[seat] = held
 
     def enrich_tournament(tournament: Tournament) -> None:
-        for each in tournament._rivals:
+        for each in tournament.rivals:
             each.credits = held
-        tournament._held = [held] * len(tournament._rivals)
+        tournament.held = [held] * len(tournament.rivals)
 
     return enrich_referee, enrich_tournament
 
@@ -247,7 +247,7 @@ def test_the_richest_contestants_come_out_the_same(held: int) -> None:
 def test_no_game_leaves_anything_behind_but_what_lasts() -> None:
     tournament = Tournament(entrants([erratic] * 5, []), 20, "left")
     for _ in tournament.play(30):
-        assert {(each.stake, each.act, each.won, each.exposed) for each in tournament._rivals} == {
+        assert {(each.stake, each.act, each.won, each.exposed) for each in tournament.rivals} == {
             (0, None, 0, False)
         }
 
@@ -255,7 +255,7 @@ def test_no_game_leaves_anything_behind_but_what_lasts() -> None:
 # A longer look
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("seed", range(3))
 def test_long_tournaments_stay_the_same_to_the_end(seed: int) -> None:
     everybody = [*BUILTIN.values(), erratic, rat, snitch, bankrupt, loyal]

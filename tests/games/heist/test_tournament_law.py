@@ -50,6 +50,7 @@ def test_the_distance_is_that_of_the_distribution_functions() -> None:
     assert apart([1, 2, 2, 4], [2, 3, 4, 5]) == 0.5
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_both_paths_agree_in_distribution_for_every_strategy() -> None:
     plain, fast = ends(Referee, "plain"), ends(Tournament, "fast")

@@ -72,9 +72,9 @@ def test_a_game_reads_well() -> None:
     table = Table(DECK).open(3, "linear=5")
     (opened,) = [WORDS["en"].text(say.message, lambda seat: "Ann") for say in says(table.events[0])]
     assert opened == (
-        "Ann plays High Show: keep 3 of 6 cards, numbered from a secret K (1 to 18) upwards; each rejection "
-        "costs 5. For honour. First card: 7. !cashout keeps it, !another rejects it; after 60 seconds it is "
-        "kept."
+        "Ann plays High Show: keep 3 of 6 cards, which count up from a secret K (1 to 18); each rejection "
+        "costs 5. No stake, only honour. First card: 7. !cashout keeps it, !another rejects it; after 60 "
+        "seconds it is kept."
     )
     assert english(table, "r") == [
         "Ann lets 7 go; none of 3 kept yet. Next card: 5, with 4 more behind it. !cashout or !another?"
@@ -91,15 +91,19 @@ def test_a_game_reads_well() -> None:
     ]
     revealed = table.end(Guess(ANN, 4, "7"))  # a gain of 22, less 15
     assert WORDS["en"].text(says(revealed)[0].message, lambda seat: "Ann") == (
-        "Ann: K was 5. Gain 22, penalty 15, profit 7. Guesses: K 4 (1 too low); profit 7 (exactly right!)."
+        "Ann: K was 5, and the profit is 7: 22 in cards, less 15 for rejecting. "
+        "Guesses: K 4 (1 too low); profit 7 (exactly right!)."
     )
 
 
-@pytest.mark.parametrize(
-    ("keep", "has"), [(1, "Ann has the one card."), (2, "Ann has both cards."), (3, "Ann has all 3 cards.")]
-)
-def test_the_cards_that_were_needed_are_counted_as_people_do(keep: int, has: str) -> None:
-    assert english(Table(DECK).open(keep), "k" * keep)[-1].startswith(has)
+def test_who_has_all_cards_is_asked_for_k_and_the_profit() -> None:
+    assert english(Table(DECK).open(2), "kk")[-2:] == [
+        "Ann keeps 5; 2 of 2 kept: 7, 5.",
+        (
+            "Ann, what is K, and what is your profit? !guess K PROFIT within 45 seconds, such as "
+            "!guess 12 40.5; K is at most 18, and skip leaves one out."
+        ),
+    ]
 
 
 def test_guesses_that_were_skipped_are_not_told() -> None:
@@ -107,7 +111,7 @@ def test_guesses_that_were_skipped_are_not_told() -> None:
     table.play("k")
     revealed = table.end()
     assert WORDS["en"].text(says(revealed)[0].message, lambda seat: "Ann") == (
-        "Ann: K was 5. Gain 7, penalty 0, profit 7."
+        "Ann: K was 5, and the profit is 7: 7 in cards, less 0 for rejecting."
     )
 
 

@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 from chatbot.games.highshow.rules.terms import Penalty, PenaltyKind, Terms
+from chatbot.games.highshow.solver import solver
 from chatbot.games.highshow.solver.estimate import Estimate, Toll, both, bounds, shuffles, value
-from chatbot.games.highshow.solver.remaining import Cost, Unseen, narrowed, profit, typical, unseen
+from chatbot.games.highshow.solver.remaining import Cost, Unseen, narrowed, profit, several, typical, unseen
 from tests.games.highshow.brute import Cards, decks, rate, times, values
 
 if TYPE_CHECKING:
@@ -204,6 +205,44 @@ def test_over_all_decks_of_four_the_bounds_enclose_the_exact_value(penalty: Pena
     assert np.all(pairs[:, 1] >= pairs[:, 0] - 1e-9)  # foresight could have played the same, deck by deck
     assert play == pytest.approx(worth_of_play(terms, estimate))  # what is paid is 0 in the mean
     assert foresight >= best - 1e-9
+
+
+@pytest.mark.parametrize("kind", PenaltyKind)
+def test_cards_that_foresight_sees_for_nothing_leave_its_bound_a_bound(
+    kind: PenaltyKind, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("chatbot.games.highshow.solver.estimate.PRICED", 1)
+    monkeypatch.setattr("chatbot.games.highshow.solver.estimate.MORE_PRICED", 0)
+    terms = Terms(4, 1, Penalty(kind))
+    estimate, toll = Estimate(terms), Toll(terms)
+    pairs = np.array([both(terms, toll, estimate.advise, deck) for deck in every_deck(4)])
+    play, foresight = pairs.mean(axis=0)
+    assert play == pytest.approx(worth_of_play(terms, estimate))
+    assert foresight >= float(values(kind.value, None, 4)(frozenset(), 1)) - 1e-9
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("cards", "keep", "kind"), [(12, 3, PenaltyKind.LINEAR), (12, 6, PenaltyKind.NONE)])
+def test_the_stated_error_covers_the_exact_value_of_middle_sizes(
+    cards: int, keep: int, kind: PenaltyKind, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("chatbot.games.highshow.solver.estimate.STEPS", 400)
+    terms, told = Terms(cards, keep, Penalty(kind)), list[tuple[int, int]]()
+    amount, error, _ = value(terms, lambda done, of: told.append((done, of)))
+    exact = solver.value(terms)
+    assert exact.exact
+    assert abs(amount - float(exact.amount)) <= error
+    assert told == [(done, len(told)) for done in range(len(told))]
+
+
+@pytest.mark.parametrize("left", [1, 2, 63, 64, 65, 300, 999])
+def test_of_many_cards_left_some_numbers_of_good_ones_are_looked_at(left: int) -> None:
+    (least, most) = several(left, np.array([1.0, left]))
+    assert least[0] == 1
+    assert set(most.tolist()) == {left}
+    assert least[-1] == left
+    assert np.all(np.diff(least[: min(left, 64)]) == 1)
+    assert np.all(np.diff(least) <= np.maximum(1, 0.05 * least[:-1]))
 
 
 @pytest.mark.slow

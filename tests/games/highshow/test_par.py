@@ -51,6 +51,7 @@ def test_playing_for_the_payout_returns_no_more_with_five_cards(text: str) -> No
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("text", ["none", "linear", "turn", "value", "turnvalue"])
 def test_playing_for_the_payout_returns_no_more_with_six_cards(text: str) -> None:
     for keep in range(1, 6):

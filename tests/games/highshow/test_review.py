@@ -94,11 +94,6 @@ def test_luck_is_told_from_skill() -> None:
     assert part(say, "ghost") == Message("highshow-ghost-less", {"cards": "4", "profit": "4", "ahead": "0.5"})
 
 
-def test_under_a_stake_the_ghost_is_a_comparison_only() -> None:
-    say = reviewed((1, 2), "k", stake=50)
-    assert say.message.id == "highshow-review-staked"
-
-
 def test_at_most_three_decisions_are_named_the_costliest_first() -> None:
     # From 1 on, each card tells that K is 1: seeing another costs 100 and can gain a few points only.
     table = Table((1, 2, 3, 4, 5, 6)).open(1, "linear=100")

@@ -167,7 +167,7 @@ def test_everybody_keeps_as_many_as_are_needed_of_any_deck(cards: int, penalty: 
 
 def test_a_crowd_plays_what_is_quick() -> None:
     assert next(iter(STRATEGIES)) == "threshold"
-    assert STRATEGIES.keys() == CONTESTANTS.keys()
+    assert STRATEGIES.keys() == CONTESTANTS.keys() - {"champion"}  # which computes for seconds
 
 
 @pytest.mark.parametrize("name", STRATEGIES)

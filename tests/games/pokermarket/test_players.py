@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.contest import Score
 
-RATIONAL = ("passive", "greedy", "search", "broker")
+RATIONAL = ("passive", "greedy", "search", "broker", "champion")
 
 
 def made(name: str) -> Strategy:
@@ -69,7 +69,7 @@ def test_of_two_who_give_no_place_away_nobody_wins_anything(one: str, other: str
     assert scores([one, other], 3, 4) == [Fraction(3, 2)] * 2
 
 
-@pytest.mark.parametrize("name", ["greedy", "search", "broker"])
+@pytest.mark.parametrize("name", ["greedy", "search", "broker", "champion"])
 def test_of_two_whoever_meets_random_wins(name: str) -> None:
     assert scores([name, "random"], 3, 20)[0] > 1.6
 
@@ -85,6 +85,7 @@ def test_looking_ahead_beats_greedy() -> None:
     assert search > max(greedy) + Fraction(1, 4)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_in_a_mixed_field_each_is_ahead_by_three_standard_errors() -> None:
     entrants = [Entrant(name, made(name)) for name in ("passive", "random", "greedy", "search")]
@@ -120,7 +121,7 @@ def test_random_proposes_anything_and_accepts_half() -> None:
     assert 150 < answers.count(ACCEPT) < 250  # five standard deviations are 50
 
 
-@pytest.mark.parametrize("name", ["search", "broker"])
+@pytest.mark.parametrize("name", ["search", "broker", "champion"])
 def test_the_last_of_all_turns_takes_the_best_that_is_accepted(name: str) -> None:
     for number in range(15):
         before = Market(dealt(f"last {number}", 4, 1).hands, 1, turn=3)
@@ -141,7 +142,7 @@ def test_nobody_who_looks_ahead_lets_the_last_swap_put_it_behind() -> None:
     swap = Swap(0, parse("7H"), 1, parse("KD"))
     assert rank(before.swapped(swap).hands[0]) > rank(before.swapped(swap).hands[1])
     told = Situation(0, 1, (0, 1), Market(before.hands, 1, 0), swap, ())
-    for name in ("greedy", "search", "broker"):
+    for name in ("greedy", "search", "broker", "champion"):
         assert made(name)(told, (), Rng.of("x")) == DECLINE
 
 

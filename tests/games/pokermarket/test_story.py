@@ -52,7 +52,7 @@ def test_a_market_among_people_reads_well() -> None:
     assert english(table.act(Join(ANN, 1, 50))) == [
         (
             "Ann opens a table of Poker Market, for 50 credits each: five open cards each, one round of "
-            "swaps, and then hands score as in poker. Join with !market within 60 seconds."
+            "swaps, and then the best poker hand gets most. Join with !market within 60 seconds."
         )
     ]
     assert english(table.act(Join(BOB))) == [
@@ -103,7 +103,7 @@ def test_a_market_among_people_reads_well() -> None:
 def test_silence_is_told_as_such() -> None:
     table = Table().dealt(KINGS, SIXES, rounds=2)
     table.propose("5H", "JC")
-    assert english(table.time_out())[0] == "Bob has not answered Ann in time, which declines 5♥ for J♣."
+    assert english(table.time_out())[0] == "Bob has not answered Ann in time: no deal on 5♥ for J♣."
     assert english(table.time_out())[0] == "Bob has not proposed anything in time, and passes."
     assert english(table.passed())[0] == "Ann passes."
 
@@ -114,7 +114,7 @@ def test_a_round_with_other_hands_begins_with_them() -> None:
     table.act(Accept(BOB))
     assert english(table.passed()) == [
         "Bob passes.",
-        "Round 2 of 2 begins: Ann K♦K♠J♣9♥7♣ · Bob 6♦6♠5♥4♥3♣.",
+        "Cards now: Ann K♦K♠J♣9♥7♣ · Bob 6♦6♠5♥4♥3♣.",
         "Round 2 of 2, Ann: !swap 7C 6D or the like, or !pass, within 30 seconds.",
     ]
 

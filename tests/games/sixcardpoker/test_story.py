@@ -48,16 +48,16 @@ def test_a_game_against_the_house_begins_with_its_hash_and_ends_with_what_opens_
         f"Against Ann, the house has set its cards already; their hash (SHA-256): {opened.committed.digest}.",
         (
             "Ann plays the house at Six Card Poker, for 50 credits. Ann, your cards: 1 2 3 3 4 4. "
-            "Set High, Middle and Low with !set, such as !set 332 44 1, or leave it to !set auto, "
-            "within 60 seconds."
+            "Split them into High (3 cards), Middle (2) and Low (1), such as !set 332 44 1, "
+            "or leave it to !set auto, within 60 seconds."
         ),
     ]
     happened = table.set(ANN, WIN)
     nonce = table.of(Revealed)[0].second.nonce
     assert english(happened) == [
         (
-            "Ann against Nash (house): High 4 4 1 (9) beats 1 1 1 (3) · Middle pair of 3s beats pair of 2s · "
-            "Low 2 draws with 2. Ann wins 2½ to ½ and gets 100 credits."
+            "Ann wins 2½ to ½ and gets 100 credits! Ann against Nash (house): High 4 4 1 (9) beats 1 1 1 (3) "
+            "· Middle pair of 3s beats pair of 2s · Low 2 draws with 2."
         ),
         (
             f"To check the house: SHA-256 of the 16 bytes {nonce} and then the text 111 22 2 "
@@ -72,16 +72,16 @@ def test_a_game_against_the_house_begins_with_its_hash_and_ends_with_what_opens_
 def test_the_verdict_says_who_won_and_what_becomes_of_the_stake(end: str, stake: int) -> None:
     table = Table().solo(stake)
     (told, _) = english(table.set(ANN, end))
-    assert told.endswith(_VERDICTS[end, stake])
+    assert told.startswith(f"{_VERDICTS[end, stake]} Ann against Nash (house): ")
 
 
 _VERDICTS = {
-    (WIN, 0): "Low 2 draws with 2. Ann wins 2½ to ½.",
-    (WIN, 50): "Low 2 draws with 2. Ann wins 2½ to ½ and gets 100 credits.",
-    (DRAW, 0): "Low 2 draws with 2. It is a draw, 1½ to 1½.",
-    (DRAW, 50): "Low 2 draws with 2. It is a draw, 1½ to 1½: stakes go back.",
-    (LOSS, 0): "Low 1 loses to 2. Nash (house) wins 2 to 1.",
-    (LOSS, 50): "Low 1 loses to 2. Nash (house) wins 2 to 1 and keeps the stake of 50 credits.",
+    (WIN, 0): "Ann wins 2½ to ½!",
+    (WIN, 50): "Ann wins 2½ to ½ and gets 100 credits!",
+    (DRAW, 0): "It is a draw, 1½ to 1½.",
+    (DRAW, 50): "It is a draw, 1½ to 1½: stakes go back.",
+    (LOSS, 0): "Nash (house) wins 2 to 1!",
+    (LOSS, 50): "Nash (house) wins 2 to 1 and keeps the stake of 50 credits.",
 }
 
 
@@ -96,30 +96,30 @@ def test_a_duel_tells_cards_and_settings_to_each_alone_until_the_end() -> None:
     table = Table().duel(50)
     assert english(table.events)[1:] == [
         (
-            "Bob takes up the challenge of Ann, for 50 credits each: "
-            "both have their cards in secret, and 60 seconds to set them."
+            "Bob takes up the challenge of Ann, for 50 credits each! "
+            "Both have their cards in secret, and 60 seconds to set them."
         ),
         (
-            "> Ann: Your cards: 1 2 3 3 4 4. Set High, Middle and Low in secret with !set, "
-            "such as !set 332 44 1, or leave it to !set auto, within 60 seconds."
+            "> Ann: Your cards: 1 2 3 3 4 4. Split them in secret into High (3 cards), Middle (2) and Low (1)"
+            ", such as !set 332 44 1, or leave it to !set auto, within 60 seconds."
         ),
         (
-            "> Bob: Your cards: 1 1 1 2 2 2. Set High, Middle and Low in secret with !set, "
-            "such as !set 211 22 1, or leave it to !set auto, within 60 seconds."
+            "> Bob: Your cards: 1 1 1 2 2 2. Split them in secret into High (3 cards), Middle (2) and Low (1)"
+            ", such as !set 211 22 1, or leave it to !set auto, within 60 seconds."
         ),
     ]
     assert english(table.set(ANN, LOSS)) == [
-        "Ann has set.",
-        "> Ann: You have set 443 32 1. Another setting replaces it until both are in.",
+        "Ann has set the cards.",
+        "> Ann: You have set 443 32 1. You can still change it until both are in.",
     ]
     assert english(table.set(ANN, WIN)) == [
-        "Ann has set again.",
-        "> Ann: You have set 441 33 2. Another setting replaces it until both are in.",
+        "Ann has set the cards again.",
+        "> Ann: You have set 441 33 2. You can still change it until both are in.",
     ]
     assert english(table.set(BOB, "221 21 1")) == [
         (
-            "Ann against Bob: High 4 4 1 (9) beats 2 2 1 (5) · Middle pair of 3s beats 2 1 · "
-            "Low 2 beats 1. Ann wins 3 to 0 and gets 100 credits."
+            "Ann wins 3 to 0 and gets 100 credits! Ann against Bob: High 4 4 1 (9) beats 2 2 1 (5) · "
+            "Middle pair of 3s beats 2 1 · Low 2 beats 1."
         )
     ]
     secret = [say for say in says(table.events) if say.to is not None]
@@ -129,13 +129,13 @@ def test_a_duel_tells_cards_and_settings_to_each_alone_until_the_end() -> None:
 def test_who_has_set_in_public_is_warned_once_and_told_nothing_twice() -> None:
     table = Table().duel()
     assert english(table.set(ANN, WIN, public=True)) == [
-        "Ann has set.",
+        "Ann has set the cards.",
         (
-            "> Ann: Others can read how you set your cards here: better whisper it to me, "
+            "> Ann: Others can read how you set your cards here! Better whisper it to me, "
             "or use the private buttons. You can still change it."
         ),
     ]
-    assert english(table.set(ANN, LOSS, public=True)) == ["Ann has set again."]
+    assert english(table.set(ANN, LOSS, public=True)) == ["Ann has set the cards again."]
 
 
 def test_who_leaves_it_to_best_play_is_told_how_it_set() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chatbot.games.chickenpoker.rules.moves import Play
+from chatbot.kernel.gestures import BUTTON, Gesture
 from chatbot.kernel.kit import Odds
 from chatbot.kernel.lobby import Leave
 from chatbot.kernel.say import (
@@ -43,6 +44,11 @@ def label(action: Action) -> Message:
         return Message("chicken-button-leave")
     args: Arguments = {"cards": str(action.cards), "stake": Credits(action.credits or 0)}
     return Message("chicken-button-stake" if action.credits else "chicken-button-honour", args)
+
+
+def gesture(action: Action) -> Gesture:
+    """Say which card is pressed for an action."""
+    return Gesture(press=str(action.card)) if isinstance(action, Play) else BUTTON
 
 
 def rules(game: ChickenPoker, remembered: Remembrance) -> Sequence[Message]:  # noqa: ARG001
@@ -122,7 +128,7 @@ def _last(shown: RoundShown) -> Hand:
 
 def _place(view: View, seat: Seat) -> Place:
     if view.phase == "lobby":
-        return Place(seat, word("\N{WHITE HEAVY CHECK MARK}"), "ready")
+        return Place(seat, Message("chicken-place-in"), "ready")
     if not view.totals:
         return Place(seat, Message("chicken-place-off"), "left")
     mark = _ended(view, seat) if view.phase == "over" else _waiting(view, seat)

@@ -41,7 +41,7 @@ class Plan:
     def holds(self, hand: Places, gains: Floats, tolerance: float) -> bool:
         """Return whether the prospects are still what they were."""
         old = self.gains[self.passed :][:, np.isin(self.hand, hand)]
-        return old.shape == gains.shape and bool(np.abs(_centred(old) - gains).max() <= tolerance)
+        return old.shape == gains.shape and bool(np.abs(centred(old) - gains).max() <= tolerance)
 
 
 class Adaptive:
@@ -68,15 +68,32 @@ class Adaptive:
 
     def choose(self, shown: Mapping[int, int]) -> int:
         self._see(shown)
+        card = self._chosen(shown)
+        self.play(card)
+        return card
+
+    def foresee(self, shown: Mapping[int, int]) -> list[int]:
+        """Return what it has planned from this round on, or nothing if it will draw; `play` follows."""
+        self._see(shown)
         card = self._planned()
-        if card is None:
-            self._plan, card = None, self._rng.choice(self._hand)
+        return [] if card is None or self._plan is None else [card, *self._plan.cards[self._plan.passed :]]
+
+    def play(self, card: int) -> None:
+        """Take note that it plays this card."""
         self._hand.remove(card)
         self._played.append(card)
-        return card
+
+    def leave(self) -> None:
+        """Take note that a game ends: what is left of its hand it has played."""
+        self._played += self._hand
+        self._hand = []
 
     def forfeited(self) -> None:
         """Do nothing: `begin` resets what belongs to a game."""
+
+    def _chosen(self, shown: Mapping[int, int]) -> int:  # noqa: ARG002  (who plays better looks at it)
+        card = self._planned()
+        return self._rng.choice(self._hand) if card is None else card
 
     def _see(self, shown: Mapping[int, int]) -> None:
         """Learn from the previous round."""
@@ -92,7 +109,7 @@ class Adaptive:
     def _planned(self) -> int | None:
         """Return the next card of the best plan, or none if no plan is worth it."""
         rounds, hand = min(len(self._hand), _HORIZON), np.array(self._hand, dtype=np.int64)
-        gains = _centred(prospects(hand, *self._forecasts(rounds)))
+        gains = centred(prospects(hand, *self._forecasts(rounds)))
         plan = self._plan
         if plan is None or not plan.holds(hand, gains, _CHANGED * int(hand[-1])):
             plan = self._made(hand, gains)
@@ -128,7 +145,7 @@ class Adaptive:
         return (player - self._start.player) % len(self._start.players)
 
 
-def _centred(points: Floats) -> Floats:
+def centred(points: Floats) -> Floats:
     """Compare each card's points in a round with its mean over the rounds, which it has if drawn evenly."""
     centred: Floats = points - points.mean(axis=0)
     return centred

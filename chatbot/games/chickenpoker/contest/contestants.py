@@ -9,6 +9,7 @@ from math import gcd, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from chatbot.games.chickenpoker.contest.adaptive import Adaptive
+from chatbot.games.chickenpoker.contest.champion import Champion
 from chatbot.games.chickenpoker.contest.session import Start, StepPlayer
 from chatbot.games.chickenpoker.solver.equilibrium import evenly
 from chatbot.games.chickenpoker.solver.equilibrium import nash as equilibrium
@@ -73,7 +74,7 @@ TONGUE = Tongue(ask=question, read=read)
 
 
 # Strategies of the contest: `(situation, hand, rng) -> card`; who learns is made anew for each match.
-RANDOM, LINEAR, NASH, ADAPTIVE = NAMES = ("random", "linear", "nash", "adaptive")
+RANDOM, LINEAR, NASH, ADAPTIVE, CHAMPION = NAMES = ("random", "linear", "nash", "adaptive", "champion")
 _STEPS = re.compile(r"linear +([0-9]{1,9}) +([0-9]{1,9})", re.ASCII)
 _GOLDEN = (sqrt(5) - 1) / 2
 
@@ -126,14 +127,15 @@ def nash(told: Situation, hand: Sequence[int], rng: Rng) -> int:
 
 
 class Remembering:
-    """Has `adaptive` play, and tells it each round as a session would."""
+    """Has `adaptive` or `champion` play, and tells it each round as a session would."""
 
-    def __init__(self) -> None:
+    def __init__(self, kind: type[Adaptive]) -> None:
+        self._kind = kind
         self._player: Adaptive | None = None
 
     def __call__(self, told: Situation, hand: Sequence[int], rng: Rng) -> int:  # noqa: ARG002
         if self._player is None:
-            self._player = Adaptive(rng)
+            self._player = self._kind(rng)
         if told.round == 1:
             self._player.begin(Start(told.own, told.cards, tuple(range(1, len(told.hands) + 1))))
         last = told.shown[-1] if told.shown else ()
@@ -165,4 +167,9 @@ def read_steps(words: str, cards: int) -> StepPlayer:
     return steps
 
 
-_FIXED: Mapping[str, Strategy | Learner] = {RANDOM: random, NASH: nash, ADAPTIVE: Learner(Remembering)}
+_FIXED: Mapping[str, Strategy | Learner] = {
+    RANDOM: random,
+    NASH: nash,
+    ADAPTIVE: Learner(partial(Remembering, Adaptive)),
+    CHAMPION: Learner(partial(Remembering, Champion)),
+}

@@ -5,6 +5,8 @@ chicken-title = Chicken Poker
 
 # The lobby
 chicken-opened = { $who } opens a table of Chicken Poker, { $terms }: everybody holds the cards 1 to { $cards } and shows one a round; the highest takes the points of all. Join with !chicken within { $seconds } seconds.
+    .text-2 = Chicken Poker with { $who }, { $terms }! The cards 1 to { $cards } for everybody, all show one at once, and the highest takes the points of all. Join with !chicken within { $seconds } seconds.
+    .text-3 = Who dares? { $who } opens Chicken Poker, { $terms }: of the cards 1 to { $cards } everybody shows one a round, and the highest takes the points of all. Join with !chicken within { $seconds } seconds.
 chicken-joined = { $who } joins; { $players } at the table now.
 chicken-you-joined = You are in, { $terms }.
 chicken-left = { $who } leaves; { $players } at the table now.
@@ -29,14 +31,26 @@ chicken-hash = { $who } { $digest }
 chicken-chosen = { $who } has chosen; { $waiting } to go.
 chicken-missing = Still to choose: { $names }.
 chicken-chosen-again = { $who } has chosen again.
-chicken-you-chose = You have chosen { $card }. Another choice replaces it until the round closes.
+chicken-you-chose = You have chosen { $card }. You can still change it until the round closes.
 chicken-you-chose-last = You have chosen { $card }.
-chicken-exposed = Others can read what you choose here: better whisper it to me, or use the private buttons. You can still change it.
-chicken-shown = Round { $number } of { $of }: { $rows }. { $who } takes { $points }.{ $late ->
+chicken-exposed = Others can read what you choose here! Better whisper it to me, or use the private buttons. You can still change it.
+chicken-shown = Round { $number } of { $of }: { $who } takes { $points }! { $rows }.{ $late ->
     [0] { "" }
    *[other] {" "}(* too late: the lowest card)
   }
-chicken-shown-tied = Round { $number } of { $of }: { $rows }. { $who } takes { $points } on the tie.{ $late ->
+    .text-2 = Round { $number } of { $of } goes to { $who }, and { $points } points with it: { $rows }.{ $late ->
+    [0] { "" }
+   *[other] {" "}(* too late: the lowest card)
+  }
+    .text-3 = { $points } points for { $who } in round { $number } of { $of }: { $rows }.{ $late ->
+    [0] { "" }
+   *[other] {" "}(* too late: the lowest card)
+  }
+chicken-shown-tied = Round { $number } of { $of }: a tie, and { $who } takes { $points }! { $rows }.{ $late ->
+    [0] { "" }
+   *[other] {" "}(* too late: the lowest card)
+  }
+    .text-2 = A tie in round { $number } of { $of }! The { $points } points go to { $who }: { $rows }.{ $late ->
     [0] { "" }
    *[other] {" "}(* too late: the lowest card)
   }
@@ -47,8 +61,13 @@ chicken-nonce = { $who } { $nonce } { $card }
 
 # The end
 chicken-won = { $names } wins Chicken Poker with { $points } points!
+    .text-2 = Winner, winner! { $names } wins Chicken Poker with { $points } points!
+    .text-3 = Boldest of all: { $names } wins Chicken Poker with { $points } points!
 chicken-won-pot = { $names } wins Chicken Poker with { $points } points, and the pot: { $pot }!
+    .text-2 = Winner, winner! { $names } wins Chicken Poker with { $points } points, and the pot: { $pot }!
+    .text-3 = Boldest of all: { $names } wins Chicken Poker with { $points } points, and the pot: { $pot }!
 chicken-shared = { $names } share the victory in Chicken Poker with { $points } points each!
+    .text-2 = Nobody blinked: { $names } share the victory in Chicken Poker with { $points } points each!
 chicken-shared-pot = { $names } share the victory in Chicken Poker with { $points } points each, and the pot: { $share } for each{ $rest ->
     [0] .
     [one] , and 1 more for the first of them.
@@ -60,9 +79,9 @@ chicken-already-in = You are in already, { $terms }.
 chicken-not-joined = You are not at this table; !chicken joins it.
 chicken-leave-too-late = The time to leave is over: the game has begun.
 chicken-too-late = This game has begun without you; join the next one.
-chicken-other-terms = The open table has the cards 1 to { $cards }, { $terms }: join it with a bare !chicken.
+chicken-other-terms = The open table has the cards 1 to { $cards }, { $terms }: join it with just !chicken.
 chicken-length = The cards go up to a number from { $least } to { $most }; a stake alone is written as stake=50.
-chicken-word = “{ $text }” means nothing here: write for example !chicken 6 50 (cards, stake), or a bare !chicken.
+chicken-word = “{ $text }” means nothing here: write for example !chicken 6 50 (cards, stake), or just !chicken.
 chicken-play-usage = Play one of your cards by its number, such as !play 3, and nothing behind it.
 chicken-no-round = No round is being played yet; wait until the seats are drawn.
 chicken-not-in = You are not in this game; join the next one with !chicken.
@@ -87,6 +106,7 @@ chicken-place-points = { $points ->
 chicken-place-showed = showed { $card }
 chicken-place-holds = holds { $hand }
 chicken-place-gets = gets { $share }
+chicken-place-in = is in
 chicken-place-off = not played
 chicken-note-lobby = Join with !chicken.
 chicken-note-in = You are in; the seats are drawn when the time is up.
@@ -94,7 +114,7 @@ chicken-note-round = Choose a card; nobody sees it before all are shown. { $read
     [one] { $ready } of { $players } has
    *[other] { $ready } of { $players } have
   } chosen.
-chicken-note-chosen = You have chosen { $card }. Another choice replaces it until the round closes.
+chicken-note-chosen = You have chosen { $card }. You can still change it until the round closes.
 chicken-note-over = The game is over.
 chicken-note-off = Too few came; nothing was played.
 chickenpoker-phase-lobby = Lobby
@@ -130,5 +150,10 @@ preset-chickenpoker-usual = 6 cards, 30 seconds each
 preset-chickenpoker-quick = 4 cards, 20 seconds each
 preset-chickenpoker-long = 10 cards
 preset-chickenpoker-table = a stake of 50 by default, a player of the house at every table
-about-chickenpoker = Chicken Poker: everybody plays one card of the same hand at once, unseen.
+about-chickenpoker = Chicken Poker: everybody holds the same cards and plays one a round, unseen; the highest takes the points of all.
 example-chicken = !chicken 6 50
+
+# Names of slash commands and of their options, as Discord lists them: lower case, no blanks.
+slash-name-chicken = chicken
+slash-name-play = play
+slash-option-card = card

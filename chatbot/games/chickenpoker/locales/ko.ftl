@@ -6,6 +6,8 @@ chicken-title = 치킨 포커
 
 # The lobby
 chicken-opened = { $who }님이 치킨 포커 테이블을 열었어요({ $terms })! 모두 1부터 { $cards }까지의 카드를 들고 라운드마다 한 장씩 동시에 공개해요. 가장 높은 카드가 모든 점수를 가져가요. { $seconds }초 안에 !chicken 입력하고 참가하세요.
+    .text-2 = 겁먹으면 지는 치킨 포커! { $who }님이 테이블을 열었어요({ $terms }). 1부터 { $cards }까지의 카드를 라운드마다 한 장씩 동시에 공개하고, 가장 높은 카드가 모든 점수를 가져가요. { $seconds }초 안에 !chicken 입력하고 참가하세요.
+    .text-3 = 누가 가장 대담할까요? { $who }님의 치킨 포커({ $terms })! 모두 1부터 { $cards }까지의 카드를 한 장씩 동시에 내고, 가장 높은 카드가 모든 점수를 가져가요. { $seconds }초 안에 !chicken 입력하고 참가하세요.
 chicken-joined = { $who }님 참가! 지금 테이블에는 { $players }명이에요.
 chicken-you-joined = 참가했어요({ $terms }).
 chicken-left = { $who }님이 나갔어요. 지금 테이블에는 { $players }명이에요.
@@ -21,7 +23,7 @@ chicken-seat = { $id } { $who }님
 # A round
 chicken-round = { $of }라운드 중 { $number }라운드: { $seconds }초 안에 !play 뒤에 번호를 써서 카드를 고르세요. 귓속말이 좋아요.
 chicken-round-alone = { $of }라운드 중 { $number }라운드: { $seconds }초 안에 !play 뒤에 번호를 써서 카드를 고르세요. 하우스는 이미 골라 두었어요.
-chicken-round-next = { $of }라운드 중 { $number }라운드: { $seconds }초 안에 !play 입력!
+chicken-round-next = { $of }라운드 중 { $number }라운드: { $seconds }초 안에 !play 뒤에 번호를 써 주세요.
 chicken-hands = 남은 카드: { $rows }.
 chicken-hands-alike = 남은 카드는 모두 같아요: { $hand }.
 chicken-held = { $who }님 { $hand }
@@ -32,12 +34,24 @@ chicken-missing = 아직 고르지 않은 사람: { $names }.
 chicken-chosen-again = { $who }님이 다시 골랐어요.
 chicken-you-chose = 고른 카드: { $card }. 라운드가 끝나기 전까지는 바꿀 수 있어요.
 chicken-you-chose-last = 고른 카드: { $card }.
-chicken-exposed = 여기에 쓰면 다른 사람도 볼 수 있어요. 저에게 귓속말로 보내거나 나만 보이는 버튼을 쓰세요. 지금이라도 바꿀 수 있어요.
-chicken-shown = { $of }라운드 중 { $number }라운드: { $rows }. { $who }님이 { $points }점 획득!{ $late ->
+chicken-exposed = 여기에 쓰면 다른 사람도 다 볼 수 있어요! 저에게 귓속말로 보내거나 나만 보이는 버튼을 쓰세요. 지금이라도 바꿀 수 있어요.
+chicken-shown = { $of }라운드 중 { $number }라운드: { $who }님이 { $points }점 획득! { $rows }.{ $late ->
     [0] { "" }
    *[other] {" "}(* 시간 초과: 가장 낮은 카드)
   }
-chicken-shown-tied = { $of }라운드 중 { $number }라운드: { $rows }. 동점 끝에 { $who }님이 { $points }점 획득!{ $late ->
+    .text-2 = { $of }라운드 중 { $number }라운드 승자는 { $who }님, { $points }점을 가져가요: { $rows }.{ $late ->
+    [0] { "" }
+   *[other] {" "}(* 시간 초과: 가장 낮은 카드)
+  }
+    .text-3 = { $who }님에게 { $points }점! { $of }라운드 중 { $number }라운드: { $rows }.{ $late ->
+    [0] { "" }
+   *[other] {" "}(* 시간 초과: 가장 낮은 카드)
+  }
+chicken-shown-tied = { $of }라운드 중 { $number }라운드는 동점! { $who }님이 { $points }점 획득! { $rows }.{ $late ->
+    [0] { "" }
+   *[other] {" "}(* 시간 초과: 가장 낮은 카드)
+  }
+    .text-2 = { $of }라운드 중 { $number }라운드: 같은 카드끼리 부딪혔어요! { $points }점은 { $who }님에게: { $rows }.{ $late ->
     [0] { "" }
    *[other] {" "}(* 시간 초과: 가장 낮은 카드)
   }
@@ -48,8 +62,13 @@ chicken-nonce = { $who }님 { $nonce } { $card }
 
 # The end
 chicken-won = { $names }이 { $points }점으로 치킨 포커에서 이겼어요!
+    .text-2 = 오늘의 승자! { $names }이 { $points }점으로 치킨 포커에서 이겼어요!
+    .text-3 = 가장 대담했던 { $names }, { $points }점으로 치킨 포커 승리!
 chicken-won-pot = { $names }이 { $points }점으로 치킨 포커에서 이기고 모인 판돈을 가져가요: { $pot }!
+    .text-2 = 오늘의 승자! { $names }이 { $points }점으로 치킨 포커에서 이기고 { $pot } 가져가요!
+    .text-3 = 가장 대담했던 { $names }, { $points }점으로 치킨 포커 승리! 모인 판돈 { $pot } 가져가요!
 chicken-shared = 치킨 포커 공동 우승: { $names } (각자 { $points }점)!
+    .text-2 = 아무도 물러서지 않았어요! 치킨 포커 공동 우승: { $names } (각자 { $points }점)!
 chicken-shared-pot = 치킨 포커 공동 우승: { $names } (각자 { $points }점)! 나눈 판돈: 각자 { $share }{ $rest ->
     [0] .
    *[other] , 앞의 { $rest }명은 1 더.
@@ -57,10 +76,10 @@ chicken-shared-pot = 치킨 포커 공동 우승: { $names } (각자 { $points }
 
 # Refusals
 chicken-already-in = 이미 참가했어요({ $terms }).
-chicken-not-joined = 이 테이블에 참가하지 않았어요. !chicken(으)로 참가하세요.
+chicken-not-joined = 이 테이블에 참가하지 않았어요. !chicken 입력하고 참가하세요.
 chicken-leave-too-late = 게임이 이미 시작돼서 나갈 수 없어요.
 chicken-too-late = 이번 게임은 이미 시작했어요. 다음 게임에 참가하세요.
-chicken-other-terms = 열린 테이블의 카드는 1~{ $cards }, { $terms }예요. !chicken만 입력하면 참가돼요.
+chicken-other-terms = 열린 테이블의 조건: 카드 1~{ $cards }, { $terms }. !chicken만 입력하면 참가돼요.
 chicken-length = 카드는 { $least }부터 { $most } 사이의 수까지예요. 판돈만 정하려면 stake=50처럼 쓰세요.
 chicken-word = “{ $text }”: 알 수 없는 말이에요. !chicken 6 50(카드, 판돈)처럼 쓰거나 !chicken만 입력하세요.
 chicken-play-usage = !play 3처럼 가진 카드의 번호 하나만 써 주세요.
@@ -84,6 +103,7 @@ chicken-place-points = { $points }점
 chicken-place-showed = 낸 카드 { $card }
 chicken-place-holds = 남은 카드 { $hand }
 chicken-place-gets = 받은 금액 { $share }
+chicken-place-in = 참가함
 chicken-place-off = 하지 않음
 chicken-note-lobby = !chicken 입력하고 참가하세요.
 chicken-note-in = 참가했어요. 시간이 다 되면 자리를 정해요.
@@ -124,5 +144,10 @@ preset-chickenpoker-usual = 카드 6장, 한 장에 30초
 preset-chickenpoker-quick = 카드 4장, 한 장에 20초
 preset-chickenpoker-long = 카드 10장
 preset-chickenpoker-table = 기본 판돈 50, 판마다 하우스 플레이어 한 명
-about-chickenpoker = 치킨 포커: 모두 같은 패에서 카드를 한 장씩 몰래 골라 동시에 내요.
+about-chickenpoker = 치킨 포커: 모두 같은 카드를 들고, 라운드마다 한 장씩 몰래 골라 동시에 내요. 가장 높은 카드가 모든 점수를 가져가요.
 example-chicken = !chicken 6 50
+
+# Discord 목록에 나오는 슬래시 명령과 그 칸의 이름이에요. 띄어쓰기 없이 써요.
+slash-name-chicken = 치킨포커
+slash-name-play = 카드내기
+slash-option-card = 카드

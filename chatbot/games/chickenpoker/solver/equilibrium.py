@@ -12,6 +12,10 @@ card a' is still there with probability (m − 1)/m, and then meets any b' other
 
     V(A, B) = Σ M(a, b) / m, over all a of A and all b of B.
 
+More than that: all m! ways to pair A with B are equally likely, by the same induction. So whoever meets even
+draws cannot change how likely any result is: neither the mean, nor the chance to have the most points after
+a game.
+
 Either player can have it so, hence V is the value of the game (von Neumann 1928), and to draw evenly is
 optimal for both at every pair of hands. It gains nothing from an opponent's mistakes either: *whoever*
 plays against it gets the value exactly, on average.
@@ -24,7 +28,6 @@ for odd n. So the value is 1 for even n and −(n + 1)/n for odd n.
 the same probability, by the same induction; so all ways to play score the same points on average, with
 any number of players. All drawing evenly is hence an equilibrium of expected points. But three or
 more have no value that one alone can guarantee: drawing evenly is no shield where several others do not.
-Nor does any of this speak of the chance to have the most points after a single game.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import Field
 
 from chatbot.games.chickenpoker.solver import equilibrium
-from chatbot.kernel.contest import Named, SolverAnswer
+from chatbot.kernel.contest import Named, SolverAnswer, unheard
 from chatbot.kernel.game import Failure
 from chatbot.kernel.settings import Flag, Whole
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from chatbot.games.chickenpoker.solver.equilibrium import Hands, PolicyEntry
+    from chatbot.kernel.contest import Progress
 
 MOST_CARDS = 1000
 
@@ -37,7 +38,7 @@ class ChickenQuestion:
         ),
     ] = False
 
-    def answer(self) -> SolverAnswer:
+    def answer(self, progress: Progress = unheard) -> SolverAnswer:  # noqa: ARG002
         """Work it out.
 
         Raises:

@@ -7,8 +7,20 @@ from typing import TYPE_CHECKING
 from chatbot.games.heist.chat.odds import odds as published
 from chatbot.games.heist.rules.arithmetic import ODDS_UNIT, SALARY
 from chatbot.games.heist.rules.career import Career, within
-from chatbot.games.heist.rules.moves import Act, Fate, Join, Leave
-from chatbot.kernel.say import Arguments, Board, Credits, Fact, Listing, Message, Name, Place
+from chatbot.games.heist.rules.moves import Act, Answer, Fate, Join, Leave
+from chatbot.kernel.gestures import BUTTON, Gesture, Risk
+from chatbot.kernel.say import (
+    Arguments,
+    Board,
+    Credits,
+    Fact,
+    Listing,
+    Message,
+    Name,
+    Place,
+    RaidEnding,
+    RaidResult,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,6 +33,7 @@ if TYPE_CHECKING:
 
 
 MINUS = "\N{MINUS SIGN}"
+FATES = "escaped", "caught", "returned"  # that have a caption in pictures
 
 
 def label(action: Action) -> Message:
@@ -30,6 +43,25 @@ def label(action: Action) -> Message:
     if isinstance(action, Leave):
         return Message("heist-button-leave")
     return Message(f"heist-button-{action.act.value}")
+
+
+_RISKS = {
+    Act.GUNCHECK: Risk.STAY,
+    Act.BACK_OUT: Risk.STAY,
+    Act.CHANGE_JOBS: Risk.SAFE,
+    Act.INTEL: Risk.SAFE,
+    Act.GUARD: Risk.SAFE,
+    Act.DEPOSIT: Risk.SAFE,
+    Act.WITHDRAW: Risk.BOLD,  # what is on the account can be stolen with the rest
+    Act.ALL_IN: Risk.BOLD,
+    Act.DOUBLE_CROSS: Risk.BOLD,
+    Act.FINGER: Risk.BOLD,
+}
+
+
+def gesture(action: Action) -> Gesture:
+    """Say what an answer of the getaway risks."""
+    return Gesture(_RISKS[action.act]) if isinstance(action, Answer) else BUTTON
 
 
 def bank_name(number: int) -> Message:
@@ -108,7 +140,39 @@ def board(view: View) -> Board:
         places=tuple(_place(view, each, outcomes.get(each.seat)) for each in view.crew),
         note=_note(view),
         pot=0 if view.phase == "over" else sum(each.stake for each in view.crew),
+        raid=_raid(view),
     )
+
+
+def _raid(view: View) -> RaidResult | None:
+    if view.bank is None or not view.outcomes:
+        return None
+    endings = tuple(RaidEnding(each.seat, _fate(each), gain(each)) for each in view.outcomes)
+    return RaidResult(
+        target=bank_name(view.bank),
+        number=view.bank,
+        look=Message("heist-look"),
+        verdict=_verdict(endings),
+        crossed=Message("heist-picture-cross"),
+        captions=tuple((each, Message(f"heist-picture-{each}")) for each in FATES),
+        endings=endings,
+    )
+
+
+def _fate(outcome: Outcome) -> str:
+    caught = outcome.fate in {Fate.CAUGHT, Fate.TRAPPED, Fate.FINGERED}
+    return Fate.CAUGHT.value if caught else outcome.fate.value
+
+
+def _verdict(endings: Sequence[RaidEnding]) -> Message:
+    """Count those who got away, of those who went in."""
+    went = [each for each in endings if each.fate != Fate.RETURNED.value]
+    away = sum(each.fate != Fate.CAUGHT.value for each in went)
+    if len(went) > 1:
+        return Message("heist-picture-away", {"away": away, "all": len(went)})
+    if not went:
+        return Message("heist-picture-nobody")
+    return Message("heist-picture-alone-away" if away else "heist-picture-alone-caught")
 
 
 def _facts(view: View) -> list[Fact]:
@@ -159,10 +223,15 @@ def _mark(outcome: Outcome) -> str:
     """Mark who has more than before as won, what lies on the own account included."""
     if outcome.fate is Fate.RETURNED:
         return "left"
-    gained = outcome.net + (outcome.put_by if outcome.act is Act.DEPOSIT else 0)
+    gained = gain(outcome)
     if outcome.act is Act.INTEL and outcome.put_by and gained <= 0:
         return "plain"  # it was spent, and not lost
     return "won" if gained > 0 else "lost" if gained < 0 else "drawn"
+
+
+def gain(outcome: Outcome) -> int:
+    """Return by how many credits somebody is richer, what lies on the own account included."""
+    return outcome.net + (outcome.put_by if outcome.act is Act.DEPOSIT else 0)
 
 
 def signed(net: int) -> str:

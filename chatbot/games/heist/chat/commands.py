@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from chatbot.games.heist.rules.moves import Act, Answer, Join, Leave
+from chatbot.games.heist.rules.moves import Act, Answer, Join, JoinAs, Leave
 from chatbot.kernel.amounts import read_amount
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.kit import Command, Kind, MoveRequest, Option
@@ -27,13 +27,19 @@ def read_heist(game: Heist, request: MoveRequest) -> Join | Leave:
     """Read a stake, as in `69`, or `leave`; without a word it is the usual stake."""
     match request.words:
         case ():
-            return Join(request.seat, game.usual_stake)
+            return _join(game, request, game.usual_stake)
         case (word,) if word.lower() == LEAVE:
             return Leave(request.seat)
         case (amount,):
-            return Join(request.seat, read_amount(amount, request.purse))
+            return _join(game, request, read_amount(amount, request.purse))
         case _:
             raise Refusal(Message("usage", {"command": f"!heist {ARGUMENTS}"}))
+
+
+def _join(game: Heist, request: MoveRequest, stake: int) -> Join:
+    """Join with the role that brings the highest bonus, if any does."""
+    role = next((each for each in game.bonuses if each in request.roles), None)
+    return Join(request.seat, stake) if role is None else JoinAs(request.seat, stake, role)
 
 
 def read_answer(act: Act, game: Heist, request: MoveRequest) -> Answer:  # noqa: ARG001

@@ -15,11 +15,10 @@ counts, for the smallest stake that is allowed by somebody who has nothing else.
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from chatbot.games.heist.rules import arithmetic
 from chatbot.games.heist.rules.arithmetic import LOAN
+from chatbot.games.heist.rules.returns import alone, bounded, careers, gift, most_with_bonus, offers, returns
 from chatbot.kernel.kit import Odds, generous, percent
 from chatbot.kernel.say import Arguments, Credits, Listing, Message
 
@@ -38,7 +37,7 @@ def odds(game: Heist, banks: tuple[Bank, ...] | None = None) -> Odds:
     """
     listing = Listing(tuple(_rows(game, banks)), separator="; ")
     rows = Message("heist-odds", {"banks": listing, "daunting": int(game.daunting)})
-    back = max(*returns(game), *careers(game), *alone(game), _gift(game))
+    back = max(*returns(game), *careers(game), *alone(game), gift(game), most_with_bonus(game))
     return Odds((rows, *_notes(game)), back)
 
 
@@ -49,10 +48,20 @@ def _notes(game: Heist) -> Iterator[Message]:
         yield _answers(game)
     if game.bounds.staked_wages and game.payday:
         yield Message("heist-odds-wage", {"percent": game.wage_percent, "most": game.wage_most})
-    if game.getaway and (game.return_most or (game.odds_most and game.chance_most)):
+    if game.getaway and bounded(game):
         yield Message("heist-odds-careers", {"back": percent(max(*returns(game), *careers(game)))})
-    if _gift(game):
-        yield Message("heist-odds-gift", {"stake": Credits(game.min_stake), "back": percent(_gift(game))})
+    if game.bonuses:
+        rows = [
+            Message(
+                "heist-odds-bonus-row", {"role": Message(f"role-{role.value}"), "percent": float(percent_)}
+            )
+            for role, percent_ in game.bonuses.items()
+        ]
+        yield Message(
+            "heist-odds-bonus", {"rows": Listing(tuple(rows)), "back": percent(most_with_bonus(game))}
+        )
+    if gift(game):
+        yield Message("heist-odds-gift", {"stake": Credits(game.min_stake), "back": percent(gift(game))})
 
 
 def _answers(game: Heist) -> Message:
@@ -69,57 +78,10 @@ def _answers(game: Heist) -> Message:
     return Message("heist-odds-bounded", args)
 
 
-def returns(game: Heist) -> list[Fraction]:
-    """List what comes back at each bank to a newcomer for each credit, before rounding down."""
-    return [chance * gross + _wage(game) for chance, gross in _offers(game)]
-
-
-def careers(game: Heist) -> list[Fraction]:
-    """List what comes back at each bank to whoever has the best career that the bounds allow."""
-    return [_best(game, chance, gross) + _wage(game) for chance, gross in _offers(game)]
-
-
-def alone(game: Heist) -> list[Fraction]:
-    """List what comes back at each bank to somebody who goes all in on a loan that goes by the stake."""
-    if not game.getaway or not game.bounds.staked_wages:
-        return [Fraction(0)]
-    lent = 1 + Fraction(game.wage_percent, 100)
-    if game.all_in_gross:
-        return [_best(game, chance, gross) * lent for chance, gross in _offers(game)]
-    return [chance * (gross - 1) * lent for chance, gross in _offers(game)]
-
-
-def _best(game: Heist, chance: Fraction, gross: Fraction) -> Fraction:
-    """Return the highest product of own probability and gross payout; a newcomer's if nothing bounds it."""
-    if not game.getaway:
-        return chance * gross
-    points, more, percent = map(Fraction, (game.chance_most, game.odds_most, game.return_most))
-    return arithmetic.most_return(chance, gross, points, more, percent)
-
-
-def _offers(game: Heist) -> list[tuple[Fraction, Fraction]]:
-    """List each bank's probability and gross payout."""
-    rows = zip(game.chances, game.odds, strict=True)
-    return [(Fraction(chance) / 100, 1 + Fraction(odds)) for chance, odds in rows]
-
-
-def _wage(game: Heist) -> Fraction:
-    """Return the wage for each credit of a stake, of those who stay."""
-    return Fraction(game.wage_percent, 100) if game.payday else Fraction(0)
-
-
-def _gift(game: Heist) -> Fraction:
-    """Tell what comes back of the smallest stake of somebody who goes all in; 0 where it costs a salary."""
-    if game.payday or not game.getaway or game.bounds.staked_wages:
-        return Fraction(0)
-    best = max(chance * (gross if game.all_in_gross else gross - 1) for chance, gross in _offers(game))
-    return best * (game.min_stake + LOAN) / game.min_stake
-
-
 def _rows(game: Heist, banks: tuple[Bank, ...] | None) -> Iterator[Message]:
     """Tell each bank, and from how many heisters on it is robbed, or from what share of those active."""
     levels = [each.level for each in banks] if banks else game.levels
-    figures = zip(levels, game.chances, game.odds, _offers(game), strict=True)
+    figures = zip(levels, game.chances, game.odds, offers(game), strict=True)
     for number, (level, chance, odds, (probability, gross)) in enumerate(figures):
         share = int(level.removesuffix("%")) if isinstance(level, str) else 0
         yield Message(

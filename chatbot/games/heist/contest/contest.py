@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from pydantic import Field
 
+from chatbot.games.heist.contest.compiled import compilation
+from chatbot.games.heist.contest.compiled.tournament import CompiledTournament
 from chatbot.games.heist.contest.contestants import CONTESTANTS
 from chatbot.games.heist.contest.situation import ENDED, TONGUE, WORDS
 from chatbot.games.heist.contest.tournament import Tournament
@@ -15,9 +17,13 @@ from chatbot.kernel.contest import Entrant, Log, Match, Series, Standing, Strate
 from chatbot.kernel.settings import Unit, Whole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from chatbot.games.heist.contest.situation import Played
+
+COMPILED_FROM = 20_000
+"""Games of a run from which on they are compiled. To load what is compiled takes as long as a plain game
+takes, ten thousand times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +55,29 @@ class HeistContest:
             self.tournaments, lambda number: Match(number, seats, games, f"{seed}/tournament {number}")
         )
 
+    def prepare(self, games: int, tell: Callable[[str], object]) -> None:
+        """Compile the games, unless that has been done before or would not pay."""
+        if _is_compiled(games):
+            compilation.compile_once(tell)
+
     def play(self, match: Match, entrants: Sequence[Entrant], log: Log | None) -> Iterator[Standing]:
         players = [entrants[seat] for seat in match.seats]
         names = [each.name for each in players]
-        for played in Tournament(players, self.rabble, match.seed).play(match.games):
+        compiled = _is_compiled(match.games * self.tournaments)
+        if compiled and log is None:
+            for number, held in CompiledTournament(players, self.rabble, match.seed).scores(match.games):
+                yield Standing(number + 1, held, ended=ENDED)
+            return
+        kind = CompiledTournament if compiled else Tournament
+        for played in kind(players, self.rabble, match.seed).play(match.games):
             if log is not None:
                 log(written(played, names))
             yield Standing(played.number + 1, played.credits, ended=ENDED)
+
+
+def _is_compiled(games: int) -> bool:
+    """Return whether so many games are played by compiled code: few are over before it is loaded."""
+    return games >= COMPILED_FROM and compilation.compiler() is not None
 
 
 # Writes a tournament's log in the form of the contest's own example.

@@ -54,14 +54,14 @@ class RabbleArrays:
     """
 
     __slots__ = (
-        "_at", "_chances", "_counted", "_each_chance", "_fled", "_heisters", "_held", "_in", "_levels",
+        "_at", "_chances", "_counted", "_each_chance", "_fled", "_heisters", "_in", "_levels",
         "_limits", "_lucky", "_nerves", "_order", "_pays", "_places", "_purses", "_regulars", "_reigns",
         "_runners", "_steps", "_sums", "_tallies", "_wins", "_won", "_would",
-        "bank", "fled", "regulars", "tally",
+        "bank", "fled", "held", "regulars", "tally",
     )  # fmt: skip
 
     def __init__(self, count: int, banks: Sequence[Bank]) -> None:
-        self._held = np.full(count, SALARY, np.int64)
+        self.held = np.full(count, SALARY, np.int64)
         self._steps = np.array(STAKES, np.int64)
         # By level: what they can afford, from nothing at all
         stakes = np.array((0, *STAKES), np.int64)
@@ -77,12 +77,12 @@ class RabbleArrays:
 
     def gather(self, luck: Luck) -> int:
         """Draw how many of them are in this game, and who, in the order of their turns."""
-        self._places: Places = luck.comers(len(self._held))
+        self._places: Places = luck.comers(len(self.held))
         return len(self._places)
 
     def get_ready(self, luck: Luck) -> None:
         """Draw for each turn; work out for each bank who would stake, and the tally of the turns so far."""
-        self._purses = self._held[self._places]
+        self._purses = self.held[self._places]
         self._levels: Places = self._steps.searchsorted(self._purses, "right")
         self._would = luck.uniforms(len(self._places)) < self._each_chance
         self._sums = (self._would * self._tallies[self._levels]).cumsum(1)
@@ -211,4 +211,4 @@ class RabbleArrays:
         if share:
             purses[self._regulars] += min(share, RICH)
             np.minimum(purses, RICH, out=purses)
-        self._held[self._places] = purses
+        self.held[self._places] = purses

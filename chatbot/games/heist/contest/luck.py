@@ -29,12 +29,13 @@ _PLACES = np.arange(_FEW, dtype=np.int64)
 class Luck(Rng):
     """The same methods as the stream that can be checked, each from one double, and whole arrays of them."""
 
-    __slots__ = ("_at", "_block", "_keys", "_source")
+    __slots__ = ("_at", "_block", "_keys", "_pcg", "_source")
 
     def __init__(self, seed: str) -> None:
         key = hashlib.sha256(seed.encode()).digest()
         super().__init__(key)
-        self._source = np.random.Generator(np.random.PCG64(int.from_bytes(key, "big")))
+        self._pcg = np.random.PCG64(int.from_bytes(key, "big"))
+        self._source = np.random.Generator(self._pcg)
         self._at = 0
         self._fill(self._source.random(_BLOCK))
 
@@ -124,6 +125,22 @@ class Luck(Rng):
     def chance(self, probability: float) -> bool:
         """Draw whether what has this probability happens."""
         return self.uniform() < probability
+
+    def position(self) -> tuple[int, int]:
+        """Return state and increment of the PCG64 that draws the same from here on."""
+        drawn = np.random.PCG64(0)
+        drawn.state = self._pcg.state
+        drawn.advance(self._at - len(self._block))
+        here = drawn.state["state"]
+        return here["state"], here["inc"]
+
+    def move_to(self, state: int) -> None:
+        """Draw on from another state of the same PCG64."""
+        moved = self._pcg.state
+        moved["state"]["state"] = state
+        self._pcg.state = moved
+        self._at = 0
+        self._fill(self._block[:0])
 
     def _fill(self, block: Uniforms) -> None:
         self._block = block

@@ -9,16 +9,18 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 from fractions import Fraction
-from math import ceil, prod
+from math import ceil, frexp, log, prod
 from typing import TYPE_CHECKING, NamedTuple
 
-from chatbot.games.heist.rules.arithmetic import CREDITS_PER_HEISTER, ODDS_UNIT
+from chatbot.games.heist.rules.arithmetic import CREDITS_PER_HEISTER, GUARD_GAIN, ODDS_UNIT, gain
 from chatbot.games.heist.rules.banks import Bank
 from chatbot.games.heist.rules.moves import Act
 from chatbot.kernel.contest import Tongue
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from chatbot.kernel.fair import Rng
 
 STAKING, ACTING = 1, 2  # the two rounds
 MOST = 10**1000
@@ -29,6 +31,10 @@ with every other success: what has a thousand digits now has a million ten succe
 more fill any memory. Up to here all is counted to the last credit.
 """
 ENDED = "somebody came to hold more than 10^1000, the most that a program can be told"
+MOST_COMPILED = 2**61
+"""Compiled games count to here: nobody can come to hold more in them, of anything."""
+PARTS = 2**31  # of credits from `EXACT` on, of which a share is taken
+LOG_2 = log(2)
 EXACT = 2**53  # below it, the nearest double tells any number to the last credit
 _DIGITS = re.compile(r"[0-9]+", re.ASCII)
 _DECIMALS = 20  # that are written of a fraction which does not end
@@ -46,6 +52,10 @@ ANSWERS = {
     "finger": Act.FINGER,
 }
 WORDS = {act: word for word, act in ANSWERS.items()}
+(
+    GUNCHECK, BACK_OUT, ALL_IN, CHANGE_JOBS, INTEL, GUARD, DEPOSIT, WITHDRAW, DOUBLE_CROSS, FINGER,
+) = range(len(Act))  # fmt: skip
+"""The answers by number, in the order of `Act`: compiled code knows numbers only."""
 
 
 class Situation(NamedTuple):
@@ -160,6 +170,7 @@ BANKS = (
 )
 """Those of the contest: what one's own chances and odds have grown from is not told."""
 
+LAST = len(BANKS) - 1  # the number of the last one
 LEVEL = 20  # heisters from each of the contest's banks to the next
 COMMITTED = 0.9  # of the heisters: the rabble's fear feeds on itself, x = .05 + .5 x, so a tenth runs
 LACKS = tuple(1 - bank.chance for bank in BANKS)
@@ -178,23 +189,31 @@ def ahead(told: Situation) -> int:
     if sofar and told.staked > CREDITS_PER_HEISTER // 10:
         index += min(told.staked, PLENTY) * (index / sofar) // CREDITS_PER_HEISTER
     number = int(index // LEVEL)
-    last = len(BANKS) - 1
-    return number if told.bank <= number <= last else told.bank if number < told.bank else last
+    return number if told.bank <= number <= LAST else told.bank if number < told.bank else LAST
 
 
 def growing(chance: float, odds: int) -> float:
-    """Return the share of the credits to stake for the fastest growth, 0..1 (Kelly, 1956)."""
+    """Return the share of the credits to stake for the fastest growth, 0..1 (Kelly, 1956).
+
+    With odds from `EXACT` on it is the chance, to eleven digits.
+    """
     if odds >= EXACT:
-        return max(chance - (1 - chance) * (ODDS_UNIT / odds), 0.0)
+        return chance
     edge = chance * (odds + ODDS_UNIT) - ODDS_UNIT
     return edge / odds if edge > 0 else 0.0
 
 
 def portion(credits_held: int, share: float) -> int:
-    """Take a share, 0..1, of credits: by doubles where they tell every credit, or else in whole numbers."""
+    """Take a share, 0..1, of credits: by doubles where they tell every credit, or else of 2^31 parts."""
     if credits_held < EXACT:
         return int(credits_held * share)
-    return credits_held * int(share * EXACT) // EXACT
+    parts = int(share * PARTS)
+    return credits_held // PARTS * parts + credits_held % PARTS * parts // PARTS
+
+
+def reaches(stake: int, odds: int, wanted: int) -> bool:
+    """Return whether a stake wins so much; no number on the way passes `wanted` and twice the stake."""
+    return stake > 0 and (odds // ODDS_UNIT > wanted // stake or gain(stake, odds) >= wanted)
 
 
 def lack(told: Situation) -> float:
@@ -203,18 +222,56 @@ def lack(told: Situation) -> float:
     return (1 - first) * (1 - second) * (1 - third) * (1 - fourth) * (1 - fifth)
 
 
+def left_by(guards: int) -> float:
+    """Return what so many guards leave of what chances lack, 0..1.
+
+    By products alone, unlike `**`, so that it is the same double wherever it is computed.
+    """
+    left, factor = 1.0, 1 - GUARD_GAIN
+    while guards > 0:
+        if guards % 2 == 1:
+            left *= factor
+        factor *= factor
+        guards //= 2
+    return left
+
+
+def logarithm(number: int) -> float:
+    """Return the natural logarithm of a number from 1 on, up to 0.06 too small.
+
+    It is that of a power of 2, and rises in a straight line to the next: sums and products alone, so that it
+    is the same double wherever it is computed.
+    """
+    shift = 0
+    while number >= EXACT:
+        number //= 2
+        shift += 1
+    mantissa, exponent = frexp(number)
+    return (shift + exponent - 2 + 2 * mantissa) * LOG_2
+
+
+def chance(rng: Rng, probability: float) -> bool:
+    """Draw whether what has this probability happens."""
+    return rng.chance(probability)
+
+
 def others(told: Situation) -> tuple[int, float | Fraction]:
     """Count the contestants and add up what the others hold, neither ever too high, as the richest sees it.
 
     Nobody says how many there are. Where only the richest is above the mean m, the mean absolute
     deviation is 2 (own - m) / n; where others are too, n is larger than that makes it. Nor can n m be
-    less than the own credits.
+    less than the own credits. Doubles are as exact as it needs, as long as they hold all the numbers.
     """
-    if told.credits <= told.mean or not told.deviation:
+    if told.most >= MOST_COMPILED:
+        return _others(told.credits, told.mean, told.deviation)
+    return _others(float(told.credits), float(told.mean), float(told.deviation))
+
+
+def _others(held: float, mean: float | Fraction, deviation: float | Fraction) -> tuple[int, float | Fraction]:
+    if held <= mean or deviation == 0:
         return 2, 0.0
-    over = told.credits - told.mean
-    count = max(2, ceil(max(told.credits / told.mean, 2 * over / told.deviation) - 1e-6))
-    return count, count * told.mean - told.credits
+    count = max(2, ceil(max(held / mean, 2 * (held - mean) / deviation) - 1e-6))
+    return count, count * mean - held
 
 
 # One game of a tournament, as its log tells it.

@@ -40,6 +40,7 @@ from chatbot.games.heist.rules.rules import Heist
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from chatbot.games.heist.contest.crowd import Places
     from chatbot.games.heist.rules.banks import Bank
     from chatbot.kernel.contest import Entrant, Strategy
 
@@ -63,47 +64,59 @@ class Tournament:
 
     def __init__(self, entrants: Sequence[Entrant], rabble: int, seed: str) -> None:
         banks = Heist(rabble=rabble).banks
-        self._luck = Luck(seed)
+        self.luck = Luck(seed)
         self._crowd = RabbleArrays(rabble, banks)
-        self._rivals = [
+        self.rivals = [
             Rival(number, each.strategy, Luck(f"{seed}/contestant {number}"), banks)
             for number, each in enumerate(entrants)
         ]
-        self._held = [each.credits for each in self._rivals]
+        self.held = [each.credits for each in self.rivals]
         self._game = 0
 
+    @property
+    def purses(self) -> Places:
+        """The credits of the rabble, which may be written."""
+        return self._crowd.held
+
+    @property
+    def ended(self) -> bool:
+        """Whether somebody has come to hold more than can be told."""
+        return any(each.beyond for each in self.rivals)
+
     def play(self, games: int) -> Iterator[Played]:
-        """Play so many games, or until somebody has come to hold more than can be told."""
-        for self._game in range(games):
-            yield self._play()
-            if any(each.beyond for each in self._rivals):
+        """Play so many games, or until it has ended."""
+        for number in range(games):
+            yield self.play_one(number)
+            if self.ended:
                 return
 
-    def _play(self) -> Played:
+    def play_one(self, number: int) -> Played:
+        """Play a game; they are numbered from 0."""
+        self._game = number
         self._rank()
-        size = self._crowd.gather(self._luck)
-        self._players = size + len(self._rivals)
+        size = self._crowd.gather(self.luck)
+        self._players = size + len(self.rivals)
         bets = self._stake(size)
-        crew = [self._rivals[who] for who, stake in bets if stake]
+        crew = [self.rivals[who] for who, stake in bets if stake]
         answers = self._act(crew)
-        results = settle(crew, self._crowd, self._luck)
-        for each in self._rivals:
-            each.end_game(self._luck)
-        self._held = [each.credits for each in self._rivals]
-        return Played(self._game, self._players, bets, answers, results, self._held)
+        results = settle(crew, self._crowd, self.luck)
+        for each in self.rivals:
+            each.end_game(self.luck)
+        self.held = [each.credits for each in self.rivals]
+        return Played(self._game, self._players, bets, answers, results, self.held)
 
     def _rank(self) -> None:
-        self._standing = standing(self._held)
-        rising = sorted(self._held)
+        self._standing = standing(self.held)
+        rising = sorted(self.held)
         most = 1 + len(rising)
-        for each in self._rivals:
+        for each in self.rivals:
             each.rank = most - bisect_right(rising, each.credits)
 
     def _stake(self, size: int) -> list[tuple[int, int]]:
-        crowd, rivals = self._crowd, self._rivals
+        crowd, rivals = self._crowd, self.rivals
         bets: list[tuple[int, int]] = []
-        row = self._luck.slots(len(rivals), size)
-        crowd.get_ready(self._luck)
+        row = self.luck.slots(len(rivals), size)
+        crowd.get_ready(self.luck)
         for before, (turn, who) in enumerate(row):
             tally = crowd.stake_until(turn - before)
             rival = rivals[who]
@@ -120,9 +133,9 @@ class Tournament:
     def _act(self, crew: Sequence[Rival]) -> list[tuple[int, Act]]:
         crowd = self._crowd
         answers: list[tuple[int, Act]] = []
-        others = crowd.line_up(self._luck)
-        row = self._luck.slots(len(crew), others)
-        crowd.get_nervous(self._luck)
+        others = crowd.line_up(self.luck)
+        row = self.luck.slots(len(crew), others)
+        crowd.get_nervous(self.luck)
         heisters, staked = crowd.tally & HEISTERS, crowd.tally >> CREDITS
         for before, (turn, joined) in enumerate(row):
             crowd.flee_until(turn - before, before)

@@ -9,45 +9,81 @@ heist-bank-2 = State Bank
 heist-bank-3 = National Bank
 heist-bank-4 = Federal Reserve
 
+# How the overlay of a stream draws it: bank or space
+heist-look = bank
+
 # The lobby
 heist-opened = { $who } is planning a bank heist and stakes { $stake }! Join with !heist and an amount; it starts in { $seconds } seconds.
+    .text-2 = { $who } unrolls a floor plan and puts { $stake } on it. Join with !heist and an amount; the van leaves in { $seconds } seconds.
+    .text-3 = “I know a bank,” says { $who }, and stakes { $stake }. !heist and an amount gets you into the van, which leaves in { $seconds } seconds.
+    .text-4 = { $who } is looking for a crew that asks no questions, and stakes { $stake }. Join with !heist and an amount; { $seconds } seconds left.
+    .text-5 = Psst! { $who } has { $stake } and a terrible plan. Make it worse with !heist and an amount, within { $seconds } seconds.
+    .text-6 = { $who } counts { $stake } onto the table and says one word: “bank”. Join with !heist and an amount; the engine runs for { $seconds } seconds.
 heist-joined = { $who } joins with { $stake }; the crew is { $crew } now.
+    .text-2 = { $who } climbs into the van with { $stake }. Crew: { $crew }.
+    .text-3 = { $who } puts on a mask and puts down { $stake }: { $crew } in the crew.
+    .text-4 = “Room for one more?” { $who } brings { $stake }; the crew is { $crew }.
+    .text-5 = { $who } happens to have { $stake } and a crowbar. That makes { $crew } of you.
+    .text-6 = { $who } puts { $stake } next to yours and asks no questions. Crew: { $crew }.
 heist-you-joined = You are in with { $stake }.
 heist-you-joined-crowd = { $crowd }{ $more ->
     [0] {""}
     [one] {" "}and one more
    *[other] {" "}and { $more } more
 }: you are in.
-heist-reached = The crew of { $crew } can take on the { $bank } now!
-    .text-2 = The crew is { $crew } strong: the { $bank } is within reach!
-    .text-3 = A crew of { $crew }: the { $bank } begins to look small!
-    .text-4 = A crew of { $crew }, and a new map on the table: the { $bank }!
+heist-reached = { $crew ->
+    [1] A crew of one
+   *[other] The crew of { $crew }
+  } can take on the { $bank } now!
+    .text-2 = With a crew of { $crew } the { $bank } is within reach!
+    .text-3 = All at once the { $bank } looks small. Crew: { $crew }!
+    .text-4 = A new map on the table: the { $bank }! Crew: { $crew }.
+    .text-5 = Somebody tears up the old plan and writes “{ $bank }” on a new one. Crew: { $crew }.
+    .text-6 = The driver asks for more money, because it may be the { $bank } now. Crew: { $crew }!
 heist-abandoned = The heist is off: { $crew ->
     [0] nobody is in
    *[other] only { $crew } came
   }, and it takes { $wanted }. Every stake has been returned.
+
+# What viewers of a platform bet on: a question of at most 45 characters, and answers of at most 25
+heist-forecast = Does at least half of the crew get away?
+heist-forecast-yes = Yes, half or more
+heist-forecast-no = No, fewer than half
+
 heist-already-in = You are in this heist already, with { $stake }.
 heist-too-late = The crew has left without you; this heist takes nobody in any more.
-heist-left = { $who } leaves with { $stake }; the crew is { $crew } now.
+heist-left = { $who } leaves with { $stake }; { $crew ->
+    [0] nobody is in the crew any more
+   *[other] the crew is { $crew } now
+  }.
 heist-you-left = You are out, and have your { $stake } back.
 heist-nothing-staked = You have staked nothing here; !heist and an amount joins.
 heist-leave-too-late = The time to leave is over: the crew is on its way.
 heist-leave-by-backout = The time to leave is over; !backout still takes the stake back.
 
 # The getaway
-heist-targeted = { $rabble ->
-    [0] The target is the { $bank }: a crew of { $crew }, { $staked } at stake.
-   *[other] The target is the { $bank }: a crew of { $crew } and { $rabble } of the rabble, { $staked } at stake.
+heist-going = { $crew ->
+    [1] a crew of one
+   *[other] a crew of { $crew }
+  }{ $rabble ->
+    [0] {""}
+   *[other] {" "}and { $rabble } of the rabble
   }
+heist-targeted = The target is the { $bank }: { heist-going }, { $staked } at stake.
+    .text-2 = It will be the { $bank }. In the van: { heist-going }; at stake: { $staked }.
+    .text-3 = A finger stops on the map, at the { $bank }: { heist-going }, { $staked } at stake.
+    .text-4 = Masks on, phones off: { heist-going } against the { $bank }, { $staked } at stake.
+    .text-5 = The driver knows the way to the { $bank }. On board: { heist-going }; at stake: { $staked }.
+    .text-6 = No way back now. Ahead lies the { $bank }: { heist-going }, { $staked } at stake.
 heist-getaway = Heisters, you have { $seconds } seconds for one move, best whispered: !guncheck !backout !allin !changejobs !intel !guard !deposit !withdraw !doublecross !finger. Silence sticks.
-heist-answer-alone = { $word } stands alone: whisper or type it without anything behind it.
+heist-answer-alone = { $word } stands alone: type or whisper it with nothing behind it.
 heist-one-round = This heist has one round; there is nothing to answer.
 heist-answer-in = { $who } has made a move.
 heist-you-answered = { $answer } You can change your mind until the time is up.
 heist-no-getaway = There is nothing to answer now; moves are for the getaway, after the bank is named.
 heist-not-in-crew = You are not in this heist; join the next one with !heist.
 heist-cross-reserve = A double-crosser needs { $reserve } left in the wallet, for the fine. Choose another move.
-heist-guards-enough = The guards of this bank cannot better your chance any more. Choose another move.
+heist-guards-enough = More guards cannot better your chance at this bank any more. Choose another move.
 heist-intel-enough = Your odds at this bank are as good as intel can make them. Choose another move.
 
 heist-act-guncheck = You check your gun and stick to the plan.
@@ -66,14 +102,33 @@ heist-storming = { $committed ->
     [one] One heister storms into the { $bank }…
    *[other] { $committed } heisters storm into the { $bank }…
   }
-    .text-2 = The doors of the { $bank } burst open: { $committed } in, none out yet…
-    .text-3 = Masks down. { $committed } into the { $bank }, and the clock is running…
-    .text-4 = “Everybody on the floor!” Uninvited guests at the { $bank }: { $committed }…
-    .text-5 = A van brakes hard in front of the { $bank }. Out of it, masked: { $committed }…
-    .text-6 = Glass breaks, the alarm howls: { $committed } inside the { $bank }…
+    .text-2 = { $committed ->
+        [one] A door of the { $bank } creaks open: one in, nobody out yet…
+       *[other] The doors of the { $bank } burst open: { $committed } in, none out yet…
+      }
+    .text-3 = { $committed ->
+        [one] Mask down. One against the whole { $bank }, and the clock is running…
+       *[other] Masks down. { $committed } against the { $bank }, and the clock is running…
+      }
+    .text-4 = “Everybody on the floor!” { $committed ->
+        [one] The { $bank } has one uninvited guest…
+       *[other] The { $bank } has { $committed } uninvited guests…
+      }
+    .text-5 = A van brakes hard in front of the { $bank }. { $committed ->
+        [one] One masked figure jumps out, and nobody else…
+       *[other] { $committed } masked figures jump out…
+      }
+    .text-6 = Glass breaks, the alarm howls: { $committed ->
+        [one] one heister is inside the { $bank }, all alone…
+       *[other] { $committed } are inside the { $bank }…
+      }
 heist-storming-fewer = { $committed ->
-    [0] All { $heisters } lose their nerve in front of the { $bank }…
-   *[other] { $committed } of { $heisters } heisters storm into the { $bank }; the others lose their nerve…
+    [0] { $heisters ->
+        [1] The only heister loses all nerve in front of the { $bank }…
+       *[other] All { $heisters } lose their nerve in front of the { $bank }…
+      }
+    [one] One of { $heisters } heisters storms into the { $bank }; nobody else has the nerve…
+   *[other] { $committed } of { $heisters } heisters storm into the { $bank }; not everybody has the nerve…
   }
 heist-nobody-went = Nobody went in. The { $bank } never noticed a thing.
 heist-solo-success = { $who } walks out of the { $bank } with the money!
@@ -85,20 +140,35 @@ heist-solo-success = { $who } walks out of the { $bank } with the money!
 heist-solo-failure = { $who } is caught in the vault of the { $bank }.
     .text-2 = { $who } trips over the rope in the lobby of the { $bank }. Cuffs.
     .text-3 = The { $bank } had one guard on duty, and { $who } ran into that one.
-    .text-4 = { $who } pushed the door that says pull. The { $bank } thanks the police.
+    .text-4 = { $who } pushed the door that says pull. The { $bank } sends its regards.
     .text-5 = The vault of the { $bank } closes, with { $who } on the wrong side.
-    .text-6 = { $who } was waved at by the cameras of the { $bank }, and waved back. Caught!
-heist-all-escape = A clean job: all { $went } got away from the { $bank }!
-    .text-2 = Not a single siren: all { $went } got away from the { $bank }!
-    .text-3 = The { $bank } counts its money and finds none: all { $went } are gone!
+    .text-6 = { $who } waved at the cameras of the { $bank }. They waved back. Caught!
+heist-all-escape = A clean job: { $went ->
+    [2] both
+   *[other] all { $went }
+  } got away from the { $bank }!
+    .text-2 = Like clockwork: { $went ->
+        [2] both
+       *[other] all { $went }
+      } got away from the { $bank }!
+    .text-3 = The { $bank } counts its money and finds none: { $went ->
+        [2] both
+       *[other] all { $went }
+      } are gone!
     .text-4 = { $went } went in, { $went } came out. The { $bank } never stood a chance!
-    .text-5 = The van is crowded: all { $went } made it out of the { $bank }!
-    .text-6 = Textbook! The { $bank } is lighter, and all { $went } are free!
+    .text-5 = The bags are heavy and the van is full: { $went ->
+        [2] both
+       *[other] all { $went }
+      } made it out of the { $bank }!
+    .text-6 = Textbook! The { $bank } is lighter, and { $went ->
+        [2] both
+       *[other] all { $went }
+      } are free!
 heist-most-escape = The alarm at the { $bank } was slow: { $won } of { $went } got away!
     .text-2 = That went well: { $won } of { $went } got out of the { $bank }!
-    .text-3 = The police at the { $bank } took the wrong turn for { $won } of { $went }!
+    .text-3 = The police took the wrong turn on the way to the { $bank }: { $won } of { $went } got away!
     .text-4 = A good day with losses: { $won } of { $went } got away from the { $bank }.
-    .text-5 = { $won } of { $went } reached the van before the { $bank } is sealed off!
+    .text-5 = { $won } of { $went } reached the van before the { $bank } was sealed off!
     .text-6 = Smoke, shouting, a back door: { $won } of { $went } slipped out of the { $bank }.
 heist-few-escape = The { $bank } was ready: only { $won } of { $went } got away.
     .text-2 = Sirens from all sides: { $won } of { $went } got out of the { $bank }.
@@ -106,12 +176,27 @@ heist-few-escape = The { $bank } was ready: only { $won } of { $went } got away.
     .text-4 = The guards of the { $bank } had a good day: only { $won } of { $went } got past them.
     .text-5 = Somebody at the { $bank } hit the button in time. { $won } of { $went } got away.
     .text-6 = Of { $went } who ran from the { $bank }, { $won } ran fast enough.
-heist-none-escape = It was a trap! None of the { $went } got away from the { $bank }.
-    .text-2 = The { $bank } locks its doors from the outside. None of the { $went } got away.
-    .text-3 = The police were in the queue: none of the { $went } left the { $bank }.
+heist-none-escape = It was a trap! { $went ->
+    [2] Neither of the two
+   *[other] None of the { $went }
+  } got away from the { $bank }.
+    .text-2 = The { $bank } locks its doors from the outside. { $went ->
+        [2] Neither of the two
+       *[other] None of the { $went }
+      } got away.
+    .text-3 = Everybody in the queue of the { $bank } was police. { $went ->
+        [2] Neither of the two
+       *[other] None of the { $went }
+      } got away.
     .text-4 = { $went } in, none out. The { $bank } opens again tomorrow.
-    .text-5 = Somebody forgot the van. None of the { $went } got far from the { $bank }.
-    .text-6 = The vault of the { $bank } was empty, and the street was not. None of the { $went } got away.
+    .text-5 = Somebody forgot the van. { $went ->
+        [2] Neither of the two
+       *[other] None of the { $went }
+      } got far from the { $bank }.
+    .text-6 = The vault of the { $bank } was empty, and the street was not. { $went ->
+        [2] Neither of the two
+       *[other] None of the { $went }
+      } got away.
 heist-your-result = Your result: { $result }.
 heist-results = Results: { $results }.{ $crew ->
     [1] {""}
@@ -121,8 +206,8 @@ heist-result = { $who } { $result }
 heist-result-escaped = escapes ({ $net })
 heist-result-robbed = escapes, and loses { $lost } to the others ({ $net })
 heist-result-robbed-blind = escapes empty-handed ({ $net })
-heist-result-ran = runs off with { $loot } of the others’ ({ $net })
-heist-result-cross-in-vain = crosses nobody, and escapes ({ $net })
+heist-result-ran = runs off with { $loot } of the others’ winnings ({ $net })
+heist-result-cross-in-vain = double-crosses nobody, and escapes ({ $net })
 heist-result-trapped = is caught crossing the others ({ $net })
 heist-result-fingered = is given away as a double-crosser ({ $net })
 heist-result-caught = is caught ({ $net })
@@ -136,14 +221,14 @@ heist-identified = { $who } points a finger: { $crosser } is a double-crosser, p
     .text-2 = “That one!” { $who } gives { $crosser } away as a double-crosser, who pays { $fine } and is fired.
     .text-3 = { $who } has seen enough: { $crosser } crossed the crew, pays { $fine } and is fired!
 heist-identified-broke = { $who } points a finger: { $crosser } is a double-crosser and is fired!
-heist-stitched = { $who } points at nobody in particular and gets stitches: { $forfeit } of the winnings go to the others.
-    .text-2 = { $who } accuses the wrong people and gets stitches: { $forfeit } of the winnings go to the others.
+heist-stitched = { $who } points at nobody in particular and gets stitches: the others get { $forfeit } of the winnings.
+    .text-2 = { $who } accuses the wrong people and gets stitches: the others get { $forfeit } of the winnings.
     .text-3 = Snitches get stitches: { $who } forfeits { $forfeit } of the winnings to the others.
 heist-crossed = Double cross! { $crossers } made off with { $loot } of what the others had won.
     .text-2 = While nobody looked, { $crossers } took { $loot } of what the others had won.
     .text-3 = The bags are too light: { $crossers } ran off with { $loot } of the others’ winnings!
-heist-cross-undone = The double cross of { $crossers } is undone: the loyal get { $back } back.
-heist-cross-sprung = The double cross by { $crossers } came out! They get nothing and are fired; the loyal get { $extra } extra.
+heist-cross-undone = The double cross of { $crossers } is undone: those who were loyal get { $back } back.
+heist-cross-sprung = The double cross by { $crossers } came out! They get nothing and are fired; those who were loyal get { $extra } extra.
 heist-cross-sprung-empty = The double cross by { $crossers } came out! They get nothing and are fired.
 heist-payday = Payday: { $wages }.
 heist-wage = { $who } +{ $salary }
@@ -202,6 +287,16 @@ heist-note-next-time = This crew left without you; join the next one.
 heist-note-storming = They are inside…
 heist-note-over = The dust has settled.
 heist-note-abandoned = Too few came; every stake has been returned.
+
+# The picture of the result
+heist-picture-away = { $away } of { $all } got away
+heist-picture-alone-away = Got away
+heist-picture-alone-caught = Caught
+heist-picture-nobody = Nobody went in
+heist-picture-cross = Double cross!
+heist-picture-escaped = got away
+heist-picture-caught = caught
+heist-picture-returned = backed out
 heist-phase-lobby = Lobby
 heist-phase-getaway = Getaway
 heist-phase-storming = Storming in
@@ -266,7 +361,7 @@ setting-heist-interest = percent by which bank accounts grow with each heist
 setting-heist-cross_loyal = how many must not double-cross for a double cross to count as one; 0 for any number
 setting-heist-cross_escape = whether only double-crossers who get away take anything
 setting-heist-cross_reserve = own stakes that a double-crosser must still hold, for the fine
-setting-heist-cross_percent = percent of what each other won that double-crossers take together; 0 for everything
+setting-heist-cross_percent = percent of what each of the others won that double-crossers take together; 0 for everything
 setting-heist-cross_stakes = own stakes that one double-crosser takes at most; 0 for no limit
 setting-heist-finger_stakes = the fine of a double-crosser who is found, in stakes; 0 for a quarter of the wallet
 setting-heist-snitch_stakes = own stakes that a snitch takes at most; 0 for no limit
@@ -276,19 +371,28 @@ setting-heist-penalty_most = how far penalties lower odds, and chances (0.05 are
 setting-heist-odds_most = how far intel raises odds above the bank’s; 0 for no limit
 setting-heist-chance_most = percentage points by which guards raise a chance above the bank’s; 0 for no limit
 setting-heist-return_most = the most, in percent, that own chance × payout comes to; 0 for no limit
+setting-heist-regular_bonus = what regulars who get away are paid on top, in percent of their stake; refused if more than 100% of a stake could come back
+setting-heist-subscriber_bonus = what subscribers who get away are paid on top, in percent of their stake; only the highest bonus of a member counts
+setting-heist-vip_bonus = what VIPs who get away are paid on top, in percent of their stake; only the highest bonus of a member counts
 setting-heist-season_heists = heists in a season; 0 for no such limit
 setting-heist-season_days = days in a season; 0 for no such limit
 setting-heist-season_resets = what starts again with a new season: nothing, careers or everything
+setting-heist-theme = the theme in which heists are told, at once: bank is the usual one
+setting-heist-prediction = whether viewers can bet channel points on each heist, by a prediction of Twitch
 option-heist-stake = Credits such as 69, 1k, 25%, half or all; or leave, rules, odds or career
 
 heist-odds-answers = Whoever goes !allin is paid the winnings alone, on all that they have and { $loan } more, and gets no salary for that heist. Guards and intel better your own odds with time; double-crossers and snitches take what others won.
 heist-odds-lent = Whoever goes !allin is lent the wage instead of getting it. Guards and intel better your own odds with time; double-crossers and snitches take what others won.
-heist-odds-bounded = What one takes, another had won: double-crossers take at most { $percent }% of what each other won and { $stakes } own stakes each, need { $loyal } others who do not cross, and pay { $fine } own stakes if somebody gives them away.
-heist-odds-wage = Who stays has a wage of { $percent }% of the stake{ $most ->
+heist-odds-bounded = What one takes, another had won: double-crossers take at most { $percent }% of what each of the others won and { $stakes } times their own stake, need { $loyal } others who do not cross, and pay { $fine } times their own stake if somebody gives them away.
+heist-odds-wage = Whoever stays gets a wage of { $percent }% of the stake{ $most ->
     [0] {""}
    *[other] , at most { $most }
-  }; who goes !allin has that as a loan instead.
+  }; whoever goes !allin gets that as a loan instead.
 heist-odds-careers = With the best guards and intel that money can buy, at most { $back }% comes back.
+heist-odds-bonus = Who gets away is paid more on top, in percent of the stake: { $rows }. With it at most { $back }% comes back.
+heist-odds-bonus-row = { $role } { $percent }%
+heist-bonus-high = With this bonus up to { $back }% of a stake could come back, and at most 100% may: choose a lower one, or lower what the banks pay first.
+heist-bonus-unbounded = A bonus needs a limit on what guards and intel can add: set return_most first, or choose the preset stream or deepbot.
 heist-odds-gift = No salary is paid, so the loan of !allin is a gift: of a stake of { $stake } by somebody who has nothing else, { $back }% comes back.
 why-payday = payday
 why-all-in = all in
@@ -305,3 +409,16 @@ preset-heist-deepbot = one round, with the levels and payouts of DeepBot
 preset-heist-small = the contest with every bank within reach of a dozen people
 about-heist = Bank Heist: rob a bank together. The more come, the bigger the bank; whoever gets away is paid more than the stake, whoever is caught loses it.
 example-heist = !heist 69
+
+# Names of slash commands and of their options, as Discord lists them: lower case, no blanks.
+slash-name-heist = heist
+slash-name-guncheck = guncheck
+slash-name-backout = backout
+slash-name-allin = allin
+slash-name-changejobs = changejobs
+slash-name-intel = intel
+slash-name-guard = guard
+slash-name-deposit = deposit
+slash-name-withdraw = withdraw
+slash-name-doublecross = doublecross
+slash-name-finger = finger

@@ -10,35 +10,68 @@ heist-bank-2 = 주립은행
 heist-bank-3 = 국립은행
 heist-bank-4 = 연방준비은행
 
+# 방송 오버레이의 그림: bank 또는 space
+heist-look = bank
+
 # The lobby
 heist-opened = { $who }님이 { $stake } 걸고 은행털이를 꾸미고 있어요! !heist 띄고 금액을 써서 합류하세요. { $seconds }초 뒤 출발!
+    .text-2 = { $who }님이 { $stake } 걸고 설계도를 펼쳤어요. 같이 갈 사람은 !heist 띄고 금액! 승합차는 { $seconds }초 뒤 떠나요.
+    .text-3 = “괜찮은 은행을 하나 알아요.” { $who }님이 { $stake } 걸고 속삭여요. !heist 띄고 금액을 쓰면 태워 줘요. { $seconds }초 뒤 출발!
+    .text-4 = 아무것도 묻지 않을 동료 구함! { $who }님이 { $stake } 걸었어요. !heist 띄고 금액을 써서 합류하세요. { $seconds }초 뒤 마감!
+    .text-5 = 쉿! { $who }님이 허술한 계획에 { $stake } 걸었어요. !heist 띄고 금액을 써서 더 허술하게 만들어 주세요. { $seconds }초 남았어요!
+    .text-6 = { $who }님이 탁자에 { $stake } 올려놓고 딱 한마디 해요. “은행.” !heist 띄고 금액을 써서 합류하세요. 시동은 { $seconds }초 동안 걸려 있어요!
 heist-joined = { $who }님이 { $stake } 걸고 합류! 크루는 이제 { $crew }명이에요.
+    .text-2 = { $who }님이 { $stake } 들고 승합차에 올라탔어요. 크루 { $crew }명!
+    .text-3 = { $who }님이 복면을 쓰고 { $stake } 내려놓았어요. 이제 { $crew }명이에요.
+    .text-4 = “자리 남았어요?” { $who }님이 { $stake } 걸고 합류, 모두 { $crew }명!
+    .text-5 = { $who }님, 마침 쇠지렛대가 있었대요. { $stake } 걸고 합류해서 이제 { $crew }명!
+    .text-6 = { $who }님이 아무것도 묻지 않고 { $stake } 걸었어요. 크루 { $crew }명!
 heist-you-joined = { $stake } 걸고 합류했어요!
 heist-you-joined-crowd = { $crowd }{ $more ->
     [0] {""}
    *[other] {" "}외 { $more }명
 }: 합류했어요!
 heist-reached = 크루 { $crew }명, 이제 { $bank }도 노려볼 만해요!
-    .text-2 = { $crew }명이 모였어요. { $bank }도 사정권!
-    .text-3 = { $crew }명이면 { $bank }도 만만해 보이네요!
+    .text-2 = { $bank }도 이제 사정권! 크루는 { $crew }명이에요.
+    .text-3 = 크루 { $crew }명이면 { $bank }도 만만해 보이네요!
     .text-4 = 크루 { $crew }명, 탁자 위의 지도가 바뀌어요. { $bank }!
+    .text-5 = 누군가 계획서를 찢고 새로 써요. 이번엔 { $bank }! 크루는 { $crew }명이에요.
+    .text-6 = 운전사가 수고비를 올려 달래요. 크루 { $crew }명이면 { $bank }까지 갈지도 모르거든요!
 heist-abandoned = 은행털이 무산! { $wanted }명이 필요한데 { $crew ->
     [0] 아무도 없어요.
    *[other] { $crew }명만 모였어요.
   } 판돈은 모두 돌려드렸어요.
+
+# 시청자가 플랫폼에서 거는 것: 질문은 45자, 답은 25자까지
+heist-forecast = 크루의 절반 이상이 빠져나올까요?
+heist-forecast-yes = 네, 절반 이상이요
+heist-forecast-no = 아니요, 절반도 안 돼요
+
 heist-already-in = 이미 { $stake } 걸고 합류해 있어요.
 heist-too-late = 크루가 이미 떠났어요. 이번 은행털이에는 더 합류할 수 없어요.
-heist-left = { $who }님이 { $stake } 돌려받고 빠졌어요. 크루는 이제 { $crew }명이에요.
+heist-left = { $who }님이 { $stake } 돌려받고 빠졌어요. { $crew ->
+    [0] 이제 크루에 아무도 없어요.
+   *[other] 크루는 이제 { $crew }명이에요.
+  }
 heist-you-left = 빠졌어요. { $stake } 돌려받았어요.
 heist-nothing-staked = 여기에 건 판돈이 없어요. !heist와 금액으로 합류하세요.
 heist-leave-too-late = 이미 크루가 출발해서 빠질 수 없어요.
 heist-leave-by-backout = 이제 그냥 빠질 수는 없어요. 대신 !backout으로 판돈을 돌려받을 수 있어요.
 
 # The getaway
-heist-targeted = { $rabble ->
-    [0] 목표는 { $bank }! 크루 { $crew }명, 걸린 판돈 { $staked }.
-   *[other] 목표는 { $bank }! 크루 { $crew }명에 어중이떠중이 { $rabble }명, 걸린 판돈 { $staked }.
+heist-going = { $crew ->
+    [1] 크루는 단 한 명
+   *[other] 크루 { $crew }명
+  }{ $rabble ->
+    [0] {""}
+   *[other] , 어중이떠중이 { $rabble }명
   }
+heist-targeted = 목표는 { $bank }! { heist-going }, 걸린 판돈 { $staked }.
+    .text-2 = 오늘 털 곳은 { $bank }! { heist-going }, 걸린 판돈 { $staked }.
+    .text-3 = 지도를 짚던 손가락이 { $bank }에서 멈췄어요. { heist-going }, 걸린 판돈 { $staked }.
+    .text-4 = 복면 쓰고 휴대폰 끄고 { $bank }으로! { heist-going }, 걸린 판돈 { $staked }.
+    .text-5 = 운전사가 { $bank } 가는 길을 안대요. { heist-going }, 걸린 판돈 { $staked }.
+    .text-6 = 이제 되돌아갈 수 없어요. 눈앞에 { $bank }! { heist-going }, 걸린 판돈 { $staked }.
 heist-getaway = 강도 여러분, { $seconds }초 안에 행동을 하나 고르세요(귓속말 추천): !guncheck !backout !allin !changejobs !intel !guard !deposit !withdraw !doublecross !finger. 말이 없으면 계획대로 가요.
 heist-answer-alone = { $word } 뒤에는 아무것도 쓰지 마세요.
 heist-one-round = 이번 은행털이는 한 라운드예요. 고를 행동이 없어요.
@@ -62,14 +95,35 @@ heist-act-doublecross = 동료들의 뒤통수를 치기로 했어요.
 heist-act-finger = 계획대로 가면서, 배신자가 없는지 눈을 부릅떠요.
 
 # The outcome
-heist-storming = 강도 { $committed }명이 { $bank }에 들이닥쳐요…
-    .text-2 = { $bank } 문이 벌컥! 강도 { $committed }명이 안으로 사라져요…
-    .text-3 = 복면 내리고, 하나 둘 셋! { $committed }명이 { $bank }에 뛰어들어요…
-    .text-4 = “다들 엎드려!” { $bank }에 불청객이 { $committed }명 나타났어요…
-    .text-5 = 승합차가 { $bank } 앞에 급정거! { $committed }명이 뛰어내려요…
-    .text-6 = 유리가 깨지고 경보가 울려요. { $bank } 안에는 { $committed }명…
+heist-storming = { $committed ->
+    [1] 강도 한 명이 홀로 { $bank }에 들이닥쳐요…
+   *[other] 강도 { $committed }명이 { $bank }에 들이닥쳐요…
+  }
+    .text-2 = { $committed ->
+        [1] { $bank } 문이 삐걱… 강도 한 명이 안으로 사라져요…
+       *[other] { $bank } 문이 벌컥! 강도 { $committed }명이 안으로 사라져요…
+      }
+    .text-3 = { $committed ->
+        [1] 복면 내리고, 심호흡 한 번! 혼자서 { $bank }에 뛰어들어요…
+       *[other] 복면 내리고, 하나 둘 셋! { $committed }명이 { $bank }에 뛰어들어요…
+      }
+    .text-4 = “다들 엎드려!” { $bank }에 불청객이 { $committed ->
+        [1] 딱 한 명
+       *[other] { $committed }명
+      } 나타났어요…
+    .text-5 = 승합차가 { $bank } 앞에 급정거! { $committed ->
+        [1] 복면 쓴 사람 하나가 혼자 뛰어내려요…
+       *[other] { $committed }명이 뛰어내려요…
+      }
+    .text-6 = 유리가 깨지고 경보가 울려요. { $bank } 안에는 { $committed ->
+        [1] 강도 혼자…
+       *[other] 강도 { $committed }명…
+      }
 heist-storming-fewer = { $committed ->
-    [0] 겁먹은 강도 { $heisters }명, { $bank } 앞에서 그대로 줄행랑…
+    [0] { $heisters ->
+        [1] 하나뿐인 강도가 겁을 먹고 { $bank } 앞에서 그대로 줄행랑…
+       *[other] 겁먹은 강도 { $heisters }명, { $bank } 앞에서 그대로 줄행랑…
+      }
    *[other] 강도 { $heisters }명 중 { $committed }명이 { $bank }에 들이닥쳐요. 나머지는 겁먹고 꽁무니를 뺐어요…
   }
 heist-nobody-went = 아무도 들어가지 않았어요. { $bank }은 아무 낌새도 채지 못했어요.
@@ -86,10 +140,10 @@ heist-solo-failure = { $who }님이 { $bank } 금고에서 붙잡혔어요.
     .text-5 = { $bank } 금고 문이 닫혔어요. { $who }님은 안쪽이에요.
     .text-6 = { $who }님이 { $bank } 카메라에 손을 흔들었어요. 검거!
 heist-all-escape = 깔끔한 한탕! { $went }명 전원이 { $bank }을 털고 달아났어요!
-    .text-2 = 사이렌 한 번 울리지 않았어요. { $bank }에서 { $went }명 전원 탈출!
+    .text-2 = 시곗바늘처럼 딱딱 맞았어요. { $bank }에서 { $went }명 전원 탈출!
     .text-3 = { $bank } 금고가 텅 비었어요. { $went }명 모두 무사히 도망!
     .text-4 = { $went }명이 들어가서 { $went }명이 나왔어요. { $bank } 완패!
-    .text-5 = 승합차가 비좁네요. { $bank }에서 { $went }명 모두 빠져나왔어요!
+    .text-5 = 가방은 묵직, 승합차는 만원! { $bank }에서 { $went }명 모두 빠져나왔어요!
     .text-6 = 교과서 같은 한탕! { $bank }을 턴 { $went }명 모두 자유의 몸!
 heist-most-escape = { $went }명 중 { $won }명이 { $bank }을 털고 달아났어요. 경보가 한발 늦었네요!
     .text-2 = { $bank }에서 { $went }명 중 { $won }명 탈출! 이만하면 성공이에요.
@@ -193,6 +247,16 @@ heist-note-next-time = 이번 크루는 떠났어요. 다음 판에 함께해요
 heist-note-storming = 지금 은행 안이에요…
 heist-note-over = 한바탕 소동이 끝났어요.
 heist-note-abandoned = 인원이 모자라 판돈을 모두 돌려드렸어요.
+
+# The picture of the result
+heist-picture-away = { $all }명 중 { $away }명 탈출
+heist-picture-alone-away = 탈출 성공
+heist-picture-alone-caught = 잡혔어요
+heist-picture-nobody = 아무도 들어가지 않았어요
+heist-picture-cross = 배신이다!
+heist-picture-escaped = 탈출
+heist-picture-caught = 잡힘
+heist-picture-returned = 빠짐
 heist-phase-lobby = 모집
 heist-phase-getaway = 행동 선택
 heist-phase-storming = 돌입
@@ -267,12 +331,17 @@ setting-heist-penalty_most = 벌칙이 수익 배율과 성공률(0.05는 5%p)�
 setting-heist-odds_most = 정보가 수익 배율을 은행 값보다 높이는 한도; 0이면 제한 없음
 setting-heist-chance_most = 경비원이 성공률을 은행 값보다 높이는 한도(%p); 0이면 제한 없음
 setting-heist-return_most = 내 성공률 × 배당의 한도(%); 0이면 제한 없음
+setting-heist-regular_bonus = 단골이 탈출하면 판돈의 몇 %를 더 받는지. 판돈의 100%보다 많이 돌아올 수 있으면 거절돼요
+setting-heist-subscriber_bonus = 구독자가 탈출하면 판돈의 몇 %를 더 받는지. 여러 보너스 가운데 가장 높은 것만 쳐요
+setting-heist-vip_bonus = VIP가 탈출하면 판돈의 몇 %를 더 받는지. 여러 보너스 가운데 가장 높은 것만 쳐요
 setting-heist-season_heists = 한 시즌의 은행털이 판 수, 0이면 제한 없음
 setting-heist-season_days = 한 시즌의 일수, 0이면 제한 없음
 setting-heist-season_resets = 새 시즌에 초기화할 것: nothing(없음), careers(경력), everything(전부)
+setting-heist-theme = 은행털이 이야기의 테마(바로 바뀜), bank는 기본 테마
+setting-heist-prediction = 은행털이마다 시청자가 채널 포인트를 걸 수 있게 트위치 예측을 열지 여부
 option-heist-stake = 69, 1k, 25%, half, all 같은 크레딧, 또는 leave, rules, odds, career
 
-heist-odds-answers = 올인(!allin)은 가진 { currency } 전부에 { $loan }을 더한 금액을 걸고 수익만 받으며, 그 판의 월급은 없어요. 경비원과 정보로 내 확률과 수익을 차차 높일 수 있고, 배신자와 밀고자는 다른 사람이 딴 것을 가져가요.
+heist-odds-answers = 올인(!allin)은 가진 { currency } 전부에 대출 { $loan }까지 더해 걸고 수익만 받으며, 그 판의 월급은 없어요. 경비원과 정보로 내 확률과 수익을 차차 높일 수 있고, 배신자와 밀고자는 다른 사람이 딴 것을 가져가요.
 heist-odds-lent = 올인(!allin)은 월급 대신 그만큼을 대출받아 걸어요. 경비원과 정보로 내 확률과 수익을 차차 높일 수 있고, 배신자와 밀고자는 다른 사람이 딴 것을 가져가요.
 heist-odds-bounded = 누가 가져가는 돈은 다른 누가 딴 돈이에요. 배신자들은 남이 딴 돈의 { $percent }%까지, 한 명이 자기 판돈의 { $stakes }배까지 가져가요. 배신하지 않는 사람이 { $loyal }명은 있어야 하고, 지목당하면 자기 판돈의 { $fine }배를 벌금으로 내요.
 heist-odds-wage = 끝까지 함께하면 월급으로 판돈의 { $percent }%{ $most ->
@@ -280,7 +349,11 @@ heist-odds-wage = 끝까지 함께하면 월급으로 판돈의 { $percent }%{ $
    *[other] (많아야 { $most })
   }를 받고, !allin은 그만큼을 대출로 받아요.
 heist-odds-careers = 경비원과 정보를 한껏 써도 돌아오는 것은 많아야 { $back }%예요.
-heist-odds-gift = 월급이 없으니 !allin의 대출은 공짜예요. 다른 { currency } 없이 { $stake }을 걸면 { $back }%가 돌아와요.
+heist-odds-bonus = 탈출하면 판돈의 일부를 더 받아요: { $rows }. 이걸 더해도 돌아오는 것은 많아야 { $back }%예요.
+heist-odds-bonus-row = { $role } { $percent }%
+heist-bonus-high = 이 보너스라면 판돈의 { $back }%까지 돌아올 수 있는데, 100%를 넘을 수 없어요. 보너스를 낮추거나 은행의 배당을 먼저 낮춰 주세요.
+heist-bonus-unbounded = 보너스를 주려면 경비원과 정보의 효과에 한도가 있어야 해요. return_most를 먼저 정하거나 stream 또는 deepbot 프리셋을 골라 주세요.
+heist-odds-gift = 월급이 없으니 !allin의 대출은 공짜예요. 다른 { currency } 없이 { $stake } 걸면 { $back }%가 돌아와요.
 why-payday = 월급
 why-all-in = 올인
 why-all-in-won = 올인 성공
@@ -296,3 +369,16 @@ preset-heist-deepbot = 한 라운드, DeepBot의 단계와 배당
 preset-heist-small = 열두 명쯤이면 모든 은행에 닿는 대회 규칙
 about-heist = 은행털이: 함께 은행을 털어요. 많이 모일수록 큰 은행! 달아나면 판돈보다 많이 받고, 붙잡히면 판돈을 잃어요.
 example-heist = !heist 69
+
+# Discord 목록에 나오는 슬래시 명령과 그 칸의 이름이에요. 띄어쓰기 없이 써요.
+slash-name-heist = 은행털이
+slash-name-guncheck = 계획대로
+slash-name-backout = 빠지기
+slash-name-allin = 올인
+slash-name-changejobs = 이직
+slash-name-intel = 정보수집
+slash-name-guard = 경비배치
+slash-name-deposit = 입금
+slash-name-withdraw = 출금
+slash-name-doublecross = 배신
+slash-name-finger = 배신자찾기

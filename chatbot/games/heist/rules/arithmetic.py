@@ -56,8 +56,12 @@ def courage(committed: int, heisters: int) -> float:
 
 
 def gain(stake: int, odds: int) -> int:
-    """Return the winnings on top of a stake, rounded down exactly."""
-    return stake * odds // ODDS_UNIT
+    """Return the winnings on top of a stake, rounded down exactly.
+
+    No number on the way is larger than they are, or than 10^10.
+    """
+    whole, rest = odds // ODDS_UNIT, odds % ODDS_UNIT
+    return stake * whole + stake // ODDS_UNIT * rest + stake % ODDS_UNIT * rest // ODDS_UNIT
 
 
 # Chances and odds of one's own

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias, get_args
 
-from chatbot.kernel.game import Seat
+from chatbot.kernel.game import Role, Seat
 
 
 class Act(Enum):
@@ -30,6 +30,13 @@ class Join:
 
     seat: Seat
     credits: int
+
+
+@dataclass(frozen=True, slots=True)
+class JoinAs(Join):
+    """Join with a role that brings a bonus, as the room knew it at that moment."""
+
+    role: Role
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +250,7 @@ class GuardsLeft:
     guards: int
 
 
-Action: TypeAlias = Join | Leave | Answer
+Action: TypeAlias = Join | JoinAs | Leave | Answer
 Event: TypeAlias = (
     Opened
     | Joined

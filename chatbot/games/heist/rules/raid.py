@@ -51,11 +51,15 @@ Who: TypeAlias = Seat | int
 
 @dataclass(frozen=True, slots=True)
 class Heister:
-    """One of the crew: what they staked, and their answer of the getaway."""
+    """One of the crew: what they staked, and their answer of the getaway.
+
+    `bonus` is added to their odds if they get away, in units of 0.00001.
+    """
 
     seat: Seat
     stake: int
     act: Act = Act.GUNCHECK
+    bonus: int = 0
 
     @property
     def committed(self) -> bool:
@@ -198,7 +202,7 @@ class Raid:
         if self.rng.chance(career.chance_at(self.scene.bank, self.scene.banks)):
             odds = career.odds_at(self.scene.bank, self.scene.banks)
             odds += ODDS_UNIT if self.bounds.all_in_gross else 0
-            self._drawn[seat] = self._gain(total + self.bounds.loan(total), odds)
+            self._drawn[seat] = self._gain(total + self.bounds.loan(total), odds + heister.bonus)
             self._receive(seat, self._drawn[seat], "all in won")
 
     def _go_along(self, heister: Heister, courage: float) -> None:
@@ -207,7 +211,8 @@ class Raid:
         self.books.move(Till.POT, Till.HOUSE, heister.stake, "stake")
         self._cost[seat] = heister.stake
         if self.rng.chance(career.chance_at(number, banks) * courage):
-            self._drawn[seat] = heister.stake + self._gain(heister.stake, career.odds_at(number, banks))
+            odds = career.odds_at(number, banks) + heister.bonus
+            self._drawn[seat] = heister.stake + self._gain(heister.stake, odds)
             self.winnings[seat] = self._drawn[seat]
         self._act(heister)
 

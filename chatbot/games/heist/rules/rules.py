@@ -8,14 +8,14 @@ them. The rabble stake after the lobby and lose their nerve after the getaway: t
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from itertools import zip_longest
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from chatbot.games.heist.chat.strategies import STRATEGIES
 from chatbot.games.heist.rules import career as careers_of
-from chatbot.games.heist.rules import settings
+from chatbot.games.heist.rules import returns, settings
 from chatbot.games.heist.rules.arithmetic import CREDITS_PER_HEISTER, ODDS_UNIT
 from chatbot.games.heist.rules.banks import Bank, Bounds, bank_at, levels_for
 from chatbot.games.heist.rules.career import Career
@@ -25,7 +25,9 @@ from chatbot.games.heist.rules.moves import (
     Action,
     Answer,
     Answered,
+    Fate,
     Join,
+    JoinAs,
     Joined,
     Leave,
     Left,
@@ -47,18 +49,20 @@ from chatbot.games.heist.rules.states import (
     view,
 )
 from chatbot.kernel import lineup, stakes
-from chatbot.kernel.game import Clock, Moment, Refusal, Seat, Sit, Step, Till, Timeout, Transfer
+from chatbot.kernel.game import Clock, Moment, Refusal, Role, Seat, Sit, Step, Till, Timeout, Transfer
 from chatbot.kernel.kit import Roster, Season, of_house
 from chatbot.kernel.say import Credits, Message
 from chatbot.kernel.settings import Flag, Window
 from chatbot.kernel.stakes import StakeSettings
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence, Sized
+    from collections.abc import Collection, Mapping, Sequence, Sized
 
     from chatbot.games.heist.rules.raid import Heister
 
 Input: TypeAlias = Action | Sit | Timeout
+
+BETTABLE = 25  # seconds of a getaway from which on people have the time to bet on its outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +112,38 @@ class Heist(StakeSettings):
     odds_most: settings.Part = Decimal(0)
     chance_most: settings.Points = Decimal(0)
     return_most: settings.Points = Decimal(0)
+    regular_bonus: settings.Points = Decimal(0)
+    subscriber_bonus: settings.Points = Decimal(0)
+    vip_bonus: settings.Points = Decimal(0)
     season_heists: settings.Heists = 0
     season_days: settings.Days = 0
     season_resets: settings.Resets = settings.Resets.CAREERS
+
+    def __post_init__(self) -> None:
+        """Check that the settings fit together.
+
+        Raises:
+            Refusal: they do not; with the bonus of a role more could come back than is staked.
+        """
+        StakeSettings.__post_init__(self)
+        if not self.bonuses:
+            return
+        if not returns.bounded(self):
+            raise Refusal(Message("heist-bonus-unbounded"))
+        back = returns.most_with_bonus(self)
+        if back > 1:
+            raise Refusal(Message("heist-bonus-high", {"back": float(math.ceil(1000 * back) / 10)}))
+
+    @property
+    def bonuses(self) -> Mapping[Role, Decimal]:
+        """The roles that bring a bonus, in percent of the stake on top of the payout, the highest first."""
+        each = {
+            Role.REGULAR: self.regular_bonus,
+            Role.SUBSCRIBER: self.subscriber_bonus,
+            Role.VIP: self.vip_bonus,
+        }
+        ranked = sorted(each.items(), key=lambda row: row[1], reverse=True)
+        return {role: bonus for role, bonus in ranked if bonus}
 
     @property
     def banks(self) -> tuple[Bank, ...]:
@@ -225,7 +258,8 @@ class Heist(StakeSettings):
         if not isinstance(state, Lobby):
             raise Refusal(Message("heist-too-late"))
         stakes.check(action.credits, self.min_stake, self.max_stake)
-        company = state.company.joined(action.seat, action.credits)
+        percent = self.bonuses.get(action.role, Decimal(0)) if isinstance(action, JoinAs) else Decimal(0)
+        company = state.company.joined(action.seat, action.credits, int(percent * ODDS_UNIT / 100))
         return Step(
             Lobby(company),
             self._arrival(state.company, company),
@@ -369,12 +403,37 @@ class Heist(StakeSettings):
 
     def _scene(self, state: Storming) -> RaidScene:
         heisters = tuple(each for each in state.drawn if each.stake)
-        return RaidScene(self._banks(state), state.bank, state.company.crew, heisters, self.daunting)
+        return RaidScene(self._banks(state), state.bank, tuple(state.company.crew), heisters, self.daunting)
 
 
 def was_played(state: State) -> bool:
     """Whether a heist has taken place: enough had joined."""
     return isinstance(state, Over) and state.bank is not None
+
+
+def can_be_forecast(game: Heist, state: State) -> bool:
+    """Whether to ask now how many of the crew will get away, of which the dice decide later.
+
+    The getaway is the best time, for the bank is named then; where it is too short for anybody to bet, it is
+    the lobby, as soon as enough have joined.
+    """
+    if game.getaway >= BETTABLE:
+        return isinstance(state, Getaway)
+    people = sum(not of_house(each.seat) for each in state.company.crew)
+    return isinstance(state, Lobby) and people >= game.min_crew
+
+
+def got_away(state: State) -> bool | None:
+    """Whether at least half of those of the crew who went in got away; None: nobody went."""
+    if not isinstance(state, Over):
+        return None
+    went = [each for each in state.outcomes if each.fate is not Fate.RETURNED]
+    return 2 * sum(each.away for each in went) >= len(went) if went else None
+
+
+def takes_stakes(state: State) -> bool:
+    """Whether members can still join, each with a stake of their own."""
+    return isinstance(state, Lobby)
 
 
 def takes(game: Heist, state: State, other: State | None = None) -> Mapping[Seat, int]:
@@ -383,16 +442,10 @@ def takes(game: Heist, state: State, other: State | None = None) -> Mapping[Seat
     With an `other` state, only those whose place in the crew differs there: each of a thousand who join would
     cost time for all before otherwise.
     """
-    crew: Iterable[Heister | None] = state.company.crew
-    if other is not None:
-        pairs = zip_longest(state.company.crew, other.company.crew)
-        crew = (each for each, there in pairs if each is not there)
+    crew = state.company.crew
+    heisters = crew if other is None else crew.apart(other.company.crew)
     bounds = game.bounds
-    return {
-        each.seat: bounds.takes(each.act, each.stake)
-        for each in crew
-        if each is not None and not of_house(each.seat)
-    }
+    return {each.seat: bounds.takes(each.act, each.stake) for each in heisters if not of_house(each.seat)}
 
 
 def season(game: Heist) -> Season:

@@ -9,6 +9,7 @@ from chatbot.games.highshow.chat.figures import exactly, in_full, roughly, row
 from chatbot.games.highshow.rules.moves import AskHint, CashOut, Guess, Open, SeeAnother
 from chatbot.games.highshow.rules.par import par
 from chatbot.games.highshow.rules.terms import PenaltyKind, Terms
+from chatbot.kernel.gestures import BUTTON, Gesture, Risk
 from chatbot.kernel.kit import Odds
 from chatbot.kernel.say import Arguments, Board, Card, Credits, Fact, Hand, Message, Place, word
 
@@ -36,6 +37,14 @@ def label(action: Action) -> Message:
             return Message("highshow-button-hint")
         case Guess():
             return Message("highshow-button-skip")
+
+
+_RISKS = {CashOut: Risk.SAFE, SeeAnother: Risk.BOLD}
+
+
+def gesture(action: Action) -> Gesture:
+    """Say what an action risks: only another card can cost a penalty."""
+    return Gesture(_RISKS[type(action)]) if type(action) in _RISKS else BUTTON
 
 
 def rules(game: HighShow, remembered: Remembrance) -> Sequence[Message]:  # noqa: ARG001

@@ -36,7 +36,8 @@ Answer: TypeAlias = CashOut | SeeAnother | AskHint
 
 ARGUMENTS = "[CARDS] [KEEP] [PENALTY[=PARAMETER]] [STAKE] | rules"
 GUESS_ARGUMENTS = "K PROFIT"
-SKIPS = {"skip", "-", "?", "\N{MINUS SIGN}", "\N{EN DASH}"}
+SKIP = "skip"
+SKIPS = {SKIP, "-", "?", "\N{MINUS SIGN}", "\N{EN DASH}"}
 KEYS = ("cards", "keep", "penalty", "parameter", "stake")
 KINDS = tuple(each.value for each in PenaltyKind)
 
@@ -179,8 +180,8 @@ COMMANDS = (
     Command(
         "guess", read_guess, arguments=GUESS_ARGUMENTS,
         options=(
-            Option("k", Typed.WORD, required=True),
-            Option("profit", Typed.WORD),
+            Option("k", Typed.WORD, required=True, suggest=lambda *_: (SKIP,)),
+            Option("profit", Typed.WORD, suggest=lambda *_: (SKIP,)),
         ),
     ),
 )  # fmt: skip

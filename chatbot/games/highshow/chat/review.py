@@ -116,8 +116,7 @@ def review(event: Revealed) -> Iterable[Say]:
         "verdict": _verdict(decisions),
         "ghost": _ghost(event, best.ghost()),
     }
-    staked = "highshow-review-staked" if event.stake else "highshow-review"
-    yield Say(Message(staked, args), talk=Talk.NORMAL, game="highshow", event="Revealed")
+    yield Say(Message("highshow-review", args), talk=Talk.NORMAL, game="highshow", event="Revealed")
 
 
 def _verdict(decisions: list[Decision]) -> Message:

@@ -97,6 +97,7 @@ TONGUE = Tongue(ask=question, read=read)
 
 
 # Strategies of the contest: `(situation, choices, rng) -> choice`. None of them needs luck.
+CHAMPION_WORK = 700_000_000  # steps of the exact recursion: about five seconds, once for all games
 _ADVISERS = 4  # that are kept: what they have worked out serves the next game
 
 
@@ -149,6 +150,15 @@ def best(told: Situation, choices: Sequence[str], rng: Rng) -> str:  # noqa: ARG
     return _advised(told, VALUE_WORK)
 
 
+def champion(told: Situation, choices: Sequence[str], rng: Rng) -> str:  # noqa: ARG001
+    """Do what the solver advises, and have it work for about five seconds first where that makes it exact.
+
+    Where `best` is exact, so is this, and nobody plays better. Of larger decks it is exact for some that
+    `best` estimates, up to 19 to 23 cards for 3 to keep; of others it has the same estimate.
+    """
+    return _advised(told, CHAMPION_WORK)
+
+
 def best_in_a_moment(told: Situation, choices: Sequence[str], rng: Rng) -> str:  # noqa: ARG001
     """Do what the solver advises where somebody waits."""
     from chatbot.games.highshow.solver.solver import ADVICE_WORK  # noqa: PLC0415
@@ -187,4 +197,5 @@ CONTESTANTS: dict[str, Strategy] = {
     "threshold": threshold,
     "secretary": secretary,
     "best": best,
+    "champion": champion,
 }

@@ -12,12 +12,20 @@ highshow-penalty-value = rejecting a card costs its value × { $rate }
 highshow-penalty-turnvalue = rejecting the i-th card costs i × its value × { $rate }
 
 # The game
-highshow-opened = { $who } plays High Show: keep { NUMBER($keep, useGrouping: 0) } of { NUMBER($cards, useGrouping: 0) } cards, numbered from a secret K (1 to { NUMBER($most, useGrouping: 0) }) upwards; { $penalty }. { $stake } First card: { $shown }. !cashout keeps it, !another rejects it; after { $seconds } seconds it is kept.
-highshow-for-honour = For honour.
+highshow-opened = { $who } plays High Show: keep { NUMBER($keep, useGrouping: 0) } of { NUMBER($cards, useGrouping: 0) } cards, which count up from a secret K (1 to { NUMBER($most, useGrouping: 0) }); { $penalty }. { $stake } First card: { $shown }. !cashout keeps it, !another rejects it; after { $seconds } seconds it is kept.
+highshow-for-honour = No stake, only honour.
 highshow-for-stake = At stake: { $stake }; the more profit, the more comes back, up to twice that.
 highshow-next = { $done } Next card: { $shown }, with { $left ->
     [one] one more
    *[other] { $left } more
+  } behind it. !cashout or !another?
+    .text-2 = { $done } Now { $shown }, with { $left ->
+    [one] one more
+   *[other] { $left } more
+  } behind it. !cashout or !another?
+    .text-3 = { $done } Here comes { $shown }; { $left ->
+    [one] one more waits
+   *[other] { $left } more wait
   } behind it. !cashout or !another?
 highshow-kept = { $who } keeps { $card }; { $kept } of { $keep } kept: { $row }.
 highshow-late = Time is up: { $who } keeps { $card }; { $kept } of { $keep } kept: { $row }.
@@ -30,41 +38,38 @@ highshow-forced = { $who }, you need every card that is left, so { $count ->
     [2] both are yours: { $row }.
    *[other] all { $count } are yours: { $row }.
   }
-highshow-completed = { $who } has { $keep ->
-    [one] the one card
-    [2] both cards
-   *[other] all { $keep } cards
-  }. What is K, and what is your profit? !guess K PROFIT within { $seconds } seconds, such as !guess 12 40.5; K is at most { NUMBER($most, useGrouping: 0) }, and skip skips one.
-highshow-revealed = { $who }: K was { $lowest }. Gain { $gain }, penalty { $penalty }, profit { $profit }.
-highshow-revealed-guesses = { $who }: K was { $lowest }. Gain { $gain }, penalty { $penalty }, profit { $profit }. Guesses: K { $lowest_guess }; profit { $profit_guess }.
-highshow-guess-none = none
+highshow-completed = { $who }, what is K, and what is your profit? !guess K PROFIT within { $seconds } seconds, such as !guess 12 40.5; K is at most { NUMBER($most, useGrouping: 0) }, and skip leaves one out.
+highshow-revealed = { $who }: K was { $lowest }, and the profit is { $profit }: { $gain } in cards, less { $penalty } for rejecting.
+    .text-2 = { $who }: K was { $lowest }! { $gain } in cards, less { $penalty } for rejecting, makes a profit of { $profit }.
+highshow-revealed-guesses = { $who }: K was { $lowest }, and the profit is { $profit }: { $gain } in cards, less { $penalty } for rejecting. Guesses: K { $lowest_guess }; profit { $profit_guess }.
+    .text-2 = { $who }: K was { $lowest }! { $gain } in cards, less { $penalty } for rejecting, makes a profit of { $profit }. Guesses: K { $lowest_guess }; profit { $profit_guess }.
+highshow-guess-none = skipped
 highshow-guess-right = { $guess } (exactly right!)
 highshow-guess-high = { $guess } ({ $error } too high)
 highshow-guess-low = { $guess } ({ $error } too low)
-highshow-paid = { $who } staked { $stake } and gets { $payout } ({ $net }).
+highshow-paid = { $who } gets { $payout } for a stake of { $stake } ({ $net }).
 
 # The hint and the review
-highshow-hint-cashout = Hint for { $who } at { $card }: cash out; it is worth { $by } more than seeing another.
-highshow-hint-another = Hint for { $who } at { $card }: see another; it is worth { $by } more than cashing out.
-highshow-hint-either = Hint for { $who } at { $card }: both are worth the same.
+highshow-hint-cashout = Hint for { $who } at { $card }: cash out. On average that brings { $by } more than seeing another.
+highshow-hint-another = Hint for { $who } at { $card }: see another. On average that brings { $by } more than cashing out.
+highshow-hint-either = Hint for { $who } at { $card }: on average both bring the same.
 highshow-review = Review for { $who }: { $verdict } { $ghost }
-highshow-review-staked = Review for { $who }: { $verdict } { $ghost } That is for comparison; the payout stands.
 highshow-review-flawless = { $decisions ->
     [one] the one decision was the best there was.
-   *[other] none of the { $decisions } decisions cost anything.
+   *[other] all { $decisions } decisions were the best there were.
   }
 highshow-review-costly = { $costly ->
     [one] { $decisions ->
         [one] the one decision
        *[other] one of { $decisions } decisions
-      } cost expected profit: { $dearest }.
-   *[other] { $costly } of { $decisions } decisions cost { $lost } of expected profit in all; the dearest: { $dearest }.
+      } could have been better: { $dearest }.
+   *[other] { $costly } of { $decisions } decisions could have been better, by { $lost } on average; first of all { $dearest }.
   }
 highshow-review-kept = cashing out { $card } on turn { $turn } ({ $cost })
 highshow-review-rejected = seeing another at { $card } on turn { $turn } ({ $cost })
-highshow-ghost-more = Best play makes { $profit } of this deck, { $ahead } more (it keeps { $cards }).
-highshow-ghost-less = Best play makes only { $profit } of this deck, { $ahead } less (it keeps { $cards }): luck was on your side.
-highshow-ghost-same = Best play makes the same { $profit } of this deck (it keeps { $cards }).
+highshow-ghost-more = Best play gets { $profit } out of this deck, { $ahead } more (it keeps { $cards }).
+highshow-ghost-less = Best play gets only { $profit } out of this deck, { $ahead } less (it keeps { $cards }): luck was on your side.
+highshow-ghost-same = Best play gets the same { $profit } out of this deck (it keeps { $cards }).
 
 # Refusals
 highshow-cards = A deck has from { $least } to { NUMBER($most, useGrouping: 0) } cards, not { NUMBER($cards, useGrouping: 0) }.
@@ -72,15 +77,15 @@ highshow-too-many = A deck has at most { NUMBER($most, useGrouping: 0) } cards h
 highshow-keep = Of { NUMBER($cards, useGrouping: 0) } cards, at least 1 must be kept and at least 1 left over, so { NUMBER($keep, useGrouping: 0) } cannot be kept.
 highshow-penalty = “{ $text }” is no penalty; there are: { $known }.
 highshow-parameter = “{ $text }” is no parameter: write a number from 0 on, such as 3, 0.5 or 1/2, with at most six digits on either side.
-highshow-no-parameter = Rejecting costs nothing with the penalty none, so it takes no parameter.
+highshow-no-parameter = The penalty none costs nothing, so there is no number to choose for it.
 highshow-word = “{ $text }” means nothing here: write for example !highshow 20 3 linear=5 50 (cards, how many to keep, penalty, stake).
-highshow-honour-only = These terms are for honour only, because their par takes too long to work out: stake nothing, or play with fewer cards.
+highshow-honour-only = With so many cards nobody can say what a stake would be worth: play without one, or with fewer cards.
 highshow-already = You are in a game already; finish that one first.
 highshow-not-yours = { $who } plays this one; start your own with !highshow.
 highshow-nothing-shown = There is no card to decide on now.
 highshow-no-hint = There are no hints under a stake.
 highshow-hinted = You have had the hint for this card already.
-highshow-alone = { $word } stands alone: type it without anything behind it.
+highshow-alone = Type just { $word }, with nothing behind it.
 highshow-over = This game is over; start another with !highshow.
 highshow-guess-later = It is too early for a guess: keep all your cards first.
 highshow-guess-lowest = “{ $text }” is no K: write a whole number such as 12, or skip.
@@ -175,3 +180,15 @@ blank-keep = KEEP
 blank-penalty = PENALTY
 blank-parameter = PARAMETER
 blank-profit = PROFIT
+
+# Names of slash commands and of their options, as Discord lists them: lower case, no blanks.
+slash-name-highshow = highshow
+slash-name-cashout = cashout
+slash-name-another = another
+slash-name-hint = hint
+slash-name-guess = guess
+slash-option-keep = keep
+slash-option-penalty = penalty
+slash-option-parameter = parameter
+slash-option-k = k
+slash-option-profit = profit

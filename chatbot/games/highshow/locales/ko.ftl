@@ -17,38 +17,41 @@ highshow-opened = { $who }님의 하이쇼! 비밀 숫자 K(1~{ NUMBER($most, us
 highshow-for-honour = 판돈 없이 명예를 걸고!
 highshow-for-stake = 판돈 { $stake }! 순이익이 높을수록 많이, 최대 두 배까지 돌려받아요.
 highshow-next = { $done } 다음 카드: { $shown } (뒤에 { $left }장 남음). !cashout 아니면 !another?
+    .text-2 = { $done } 이번 카드: { $shown }! 뒤에 { $left }장 남았어요. !cashout 아니면 !another?
+    .text-3 = { $done } 이어서 나온 카드: { $shown } (뒤에 { $left }장 남음). 가질까요(!cashout), 버릴까요(!another)?
 highshow-kept = { $who }님, { $card } 갖기! { $keep }장 중 { $kept }장: { $row }.
-highshow-late = 시간 끝! { $who }님, { $card } 자동으로 갖기. { $keep }장 중 { $kept }장: { $row }.
+highshow-late = 시간 끝! { $who }님, { $card } 카드를 자동으로 가졌어요. { $keep }장 중 { $kept }장: { $row }.
 highshow-rejected = { $who }님, { $card } 버리기! { $kept ->
-    [0] 아직 { $keep }장 중 0장.
+    [0] 가져야 할 { $keep }장 중 아직 0장.
    *[other] { $keep }장 중 { $kept }장: { $row }.
   }
 highshow-forced = { $who }님, 남은 카드가 전부 필요해요! { $count ->
     [1] 마지막 1장을 받았어요: { $row }.
    *[other] { $count }장 모두 받았어요: { $row }.
   }
-highshow-completed = { $who }님, { $keep }장을 다 모았어요! K와 순이익은 얼마일까요? { $seconds }초 안에 !guess K 순이익 순서로 맞혀 보세요(예: !guess 12 40.5). K는 { NUMBER($most, useGrouping: 0) } 이하이고, 건너뛸 것은 skip이라고 쓰세요.
-highshow-revealed = { $who }님의 결과: K { $lowest }, 카드 합계 { $gain }, 벌점 { $penalty }, 순이익 { $profit }.
-highshow-revealed-guesses = { $who }님의 결과: K { $lowest }, 카드 합계 { $gain }, 벌점 { $penalty }, 순이익 { $profit }. 예상은 K { $lowest_guess }, 순이익 { $profit_guess }.
-highshow-guess-none = 없음
+highshow-completed = { $who }님, K와 순이익은 얼마일까요? { $seconds }초 안에 !guess K 순이익 순서로 맞혀 보세요(예: !guess 12 40.5). K는 { NUMBER($most, useGrouping: 0) } 이하이고, 건너뛸 것은 skip이라고 쓰세요.
+highshow-revealed = { $who }님의 순이익: { $profit }점! 카드 합계 { $gain }, 벌점 { $penalty }, 비밀 숫자 K { $lowest }.
+    .text-2 = { $who }님의 비밀 숫자 K 공개: { $lowest }! 카드 합계 { $gain }에서 벌점 { $penalty } 빼고 순이익 { $profit }점이에요.
+highshow-revealed-guesses = { $who }님의 순이익: { $profit }점! 카드 합계 { $gain }, 벌점 { $penalty }, 비밀 숫자 K { $lowest }. 예상: K { $lowest_guess }, 순이익 { $profit_guess }.
+    .text-2 = { $who }님의 비밀 숫자 K 공개: { $lowest }! 카드 합계 { $gain }에서 벌점 { $penalty } 빼고 순이익 { $profit }점이에요. 예상: K { $lowest_guess }, 순이익 { $profit_guess }.
+highshow-guess-none = 건너뜀
 highshow-guess-right = { $guess }(정확해요!)
 highshow-guess-high = { $guess }(실제보다 { $error } 높음)
 highshow-guess-low = { $guess }(실제보다 { $error } 낮음)
-highshow-paid = { $who }님이 건 판돈은 { $stake }, 돌려받는 금액은 { $payout } ({ $net }).
+highshow-paid = { $who }님, { $stake } 걸고 { $payout } 돌려받아요 ({ $net }).
 
 # The hint and the review
-highshow-hint-cashout = { $who }님 힌트, 카드 { $card }: 갖는 게 좋아요. 버리는 것보다 { $by }점 이득이에요.
-highshow-hint-another = { $who }님 힌트, 카드 { $card }: 버리는 게 좋아요. 갖는 것보다 { $by }점 이득이에요.
-highshow-hint-either = { $who }님 힌트, 카드 { $card }: 갖든 버리든 똑같아요.
+highshow-hint-cashout = { $who }님 힌트, 카드 { $card }: 갖는 게 좋아요. 버릴 때보다 평균 { $by }점 더 나와요.
+highshow-hint-another = { $who }님 힌트, 카드 { $card }: 버리는 게 좋아요. 가질 때보다 평균 { $by }점 더 나와요.
+highshow-hint-either = { $who }님 힌트, 카드 { $card }: 갖든 버리든 평균은 똑같아요.
 highshow-review = { $who }님 복기: { $verdict } { $ghost }
-highshow-review-staked = { $who }님 복기: { $verdict } { $ghost } 비교일 뿐이고, 지급액은 그대로예요.
 highshow-review-flawless = { $decisions ->
     [1] 단 한 번의 선택이 최선이었어요.
    *[other] 선택 { $decisions }번 모두 최선이었어요.
   }
 highshow-review-costly = { $costly ->
     [1] 선택 { $decisions }번 중 아쉬운 것은 하나예요: { $dearest }.
-   *[other] 선택 { $decisions }번 중 { $costly }번에서 기대 이익을 모두 { $lost }점 잃었어요. 가장 아까운 선택: { $dearest }.
+   *[other] 선택 { $decisions }번 중 { $costly }번이 아쉬워요(평균 { $lost }점 손해). 가장 아까운 선택: { $dearest }.
   }
 highshow-review-kept = { $turn }번째 카드 { $card } 갖기({ $cost }점)
 highshow-review-rejected = { $turn }번째 카드 { $card } 버리기({ $cost }점)
@@ -64,7 +67,7 @@ highshow-penalty = “{ $text }”: 그런 벌점 방식은 없어요. 고를 �
 highshow-parameter = “{ $text }”: 벌점 값이 아니에요. 3, 0.5, 1/2처럼 0 이상의 수를 앞뒤 여섯 자리 안에서 써 주세요.
 highshow-no-parameter = none은 벌점이 없는 방식이라 값을 정할 수 없어요.
 highshow-word = “{ $text }”: 알 수 없는 말이에요. !highshow 20 3 linear=5 50(카드 수, 가질 장수, 벌점, 판돈)처럼 써 주세요.
-highshow-honour-only = 이 조건은 기준 점수를 계산하기 너무 오래 걸려서 판돈 없이만 할 수 있어요. 판돈을 빼거나 카드를 줄여 주세요.
+highshow-honour-only = 카드가 너무 많으면 판돈의 기준을 계산할 수 없어요. 판돈을 빼거나 카드를 줄여 주세요.
 highshow-already = 이미 하이쇼를 하고 있어요. 하던 게임부터 끝내 주세요.
 highshow-not-yours = { $who }님의 게임이에요. 직접 하려면 !highshow라고 입력하세요.
 highshow-nothing-shown = 지금은 고를 카드가 없어요.
@@ -159,9 +162,21 @@ highshow-odds-honour = 카드 { $cards }장 중 { $keep }장, 벌점 { $penalty 
 preset-highshow-usual = 카드 20장, 한 장에 60초
 preset-highshow-short = 카드 8장, 한 장에 30초
 preset-highshow-stakes = 카드 12장, 기본 판돈 50
-about-highshow = 하이 쇼: 카드가 한 장씩 나와요. 높은 카드만 남기세요. 버릴 때마다 비용이 들어요.
+about-highshow = 하이쇼: 카드가 한 장씩 나와요. 높은 카드만 남기세요. 버릴 때마다 벌점이 있어요.
 example-highshow = !highshow 20 3 50
 blank-keep = 가질장수
 blank-penalty = 벌점
 blank-parameter = 벌점값
 blank-profit = 순이익
+
+# Discord 목록에 나오는 슬래시 명령과 그 칸의 이름이에요. 띄어쓰기 없이 써요.
+slash-name-highshow = 하이쇼
+slash-name-cashout = 카드갖기
+slash-name-another = 다음카드
+slash-name-hint = 힌트
+slash-name-guess = 맞히기
+slash-option-keep = 가질장수
+slash-option-penalty = 벌점방식
+slash-option-parameter = 벌점값
+slash-option-k = 최저카드
+slash-option-profit = 순이익

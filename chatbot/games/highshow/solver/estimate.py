@@ -21,20 +21,24 @@ from chatbot.games.highshow.solver.remaining import (
     typical,
     unseen,
 )
+from chatbot.kernel.contest import unheard
 from chatbot.kernel.fair import Rng
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
     from chatbot.games.highshow.rules.terms import Terms
+    from chatbot.kernel.contest import Progress
 
     Advise = Callable[[Sequence[int], int, int], tuple[float, float]]
 
-SHUFFLED = 8000  # cards, of the games that `value` plays
-FEWEST_GAMES, MOST_GAMES = 24, 400
+STEPS = 4000  # of the games that `value` plays: cards that have a price
+OPENING = 0.06  # so many steps more for each card of the deck: the first ones, when K can be anything
+FEWEST_GAMES, MOST_GAMES = 5, 400
+PILOTS = 2  # games played first, to see how many cards come in a game
 METHOD = (
     "half way between what good play earns in {games} shuffles and the most that they show any play to earn; "
-    "the error is half the distance between these and two standard errors"
+    "the error is half the distance between these, and the luck of {games} shuffles with 95 % confidence"
 )
 
 
@@ -69,14 +73,22 @@ class Estimate:
         return found
 
 
-def value(terms: Terms) -> tuple[float, float, str]:
+def value(terms: Terms, progress: Progress = unheard) -> tuple[float, float, str]:
     """Return the value of best play, within which error it lies, and how that was found.
 
-    Takes about twenty seconds for N = 1000, and five for N = 100. The shuffles are always the same ones.
+    Takes at most about five seconds. The shuffles are always the same ones.
     """
-    games = min(max(SHUFFLED // terms.cards, FEWEST_GAMES), MOST_GAMES)
-    found = bounds(terms, Estimate(terms).advise, games, "value")
+    advise = Estimate(terms).advise
+    games = affordable(terms, advise)
+    found = bounds(terms, advise, games, "value", progress)
     return found.middle, found.error, METHOD.format(games=games)
+
+
+def affordable(terms: Terms, advise: Advise) -> int:
+    """Return how many games about so many `STEPS` are."""
+    lengths = [len(rejections(terms, advise, deck)) for deck in shuffles(terms, PILOTS, "pilots")]
+    steps = min(PRICED * sum(lengths) / PILOTS + MORE_PRICED, terms.cards) + OPENING * terms.cards
+    return min(max(int(STEPS / steps), FEWEST_GAMES), MOST_GAMES)
 
 
 # Between what bounds the value of best play lies, found by playing shuffles.
@@ -90,6 +102,7 @@ def value(terms: Terms) -> tuple[float, float, str]:
 # the luck out of its mean.
 
 
+PRICED, MORE_PRICED = 1.5, 40  # times the cards that the policy has seen, and cards, before cards are free
 MOST_STARTS = 4  # values of K at which to weigh which cards have gone
 MOST_WORK = 60_000  # values of K × cards left × numbers needed, beyond which that is not weighed
 
@@ -123,14 +136,20 @@ class Bounds:
 
     @property
     def error(self) -> float:
-        """Half the gap, and two standard errors of either end."""
-        return self.gap.amount / 2 + 2 * max(self.policy.error, self.best.error)
+        """Half the gap, and as many standard errors of either end as hold 95 of 100 means.
+
+        Two of them in many games, more in few: as Student's distribution is wider.
+        """
+        errors = 2 * float(((self.games - 1) / max(self.games - 3, 1)) ** 0.5)
+        return max(self.gap.amount, 0.0) / 2 + errors * max(self.policy.error, self.best.error)
 
 
-def bounds(terms: Terms, advise: Advise, games: int, word: str) -> Bounds:
+def bounds(terms: Terms, advise: Advise, games: int, word: str, progress: Progress = unheard) -> Bounds:
     """Play so many shuffles, drawn from the stream that the word stands for."""
-    toll = Toll(terms)
-    pairs = [both(terms, toll, advise, deck) for deck in shuffles(terms, games, word)]
+    toll, pairs = Toll(terms), list[tuple[float, float]]()
+    for deck in shuffles(terms, games, word):
+        progress(len(pairs), games)
+        pairs.append(both(terms, toll, advise, deck))
     policy, best = np.array(pairs, dtype=np.float64).T
     return Bounds(games, Mean.of(policy), Mean.of(best), Mean.of(best - policy))
 
@@ -148,21 +167,36 @@ def shuffles(terms: Terms, games: int, word: str) -> Iterator[list[int]]:
 
 
 def both(terms: Terms, toll: Toll, advise: Advise, deck: list[int]) -> tuple[float, float]:
-    """Return the profit of the policy and of foresight on this shuffle, both after what they pay."""
-    steps = [toll.step(deck[:turn], card) for turn, card in enumerate(deck)]
-    return played(terms, advise, deck, steps), foreseen(terms, deck, steps)
+    """Return the profit of the policy and of foresight on this shuffle, both after what they pay.
+
+    The cards long after those that the policy has seen are free: prices need only be 0 in the mean, and
+    whether there is one is known before the card comes.
+    """
+    rejected = rejections(terms, advise, deck)
+    priced = min(int(PRICED * len(rejected)) + MORE_PRICED, len(deck))
+    steps = [toll.step(deck[:turn], card) for turn, card in enumerate(deck[:priced])]
+    steps += toll.free(deck, priced)
+    return played(terms, deck, rejected, steps), foreseen(terms, deck, steps)
 
 
-def played(terms: Terms, advise: Advise, deck: list[int], steps: list[BoundStep]) -> float:
-    needed, profit = terms.keep, 0.0
-    for turn, (card, step) in enumerate(zip(deck, steps, strict=True)):
-        profit -= float(step.prices[needed])
-        if terms.cards - turn == needed or is_kept(advise(deck[:turn], card, needed)):
-            profit, needed = profit + card, needed - 1
-        else:
-            profit -= step.rejection
+def rejections(terms: Terms, advise: Advise, deck: list[int]) -> list[bool]:
+    """Return of each card until the last one is kept whether the policy rejects it."""
+    needed, found = terms.keep, list[bool]()
+    for turn, card in enumerate(deck):
         if not needed:
             break
+        forced = terms.cards - turn == needed
+        found.append(not forced and not is_kept(advise(deck[:turn], card, needed)))
+        needed -= not found[-1]
+    return found
+
+
+def played(terms: Terms, deck: list[int], rejected: list[bool], steps: list[BoundStep]) -> float:
+    needed, profit = terms.keep, 0.0
+    for card, refused, step in zip(deck, rejected, steps, strict=False):
+        profit -= float(step.prices[needed])
+        profit += -step.rejection if refused else card
+        needed -= not refused
     return profit
 
 
@@ -209,6 +243,14 @@ class Toll:
         prices = np.zeros(self._terms.keep + 1)
         prices[-len(worth) :] = worth - means
         return BoundStep(float(self._cost.of_one(lowest + (starts - 1) / 2, turn + 1, shown)), prices)
+
+    def free(self, deck: Sequence[int], first: int) -> Iterator[BoundStep]:
+        """Yield the steps of the cards from that turn on, without a price."""
+        prices = np.zeros(self._terms.keep + 1)
+        for turn, card in enumerate(deck[first:], first):
+            lowest, starts = narrowed(self._terms, deck[: turn + 1])
+            cost = self._cost.of_one(lowest + (starts - 1) / 2, turn + 1, card)
+            yield BoundStep(float(cost), prices)
 
     def _mean(self, seen: Sequence[int]) -> tuple[Floats, Gone]:
         """Return the mean worth over the cards that may come, and what each would change."""

@@ -19,7 +19,7 @@ from chatbot.games.highshow.rules.terms import (
     read_penalty,
 )
 from chatbot.games.highshow.solver import solver
-from chatbot.kernel.contest import SolverAnswer
+from chatbot.kernel.contest import SolverAnswer, unheard
 from chatbot.kernel.game import Failure
 from chatbot.kernel.settings import Flag, Whole
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from chatbot.games.highshow.rules.par import Par
     from chatbot.games.highshow.solver.solver import Value
+    from chatbot.kernel.contest import Progress
 
 WORK = 2_000_000_000  # steps of the exact recursion: about half a minute
 _KINDS = ", ".join(each.value for each in PenaltyKind)
@@ -52,7 +53,7 @@ class HighShowQuestion:
         False
     )
 
-    def answer(self) -> SolverAnswer:
+    def answer(self, progress: Progress = unheard) -> SolverAnswer:
         """Work it out.
 
         Raises:
@@ -60,7 +61,7 @@ class HighShowQuestion:
             Failure: the parameter is given twice.
         """
         terms = Terms(self.cards, self.keep, self._penalty())
-        value = solver.value(terms, WORK)
+        value = solver.value(terms, WORK, progress)
         plain: dict[str, object] = {"cards": terms.cards, "keep": terms.keep, "penalty": str(terms.penalty)}
         plain |= _plain(value)
         lines = [f"{terms.cards} cards, {terms.keep} to keep, penalty {terms.penalty}.", _told(value)]

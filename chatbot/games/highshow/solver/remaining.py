@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
+from math import log
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -127,6 +129,8 @@ def settled(cost: Cost, cards: int, turn: int, needed: Floats, lowest: float) ->
 #
 # Cards below the highest and above the lowest of these decks cannot have been seen, so what is left of the
 # deck of each K is the next window of one ascending row of values.
+MOST_TURNS = 200  # that learning is followed for: by then K is all but known
+EVERY_CHOICE = 64  # q
 MOST_STARTS = 64  # values of K that a mean over more of them looks at, evenly spread
 
 
@@ -172,7 +176,8 @@ class Unseen:
         """
         left = self.left - 1
         wanted = np.clip(needed, 1, left)
-        good = self._profits(left, wanted).argmax(axis=2) + 1
+        best = self._profits(left, wanted).argmax(axis=2)
+        good = several(left, wanted)[np.arange(len(wanted)), best]
         kept, rest = self._parted(good, cards)
         share = good.astype(np.float64)[:, :, None]
         rates, others = self.rates[:, None, None], np.maximum(left - share, 1)
@@ -189,15 +194,31 @@ class Unseen:
         return kept, (total - self.sums[:, :1])[:, :, None] - cards - kept
 
     def _profits(self, left: int, needed: Floats) -> Floats:
-        """Return the profit for each K, number needed and q if only the `left` best cards are left."""
-        good = np.arange(1, left + 1, dtype=np.float64)
-        below = self.sums[:, ::-1][:, 1 : left + 1]
-        kept: Floats = ((self.sums[:, -1:] - below) / good)[:, None, :]
+        """Return the profit for each K, number needed and `several` q if only the `left` best are left."""
+        places = several(left, needed)
+        good = places.astype(np.float64)
+        below = self.sums[:, self.left - places]
+        kept: Floats = (self.sums[:, -1:, None] - below) / good
         others = np.maximum(left - good, 1)
-        rest: Floats = ((below - self.sums[:, self.left - left, None]) / others)[:, None, :]
-        rates, wanted = self.rates[:, None, None], needed[:, None]
-        found = profit(self.cost, rates, self.turn, left, wanted, good, kept, rest)
-        return np.where(good < wanted, -np.inf, found)
+        rest: Floats = (below - self.sums[:, self.left - left, None, None]) / others
+        return profit(
+            self.cost, self.rates[:, None, None], self.turn, left, needed[:, None], good, kept, rest
+        )
+
+
+def several(left: int, needed: Floats) -> NDArray[np.intp]:
+    """Return the values of q that are looked at: a row for each number needed, from that number on."""
+    found: NDArray[np.intp] = np.minimum(needed.astype(np.intp)[:, None] + steps(left), left)
+    return found
+
+
+@lru_cache(4 * MOST_TURNS)
+def steps(left: int) -> NDArray[np.intp]:
+    """Return 0, 1, 2… up to `EVERY_CHOICE`, and from there on steps that grow by a thirtieth."""
+    count = int(log(max(left / EVERY_CHOICE, 1)) * 30)
+    further = np.geomspace(EVERY_CHOICE, max(left, EVERY_CHOICE), count + 1).round()
+    found = np.unique(np.concatenate([np.arange(EVERY_CHOICE), further]))
+    return found[found <= left].astype(np.intp)
 
 
 def narrowed(terms: Terms, cards: Collection[int]) -> tuple[int, int]:
@@ -232,7 +253,6 @@ def typical(terms: Terms, turn: int, lowest: int, starts: int) -> Floats:
 # rejection costs is taken as if K were always at the same level. So all that counts from a on depends on t, n
 # and m alone.
 MOST_STATES = 400_000  # of one table: about 50 ms
-MOST_TURNS = 200  # that learning is followed for: by then K is all but known
 RARE = 1e-4  # a range of K this unlikely to be left is not followed
 
 

@@ -12,12 +12,14 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from chatbot.games.highshow.rules.terms import Terms  # noqa: TC001  (pydantic reads it)
+from chatbot.kernel.contest import unheard
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from chatbot.games.highshow.solver.estimate import Estimate
     from chatbot.games.highshow.solver.exact import Ending, ValueTable
+    from chatbot.kernel.contest import Progress
 
 Amount: TypeAlias = Fraction | float
 Choice: TypeAlias = Literal["cashout", "another"]
@@ -121,14 +123,14 @@ def advise(terms: Terms, seen: Sequence[int], shown: int, needed: int) -> Advice
     return Adviser(terms).advise(seen, shown, needed)
 
 
-def value(terms: Terms, work: int = VALUE_WORK) -> Value:
-    """Return the policy value, exactly where that takes at most so many steps."""
+def value(terms: Terms, work: int = VALUE_WORK, progress: Progress = unheard) -> Value:
+    """Return the policy value, exactly where that takes at most so many steps; else report progress."""
     amount = exact_value(terms, work)
     if amount is not None:
         return Value(amount, Fraction(0), "exact")
     from chatbot.games.highshow.solver import estimate  # noqa: PLC0415
 
-    return Value(*estimate.value(terms))
+    return Value(*estimate.value(terms, progress))
 
 
 def exact_value(terms: Terms, work: int) -> Fraction | None:

@@ -8,6 +8,7 @@ from chatbot.games.pokermarket.rules.moves import Accept, Decline, Join, Pass, P
 from chatbot.games.pokermarket.rules.rules import example
 from chatbot.games.pokermarket.rules.states import row
 from chatbot.kernel.cards import RANKS, Category, parse, shown, worth, written
+from chatbot.kernel.gestures import BUTTON, Gesture, Risk
 from chatbot.kernel.kit import Odds, Part
 from chatbot.kernel.lobby import Leave
 from chatbot.kernel.say import (
@@ -108,6 +109,14 @@ def label(action: Action) -> Message:
             return Message("market-button-pass")
 
 
+_RISKS = {Pass: Risk.STAY, Decline: Risk.STAY, Accept: Risk.SAFE}
+
+
+def gesture(action: Action) -> Gesture:
+    """Say what an action risks: only cards that change hands can make a hand worse."""
+    return Gesture(_RISKS[type(action)]) if type(action) in _RISKS else BUTTON
+
+
 def _proposing(action: Propose) -> Message:
     args: Arguments = {"give": face(action.give), "take": face(action.take)}
     if action.partner is None:
@@ -191,7 +200,7 @@ def _cards(swap: Swap) -> tuple[str, str]:
 
 def _place(view: View, seat: Seat) -> Place:
     if view.phase == "lobby":
-        return Place(seat, word("\N{WHITE HEAVY CHECK MARK}"), "ready")
+        return Place(seat, Message("market-place-in"), "ready")
     if view.ranked is not None:
         return _ended(view, next(each for each in view.ranked.places if each.seat == seat))
     if view.market is None:

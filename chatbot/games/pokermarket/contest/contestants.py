@@ -7,6 +7,7 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
+from chatbot.games.pokermarket.contest.champion import Insight, Minds
 from chatbot.games.pokermarket.contest.position import Position, deal_of
 from chatbot.games.pokermarket.contest.search import Beliefs, Outlook
 from chatbot.games.pokermarket.rules.market import Swap
@@ -167,6 +168,33 @@ class Searcher:
         self._noticed = len(told.done)
 
 
+class Champion:
+    """Searches as `broker` does, and works out what the one who is asked would answer."""
+
+    def __init__(self) -> None:
+        self._beliefs, self._minds = Beliefs(), Minds()
+        self._game: int | None = None
+        self._insight: Insight | None = None
+        self._noticed = 0  # turns of this deal
+
+    def __call__(self, told: Situation, menu: object, rng: Rng) -> Choice:  # noqa: ARG002
+        insight, position, turn = self._notice(told), Position.of(told.market), told.market.turn
+        if told.proposed is not None:
+            return _word(insight.outlook(turn).accepts(position, deal_of(told.proposed, position)))
+        return _proposed(insight.proposal(position, turn))
+
+    def _notice(self, told: Situation) -> Insight:
+        """Learn from what has happened in this deal since it was asked last."""
+        if self._insight is None or told.game != self._game:
+            turns = told.market.rounds * told.market.players
+            self._insight = Insight(told.own, turns, told.players, self._beliefs, self._minds)
+            self._game, self._noticed = told.game, 0
+        for done in told.done[self._noticed :]:
+            self._insight.notice(done)
+        self._noticed = len(told.done)
+        return self._insight
+
+
 def _word(accepted: bool) -> Word:
     return ACCEPT if accepted else DECLINE
 
@@ -181,4 +209,5 @@ CONTESTANTS: Mapping[str, Strategy | Learner] = {
     "greedy": greedy,
     "search": Learner(Searcher),
     "broker": Learner(partial(Searcher, remembers=True, shrewd=True)),
+    "champion": Learner(Champion),
 }

@@ -58,20 +58,20 @@ class Outlook:
 
     def accepts(self, position: Position, deal: Deal) -> bool:
         """Whether to accept what is proposed."""
-        return self._value(position.after(deal)) > self._value(position)
+        return self.worth(position.after(deal)) > self.worth(position)
 
     def proposal(self, position: Position) -> Deal | None:
         """Find the trade to propose that gains most, counting how likely it is that it is accepted."""
-        declined, most, found = self._value(position), 0.0, None
-        for chance, deal in self._candidates(position)[: self.candidates]:
+        declined, most, found = self.worth(position), 0.0, None
+        for chance, deal in self.likeliest(position)[: self.candidates]:
             if self.work <= 0:
                 break
-            gain = chance * (self._value(position.after(deal)) - declined)
+            gain = chance * (self.worth(position.after(deal)) - declined)
             if gain > most:
                 most, found = gain, deal
         return found
 
-    def _candidates(self, position: Position) -> list[tuple[float, Deal]]:
+    def likeliest(self, position: Position) -> list[tuple[float, Deal]]:
         """List trades with the chance that they are accepted; those that gain most at once come first."""
         listed = []
         now = position.points(self.seat) + _HAND * position.holdings[self.seat].rank / CLASSES
@@ -94,7 +94,7 @@ class Outlook:
                 if mine <= own.rank:
                     yield Deal(self.seat, partner, mine, theirs, give, take)
 
-    def _value(self, position: Position) -> float:
+    def worth(self, position: Position) -> float:
         """Return what a position after the present turn is worth."""
         at_once, at_last = (self._worth(each) for each in (position, self._foreseen(position)))
         return _AT_ONCE * at_once + (1 - _AT_ONCE) * at_last

@@ -7,7 +7,11 @@ market-title = Poker Market
 market-opened = { $who } opens a table of Poker Market, { $terms }: five open cards each, { $rounds ->
     [one] one round
    *[other] { $rounds } rounds
-  } of swaps, and then hands score as in poker. Join with !market within { $seconds } seconds.
+  } of swaps, and then the best poker hand gets most. Join with !market within { $seconds } seconds.
+    .text-2 = Who trades? { $who } opens a table of Poker Market, { $terms }: five open cards each, { $rounds ->
+    [one] one round
+   *[other] { $rounds } rounds
+  } of swaps, and then the best poker hand gets most. Join with !market within { $seconds } seconds.
 market-joined = { $who } joins; { $players } at the table now.
 market-you-joined = You are in, { $terms }.
 market-left = { $who } leaves; { $players } at the table now.
@@ -21,18 +25,21 @@ market-dealt-pot = The cards lie open, in the order of turns: { $hands } · In t
 market-held = { $who } { $cards }
 
 # Turns
-market-hands = Round { $round } of { $rounds } begins: { $hands }.
+market-hands = Cards now: { $hands }.
 market-turn = Round { $round } of { $rounds }, { $who }: offer one of your cards for one of somebody else’s, such as !swap { $give } { $take }, or !pass, within { $seconds } seconds.
 market-turn-again = Round { $round } of { $rounds }, { $who }: !swap { $give } { $take } or the like, or !pass, within { $seconds } seconds.
 market-turn-house = Round { $round } of { $rounds }: it is the turn of { $who }.
 market-proposed-you = { $who } offers { $partner } { $give } for { $take } (then { $who }: { $own }; { $partner }: { $theirs }). { $partner }, !accept or !decline within { $seconds } seconds.
 market-proposed-house = { $who } offers { $partner } { $give } for { $take }.
 market-accepted = { $partner } accepts { $give } for { $take }! { $who } has { $cards } now ({ $own }), and { $partner } { $others } ({ $theirs }).
+    .text-2 = Deal! { $partner } accepts { $give } for { $take }: { $who } has { $cards } now ({ $own }), and { $partner } { $others } ({ $theirs }).
 market-declined = { $partner } declines { $give } for { $take } from { $who }.
+    .text-2 = No deal: { $partner } declines { $give } for { $take } from { $who }.
 market-declined-why = { $partner } declines { $give } for { $take } from { $who }: “{ $why }”
-market-declined-late = { $partner } has not answered { $who } in time, which declines { $give } for { $take }.
+market-declined-late = { $partner } has not answered { $who } in time: no deal on { $give } for { $take }.
 market-passed = { $who } passes.
 market-passed-late = { $who } has not proposed anything in time, and passes.
+    .text-2 = { $who } has not said a word in time, and passes.
 market-reason-worse = My hand would be worse.
 market-reason-overtaken = That would put you ahead of me.
 market-reason-nothing = That does nothing for my hand.
@@ -82,7 +89,9 @@ market-worth-royal-flush = royal flush
 
 # The end
 market-ranked = The market is closed: { $rows }.
+    .text-2 = Last call! The market is closed: { $rows }.
 market-ranked-pot = The market is closed (pot { $pot }): { $rows }.
+    .text-2 = Last call! The market is closed (pot { $pot }): { $rows }.
 market-ranked-more = Then: { $rows }.
 market-row = { $rank }. { $who }, { $worth } ({ $points ->
     [one] { $points } point
@@ -102,10 +111,10 @@ market-too-late = This market has begun without you; join the next one.
 market-other-terms = The open table has { $rounds ->
     [one] one round
    *[other] { $rounds } rounds
-  }, { $terms }: join it with a bare !market.
+  }, { $terms }: join it with just !market.
 market-length = There are 1 to { $most } rounds; a stake alone is written as stake=50.
-market-word = “{ $text }” means nothing here: write for example !market 2 50 (rounds, stake), or a bare !market.
-market-alone = Write { $word } and nothing behind it.
+market-word = “{ $text }” means nothing here: write for example !market 2 50 (rounds, stake), or just !market.
+market-alone = Type just { $word }, with nothing behind it.
 market-swap-usage = Name one of your cards and then the one that you want for it, such as !swap JS 3D.
 market-card = “{ $text }” is no card: a card is a rank and a suit, such as JS, 10H or J♠.
 market-no-cards = No cards lie open yet; wait until they are dealt.
@@ -152,6 +161,7 @@ market-place-paid = { $points ->
     [one] { $points } point
    *[other] { $points } points
   }, gets { $share }
+market-place-in = is in
 market-place-off = not played
 market-note-lobby = Join with !market.
 market-note-in = You are in; the cards are dealt when the time is up.
@@ -216,3 +226,14 @@ preset-pokermarket-table = a stake of 50 by default, two players of the house at
 about-pokermarket = Poker Market: trade cards with the others, and the better hand takes the stakes.
 example-market = !market 2 50
 blank-rounds = ROUNDS
+
+# Names of slash commands and of their options, as Discord lists them: lower case, no blanks.
+slash-name-market = market
+slash-name-swap = swap
+slash-name-accept = accept
+slash-name-decline = decline
+slash-name-pass = pass
+slash-option-rounds = rounds
+slash-option-give = give
+slash-option-take = take
+slash-option-partner = partner

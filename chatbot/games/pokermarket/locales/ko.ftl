@@ -5,7 +5,8 @@ game-pokermarket = 포커 마켓
 market-title = 포커 마켓
 
 # The lobby
-market-opened = { $who }님이 포커 마켓 테이블을 열었어요({ $terms })! 카드 다섯 장을 모두 펼쳐 놓고 { $rounds }라운드 동안 서로 바꾼 다음, 포커 족보가 높을수록 점수를 많이 받아요. { $seconds }초 안에 !market 입력하고 참가하세요.
+market-opened = { $who }님이 포커 마켓 테이블을 열었어요({ $terms })! 카드 다섯 장을 모두 펼쳐 놓고 { $rounds }라운드 동안 서로 바꾼 다음, 포커 족보가 높을수록 많이 받아요. { $seconds }초 안에 !market 입력하고 참가하세요.
+    .text-2 = 카드 바꾸실 분? { $who }님의 포커 마켓이 열렸어요({ $terms })! 카드 다섯 장을 모두 펼쳐 놓고 { $rounds }라운드 동안 서로 바꿔요. 포커 족보가 높을수록 많이 받아요. { $seconds }초 안에 !market 입력하고 참가하세요.
 market-joined = { $who }님 참가! 지금 테이블에는 { $players }명이에요.
 market-you-joined = 참가했어요({ $terms }).
 market-left = { $who }님이 나갔어요. 지금 테이블에는 { $players }명이에요.
@@ -19,18 +20,21 @@ market-dealt-pot = 카드를 나눴어요(차례 순서): { $hands } · 모인 �
 market-held = { $who }님 { $cards }
 
 # Turns
-market-hands = { $rounds }라운드 중 { $round }라운드 시작: { $hands }.
+market-hands = 지금 카드: { $hands }.
 market-turn = { $rounds }라운드 중 { $round }라운드, { $who }님 차례: { $seconds }초 안에 내 카드 한 장과 다른 사람의 카드 한 장을 바꾸자고 제안하거나(예: !swap { $give } { $take }) !pass 입력하세요.
 market-turn-again = { $rounds }라운드 중 { $round }라운드, { $who }님 차례: { $seconds }초 안에 !swap { $give } { $take }처럼 제안하거나 !pass 입력하세요.
 market-turn-house = { $rounds }라운드 중 { $round }라운드: { $who }님 차례예요.
 market-proposed-you = { $who }님의 제안, { $partner }님에게: { $give } ↔ { $take } (바꾸면 { $who }님: { $own }; { $partner }님: { $theirs }). { $partner }님, { $seconds }초 안에 !accept(수락) 아니면 !decline(거절)로 답해 주세요.
 market-proposed-house = { $who }님의 제안, { $partner }님에게: { $give } ↔ { $take }.
 market-accepted = { $partner }님이 { $give } ↔ { $take } 교환을 수락했어요! { $who }님: { $cards } ({ $own }); { $partner }님: { $others } ({ $theirs }).
+    .text-2 = 거래 성사! { $give } ↔ { $take }. 이제 { $who }님: { $cards } ({ $own }); { $partner }님: { $others } ({ $theirs }).
 market-declined = { $partner }님이 { $who }님의 { $give } ↔ { $take } 제안을 거절했어요.
+    .text-2 = 거래 불발! { $partner }님이 { $who }님의 { $give } ↔ { $take } 제안을 거절했어요.
 market-declined-why = { $partner }님이 { $who }님의 { $give } ↔ { $take } 제안을 거절했어요: “{ $why }”
 market-declined-late = { $partner }님이 제때 답하지 않아 { $who }님의 { $give } ↔ { $take } 제안이 거절됐어요.
 market-passed = { $who }님은 이번 차례를 넘겨요.
 market-passed-late = { $who }님이 제때 제안하지 않아 차례가 넘어갔어요.
+    .text-2 = { $who }님이 아무 말이 없어 차례가 넘어갔어요.
 market-reason-worse = 제 패가 나빠져요.
 market-reason-overtaken = 그러면 저보다 앞서게 되잖아요.
 market-reason-nothing = 제 패에는 도움이 안 돼요.
@@ -64,7 +68,9 @@ market-worth-royal-flush = 로열 플러시
 
 # The end
 market-ranked = 포커 마켓 마감: { $rows }.
+    .text-2 = 거래 끝! 포커 마켓 마감: { $rows }.
 market-ranked-pot = 포커 마켓 마감(모인 판돈 { $pot }): { $rows }.
+    .text-2 = 거래 끝! 포커 마켓 마감(모인 판돈 { $pot }): { $rows }.
 market-ranked-more = 이어서: { $rows }.
 market-row = { $rank }위 { $who }님, { $worth } ({ $points }점)
 market-row-paid = { $rank }위 { $who }님, { $worth } ({ $points }점, { $share })
@@ -72,7 +78,7 @@ market-missed = 아무도 제안하지 않은 최고의 교환: { $round }라운
 
 # Refusals
 market-already-in = 이미 참가했어요({ $terms }).
-market-not-joined = 이 테이블에 참가하지 않았어요. !market(으)로 참가하세요.
+market-not-joined = 이 테이블에 참가하지 않았어요. !market 입력하고 참가하세요.
 market-leave-too-late = 게임이 이미 시작돼서 나갈 수 없어요.
 market-too-late = 이번 게임은 이미 시작했어요. 다음 게임에 참가하세요.
 market-other-terms = 열린 테이블은 { $rounds }라운드예요({ $terms }). !market만 입력하면 참가돼요.
@@ -110,6 +116,7 @@ market-place-turn = 지금 패로 { $points }점; 제안할 차례
 market-place-answer = 지금 패로 { $points }점; 답할 차례
 market-place-over = { $points }점
 market-place-paid = { $points }점, 받은 금액 { $share }
+market-place-in = 참가함
 market-place-off = 하지 않음
 market-note-lobby = !market 입력하고 참가하세요.
 market-note-in = 참가했어요. 시간이 다 되면 카드를 나눠요.
@@ -168,3 +175,14 @@ preset-pokermarket-table = 기본 판돈 50, 판마다 하우스 플레이어 �
 about-pokermarket = 포커 마켓: 다른 사람과 카드를 맞바꾸고, 더 좋은 패가 판돈을 가져가요.
 example-market = !market 2 50
 blank-rounds = 라운드수
+
+# Discord 목록에 나오는 슬래시 명령과 그 칸의 이름이에요. 띄어쓰기 없이 써요.
+slash-name-market = 포커마켓
+slash-name-swap = 교환제안
+slash-name-accept = 수락
+slash-name-decline = 거절
+slash-name-pass = 넘기기
+slash-option-rounds = 라운드수
+slash-option-give = 줄카드
+slash-option-take = 받을카드
+slash-option-partner = 상대

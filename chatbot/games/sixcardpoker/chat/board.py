@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from chatbot.games.sixcardpoker.rules.cards import HELD, SIZES
 from chatbot.games.sixcardpoker.rules.moves import Accept, Arrange, Decline, LeaveIt, Open
 from chatbot.games.sixcardpoker.solver import policies
+from chatbot.kernel import gestures
+from chatbot.kernel.gestures import BUTTON, Gesture
 from chatbot.kernel.kit import Odds, percent
 from chatbot.kernel.say import Arguments, Board, Card, Credits, Fact, Hand, Message, Name, Place, word
 
@@ -80,6 +82,16 @@ def label(action: Action) -> Message:
             return word(action.hands)
         case LeaveIt():
             return Message("sixcard-button-auto")
+
+
+def gesture(action: Action) -> Gesture:
+    """Say which cards of the own hand an action lays where."""
+    if not isinstance(action, Arrange):
+        return BUTTON
+    laid = zip(HANDS, action.hands.split(), strict=True)
+    return Gesture(
+        lay=tuple(gestures.Pile(Message(f"sixcard-hand-{name}"), tuple(faces)) for name, faces in laid)
+    )
 
 
 def _opening(action: Open) -> Message:

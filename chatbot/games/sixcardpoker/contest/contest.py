@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
@@ -21,7 +21,7 @@ from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Failure
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from chatbot.games.sixcardpoker.rules.cards import Held
     from chatbot.games.sixcardpoker.solver.policies import Policy
@@ -197,6 +197,11 @@ _SHARED = (_SCORE, _HIGH, _MIDDLE, _LOW)  # of which the other has what is missi
 _MOST = 2 * GAMES  # of these: 2 for each win and 1 for each draw
 _UNITS = (Fraction(100, _MOST), *[Fraction(100, GAMES)] * 3, *[Fraction(1, _MOST)] * 3)  # that are told
 
+_MEASURED = (
+    (_WON, "won", _ROUNDS), (_DRAWN, "drawn", _ROUNDS), (_LOST, "lost", _ROUNDS),
+    (_HIGH, "High", _POINTS), (_MIDDLE, "Middle", _POINTS), (_LOW, "Low", _POINTS),
+)  # fmt: skip
+
 
 def code(outcome: Outcome) -> int:
     """Number what may come of a game."""
@@ -233,35 +238,59 @@ class Score:
 
     def standing(self, first: int) -> Standing:
         """Return how it stands; the first player sits on seat `first`, which is 0 or 1."""
-        sides = (self.totals, self._other())
-        scores, won, drawn, lost, high, middle, low = self._told(sides if first == 0 else sides[::-1])
-        measures = (
-            Measure("won", *won, _ROUNDS),
-            Measure("drawn", *drawn, _ROUNDS),
-            Measure("lost", *lost, _ROUNDS),
-            Measure("High", *high, _POINTS),
-            Measure("Middle", *middle, _POINTS),
-            Measure("Low", *low, _POINTS),
+        return DealStanding(self.deals, self.totals, first)
+
+
+class DealStanding(Standing):
+    """A standing whose means are computed when they are read: of most standings only the games are."""
+
+    __slots__ = ("_first", "_totals")
+    _first: int
+    _totals: Sequence[int]
+
+    def __init__(self, deals: int, totals: Sequence[int], first: int) -> None:
+        """Keep the sums of the first player, who sits on seat `first`; nobody changes `totals` any more."""
+        for name, value in (("games", GAMES * deals), ("draws", deals), ("ahead", ()), ("ended", "")):
+            object.__setattr__(self, name, value)
+        object.__setattr__(self, "_totals", totals)
+        object.__setattr__(self, "_first", first)
+
+    @property
+    def scores(self) -> Sequence[Fraction]:
+        return self._means(_SCORE)
+
+    @property
+    def squares(self) -> Sequence[Fraction]:
+        return self._mean_squares(_SCORE)
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        return tuple(
+            Measure(name, self._means(place), self._mean_squares(place), whole)
+            for place, name, whole in _MEASURED
         )
-        return Standing(GAMES * self.deals, scores[0], measures, scores[1], draws=self.deals)
+
+    def _means(self, place: int) -> list[Fraction]:
+        """Return the means of the means of deals, side by side."""
+        return [_UNITS[place] * Fraction(each[place], self.draws) for each in self._sides()]
+
+    def _mean_squares(self, place: int) -> list[Fraction]:
+        unit, behind = _UNITS[place] ** 2, len(_UNITS) + place
+        return [unit * Fraction(each[behind], self.draws) for each in self._sides()]
+
+    def _sides(self) -> Sequence[Sequence[int]]:
+        sides = self._totals, self._other()
+        return sides if self._first == 0 else sides[::-1]
 
     def _other(self) -> Sequence[int]:
         """Return the sums of the other player."""
-        sums, squares = list(self.totals[: len(_UNITS)]), list(self.totals[len(_UNITS) :])
+        sums, squares = list(self._totals[: len(_UNITS)]), list(self._totals[len(_UNITS) :])
         for each in _SHARED:
-            squares[each] += _MOST * _MOST * self.deals - 2 * _MOST * sums[each]
-            sums[each] = _MOST * self.deals - sums[each]
+            squares[each] += _MOST * _MOST * self.draws - 2 * _MOST * sums[each]
+            sums[each] = _MOST * self.draws - sums[each]
         for numbers in (sums, squares):
             numbers[_WON], numbers[_LOST] = numbers[_LOST], numbers[_WON]
         return [*sums, *squares]
-
-    def _told(self, sides: Sequence[Sequence[int]]) -> Iterator[tuple[list[Fraction], list[Fraction]]]:
-        """Return the means of a deal's means, and those of their squares, side by side."""
-        for place, unit in enumerate(_UNITS):
-            yield (
-                [unit * Fraction(side[place], self.deals) for side in sides],
-                [unit * unit * Fraction(side[len(_UNITS) + place], self.deals) for side in sides],
-            )
 
 
 def _counted(outcome: Outcome) -> Sequence[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from chatbot.games.sixcardpoker.rules.cards import Arrangement, Held, arrange
@@ -47,12 +47,24 @@ def read(told: Situation, menu: object, answer: object) -> Arrangement:  # noqa:
         ValueError: it is no arrangement of its cards.
     """
     try:
-        arrangement = arrange(*(_listed(answer) if isinstance(answer, list) else _typed(answer)))
+        arrangement = _arranged(answer)
     except (TypeError, ValueError):
         raise ValueError(f"expected three hands such as 1 4 4 | 2 3 | 1, got {_cut(answer)}") from None
     if arrangement.held != told.cards:
         raise ValueError(f"expected hands of the cards {line(told)}, got {_cut(answer)}")
     return arrangement
+
+
+def _arranged(answer: object) -> Arrangement:
+    if isinstance(answer, list):
+        return arrange(*_listed(answer))
+    return _known(answer) if isinstance(answer, str) and len(answer) <= _SHOWN else arrange(*_typed(answer))
+
+
+@lru_cache(maxsize=4096)
+def _known(answer: str) -> Arrangement:
+    """Read a text, of which a program has few; one that is wrong is read again each time."""
+    return arrange(*_typed(answer))
 
 
 def _typed(answer: object) -> Sequence[Sequence[int]]:

@@ -5,28 +5,30 @@ sixcard-title = Six Card Poker
 
 # Opening
 sixcard-hash = Against { $who }, the house has set its cards already; their hash (SHA-256): { $digest }.
-sixcard-opened = { $who } plays the house at Six Card Poker, { $terms }. { $who }, your cards: { $cards }. Set High, Middle and Low with !set, such as !set { $example }, or leave it to !set auto, within { $seconds } seconds.
+sixcard-opened = { $who } plays the house at Six Card Poker, { $terms }. { $who }, your cards: { $cards }. Split them into High (3 cards), Middle (2) and Low (1), such as !set { $example }, or leave it to !set auto, within { $seconds } seconds.
+    .text-2 = { $who } plays the house at Six Card Poker, { $terms }: who splits six cards better? { $who }, your cards: { $cards }. High takes 3 cards, Middle 2 and Low 1, such as !set { $example }; !set auto does it for you. { $seconds } seconds!
 sixcard-challenge = { $who } challenges { $rival } to a duel at Six Card Poker, { $terms }. { $rival }, answer with !sixcard accept or !sixcard decline within { $seconds } seconds.
-sixcard-accepted = { $rival } takes up the challenge of { $who }, { $terms }: both have their cards in secret, and { $seconds } seconds to set them.
-sixcard-dealt = Your cards: { $cards }. Set High, Middle and Low in secret with !set, such as !set { $example }, or leave it to !set auto, within { $seconds } seconds.
+    .text-2 = One against one! { $who } challenges { $rival } to a duel at Six Card Poker, { $terms }. { $rival }, answer with !sixcard accept or !sixcard decline within { $seconds } seconds.
+sixcard-accepted = { $rival } takes up the challenge of { $who }, { $terms }! Both have their cards in secret, and { $seconds } seconds to set them.
+sixcard-dealt = Your cards: { $cards }. Split them in secret into High (3 cards), Middle (2) and Low (1), such as !set { $example }, or leave it to !set auto, within { $seconds } seconds.
 sixcard-declined = { $rival } declines the duel with { $who }.
 sixcard-taken-back = { $who } takes the challenge to { $rival } back.
 sixcard-lapsed = { $rival } did not answer in time; the duel with { $who } is off.
-sixcard-arranged = { $who } has set.
-sixcard-arranged-again = { $who } has set again.
-sixcard-you-arranged = You have set { $hands }. Another setting replaces it until both are in.
-sixcard-exposed = Others can read how you set your cards here: better whisper it to me, or use the private buttons. You can still change it.
+sixcard-arranged = { $who } has set the cards.
+sixcard-arranged-again = { $who } has set the cards again.
+sixcard-you-arranged = You have set { $hands }. You can still change it until both are in.
+sixcard-exposed = Others can read how you set your cards here! Better whisper it to me, or use the private buttons. You can still change it.
 
 # The end
 sixcard-late = Time is up: best play has set the cards of { $names }.
-sixcard-revealed = { $first } against { $second }: High { $high } · Middle { $middle } · Low { $low }. { $verdict }
+sixcard-revealed = { $verdict } { $first } against { $second }: High { $high } · Middle { $middle } · Low { $low }.
 sixcard-beats = { $own } beats { $other }
 sixcard-draws = { $own } draws with { $other }
 sixcard-loses = { $own } loses to { $other }
 sixcard-sum = { $cards } ({ $sum })
 sixcard-pair = pair of { $face }s
-sixcard-won = { $who } wins { $points } to { $others }.
-sixcard-won-paid = { $who } wins { $points } to { $others } and gets { $payout }.
+sixcard-won = { $who } wins { $points } to { $others }!
+sixcard-won-paid = { $who } wins { $points } to { $others } and gets { $payout }!
 sixcard-won-house = { $who } wins { $points } to { $others } and keeps the stake of { $stake }.
 sixcard-drawn = It is a draw, 1½ to 1½.
 sixcard-drawn-staked = It is a draw, 1½ to 1½: stakes go back.
@@ -34,8 +36,8 @@ sixcard-nonce = To check the house: SHA-256 of the 16 bytes { $nonce } and then 
 
 # The review
 sixcard-review = Review for { $who }: { $average } { $this_time }
-sixcard-review-flawless = against best play nothing scores more than { $hands }: { $score } on average, with half a win for a draw.
-sixcard-review-better = against best play { $hands } scores { $score } on average, with half a win for a draw; { $best } would score { $most }.
+sixcard-review-flawless = { $hands } was the best there was: { $score } on average against best play.
+sixcard-review-better = against best play { $hands } gets { $score } on average, and { $best } would get { $most }.
 sixcard-review-won = Against what { $other } held, it won.
 sixcard-review-could-win = Against what { $other } held, { $hands } would have won.
 sixcard-review-could-draw = Against what { $other } held, nothing would have won, but { $hands } would have drawn.
@@ -44,10 +46,10 @@ sixcard-review-only-lost = Against what { $other } held, nothing would have help
 
 # Refusals
 sixcard-usage = Play the house with !sixcard 50 (or no stake), challenge somebody with !sixcard @name 50, or answer with !sixcard accept or !sixcard decline.
-sixcard-house = The house cannot be challenged by name; play it with a bare !sixcard.
+sixcard-house = The house cannot be challenged by name; play it with just !sixcard.
 sixcard-no-secrets = A duel needs a place where I can tell each of you your cards in secret; here, play the house with !sixcard.
 sixcard-no-duels = There are no duels here; play the house with !sixcard.
-sixcard-yourself = You cannot challenge yourself; play the house with a bare !sixcard.
+sixcard-yourself = You cannot challenge yourself; play the house with just !sixcard.
 sixcard-challenged = { $who } has challenged you, { $terms }: answer with !sixcard accept or !sixcard decline first.
 sixcard-own-challenge = { $who } has yet to answer your challenge; !sixcard decline takes it back.
 sixcard-no-challenge = There is no challenge for you to answer; open a game with !sixcard.
@@ -86,7 +88,7 @@ sixcard-note-challenge = { $who } has yet to answer the challenge.
 sixcard-note-challenger = { $who } has yet to answer; !sixcard decline takes the challenge back.
 sixcard-note-challenged = You are challenged: !sixcard accept or !sixcard decline.
 sixcard-note-arrange = Your cards: { $cards }. Set High, Middle and Low, such as !set { $example }, or !set auto.
-sixcard-note-set = You have set { $hands }. Another setting replaces it until both are in.
+sixcard-note-set = You have set { $hands }. You can still change it until both are in.
 sixcard-note-solo = The house has set its cards already; !fair sixcard tells the hash that keeps it to them.
 sixcard-note-duel = Both set their cards in secret.
 sixcard-note-over = The game is over.
@@ -130,3 +132,10 @@ example-sixcard = !sixcard 50
 blank-high = HIGH
 blank-middle = MIDDLE
 blank-low = LOW
+
+# Names of slash commands and of their options, as Discord lists them: lower case, no blanks.
+slash-name-sixcard = sixcard
+slash-name-arrange = arrange
+slash-option-opponent = opponent
+slash-option-answer = answer
+slash-option-hands = hands

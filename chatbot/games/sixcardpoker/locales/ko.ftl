@@ -7,7 +7,9 @@ sixcard-title = 식스 카드 포커
 # Opening
 sixcard-hash = { $who }님을 상대할 하우스는 이미 카드를 배치했어요. 그 배치의 해시(SHA-256): { $digest }.
 sixcard-opened = { $who }님과 하우스의 식스 카드 포커({ $terms })! { $who }님의 카드: { $cards }. { $seconds }초 안에 하이 3장, 미들 2장, 로우 1장 순서로 배치하세요(예: !set { $example }). 맡기려면 !set auto.
+    .text-2 = { $who }님이 하우스에 도전해요! 식스 카드 포커({ $terms }), 카드는 { $cards }. { $seconds }초 안에 하이 3장, 미들 2장, 로우 1장으로 나눠 보세요(예: !set { $example }). 맡기려면 !set auto.
 sixcard-challenge = { $who }님이 { $rival }님에게 식스 카드 포커 결투를 신청했어요({ $terms })! { $rival }님, { $seconds }초 안에 !sixcard accept(수락) 아니면 !sixcard decline(거절)로 답해 주세요.
+    .text-2 = 결투예요! { $who }님이 { $rival }님과 식스 카드 포커로 겨루고 싶대요({ $terms }). { $rival }님, { $seconds }초 안에 !sixcard accept(수락) 아니면 !sixcard decline(거절)로 답해 주세요.
 sixcard-accepted = { $rival }님이 { $who }님의 결투를 받아들였어요({ $terms })! 두 분 모두 혼자만 볼 수 있는 카드를 받았고, { $seconds }초 안에 배치해야 해요.
 sixcard-dealt = 내 카드: { $cards }. { $seconds }초 안에 하이 3장, 미들 2장, 로우 1장 순서로 몰래 배치하세요(예: !set { $example }). 맡기려면 !set auto.
 sixcard-declined = { $rival }님이 { $who }님의 결투를 거절했어요.
@@ -16,11 +18,11 @@ sixcard-lapsed = { $rival }님이 제때 답하지 않아 { $who }님의 결투�
 sixcard-arranged = { $who }님이 배치했어요.
 sixcard-arranged-again = { $who }님이 다시 배치했어요.
 sixcard-you-arranged = 내 배치: { $hands }. 두 사람이 모두 배치하기 전까지는 바꿀 수 있어요.
-sixcard-exposed = 여기에 쓰면 다른 사람도 볼 수 있어요. 저에게 귓속말로 보내거나 나만 보이는 버튼을 쓰세요. 지금이라도 바꿀 수 있어요.
+sixcard-exposed = 여기에 쓰면 다른 사람도 다 볼 수 있어요! 저에게 귓속말로 보내거나 나만 보이는 버튼을 쓰세요. 지금이라도 바꿀 수 있어요.
 
 # The end
 sixcard-late = 시간 끝! 최선의 플레이로 대신 배치했어요: { $names }.
-sixcard-revealed = { $first }님 대 { $second }님: 하이 { $high } · 미들 { $middle } · 로우 { $low }. { $verdict }
+sixcard-revealed = { $verdict } { $first }님 대 { $second }님: 하이 { $high } · 미들 { $middle } · 로우 { $low }.
 sixcard-beats = { $own } > { $other }
 sixcard-draws = { $own } = { $other }
 sixcard-loses = { $own } < { $other }
@@ -35,8 +37,8 @@ sixcard-nonce = 하우스 확인: 16바이트 { $nonce } 그리고 글자 { $han
 
 # The review
 sixcard-review = { $who }님 복기: { $average } { $this_time }
-sixcard-review-flawless = 최선의 플레이를 상대로 이보다 나은 배치는 없어요({ $hands }, 평균 { $score }, 무승부는 반 승).
-sixcard-review-better = 최선의 플레이를 상대로 { $hands } 배치는 평균 { $score }, { $best } 배치라면 { $most }예요(무승부는 반 승).
+sixcard-review-flawless = { $hands } 배치가 최선이었어요(최선의 플레이를 상대로 평균 { $score }).
+sixcard-review-better = 최선의 플레이를 상대로 { $hands } 배치는 평균 { $score }, { $best } 배치라면 평균 { $most }.
 sixcard-review-won = { $other }님이 실제로 둔 배치에는 이겼어요.
 sixcard-review-could-win = { $other }님이 실제로 둔 배치는 { $hands } 배치로 이길 수 있었어요.
 sixcard-review-could-draw = { $other }님이 실제로 둔 배치는 이길 수 없었지만, { $hands } 배치로 비길 수는 있었어요.
@@ -131,3 +133,10 @@ example-sixcard = !sixcard 50
 blank-high = 하이
 blank-middle = 미들
 blank-low = 로우
+
+# Discord 목록에 나오는 슬래시 명령과 그 칸의 이름이에요. 띄어쓰기 없이 써요.
+slash-name-sixcard = 식스카드
+slash-name-arrange = 배치
+slash-option-opponent = 상대
+slash-option-answer = 대답
+slash-option-hands = 카드배치

@@ -11,7 +11,7 @@ from pydantic import Field
 from chatbot.games.sixcardpoker.rules.cards import arrangements, read, sensible, types
 from chatbot.games.sixcardpoker.solver import policies
 from chatbot.games.sixcardpoker.solver.policies import PLANS, replies
-from chatbot.kernel.contest import SolverAnswer
+from chatbot.kernel.contest import SolverAnswer, unheard
 from chatbot.kernel.game import Failure
 from chatbot.kernel.settings import Flag
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from chatbot.games.sixcardpoker.rules.cards import Held
     from chatbot.games.sixcardpoker.solver.policies import Mix, Reply
     from chatbot.games.sixcardpoker.solver.solver import Prospects, Solution
+    from chatbot.kernel.contest import Progress
 
     Meetings: TypeAlias = Mapping[str, Mapping[str, Prospects]]  # of each player, against each of `PLANS`
 
@@ -37,7 +38,7 @@ class SixCardQuestion:
         Flag, Field(description="Print the best play with every hand, as the file that ships.")
     ] = False
 
-    def answer(self) -> SolverAnswer:
+    def answer(self, progress: Progress = unheard) -> SolverAnswer:  # noqa: ARG002
         """Work it out.
 
         Raises:

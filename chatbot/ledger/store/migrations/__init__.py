@@ -12,23 +12,29 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-NEWEST = "0001"
+FIRST, NEWEST = "0003", "0004"
 
 _LOCK = 0x7261_6262_6C65  # any number that no other program locks: the letters of "rabble"
 
 
 class UnknownRevision(Exception):  # noqa: N818  (the name says what happened)
-    """The database was written by a newer version of the program."""
+    """The database was written by a newer version of the program, or by one from before the first release."""
 
     def __init__(self, revision: str) -> None:
-        super().__init__(f"revision {revision} is newer than this program, which knows {NEWEST}")
+        self.is_newer = revision > NEWEST
+        if self.is_newer:
+            super().__init__(f"revision {revision} is newer than this program, which knows {NEWEST}")
+        else:
+            super().__init__(
+                f"revision {revision} is from before the first version, which begins with {FIRST}"
+            )
 
 
 async def upgrade(connection: AsyncConnection) -> None:
     """Run the missing migrations in the transaction of the caller.
 
     Raises:
-        UnknownRevision: the database is newer than the program.
+        UnknownRevision: the database is newer than the program, or older than its first version.
     """
     if await connection.run_sync(_revision) != NEWEST:
         if connection.dialect.name == "postgresql":  # another process may be doing the same

@@ -1,17 +1,18 @@
-"""The schema of the first version."""
+"""The schema of the first version. No database of revision 0001 or 0002 was ever released."""
 
 from __future__ import annotations
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0001"
+revision = "0003"
 down_revision = None
 
 KEY = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
 BIG = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 SHORT = sa.text("purse IS NOT NULL")
 WHOLE = sa.text("settings <> ''")
+DUE = sa.text("state <> 'open' AND settled = 0")
 
 REFUSAL = "transfers are never changed; a correction is another transfer"
 
@@ -26,6 +27,7 @@ def upgrade() -> None:
     _create_members()
     _create_seasons()
     _create_links()
+    _create_vouchers()
     if op.get_bind().dialect.name == "postgresql":
         _guard_transfers_on_postgresql()
     else:
@@ -105,6 +107,22 @@ def _create_tables() -> None:
         sa.Column("table_id", KEY, nullable=False),
         sa.PrimaryKeyConstraint("table_id", name=op.f("pk_untold")),
         sa.ForeignKeyConstraint(["table_id"], ["game_table.id"], name=op.f("fk_untold_table_id")),
+        sqlite_strict=True,
+    )
+    op.create_table(
+        "narration",
+        sa.Column("table_id", KEY, nullable=False),
+        sa.Column("texts", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("table_id", name=op.f("pk_narration")),
+        sa.ForeignKeyConstraint(["table_id"], ["game_table.id"], name=op.f("fk_narration_table_id")),
+        sqlite_strict=True,
+    )
+    op.create_table(
+        "last_text",
+        sa.Column("room", KEY, nullable=False),
+        sa.Column("message", KEY, nullable=False),
+        sa.Column("text", sa.Integer(), nullable=False),
+        sa.PrimaryKeyConstraint("room", "message", name=op.f("pk_last_text")),
         sqlite_strict=True,
     )
     op.create_table(
@@ -439,6 +457,41 @@ def _guard_transfers_on_sqlite() -> None:
         "CREATE TRIGGER transfer_is_unchecked AFTER INSERT ON transfer "
         "BEGIN INSERT INTO unchecked (transfer) VALUES (NEW.id); END"
     )
+
+
+def _create_vouchers() -> None:
+    op.create_table(
+        "voucher",
+        sa.Column("id", KEY, nullable=False),
+        sa.Column("platform", KEY, nullable=False),
+        sa.Column("source", sa.Text(), nullable=False),
+        sa.Column("community", KEY, nullable=False),
+        sa.Column("seat", KEY, nullable=False),
+        sa.Column("table_id", KEY),
+        sa.Column("credits", BIG, nullable=False),
+        sa.Column("state", KEY, nullable=False),
+        sa.Column("settled", sa.Integer(), nullable=False),
+        sa.Column("created_at", BIG, nullable=False),
+        sa.CheckConstraint("state IN ('open', 'kept', 'returned')", name=op.f("ck_voucher_state")),
+        sa.CheckConstraint(
+            "state <> 'open' OR (settled = 0 AND table_id IS NOT NULL)", name=op.f("ck_voucher_open")
+        ),
+        sa.ForeignKeyConstraint(["table_id"], ["game_table.id"], name=op.f("fk_voucher_table_id")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_voucher")),
+        sqlite_strict=True,
+    )
+    op.create_index("ix_voucher_table_id", "voucher", ["table_id"])
+    op.create_index("ix_voucher_due", "voucher", ["platform", "id"], sqlite_where=DUE, postgresql_where=DUE)
+    op.create_table(
+        "reward",
+        sa.Column("id", KEY, nullable=False),
+        sa.Column("channel", KEY, nullable=False),
+        sa.Column("game", KEY, nullable=False),
+        sa.Column("credits", BIG, nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_reward")),
+        sqlite_strict=True,
+    )
+    op.create_index("ix_reward_channel", "reward", ["channel"])
 
 
 def _guard_transfers_on_postgresql() -> None:

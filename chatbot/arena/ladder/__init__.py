@@ -1,0 +1,1 @@
+"""A ladder: programs of a folder that meet in duels until their ratings are known well enough."""

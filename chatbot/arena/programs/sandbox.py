@@ -1,0 +1,114 @@
+"""Bubblewrap around a program, where it is installed and works (Linux): no network, no foreign file.
+
+The program sees the system's programs and libraries, its own interpreter and the files that its command
+names, all read-only, and its folder; and no process but those that it starts.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+Containment = Literal["bubblewrap", "limits", "deadlines"]
+
+# What programs need of a system: nothing of it belongs to a person, and nothing of it is secret.
+_SYSTEM = (
+    "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/nix/store", "/gnu/store",
+    "/etc/alternatives", "/etc/ld.so.cache", "/etc/localtime",
+)  # fmt: skip
+_ALONE = ("--unshare-all", "--die-with-parent", "--cap-drop", "ALL", "--proc", "/proc", "--dev", "/dev")
+_PREFIX_PARTS = ("bin", "lib", "lib64", "libexec", "share", "pyvenv.cfg")  # what belongs to an interpreter
+_SHELL_PATHS = re.compile(r"""'(/[^']*)'|"(/[^"]*)"|(/[\w./+@:,~-]+)""")
+_TRIAL_SECONDS = 10.0
+
+
+@functools.cache
+def bubblewrap() -> str:
+    """Return the path of bubblewrap; "": it is not installed, or it does not work here.
+
+    Some containers and systems permit no namespaces of users; one trial shows that, once a process.
+    """
+    path = shutil.which("bwrap") if sys.platform.startswith("linux") else None
+    if path is None:
+        return ""
+    trial = [path, *_ALONE, *_read_only(_SYSTEM), "--", "/bin/sh", "-c", ":"]
+    try:
+        tried = subprocess.run(trial, capture_output=True, timeout=_TRIAL_SECONDS, check=False)  # noqa: S603
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return path if tried.returncode == 0 else ""
+
+
+def containment(*, sandbox: bool) -> Containment:
+    """Return what contains programs here: bubblewrap (if wanted), limits of resources, or only deadlines."""
+    if sandbox and bubblewrap():
+        return "bubblewrap"
+    return "deadlines" if os.name == "nt" else "limits"
+
+
+def contained(words: Sequence[str], folder: str) -> list[str]:
+    """Return the command that starts a program in bubblewrap; where there is none, as it is."""
+    path = bubblewrap()
+    if not path:
+        return list(words)
+    needed = [*_SYSTEM, *_interpreter(Path(words[0])), *_named(words[1:])]
+    return [
+        path, *_ALONE, "--tmpfs", "/tmp", *_read_only(needed),  # noqa: S108  (its own, and empty)
+        "--bind", folder, folder, "--chdir", folder, "--", *words,
+    ]  # fmt: skip
+
+
+def _read_only(paths: Sequence[str]) -> list[str]:
+    return [word for path in dict.fromkeys(paths) for word in ("--ro-bind-try", path, path)]
+
+
+def _interpreter(program: Path) -> Iterator[str]:
+    """Yield what a program outside of the system's folders consists of, through all its links."""
+    for path in _links(program):
+        if any(path.is_relative_to(each) for each in _SYSTEM):
+            continue
+        prefix = path.parent.parent
+        if path.parent.name == "bin" and (prefix / "lib").is_dir() and prefix != Path.home() / ".local":
+            yield from (str(prefix / part) for part in _PREFIX_PARTS)
+        else:
+            yield str(path)
+
+
+def _links(path: Path) -> Iterator[Path]:
+    """Yield a path, what it links to, and so on; also with links among its folders resolved."""
+    seen = set[Path]()
+    while path not in seen:
+        seen.add(path)
+        yield path
+        resolved = path.parent.resolve() / path.name
+        if resolved not in seen:
+            yield resolved
+        path = resolved.parent / resolved.readlink() if resolved.is_symlink() else resolved
+        path = Path(os.path.normpath(path))
+
+
+def _named(words: Sequence[str]) -> Iterator[str]:
+    """Yield the files and folders that a command names, also within a command of a shell."""
+    for word in words:
+        if words[0] == "-c":  # a shell
+            names = (next(filter(None, found.groups())) for found in _SHELL_PATHS.finditer(word))
+            yield from filter(_is_given, names)
+        if _is_given(word):
+            yield word
+
+
+def _is_given(word: str) -> bool:
+    """Return whether a word is the path of a file, or of a folder with neither home nor the current one."""
+    if not word.startswith("/") or len(word) > 1000 or not Path(word).exists():
+        return False
+    path = Path(word).resolve()
+    return path.is_file() or not (Path.home().is_relative_to(path) or Path.cwd().is_relative_to(path))

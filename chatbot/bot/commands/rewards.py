@@ -1,0 +1,171 @@
+"""The command `!rewards`: what viewers of a Twitch channel can buy for channel points."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from chatbot.community.reward_limits import LONGEST_COOLDOWN, LONGEST_TITLE, MOST_POINTS
+from chatbot.community.rewards import NotSold, Offer, RewardCounter, titled, unquoted
+from chatbot.kernel.amounts import MOST, read_whole
+from chatbot.kernel.game import Refusal, Role
+from chatbot.kernel.kit import Kind, Option
+from chatbot.kernel.say import Arguments, Credits, Listing, Message, Quote
+from chatbot.ledger.vouchers import Rewards, Vouchers
+from chatbot.rooms.request import Request, Service, game_named, reasoned
+from chatbot.settings.changes import Actor
+from chatbot.tables.funding import accepts
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from chatbot.community.rewards import Shop, SoldReward
+    from chatbot.kernel.kit import AnyKit
+    from chatbot.kernel.say import Say
+    from chatbot.ledger.changes import Change, Deed
+    from chatbot.ledger.store.store import Store
+    from chatbot.settings.changes import SettingsChanges
+
+SELLS = "twitch"  # the only platform whose viewers have points to spend
+ACTIONS = "list", "make", "change", "remove"
+ARGUMENTS = "[make|change|remove]"
+TITLE, COST, STAKE, COOLDOWN = "title", "cost", "stake", "cooldown"
+RANGES = {COST: (1, MOST_POINTS), STAKE: (1, MOST), COOLDOWN: (0, LONGEST_COOLDOWN)}
+
+
+class RewardsCommand:
+    """The command `!rewards`. A platform puts the shop of each channel that may sell into `shops`."""
+
+    def __init__(self, kits: Mapping[str, AnyKit], store: Store, settings_changes: SettingsChanges) -> None:
+        self._kits, self._settings_changes = kits, settings_changes
+        self._rewards, self._vouchers = Rewards(store), Vouchers(store)
+        self.shops: dict[str, Shop] = {}  # by channel
+        options = Option("action", Kind.WORD, choices=ACTIONS), Option("text", Kind.TEXT)
+        self.services = (Service("rewards", self._answer, ARGUMENTS, Role.MODERATOR, options),)
+
+    async def _answer(self, request: Request) -> Sequence[Say]:
+        request, why = reasoned(request)
+        counter = self._counter(request)
+        action, *words = request.words or ("list",)
+        answers = {"make": self._make, "change": self._change, "remove": self._remove}
+        try:
+            if action.lower() == "list" and not words:
+                return [request.answer(message) for message in _listed(await counter.all())]
+            if action.lower() not in answers:
+                raise Refusal(Message("rewards-usage"))
+            return [request.answer(await answers[action.lower()](request, why, counter, words))]
+        except NotSold as refused:
+            raise Refusal(Message(f"rewards-{refused.reason}")) from None
+
+    def _counter(self, request: Request) -> RewardCounter:
+        channel = next(each for each in request.room.channels if each.id == request.line.channel)
+        shop = self.shops.get(channel.id)
+        if shop is None:
+            raise Refusal(Message("rewards-off" if channel.platform == SELLS else "rewards-elsewhere"))
+        changes = self._settings_changes.changes
+        return RewardCounter(channel.id, channel.id, shop, self._rewards, self._vouchers, changes)
+
+    async def _make(
+        self, request: Request, why: str, counter: RewardCounter, words: Sequence[str]
+    ) -> Message:
+        """Read `GAME POINTS STAKE [SECONDS] [TITLE]`, and make that reward."""
+        if len(words) < 3:
+            raise Refusal(Message("rewards-usage"))
+        kit = game_named(self._kits, words[0])
+        if not accepts(kit):
+            known = ", ".join(each.word for each in self._kits.values() if accepts(each))
+            raise Refusal(Message("rewards-no-lobby", {"known": known}))
+        cost, stake = _read(COST, words[1]), _read(STAKE, words[2])
+        timed = len(words) > 3 and words[3].isdecimal()
+        cooldown = _read(COOLDOWN, words[3]) if timed else 0
+        title = _title(" ".join(words[4 if timed else 3 :]) or f"!{kit.word} {stake}")
+        offer = Offer(title, cost, cooldown)
+        return _row(await counter.make(kit.name, stake, offer, lambda each: self._deed(request, why, each)))
+
+    async def _change(
+        self, request: Request, why: str, counter: RewardCounter, words: Sequence[str]
+    ) -> Message:
+        """Read `TITLE cost 700 stake 100 cooldown 30 title NEW`, of which any part may be left out."""
+        title, rest = await _named(counter, words)
+        stake, offer = _wanted(rest)
+        return _row(await counter.change(title, stake, offer, lambda each: self._deed(request, why, each)))
+
+    async def _remove(
+        self, request: Request, why: str, counter: RewardCounter, words: Sequence[str]
+    ) -> Message:
+        title, rest = await _named(counter, words)
+        if rest:
+            raise Refusal(Message("rewards-unknown"))
+        await counter.remove(title, lambda each: self._deed(request, why, each))
+        return Message("rewards-removed", {"title": Quote(title)})
+
+    def _deed(self, request: Request, why: str, change: Change) -> Deed:
+        return self._settings_changes.deed(Actor.of(request, why), [change])
+
+
+async def _named(counter: RewardCounter, words: Sequence[str]) -> tuple[str, Sequence[str]]:
+    """Find the reward with whose title words begin.
+
+    Raises:
+        Refusal: there is none.
+    """
+    found = titled(words, [each.shown.title for each in await counter.all()])
+    if found is None:
+        raise Refusal(Message("rewards-unknown"))
+    return found
+
+
+def _wanted(words: Sequence[str]) -> tuple[int | None, Offer]:
+    """Read what is to be changed: the stake, and what the platform is asked for.
+
+    Raises:
+        Refusal: it is nothing, or no field, or no value of one.
+    """
+    stake, offer, rest = None, Offer(), list(words)
+    while len(rest) > 1:
+        name, value = rest.pop(0).lower(), rest.pop(0)
+        if name == TITLE:
+            return stake, replace(offer, title=_title(" ".join((value, *rest))))
+        if name not in RANGES:
+            raise Refusal(Message("rewards-usage"))
+        number = _read(name, value)
+        if name == STAKE:
+            stake = number
+        elif name == COST:
+            offer = replace(offer, cost=number)
+        else:
+            offer = replace(offer, cooldown=number)
+    if rest or not words:
+        raise Refusal(Message("rewards-usage"))
+    return stake, offer
+
+
+def _read(name: str, text: str) -> int:
+    return read_whole(text, *RANGES[name])
+
+
+def _title(text: str) -> str:
+    """Return a title that Twitch takes.
+
+    Raises:
+        Refusal: it is empty or too long.
+    """
+    title = unquoted(text)
+    if not 1 <= len(title) <= LONGEST_TITLE:
+        raise Refusal(Message("rewards-title", {"most": LONGEST_TITLE}))
+    return title
+
+
+def _listed(sold: Sequence[SoldReward]) -> list[Message]:
+    if not sold:
+        return [Message("rewards-none")]
+    return [Message("rewards", {"rows": Listing(tuple(_row(each) for each in sold), most=len(sold))})]
+
+
+def _row(sold: SoldReward) -> Message:
+    shown, stakes = sold.shown, sold.stakes
+    args: Arguments = {"title": Quote(shown.title), "cost": shown.cost, "seconds": shown.cooldown}
+    if stakes is None:
+        return Message("rewards-row-stakeless", args)
+    game = Message(f"game-{stakes.game}")
+    return Message("rewards-row", {**args, "stake": Credits(stakes.credits), "game": game})

@@ -1,0 +1,180 @@
+"""Rewards that viewers of a channel can buy from its platform, and what they stake.
+
+A platform sells them (`Shop`), and the database knows what they stake. Each change is recorded together with
+the latter, after the platform has made it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+from chatbot.kernel.game import Failure
+from chatbot.ledger.changes import REWARD, Change, Changes, Work
+from chatbot.ledger.vouchers import Reward, Rewards, Vouchers, forget_reward, put_reward
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from chatbot.ledger.changes import Deed
+
+
+class NotSold(Failure):
+    """A platform refuses what was asked of its rewards, and nothing was changed; `reason` says why in a word.
+
+    In chat it is the message `rewards-<reason>`.
+    """
+
+    def __init__(self, reason: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class ShownReward:
+    """A reward as viewers see it: `cost` is in points, `cooldown` in seconds, 0 for none."""
+
+    id: str
+    title: str
+    cost: int
+    cooldown: int
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What is asked of a platform about a reward; None leaves a part as it is."""
+
+    title: str | None = None
+    cost: int | None = None
+    cooldown: int | None = None
+
+    @property
+    def empty(self) -> bool:
+        """Whether it asks for nothing."""
+        return (self.title, self.cost, self.cooldown) == (None, None, None)
+
+
+class Shop(Protocol):
+    """The rewards that this program has made in one channel. All methods raise NotSold."""
+
+    async def all(self) -> list[ShownReward]:
+        """List the rewards."""
+
+    async def make(self, offer: Offer) -> ShownReward:
+        """Make a reward, whose redemptions wait until they are settled."""
+
+    async def change(self, reward: str, offer: Offer) -> ShownReward:
+        """Change a reward."""
+
+    async def remove(self, reward: str) -> None:
+        """Remove a reward."""
+
+
+@dataclass(frozen=True, slots=True)
+class SoldReward:
+    """A reward as viewers see it, and what it stakes; None: that is not known."""
+
+    shown: ShownReward
+    stakes: Reward | None
+
+    @property
+    def text(self) -> str:
+        """Its points, stake and cooldown as the audit shows them."""
+        stake = "?" if self.stakes is None else self.stakes.credits
+        return f"{self.shown.cost}/{stake}/{self.shown.cooldown}"
+
+
+DeedOf: TypeAlias = "Callable[[Change], Deed]"
+"""Says who makes a change, where and when."""
+
+
+@dataclass(frozen=True, slots=True)
+class RewardCounter:
+    """Where the rewards of one channel are looked after.
+
+    Raises:
+        NotSold: the platform refuses it, or there is no such reward.
+        SQLAlchemyError, OSError: the platform has done it, and it could not be written.
+    """
+
+    channel: str
+    name: str  # of the channel, for people
+    shop: Shop
+    rewards: Rewards
+    vouchers: Vouchers
+    changes: Changes
+
+    async def all(self) -> list[SoldReward]:
+        """List the rewards of the channel that this program has made."""
+        known = {each.id: each for each in await self.rewards.of(self.channel)}
+        return [SoldReward(each, known.get(each.id)) for each in await self.shop.all()]
+
+    async def make(self, game: str, stake: int, offer: Offer, deed: DeedOf) -> SoldReward:
+        """Make a reward that stakes so many credits in a game."""
+        shown = await self.shop.make(offer)
+        stakes = Reward(shown.id, self.channel, game, stake)
+        made = SoldReward(shown, stakes)
+        await self._write(stakes, deed(_change(made.shown.title, "", made.text)))
+        return made
+
+    async def change(self, title: str, stake: int | None, offer: Offer, deed: DeedOf) -> SoldReward:
+        """Change what a reward costs, and what it stakes for those who buy it from now on."""
+        found = await self.find(title)
+        if found.stakes is None:
+            raise NotSold(
+                "stakeless",
+                f"It is not known what {found.shown.title!r} stakes; remove it, and make it again.",
+            )
+        shown = found.shown if offer.empty else await self.shop.change(found.shown.id, offer)
+        stakes = found.stakes if stake is None else replace(found.stakes, credits=stake)
+        changed = SoldReward(shown, stakes)
+        await self._write(stakes, deed(_change(shown.title, found.text, changed.text)))
+        return changed
+
+    async def remove(self, title: str, deed: DeedOf) -> SoldReward:
+        """Remove a reward, but not while one that was bought is not settled: its points would be kept."""
+        found = await self.find(title)
+        if await self.vouchers.waiting(found.shown.id):
+            raise NotSold(
+                "waiting",
+                "Somebody has bought it, and it is not settled yet; Twitch would keep their points. "
+                "Try again when the lobby is closed, with the bot running.",
+            )
+        await self.shop.remove(found.shown.id)
+        work = Work(check=partial(forget_reward, reward=found.shown.id))
+        await self.changes.make(deed(_change(found.shown.title, found.text, "")), work)
+        return found
+
+    async def find(self, title: str) -> SoldReward:
+        """Return a reward by its title."""
+        there = await self.all()
+        for each in there:
+            if each.shown.title.casefold() == title.casefold():
+                return each
+        titles = ", ".join(repr(each.shown.title) for each in there) or "none yet"
+        raise NotSold(
+            "unknown", f"The bot has made no reward {title!r} in {self.name}'s channel; there are: {titles}."
+        )
+
+    async def _write(self, stakes: Reward, deed: Deed) -> None:
+        await self.changes.make(deed, Work(check=partial(put_reward, reward=stakes)))
+
+
+def titled(words: Sequence[str], titles: Sequence[str]) -> tuple[str, Sequence[str]] | None:
+    """Find the title with which words begin, the longest one, and return it with the words behind it."""
+    for end in range(len(words), 0, -1):
+        text = unquoted(" ".join(words[:end])).casefold()
+        for each in titles:
+            if " ".join(each.split()).casefold() == text:
+                return each, words[end:]
+    return None
+
+
+def unquoted(text: str) -> str:
+    """Return a text without the quotation marks around it."""
+    return text.strip().strip("\"“”'").strip()
+
+
+def _change(title: str, old: str, new: str) -> Change:
+    return Change(REWARD, title, old=old, new=new)

@@ -1,0 +1,111 @@
+"""Compiles the loop of tournaments with Numba, where it is installed, and keeps what it has compiled.
+
+Functions are compiled as they stand in their modules: no formula of the rules, and no strategy, is written
+twice. What is compiled is kept in the user's cache folder, or in that of `NUMBA_CACHE_DIR`, in a folder of
+its own for each state of the sources, so that an installed package may be read-only.
+"""
+
+from __future__ import annotations
+
+import dis
+import hashlib
+import inspect
+import sys
+from functools import cache
+from pathlib import Path
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from chatbot.games.heist.contest import champion, contestants, situation
+from chatbot.games.heist.contest.compiled import arrays, draws, loop, settlement
+from chatbot.games.heist.rules import arithmetic
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Advance: TypeAlias = Callable[..., int]
+
+MODULES = (arithmetic, situation, contestants, champion, arrays, draws, settlement, loop)
+INSTEAD = {situation.chance: draws.chance_of}  # whose streams are not those of compiled code
+
+
+@cache
+def compiler() -> Any:  # Any: Numba has no types
+    """Return Numba, or None where it is not installed or does not work here."""
+    try:
+        import numba  # noqa: PLC0415  (an extra, and slow to load)
+    except ImportError:
+        return None
+    return numba
+
+
+def compile_once(tell: Callable[[str], object]) -> None:
+    """Compile the loop, unless it is kept from before; `tell` is told that it takes a while."""
+    if not any(folder().rglob("*.nbi")):
+        tell("Compiling the game for this computer, which takes half a minute and is done once ...")
+    game, work = np.zeros(1, arrays.GAME), arrays.workspace(1, 0, 1)
+    advance()(game, np.zeros(1, arrays.CONTESTANT), work, 0)  # no games: it compiles for these types
+
+
+@cache
+def advance() -> Advance:
+    """Return the compiled `loop.advance`; it is compiled, or read from the cache, when it is called first."""
+    numba = compiler()
+    writable = is_writable(folder())
+    former = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(folder())
+    try:
+        made: Advance = numba.njit(cache=writable, nogil=True)(_linked(loop.advance, {}))
+    finally:
+        numba.config.CACHE_DIR = former
+    return made
+
+
+@cache
+def folder() -> Path:
+    """Return where compiled code is kept: one folder for these sources, this Python and this Numba."""
+    numba = compiler()
+    digest = hashlib.sha256(f"{sys.version} {numba.__version__} {np.__version__}".encode())
+    for module in MODULES:
+        digest.update(inspect.getsource(module).encode())
+    chosen = Path(numba.config.CACHE_DIR) if numba.config.CACHE_DIR else _user_cache()
+    return chosen / "heist" / digest.hexdigest()[:16]
+
+
+def _user_cache() -> Path:
+    home = Path.home()
+    by_system = {"win32": home / "AppData" / "Local", "darwin": home / "Library" / "Caches"}
+    return by_system.get(sys.platform, home / ".cache") / "rabble"
+
+
+def is_writable(path: Path) -> bool:
+    """Return whether something can be kept in this folder, which is made if need be."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        probe = path / "writable"
+        probe.touch()
+    except OSError:
+        return False
+    return True
+
+
+def _linked(function: Callable[..., Any], known: dict[Any, Any]) -> Callable[..., Any]:
+    """Return a copy of a function that calls compiled copies of the functions of our modules."""
+    code = function.__code__
+    bound = dict(function.__globals__)
+    for name in {each.argval for each in dis.get_instructions(code) if each.opname == "LOAD_GLOBAL"}:
+        called = bound.get(name)
+        if isinstance(called, FunctionType) and called.__module__ in {each.__name__ for each in MODULES}:
+            bound[name] = _compiled(INSTEAD.get(called, called), known)
+    copy = FunctionType(code, bound, function.__name__, function.__defaults__)
+    copy.__module__, copy.__qualname__ = function.__module__, function.__qualname__
+    return copy
+
+
+def _compiled(function: Callable[..., Any], known: dict[Any, Any]) -> Callable[..., Any]:
+    if function not in known:
+        known[function] = compiler().njit(_linked(function, known))
+    made: Callable[..., Any] = known[function]
+    return made

@@ -1,0 +1,429 @@
+"""The games of a tournament as loops over arrays, written so that they can be compiled as they stand.
+
+The same games as the referee's, draw by draw, as long as all amounts fit into 64 bits: `bounded` says before
+each game whether they do. `compilation.py` compiles `advance` and all that it calls; `fast.py` calls it, asks
+strategies that are not compiled, and has other games played by `tournament.py`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from chatbot.games.heist.contest.champion import champion_answer, champion_stake
+from chatbot.games.heist.contest.compiled.arrays import (
+    ASKED,
+    CREW,
+    DONE,
+    DRAWS,
+    FATES,
+    FLED,
+    HEISTERS,
+    NONE,
+    ORDER,
+    PLACES,
+    PURSES,
+    RECORDS,
+    SLOT_NUMBERS,
+    SLOT_PLACES,
+    STAKED,
+    STAYS,
+    UNBOUNDED,
+)
+from chatbot.games.heist.contest.compiled.draws import come, shuffle, slots, uniform
+from chatbot.games.heist.contest.compiled.settlement import CHANCES, end, settle
+from chatbot.games.heist.contest.contestants import (
+    climber_answer,
+    climber_stake,
+    gambler_answer,
+    gambler_stake,
+    guardsman_answer,
+    guardsman_stake,
+    kelly_answer,
+    kelly_stake,
+    lurker_answer,
+    lurker_stake,
+    passive_answer,
+    passive_stake,
+    saver_answer,
+    saver_stake,
+    snitch_answer,
+    snitch_stake,
+    spy_answer,
+    spy_stake,
+    turncoat_answer,
+    turncoat_stake,
+)
+from chatbot.games.heist.contest.situation import (
+    ACTING,
+    ALL_IN,
+    BACK_OUT,
+    BANKS,
+    MOST_COMPILED,
+    STAKING,
+    Situation,
+)
+from chatbot.games.heist.rules.arithmetic import (
+    COLD_FEET,
+    CONTAGION,
+    LOAN,
+    ODDS_UNIT,
+    cold_feet,
+    heister_index,
+)
+from chatbot.games.heist.rules.rabble import STAKES
+
+if TYPE_CHECKING:
+    from chatbot.games.heist.contest.compiled.arrays import Doubles, Numbers, Records, Stream
+
+BEGIN, STAKE, TAKE_STAKE, ACT, TAKE_ACT = range(5)  # phases
+LEVELS = (*(bank.level for bank in BANKS[1:]), 1 << 62)
+COLDEST_FEET = COLD_FEET + CONTAGION
+MOST_STAKE = max(STAKES)
+
+
+def advance(game: Records, own: Records, work: Numbers, answer: int) -> int:
+    """Play on from where the last call stopped; `answer` is what the contestant has answered who was asked.
+
+    Returns the number of the contestant to ask, or `DONE` where `until` is reached, or `UNBOUNDED` before a
+    game that 64 bits may not hold.
+    """
+    now, purses, draws, records = game[0], work[PURSES], work[DRAWS].view(np.float64), work[RECORDS:]
+    take_answer(now, own, work, records, answer)
+    while True:
+        if now.phase == BEGIN:
+            if now.number >= now.until:
+                return DONE
+            if not bounded(own, now.rabble, now.asks):
+                return UNBOUNDED
+            remember(now, own)
+            begin(now, own, now.rabble, draws, work)
+            now.phase = STAKE
+        elif now.phase == STAKE:
+            asked = stake_on(now, own, purses, draws, work, records)
+            if asked >= 0:
+                now.phase = TAKE_STAKE
+                return asked
+            line_up(now, draws, work)
+            now.phase = ACT
+        else:
+            asked = act_on(now, own, draws, work, records)
+            if asked >= 0:
+                now.phase = TAKE_ACT
+                return asked
+            if not now.asks and held(own, now.rabble) + winnable(now, own) >= MOST_COMPILED:
+                take_back(now, own)
+                return UNBOUNDED
+            settle(now, own, purses, work, records)
+            end(now, own, records)
+            now.phase = BEGIN
+
+
+def take_answer(now: Records, own: Records, work: Numbers, records: Numbers, answer: int) -> None:
+    """Take what the contestant has answered who was asked, if anybody was."""
+    if now.phase == TAKE_STAKE:
+        take_stake(now, own, work, records, answer)
+        now.phase = STAKE
+    elif now.phase == TAKE_ACT:
+        take_act(now, own, work, records, answer)
+        now.phase = ACT
+
+
+def bounded(own: Records, rabble: int, asks: int) -> bool:
+    """Return whether the next game may be begun.
+
+    Whatever anybody holds after a game was held, or is won by somebody in it. If somebody must be asked, who
+    cannot be asked again, the sum of all that is held, and would be won if everybody won with all credits at
+    their best odds, must fit. Otherwise what is held must; `winnable` looks at the rest.
+    """
+    total = held(own, rabble)
+    if asks:
+        for who in range(len(own)):
+            me = own[who]
+            best = 0
+            for bank in range(5):
+                best = max(best, me.odds[bank])
+            total += (me.credits + 2.0 * LOAN) * (2 + best / ODDS_UNIT)
+    return total < MOST_COMPILED
+
+
+def held(own: Records, rabble: int) -> float:
+    """Return a bound of all that is held, and that the rabble can win; interest takes 14 times an account."""
+    total = 4.0 * MOST_STAKE * rabble
+    for who in range(len(own)):
+        me = own[who]
+        total += me.credits + 2.0 * me.salary
+        for bank in range(5):
+            total += me.odds[bank] + 16.0 * me.accounts[bank]
+    return total
+
+
+def winnable(now: Records, own: Records) -> float:
+    """Return a bound of what the contestants win if all succeed with what they have staked."""
+    total = 0.0
+    for who in range(len(own)):
+        me = own[who]
+        if me.act == ALL_IN:
+            total += (me.credits + 2.0 * LOAN) * (2 + me.odds[now.bank] / ODDS_UNIT)
+        elif me.stake > 0 and me.act != BACK_OUT:
+            total += me.stake * (2 + me.odds[now.bank] / ODDS_UNIT)
+    return total
+
+
+def remember(now: Records, own: Records) -> None:
+    """Keep the streams as they are before a game."""
+    for each in range(4):
+        now.before[each] = now.stream[each]
+        for who in range(len(own)):
+            own[who].before[each] = own[who].stream[each]
+
+
+def take_back(now: Records, own: Records) -> None:
+    """Take a game back that has not been settled."""
+    now.phase = BEGIN
+    for who in range(len(own)):
+        own[who].stake, own[who].act = 0, NONE
+    for each in range(4):
+        now.stream[each] = now.before[each]
+        for who in range(len(own)):
+            own[who].stream[each] = own[who].before[each]
+
+
+# Before a game
+
+
+def begin(now: Records, own: Records, rabble: int, draws: Doubles, work: Numbers) -> None:
+    rank(now, own)
+    size = come(now.stream, rabble, draws, work)
+    slots(now.stream, len(own), size, work)
+    for turn in range(size):
+        draws[turn] = uniform(now.stream)
+    now.size = now.came = size
+    now.players = len(own) + size
+    now.round = STAKING
+    now.heisters = now.staked = now.committed = now.bank = 0
+    now.next = now.turn = now.crew = now.answers = 0
+
+
+def rank(now: Records, own: Records) -> None:
+    """Set ranks, and the mean, mean absolute deviation and maximum of credits, as `standing` gives them."""
+    count = len(own)
+    held = np.empty(count, np.int64)
+    total = 0
+    for who in range(count):
+        held[who] = own[who].credits
+        total += held[who]
+    whole, rest = total // count, total % count
+    apart = weight = 0  # count * credits - total is count * (credits - whole) - rest
+    for who in range(count):
+        if held[who] > whole:
+            apart += held[who] - whole
+            weight -= rest
+        else:
+            apart += whole - held[who]
+            weight += rest
+    over = apart % count * count + weight
+    squared = count * count
+    now.mean = nearest(whole, rest, count)
+    now.deviation = nearest(apart // count + over // squared, over % squared, squared)
+    now.total = total
+    rising = np.sort(held)
+    now.most = rising[count - 1]
+    for who in range(count):
+        own[who].rank = 1 + count - np.searchsorted(rising, held[who], "right")
+
+
+def nearest(whole: int, rest: int, divisor: int) -> float:
+    """Return the double nearest to `whole + rest / divisor`, both from 0 on and `rest` below the divisor."""
+    scale = 1.0
+    if rest > 0:
+        while (
+            whole < 1 << 55
+        ):  # then the last bit is far behind a double's, and only says whether more follows
+            twice = 2 * rest
+            more = int(twice >= divisor)
+            whole = 2 * whole + more
+            rest = twice - more * divisor
+            scale *= 0.5
+            if rest == 0:
+                break
+    return float(whole | int(rest > 0)) * scale
+
+
+# Round 1
+
+
+def stake_on(
+    now: Records, own: Records, purses: Numbers, draws: Doubles, work: Numbers, records: Numbers
+) -> int:
+    """Let all stake until a contestant is to be asked; return its number, or `NONE` where all have."""
+    while now.next < len(own):
+        before, place = now.next, work[SLOT_PLACES, now.next]
+        who = work[SLOT_NUMBERS, before]
+        rabble_stakes(now, purses, draws, work, place - before)
+        now.acted = place
+        if own[who].strategy == ASKED:
+            return int(who)
+        told = situation(now, own[who])
+        take_stake(now, own, work, records, stake_of(own[who].strategy, told, own[who].stream))
+    rabble_stakes(now, purses, draws, work, now.size)
+    return NONE
+
+
+def rabble_stakes(now: Records, purses: Numbers, draws: Doubles, work: Numbers, end_turn: int) -> None:
+    bank, heisters, staked = now.bank, now.heisters, now.staked
+    for turn in range(now.turn, end_turn):
+        stake = 0
+        if draws[turn] < CHANCES[bank]:
+            held = purses[work[PLACES, turn]]
+            for each in STAKES:
+                if each <= held:
+                    stake = each
+            heisters += 1
+            staked += stake
+            while heister_index(heisters, staked) >= LEVELS[bank]:
+                bank += 1
+        work[STAKED, turn] = stake
+    now.bank, now.heisters, now.staked = bank, heisters, staked
+    now.turn = max(now.turn, end_turn)
+
+
+def take_stake(now: Records, own: Records, work: Numbers, records: Numbers, wanted: int) -> None:
+    """Take the stake of the contestant whose turn it is."""
+    who = work[SLOT_NUMBERS, now.next]
+    stake = max(min(wanted, own[who].credits), 0)
+    own[who].stake = stake
+    records[now.record, 3 + 2 * now.next] = who
+    records[now.record, 4 + 2 * now.next] = stake
+    if stake > 0:
+        work[CREW, now.crew] = who
+        now.crew += 1
+        now.heisters += 1
+        now.staked += stake
+        while heister_index(now.heisters, now.staked) >= LEVELS[now.bank]:
+            now.bank += 1
+    now.next += 1
+
+
+# Round 2
+
+
+def line_up(now: Records, draws: Doubles, work: Numbers) -> None:
+    """Draw the order of round 2, and everybody's nerve."""
+    heisters = 0
+    for turn in range(now.size):
+        if work[STAKED, turn] > 0:
+            work[FATES, turn] = STAYS
+            work[HEISTERS, heisters] = turn
+            heisters += 1
+        else:
+            work[FATES, turn] = 0
+    shuffle(now.stream, heisters, draws, work)
+    slots(now.stream, now.crew, heisters, work)
+    for turn in range(heisters):
+        draws[turn] = uniform(now.stream)
+    now.size = heisters
+    now.round = ACTING
+    now.next = now.turn = now.fled = 0
+
+
+def act_on(now: Records, own: Records, draws: Doubles, work: Numbers, records: Numbers) -> int:
+    """Let all act until a contestant is to be asked; return its number, or `NONE` where all have."""
+    while now.next < now.crew:
+        before, place = now.next, work[SLOT_PLACES, now.next]
+        who = work[CREW, work[SLOT_NUMBERS, before]]
+        rabble_acts(now, draws, work, place - before, before)
+        now.acted = place
+        now.committed = place - now.fled
+        if own[who].strategy == ASKED:
+            return int(who)
+        told = situation(now, own[who])
+        take_act(now, own, work, records, answer_of(own[who].strategy, told, own[who].stream))
+    rabble_acts(now, draws, work, now.size, now.crew)
+    return NONE
+
+
+def rabble_acts(now: Records, draws: Doubles, work: Numbers, end_turn: int, before: int) -> None:
+    """Let the rabble act up to a turn; `before` contestants have acted."""
+    fled = now.fled
+    for turn in range(now.turn, end_turn):
+        if draws[turn] < COLDEST_FEET and draws[turn] < cold_feet(turn + before, fled):
+            fled += 1
+            work[FATES, work[HEISTERS, work[ORDER, turn]]] = FLED
+    now.fled = fled
+    now.turn = max(now.turn, end_turn)
+
+
+def take_act(now: Records, own: Records, work: Numbers, records: Numbers, act: int) -> None:
+    """Take the answer of the contestant whose turn it is."""
+    who = work[CREW, work[SLOT_NUMBERS, now.next]]
+    own[who].act = act
+    at = 3 + 2 * len(own) + 2 * now.answers
+    records[now.record, at] = who
+    records[now.record, at + 1] = act
+    now.answers += 1
+    now.fled += int(act == BACK_OUT)
+    now.next += 1
+
+
+# What a contestant is told, and the built-in ones
+
+
+def situation(now: Records, me: Records) -> Situation:
+    a, c, o = me.accounts, me.chances, me.odds
+    return Situation(
+        now.number, now.round, now.players, now.acted, now.heisters, now.staked, now.committed, now.bank,
+        me.credits, me.stake, me.salary, me.employed, me.rank, now.mean, now.deviation, now.most,
+        (a[0], a[1], a[2], a[3], a[4]), (c[0], c[1], c[2], c[3], c[4]), (o[0], o[1], o[2], o[3], o[4]),
+    )  # fmt: skip
+
+
+def stake_of(strategy: int, told: Situation, stream: Stream) -> int:  # noqa: C901, PLR0911
+    """Return the stake of a built-in strategy, by its number in `CONTESTANTS`."""
+    if strategy == 0:
+        return lurker_stake(told, stream)
+    if strategy == 1:
+        return passive_stake(told, stream)
+    if strategy == 2:
+        return kelly_stake(told, stream)
+    if strategy == 3:
+        return saver_stake(told, stream)
+    if strategy == 4:
+        return snitch_stake(told, stream)
+    if strategy == 5:
+        return turncoat_stake(told, stream)
+    if strategy == 6:
+        return climber_stake(told, stream)
+    if strategy == 7:
+        return guardsman_stake(told, stream)
+    if strategy == 8:
+        return spy_stake(told, stream)
+    if strategy == 9:
+        return gambler_stake(told, stream)
+    return champion_stake(told, stream)
+
+
+def answer_of(strategy: int, told: Situation, stream: Stream) -> int:  # noqa: C901, PLR0911
+    """Return the answer of a built-in strategy, by its number in `CONTESTANTS`."""
+    if strategy == 0:
+        return lurker_answer(told, stream)
+    if strategy == 1:
+        return passive_answer(told, stream)
+    if strategy == 2:
+        return kelly_answer(told, stream)
+    if strategy == 3:
+        return saver_answer(told, stream)
+    if strategy == 4:
+        return snitch_answer(told, stream)
+    if strategy == 5:
+        return turncoat_answer(told, stream)
+    if strategy == 6:
+        return climber_answer(told, stream)
+    if strategy == 7:
+        return guardsman_answer(told, stream)
+    if strategy == 8:
+        return spy_answer(told, stream)
+    if strategy == 9:
+        return gambler_answer(told, stream)
+    return champion_answer(told, stream)

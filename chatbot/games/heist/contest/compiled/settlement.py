@@ -1,0 +1,286 @@
+"""The dice of a compiled game and what follows: what `settle` and `end_game` of `tournament.py` do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from chatbot.games.heist.contest.compiled.arrays import (
+    CREW,
+    FATES,
+    FLED,
+    NONE,
+    PLACES,
+    STAKED,
+    STAYS,
+    WON,
+)
+from chatbot.games.heist.contest.compiled.draws import below, uniform
+from chatbot.games.heist.contest.situation import (
+    ALL_IN,
+    BACK_OUT,
+    BANKS,
+    CHANGE_JOBS,
+    DEPOSIT,
+    DOUBLE_CROSS,
+    FINGER,
+    GUARD,
+    INTEL,
+    WITHDRAW,
+)
+from chatbot.games.heist.rules.arithmetic import (
+    HIRING,
+    LOAN,
+    LOOKS,
+    SALARY,
+    courage,
+    docked,
+    equal_share,
+    fine,
+    fingered,
+    forfeit,
+    gain,
+    guarded,
+    halved,
+    raised,
+    stays_secret,
+    stitched,
+    unguarded,
+    with_interest,
+)
+
+if TYPE_CHECKING:
+    from chatbot.games.heist.contest.compiled.arrays import Numbers, Records, Stream
+
+CHANCES = tuple(bank.chance for bank in BANKS)
+ODDS = tuple(bank.odds for bank in BANKS)
+RICH = 1 << 61  # as in `crowd.py`
+
+
+def settle(now: Records, own: Records, purses: Numbers, work: Numbers, records: Numbers) -> None:
+    bank, everybody = now.bank, now.heisters - now.fled
+    share_in = courage(everybody, now.heisters)
+    committed = 0
+    for joined in range(now.crew):
+        who = work[CREW, joined]
+        if own[who].act != BACK_OUT:
+            work[CREW, committed] = who
+            committed += 1
+    at = 3 + 4 * len(own)
+    for number in range(committed):
+        who = work[CREW, number]
+        drawn = uniform(now.stream)
+        success, may_gain = throw(own[who], bank, share_in, drawn)
+        records[now.record, at + 3 * number] = who
+        records[now.record, at + 3 * number + 1] = success
+        records[now.record, at + 3 * number + 2] = may_gain
+    records[now.record, 0] = now.players
+    records[now.record, 1] = now.answers
+    records[now.record, 2] = committed
+    regulars = storm(now, work, CHANCES[bank] * share_in)
+    forfeits = crossers = 0
+    for number in range(committed):
+        me = own[work[CREW, number]]
+        if me.act == FINGER and me.won > 0:
+            forfeits += look_around(now.stream, own, me, work, committed, bank)
+    for number in range(committed):
+        crossers += int(own[work[CREW, number]].act == DOUBLE_CROSS)
+    share = 0
+    if crossers > 0 or forfeits > 0:
+        share = divide(now, own, work, committed, crossers, regulars, forfeits)
+    pay_rabble(now, purses, work, share)
+
+
+def throw(me: Records, bank: int, share_in: float, drawn: float) -> tuple[int, int]:
+    """Settle what the dice gave; return success and what may be gained."""
+    act = me.act
+    if act == ALL_IN:
+        success = drawn < me.chances[bank]
+        me.credits = gain(me.credits + LOAN, me.odds[bank]) if success else 0
+        return int(success), 0
+    success = drawn < me.chances[bank] * share_in
+    me.credits -= me.stake
+    if act == GUARD:
+        set_chance(me, bank, guarded(me.chances[bank]))
+        me.guards[bank] += 1
+        me.bribes += 1
+    elif act == CHANGE_JOBS:
+        me.employed = False
+    if not success:
+        return 0, 0
+    won = me.stake + gain(me.stake, me.odds[bank])
+    if act == INTEL:
+        me.odds[bank] += won  # 0.00001 a credit
+        me.changed = 1
+        return 1, 0
+    if act == DEPOSIT:
+        me.accounts[bank] += won
+        me.changed = 1
+        return 1, 0
+    if act == WITHDRAW:
+        won += me.accounts[bank]
+        me.accounts[bank] = 0
+        me.changed = 1
+    me.won = won
+    return 1, won
+
+
+def set_chance(me: Records, bank: int, chance: float) -> None:
+    me.chances[bank] = min(max(chance, 0.0), 1.0)
+    me.changed = 1
+
+
+def storm(now: Records, work: Numbers, chance: float) -> int:
+    """Throw the dice of the rabble; return how many went in."""
+    regulars, odds = 0, ODDS[now.bank]
+    for turn in range(now.came):
+        work[WON, turn] = 0
+        if work[FATES, turn] == STAYS:
+            regulars += 1
+            if uniform(now.stream) < chance:
+                work[WON, turn] = work[STAKED, turn] + gain(work[STAKED, turn], odds)
+    return regulars
+
+
+def look_around(stream: Stream, own: Records, me: Records, work: Numbers, committed: int, bank: int) -> int:
+    """Let a snitch name crossers; return what is forfeited by one who finds none."""
+    found = False
+    for _ in range(LOOKS):
+        named = own[work[CREW, int(uniform(stream) * committed)]]
+        if named.act == DOUBLE_CROSS and named.exposed == 0:
+            found = True
+            named.exposed = 1
+            due = fine(named.credits)
+            named.credits -= due
+            me.credits += due
+            lose_job(named)
+            set_chance(named, bank, fingered(named.chances[bank], 0.0))
+    if found:
+        return 0
+    lost = forfeit(me.won)
+    me.won -= lost
+    me.salary = docked(me.salary)
+    me.odds[bank] = max(stitched(me.odds[bank], 0), 0)
+    me.changed = 1
+    return int(lost)
+
+
+def lose_job(me: Records) -> None:
+    me.employed = False
+    me.salary = halved(me.salary)
+
+
+def divide(
+    now: Records, own: Records, work: Numbers, committed: int, crossers: int, regulars: int, forfeits: int
+) -> int:
+    """Give crossers what they take, and the others their share of what is split; return that share."""
+    pool = forfeits
+    if crossers > 0 and stays_secret(crossers, committed):
+        pool = steal(now, own, work, committed, crossers, forfeits)
+    elif crossers > 0:
+        for number in range(committed):
+            me = own[work[CREW, number]]
+            if me.act == DOUBLE_CROSS:
+                pool += me.won
+                me.won = 0
+                if me.exposed == 0:
+                    lose_job(me)
+    receivers = regulars
+    for number in range(committed):
+        receivers += int(regular(own[work[CREW, number]]))
+    share = equal_share(pool, receivers)
+    for number in range(committed):
+        me = own[work[CREW, number]]
+        if regular(me):
+            me.credits += share
+    return share
+
+
+def steal(now: Records, own: Records, work: Numbers, committed: int, crossers: int, forfeits: int) -> int:
+    """Give crossers what the regulars won; return what is taken from the exposed."""
+    loot = forfeits
+    for turn in range(now.came):
+        loot += work[WON, turn]
+        work[WON, turn] = 0
+    for number in range(committed):
+        me = own[work[CREW, number]]
+        if regular(me):
+            loot += me.won
+            me.won = 0
+    share, confiscated = equal_share(loot, crossers), 0
+    for number in range(committed):
+        me = own[work[CREW, number]]
+        if me.act == DOUBLE_CROSS:
+            if me.exposed == 1:
+                me.won = 0
+                confiscated += share
+            else:
+                me.credits += share
+    return confiscated
+
+
+def regular(me: Records) -> bool:
+    return bool(me.act not in (DOUBLE_CROSS, ALL_IN))
+
+
+def pay_rabble(now: Records, purses: Numbers, work: Numbers, share: int) -> None:
+    for turn in range(now.came):
+        place, fate = work[PLACES, turn], work[FATES, turn]
+        if fate == FLED:
+            continue
+        held = purses[place] + SALARY
+        if fate == STAYS:
+            held += work[WON, turn] - work[STAKED, turn]
+            if share > 0:
+                held += share
+        purses[place] = min(held, RICH) if share > 0 else held
+
+
+# The payday
+
+
+def end(now: Records, own: Records, records: Numbers) -> None:
+    at = 3 + 7 * len(own)
+    for who in range(len(own)):
+        pay(now.stream, own[who])
+        records[now.record, at + who] = own[who].credits
+    now.record += 1
+    now.number += 1
+
+
+def pay(stream: Stream, me: Records) -> None:
+    me.credits += me.won
+    for bank in range(5):
+        account = me.accounts[bank]
+        if account > 0:
+            me.accounts[bank] = with_interest(account)
+            me.changed = 1
+    if not me.employed and uniform(stream) < HIRING:
+        me.employed = True
+        me.salary = raised(me.salary)
+    if me.employed and me.act not in (BACK_OUT, ALL_IN):
+        me.credits += me.salary
+    if me.bribes > 0:
+        paid = min(me.bribes, me.credits)
+        me.credits -= paid
+        if paid < me.bribes:
+            dismiss(stream, me, me.bribes - paid)
+    me.stake, me.act, me.won, me.exposed = 0, NONE, 0, 0
+
+
+def dismiss(stream: Stream, me: Records, unpaid: int) -> None:
+    """Let so many guards go, drawn as `Rng.sample` does."""
+    posts = np.empty(me.bribes, np.int64)
+    count = 0
+    for bank in range(5):
+        for _ in range(me.guards[bank]):
+            posts[count] = bank
+            count += 1
+    for place in range(unpaid):
+        other = place + below(stream, count - place)
+        bank = posts[other]
+        posts[other] = posts[place]
+        me.guards[bank] -= 1
+        set_chance(me, bank, unguarded(me.chances[bank], 0.0))
+    me.bribes -= unpaid

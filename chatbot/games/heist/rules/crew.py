@@ -1,0 +1,87 @@
+"""The crew of a heist: an immutable sequence to which one more is added in constant time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import zip_longest
+from typing import TYPE_CHECKING, overload
+
+from chatbot.games.heist.rules.raid import Heister
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from chatbot.kernel.game import Seat
+
+
+class Crew(Sequence[Heister]):
+    """Heisters by order of joining, no seat twice; `staked` are the credits of all of them.
+
+    A crew and those that were made of it by `joined` share one list, which only grows: each is the part of it
+    that has its own length. Otherwise each of a thousand who join would cost a copy of all before.
+    """
+
+    __slots__ = ("_count", "_places", "_row", "staked")
+
+    staked: int
+
+    def __init__(self, heisters: Iterable[Heister] = ()) -> None:
+        self._row = list(heisters)
+        self._places = {each.seat: place for place, each in enumerate(self._row)}
+        self._count = len(self._row)
+        self.staked = sum([each.stake for each in self._row])
+
+    def joined(self, heister: Heister) -> Crew:
+        """Return the crew with one more."""
+        row, count = self._row, self._count
+        if len(row) != count:  # somebody else has joined this crew before
+            return Crew((*self, heister))
+        row.append(heister)
+        if row[count] is not heister:  # another thread was faster
+            return Crew((*self, heister))
+        self._places[heister.seat] = count
+        crew = Crew.__new__(Crew)
+        crew._row, crew._places, crew._count = row, self._places, count + 1  # noqa: SLF001  (its own class)
+        crew.staked = self.staked + heister.stake
+        return crew
+
+    def find(self, seat: Seat) -> Heister | None:
+        """Return the one with this seat, or None."""
+        place = self._places.get(seat)
+        return None if place is None or place >= self._count else self._row[place]
+
+    def apart(self, other: Crew) -> Sequence[Heister]:
+        """Return those who are not the same at their place in another crew."""
+        if self._row is other._row:
+            return self._row[other._count : self._count]
+        pairs = zip_longest(self, other)
+        return [each for each, there in pairs if each is not None and each is not there]
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[Heister]:
+        return iter(self._row[: self._count])
+
+    @overload
+    def __getitem__(self, place: int) -> Heister: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Heister]: ...
+
+    def __getitem__(self, place: int | slice) -> Heister | Sequence[Heister]:
+        if isinstance(place, slice):
+            return tuple(self)[place]
+        return self._row[range(self._count)[place]]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Crew) and list(self) == list(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return f"Crew({list(self)!r})"
+
+    def __reduce__(self) -> tuple[type[Crew], tuple[tuple[Heister, ...]]]:
+        return Crew, (tuple(self),)

@@ -1,0 +1,82 @@
+"""Derives the keys of overlays, which are the secret part of the addresses under which streams show a room.
+
+A key is an HMAC of the room and of a generation number, made with the key of fairness. So an address can be
+printed again at any time, to replace it is to count on, and neither the database nor a backup contains what
+would open an overlay. A backup from before a replacement brings the former key back when it is restored.
+"""
+
+from __future__ import annotations
+
+import hmac
+import re
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from chatbot.ledger.overlays import FIRST, KeyGenerations
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from chatbot.ledger.changes import Deed
+    from chatbot.ledger.store.store import Store
+
+_KEY = re.compile(r"[0-9a-f]{64}", re.ASCII)
+_PURPOSE = b"rabble overlay keys/1"
+
+
+class OverlayKeys:
+    """The present keys of the overlays of all rooms.
+
+    `server` is the URL of the web server, such as `http://127.0.0.1:8765`, once it listens; empty: none runs.
+    """
+
+    def __init__(self, store: Store, secret: bytes) -> None:
+        """`secret` is the key of fairness of this installation."""
+        self.server = ""
+        self._generations = KeyGenerations(store)
+        self._secret = hmac.digest(secret, _PURPOSE, sha256)
+        self._derived: dict[tuple[str, int], str] = {}
+
+    async def all(self) -> dict[str, str]:
+        """Return the key of each room that was ever opened, by the id of the room."""
+        known, replaced = await self._generations.rooms(), await self._generations.replaced()
+        return {each.room: self._key(each.room, replaced) for each in known}
+
+    async def of(self, room: str) -> str:
+        """Return the key of a room."""
+        return self._key(room, await self._generations.replaced())
+
+    async def room(self, key: str) -> str | None:
+        """Return the room that a key opens now, or None.
+
+        The time that this takes tells nothing of a key: every one is compared, and in constant time.
+        """
+        if not _KEY.fullmatch(key):
+            return None
+        keys = await self.all()
+        matching = [room for room, known in keys.items() if hmac.compare_digest(known, key)]
+        return matching[0] if matching else None
+
+    async def valid(self, keys: Mapping[str, str]) -> set[str]:
+        """Return those of some keys, given with their rooms, that were not replaced."""
+        replaced = await self._generations.replaced()
+        return {key for key, room in keys.items() if hmac.compare_digest(self._key(room, replaced), key)}
+
+    async def replace(self, deed: Deed) -> str:
+        """Replace the key of a deed's room, write the deed, and return the new key."""
+        return self._derive(deed.room, await self._generations.replace(deed))
+
+    def _key(self, room: str, replaced: Mapping[str, int]) -> str:
+        return self._derive(room, replaced.get(room, FIRST))
+
+    def _derive(self, room: str, generation: int) -> str:
+        known = self._derived.get((room, generation))
+        if known is None:
+            message = f"{generation}:{room}".encode()
+            known = self._derived[room, generation] = hmac.digest(self._secret, message, sha256).hex()
+        return known
+
+
+def path_of(key: str) -> str:
+    """Return the path at which the web server shows the overlay of a key."""
+    return f"/overlay/{key}"

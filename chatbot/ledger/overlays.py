@@ -1,0 +1,68 @@
+"""Stores how often the key of each room's overlay was replaced: the only part of a key in the database."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+
+from chatbot.ledger import changes
+from chatbot.ledger.changes import OVERLAY, Change, Work
+from chatbot.ledger.rooms import KnownRooms
+from chatbot.ledger.store import schema
+from chatbot.ledger.store.statements import ensure
+
+if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+    from chatbot.ledger.changes import Deed
+    from chatbot.ledger.rooms import KnownRoom
+    from chatbot.ledger.store.store import Store
+
+FIRST = 1  # the generation of a key that was never replaced, and is not stored
+GROUP, KEY = "overlay:key", "generation"  # among the stored choices of a room; no game has such a name
+
+_row = schema.preference.c
+
+
+class KeyGenerations:
+    """The number of the present key of each room's overlay, from 1 on."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def rooms(self) -> list[KnownRoom]:
+        """List the rooms that were ever opened, by name."""
+        return await KnownRooms(self._store).known()
+
+    async def replaced(self) -> dict[str, int]:
+        """Return the generations of the rooms whose key was ever replaced."""
+        wanted = select(_row.room, _row.body).where(_row.game == GROUP)
+        async with self._store.reading() as connection:
+            return {row.room: _generation(row.body) for row in await connection.execute(wanted)}
+
+    async def replace(self, deed: Deed) -> int:
+        """Begin the next generation in the room of a deed, which is written with it; return its number.
+
+        The deed has no changes yet, which are known when it is written.
+        """
+        return await self._store.write(partial(_replace, deed=deed))
+
+
+async def _replace(connection: AsyncConnection, deed: Deed) -> int:
+    # Of two processes that do this at the same time, the second waits here for the row of the first.
+    first = {"room": deed.room, "game": GROUP, "body": json.dumps({KEY: FIRST})}
+    await ensure(connection, schema.preference, [first])
+    wanted = select(_row.body).where(_row.room == deed.room, _row.game == GROUP).with_for_update()
+    former = _generation((await connection.execute(wanted)).scalar_one())
+    made = Change(OVERLAY, deed.room, KEY, str(former), str(former + 1))
+    work = Work(choices={(deed.room, GROUP): {KEY: former + 1}})
+    await changes.do(connection, replace(deed, changes=(made,)), work)
+    return former + 1
+
+
+def _generation(body: str) -> int:
+    return int(json.loads(body)[KEY])

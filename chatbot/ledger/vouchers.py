@@ -1,0 +1,225 @@
+"""Vouchers: stakes that a platform paid for, and what the platform is to do about each.
+
+A voucher is open while its stake may still be returned. Then it is kept (the stake is played for) or returned
+(the platform gives back what it took, and the credits that were minted for it are destroyed). The state
+changes in the transaction of the posting that causes it; the platform is told afterwards, until it confirms.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from sqlalchemy import delete, insert, select, update
+
+from chatbot.kernel.game import Seat
+from chatbot.ledger.store import schema
+from chatbot.ledger.store.statements import add, batches, put
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+    from datetime import datetime
+
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+    from chatbot.ledger.store.store import Store
+
+VOUCHER = "voucher"
+"""The reason of transfers that create credits for a voucher, and that destroy them when it is returned."""
+
+_voucher, _reward = schema.voucher.c, schema.reward.c
+
+
+class VoucherState(Enum):
+    """Whether the stake may still be returned, is played for, or was returned."""
+
+    OPEN = "open"
+    KEPT = "kept"
+    RETURNED = "returned"
+
+
+@dataclass(frozen=True, slots=True)
+class Voucher:
+    """A stake of `credits` that a platform paid for; `source` is what the platform settles it by."""
+
+    id: str
+    platform: str
+    source: str
+    credits: int
+
+
+@dataclass(frozen=True, slots=True)
+class HeldVoucher:
+    """A voucher that a seat has staked at a table, and its state after a step; `new`: staked by the step."""
+
+    voucher: Voucher
+    seat: Seat
+    state: VoucherState
+    new: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reward:
+    """What viewers of a channel can buy from a platform: a stake of `credits` in a game."""
+
+    id: str
+    channel: str
+    game: str
+    credits: int
+
+
+class Vouchers:
+    """The vouchers of a database, as platforms use them."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def known(self, ids: Collection[str]) -> set[str]:
+        """Return which of these vouchers were decided before."""
+        found: set[str] = set()
+        async with self._store.reading() as connection:
+            for some in batches(ids):
+                rows = await connection.execute(select(_voucher.id).where(_voucher.id.in_(some)))
+                found |= set(rows.scalars())
+        return found
+
+    async def refuse(self, voucher: Voucher, community: str, at: datetime) -> bool:
+        """Record that a voucher bought nothing and is to be returned; False: it was decided before."""
+        row = {
+            "id": voucher.id,
+            "platform": voucher.platform,
+            "source": voucher.source,
+            "community": community,
+            "seat": "",
+            "table_id": None,
+            "credits": voucher.credits,
+            "state": VoucherState.RETURNED.value,
+            "settled": 0,
+            "created_at": at,
+        }
+
+        async def work(connection: AsyncConnection) -> bool:
+            return bool(await add(connection, schema.voucher, [row]))
+
+        return await self._store.write(work)
+
+    async def due(self, platform: str) -> list[tuple[Voucher, VoucherState]]:
+        """List the vouchers whose state the platform has not confirmed yet."""
+        wanted = (
+            select(schema.voucher)
+            .where(_voucher.platform == platform, _voucher.state != "open", _voucher.settled == 0)
+            .order_by(_voucher.id)
+        )
+        async with self._store.reading() as connection:
+            rows = (await connection.execute(wanted)).all()
+        return [
+            (Voucher(row.id, row.platform, row.source, row.credits), VoucherState(row.state)) for row in rows
+        ]
+
+    async def waiting(self, reward: str) -> bool:
+        """Whether the platform has not confirmed all vouchers of a reward, whose id their source has."""
+        wanted = select(_voucher.id).where(_voucher.source.contains(reward, autoescape=True))
+        async with self._store.reading() as connection:
+            rows = await connection.execute(wanted.where(_voucher.settled == 0).limit(1))
+            return rows.first() is not None
+
+    async def settled(self, vouchers: Collection[str]) -> None:
+        """Record that the platform has confirmed the state of vouchers."""
+
+        async def work(connection: AsyncConnection) -> None:
+            for some in batches(vouchers):
+                done = update(schema.voucher).where(_voucher.id.in_(some), _voucher.state != "open")
+                await connection.execute(done.values(settled=1))
+
+        if vouchers:
+            await self._store.write(work)
+
+    async def open_at(self, table: str) -> dict[Seat, Voucher]:
+        """Return the open vouchers of a table by seat."""
+        async with self._store.reading() as connection:
+            return {each.seat: each.voucher for each in await held_at(connection, table) if _is_open(each)}
+
+
+class Rewards:
+    """What platforms sell for stakes."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def find(self, reward: str) -> Reward | None:
+        """Return a reward by its id."""
+        async with self._store.reading() as connection:
+            found = (await connection.execute(select(schema.reward).where(_reward.id == reward))).first()
+        return None if found is None else Reward(found.id, found.channel, found.game, found.credits)
+
+    async def of(self, channel: str) -> list[Reward]:
+        """List the rewards of a channel by game."""
+        wanted = select(schema.reward).where(_reward.channel == channel).order_by(_reward.game, _reward.id)
+        async with self._store.reading() as connection:
+            rows = (await connection.execute(wanted)).all()
+        return [Reward(row.id, row.channel, row.game, row.credits) for row in rows]
+
+    async def put(self, reward: Reward) -> None:
+        """Add a reward, or replace the one of its id."""
+        await self._store.write(lambda connection: put_reward(connection, reward))
+
+
+async def put_reward(connection: AsyncConnection, reward: Reward) -> None:
+    """Add a reward, or replace the one of its id."""
+    row = {"id": reward.id, "channel": reward.channel, "game": reward.game, "credits": reward.credits}
+    await put(connection, schema.reward, [row])
+
+
+async def forget_reward(connection: AsyncConnection, reward: str) -> None:
+    """Remove a reward by its id."""
+    await connection.execute(delete(schema.reward).where(_reward.id == reward))
+
+
+async def held_at(connection: AsyncConnection, table: str) -> list[HeldVoucher]:
+    """Return the vouchers that were staked at a table, oldest first."""
+    wanted = (
+        select(schema.voucher).where(_voucher.table_id == table).order_by(_voucher.created_at, _voucher.id)
+    )
+    return [
+        HeldVoucher(
+            Voucher(row.id, row.platform, row.source, row.credits), Seat(row.seat), VoucherState(row.state)
+        )
+        for row in await connection.execute(wanted)
+    ]
+
+
+async def write(
+    connection: AsyncConnection, held: Sequence[HeldVoucher], community: str, table: str | None, at: datetime
+) -> None:
+    """Write the vouchers of a step in the transaction of its posting; one that is decided stays as it is.
+
+    Raises:
+        IntegrityError: a new one was decided before.
+    """
+    new = [_row(each, community, table, at) for each in held if each.new]
+    if new:
+        await connection.execute(insert(schema.voucher), new)
+    for each in held:
+        if not each.new and not _is_open(each):
+            changing = update(schema.voucher).where(_voucher.id == each.voucher.id, _voucher.state == "open")
+            await connection.execute(changing.values(state=each.state.value))
+
+
+def _row(held: HeldVoucher, community: str, table: str | None, at: datetime) -> dict[str, object]:
+    return {
+        "id": held.voucher.id,
+        "platform": held.voucher.platform,
+        "source": held.voucher.source,
+        "community": community,
+        "seat": held.seat,
+        "table_id": table,
+        "credits": held.voucher.credits,
+        "state": held.state.value,
+        "settled": 0,
+        "created_at": at,
+    }
+
+
+def _is_open(held: HeldVoucher) -> bool:
+    return held.state is VoucherState.OPEN

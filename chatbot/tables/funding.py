@@ -1,0 +1,104 @@
+"""Stakes that a voucher pays for: credits are minted for them, and destroyed when such a stake is returned.
+
+A voucher pays for a stake in a game with a lobby that one can leave. It is open while the lobby is, so that
+the platform can still give back what it took; when the lobby closes it is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from chatbot.kernel.game import Refusal, Seat, Till
+from chatbot.kernel.kit import Kind
+from chatbot.kernel.say import Message
+from chatbot.ledger.books import purses
+from chatbot.ledger.books.posting import Entry, instalments
+from chatbot.ledger.vouchers import VOUCHER, HeldVoucher, Voucher, VoucherState
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from chatbot.kernel.game import Clock, Transfer
+    from chatbot.kernel.kit import AnyKit
+
+LOBBY = "lobby"  # the name of the phase in which a stake can be returned
+
+
+def accepts(kit: AnyKit) -> bool:
+    """Whether a voucher can pay for a stake in a game: it must have a lobby that can be left."""
+    return kit.leave is not None
+
+
+def staking(kit: AnyKit, credits_: int) -> str:
+    """Return the line by which somebody stakes so many credits in a game that accepts vouchers.
+
+    In some games a number alone is something else, such as how many rounds are played.
+    """
+    command = next(each for each in kit.commands if each.word == kit.word)
+    stake = next(each for each in command.options if each.kind is Kind.AMOUNT)
+    return f"!{kit.word} {stake.key}{credits_}"
+
+
+@dataclass(slots=True)
+class Funding:
+    """The vouchers of a table during one step: `open` ones by seat, and the `new` one that the step stakes.
+
+    `seat` is who stakes it. The credits are minted into their wallet before the rules take the stake.
+    """
+
+    community: str
+    open: Mapping[Seat, Voucher]
+    new: Voucher | None = None
+    seat: Seat = field(default=Seat(""))
+    _returned: dict[Seat, int] = field(default_factory=dict)
+
+    def minted(self) -> tuple[Entry, ...]:
+        """Return the entries that create the credits of the new voucher."""
+        if self.new is None:
+            return ()
+        wallet = purses.wallet(self.community, self.seat)
+        return tuple(instalments(purses.mint(self.community), wallet, self.new.credits, VOUCHER))
+
+    def note(self, before: Clock | None, transfers: Iterable[Transfer]) -> None:
+        """Note the stakes that an action in a lobby returns; `before` is the clock that ran before it."""
+        if before is None or before.phase != LOBBY:
+            return
+        for each in transfers:
+            if each.source is Till.POT and isinstance(each.target, str) and each.target in self.open:
+                seat = Seat(each.target)
+                self._returned[seat] = self._returned.get(seat, 0) + each.credits
+
+    def require_exact(self, wallet_change: int) -> None:
+        """Require that the new voucher was staked as a whole, by the change of its wallet, and nothing more.
+
+        Raises:
+            Refusal: the table takes another stake.
+        """
+        if self.new is not None and wallet_change:
+            raise Refusal(Message("voucher-other-stake"))
+
+    def burnt(self) -> tuple[Entry, ...]:
+        """Return the entries that destroy the credits of returned vouchers."""
+        return tuple(
+            entry
+            for seat, credits_ in self._returned.items()
+            for entry in instalments(
+                purses.wallet(self.community, seat),
+                purses.mint(self.community),
+                min(credits_, self.open[seat].credits),
+                VOUCHER,
+            )
+        )
+
+    def held(self, after: Clock | None) -> tuple[HeldVoucher, ...]:
+        """Return every voucher with its state after the step; `after` is the clock that runs then."""
+        state = VoucherState.OPEN if after is not None and after.phase == LOBBY else VoucherState.KEPT
+        held = [
+            HeldVoucher(voucher, seat, VoucherState.RETURNED if seat in self._returned else state)
+            for seat, voucher in self.open.items()
+        ]
+        if self.new is not None:
+            held.append(HeldVoucher(self.new, self.seat, state, new=True))
+        return tuple(held)

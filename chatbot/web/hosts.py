@@ -1,0 +1,47 @@
+"""Names and addresses of this machine, as they stand in settings, in Host headers and in URLs."""
+
+from __future__ import annotations
+
+from ipaddress import IPv6Address, ip_address
+
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+"""The names under which a browser or a program on this machine finds it, as in a Host header."""
+
+_WILDCARDS = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  (named, not bound)
+
+
+def is_loopback(address: str) -> bool:
+    """Whether an IP address can be reached from this machine only."""
+    found = ip_address(address)
+    mapped = found.ipv4_mapped if isinstance(found, IPv6Address) else None
+    return (mapped or found).is_loopback
+
+
+def is_address(name: str) -> bool:
+    """Whether the name of a host is an IP address, with or without brackets."""
+    try:
+        ip_address(name.strip("[]"))
+    except ValueError:
+        return False
+    return True
+
+
+def is_wildcard(host: str) -> bool:
+    """Whether a server at this host listens at every address of the machine."""
+    return host in _WILDCARDS
+
+
+def in_url(host: str) -> str:
+    """Return a host as it stands in a URL: an IPv6 address in brackets."""
+    return f"[{host}]" if ":" in host else host
+
+
+def own_url(host: str, port: int | str) -> str:
+    """Return the URL under which this machine itself finds a server that listens at a host and a port."""
+    return f"http://{in_url(_WILDCARDS.get(host, host))}:{port}"
+
+
+def divided(authority: str) -> tuple[str, str]:
+    """Return the name and the port of an authority, such as a Host header; without a port it is 80."""
+    name, _, port = authority.rpartition(":")
+    return (name, port) if port.isdecimal() and name else (authority, "80")

@@ -1,0 +1,283 @@
+"""Serve the events of rooms, read only: to overlays of streams, and to programs on this machine.
+
+An overlay is a page whose address contains the key of its room. Programs on this machine need no key, because
+they could open the local page as well. Only what everybody may see is sent, and nothing that a client sends
+changes anything: it can ask for a new picture.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import contextmanager
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import structlog
+from aiohttp import WSMsgType, web
+from sqlalchemy.exc import SQLAlchemyError
+
+from chatbot.web.hosts import LOOPBACK, divided, is_loopback
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from chatbot.bot.house import House
+    from chatbot.rooms.clock import Alarm, Watch
+    from chatbot.tables.events.publisher import Feed, News
+
+MOST_SOCKETS = 64  # of one key; and of the programs on this machine that follow one room
+HEARTBEAT = 20.0  # seconds between two pings; a socket that answers none is closed half of that later
+KEY_INTERVAL = 1.0  # seconds between two looks whether the keys of open sockets were replaced
+BACKLOG = 64  # events that wait for one client, before a picture replaces them
+LARGE, PAUSE = 0.002, 3.0  # seconds from which an event is a large one, and the pause after it as a multiple
+SHOWING = {"picture", "opened", "changed"}  # kinds of events that show tables
+SHARED = 0.25  # seconds for which a picture is sent to other clients too
+PICTURE_INTERVAL = 1.0  # seconds between two pictures that one client asks for
+LARGEST_FRAME = 1024  # bytes that a client may send at once
+REPLACED = 4001  # the code with which a socket is closed whose key was replaced
+PAGE = Path(str(files("chatbot.web") / "static" / "overlay.html"))
+
+log = structlog.get_logger(__name__)
+
+
+class EventWriter:
+    """Writes events as JSON, each once for all clients.
+
+    An event that shows a table with hundreds of players takes milliseconds, in which nobody is answered. So
+    there is a pause after each large one, three times as long, in which the next table waits; a picture
+    replaces the events if they become many.
+    """
+
+    def __init__(self, watch: Watch) -> None:
+        self._watch = watch
+        self._pauses: dict[str, float] = {}  # by room, until when no large event is written, on the watch
+        self._pictures: dict[str, tuple[News, float]] = {}  # the last one of a room, and when it was made
+
+    async def write(self, news: News) -> str | None:
+        """Return an event as JSON; None: it cannot be written, which a client notices by the gap."""
+        news = self._recent(news)
+        while (wait := self._wait(news)) > 0:  # noqa: ASYNC110  (another client may have it written meanwhile)
+            await asyncio.sleep(wait)
+        began = self._watch.now()
+        try:
+            text = news.json
+        except Exception:
+            log.exception("an event could not be written", room=news.room, kind=news.kind)
+            return None
+        taken = self._watch.now() - began
+        if taken >= LARGE:
+            self._pauses[news.room] = began + taken * (1 + PAUSE)
+        return text
+
+    def _wait(self, news: News) -> float:
+        """Return the seconds until an event may be written."""
+        if news.is_written or news.kind not in SHOWING:
+            return 0.0
+        return self._pauses.get(news.room, 0.0) - self._watch.now()
+
+    def _recent(self, news: News) -> News:
+        """Return a picture that was made a moment ago in the place of another that shows the same."""
+        if news.kind != "picture":
+            return news
+        former, made = self._pictures.get(news.room, (news, 0.0))
+        if former.number != news.number or self._watch.now() - made > SHARED:
+            self._pictures[news.room] = former, _ = news, self._watch.now()
+        return former
+
+
+class EventSession:
+    """One client that follows a room over its WebSocket. `slot` is what its number is limited by."""
+
+    def __init__(
+        self, socket: web.WebSocketResponse, feed: Feed, writer: EventWriter, watch: Watch, slot: str
+    ) -> None:
+        self.socket, self.slot = socket, slot
+        self._feed, self._writer, self._watch = feed, writer, watch
+        self._pictured = -PICTURE_INTERVAL  # when a picture was last asked for, on the watch
+        self._alarm: Alarm | None = None  # set while a picture is asked for, and not sent yet
+
+    async def serve(self) -> None:
+        """Send events until the client leaves."""
+        tasks = [asyncio.ensure_future(each) for each in (self._send(), self._receive())]
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            if self._alarm is not None:
+                self._alarm.cancel()
+            for task in tasks:
+                task.cancel()
+            for ending in await asyncio.gather(*tasks, return_exceptions=True):
+                if isinstance(ending, Exception) and not isinstance(ending, ConnectionError):
+                    log.error("events could not be sent", exc_info=ending)
+
+    async def _send(self) -> None:
+        async for news in self._feed:
+            text = await self._writer.write(news)
+            if text is not None:
+                await self.socket.send_str(text)
+
+    async def _receive(self) -> None:
+        async for frame in self.socket:
+            if frame.type is WSMsgType.TEXT and _wants_picture(frame.data) and self._alarm is None:
+                wait = self._pictured + PICTURE_INTERVAL - self._watch.now()
+                if wait > 0:
+                    self._alarm = self._watch.ring(wait, self._picture)
+                else:
+                    await self._picture()
+
+    async def _picture(self) -> None:
+        self._alarm, self._pictured = None, self._watch.now()
+        self._feed.lose()
+
+
+class Overlays:
+    """The overlays of all rooms, and their open sockets.
+
+    `serves` tells the own names of the server, and `page_channel` is the channel that the local page shows.
+    """
+
+    def __init__(self, house: House, serves: Callable[[str], bool], page_channel: str) -> None:
+        self._house, self._serves, self._page_channel = house, serves, page_channel
+        self._writer = EventWriter(house.watch)
+        self._sessions: set[EventSession] = set()
+        self._keys: dict[str, str] = {}  # of open sockets, with the rooms that they open
+        self._alarm: Alarm | None = None  # set while there are any
+        self._closing: set[asyncio.Task[bool]] = set()
+
+    def add_to(self, router: web.UrlDispatcher) -> None:
+        """Add the pages and sockets to those of the server."""
+        router.add_get("/overlay/{key}", self._page)
+        router.add_get("/overlay/{key}/events", self._events_of_key)
+        router.add_get("/events", self._events_of_room)
+        router.add_get("/socket/events", self._events_of_page)
+
+    @property
+    def sockets(self) -> list[web.WebSocketResponse]:
+        """The open sockets."""
+        return [each.socket for each in self._sessions]
+
+    def stop(self) -> None:
+        """Look no more whether keys were replaced."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+
+    # What is served
+
+    async def _page(self, request: web.Request) -> web.StreamResponse:
+        await self._room_of(request.match_info["key"])
+        return web.FileResponse(PAGE)
+
+    async def _events_of_key(self, request: web.Request) -> web.StreamResponse:
+        self._require_own_origin(request)
+        key = request.match_info["key"]
+        room = await self._room_of(key)
+        self._keys[key] = room
+        if self._alarm is None:
+            self._alarm = self._house.watch.ring(KEY_INTERVAL, self._look_at_keys)
+        return await self._serve(request, room, key)
+
+    async def _events_of_room(self, request: web.Request) -> web.StreamResponse:
+        name, _ = divided(request.headers.get("Host", "").lower())
+        if name not in LOOPBACK or request.remote is None or not is_loopback(request.remote):
+            raise web.HTTPForbidden(text="Only programs on the same machine may open this.\n")
+        self._require_own_origin(request)
+        room = request.query.get("room", "")
+        if room not in self._house.rooms and not self._house.has(room):
+            await self._require_known(room)
+        return await self._serve(request, room, f"room {room}")
+
+    async def _events_of_page(self, request: web.Request) -> web.StreamResponse:
+        """Serve the local page, under every name and on every machine that may open its own socket."""
+        if "Origin" not in request.headers:
+            raise web.HTTPForbidden(text="Only the page itself may open this.\n")
+        self._require_own_origin(request)
+        return await self._serve(request, self._page_channel, "page")
+
+    async def _serve(self, request: web.Request, room: str, slot: str) -> web.StreamResponse:
+        socket = web.WebSocketResponse(heartbeat=HEARTBEAT, max_msg_size=LARGEST_FRAME, compress=False)
+        if not socket.can_prepare(request):
+            raise web.HTTPUpgradeRequired(text="This address is for WebSockets.\n")
+        if sum(each.slot == slot for each in self._sessions) >= MOST_SOCKETS:
+            raise web.HTTPTooManyRequests(text=f"At most {MOST_SOCKETS} connections are open at once.\n")
+        with self._following(room) as feed:
+            session = EventSession(socket, feed, self._writer, self._house.watch, slot)
+            self._sessions.add(session)  # before it waits for anything, so that no other takes its place
+            try:
+                await socket.prepare(request)
+                await session.serve()
+            finally:
+                self._sessions.discard(session)
+        return socket
+
+    @contextmanager
+    def _following(self, room: str) -> Iterator[Feed]:
+        """Follow a room by its first channel, which has the room's id where the room is not open."""
+        known = self._house.rooms.get(room)
+        feed = self._house.events.follow(room if known is None else known.channels[0].id, BACKLOG)
+        try:
+            yield feed
+        finally:
+            self._house.events.leave(feed)
+
+    # Who may open it
+
+    async def _room_of(self, key: str) -> str:
+        try:
+            room = await self._house.overlay_keys.room(key)
+        except (SQLAlchemyError, OSError):
+            raise _unanswered() from None
+        if room is None:
+            raise web.HTTPNotFound(text="There is no such overlay.\n")
+        return room
+
+    async def _require_known(self, room: str) -> None:
+        try:
+            known = await self._house.overlay_keys.all()
+        except (SQLAlchemyError, OSError):
+            raise _unanswered() from None
+        if room not in known:
+            rooms = ", ".join(known)
+            raise web.HTTPNotFound(text=f"Say which room, as in /events?room=local; there are: {rooms}.\n")
+
+    def _require_own_origin(self, request: web.Request) -> None:
+        """Refuse pages of other servers; a program that is no browser names no origin."""
+        origin = request.headers.get("Origin", "").lower()
+        own = origin.startswith("http://") and self._serves(origin.removeprefix("http://"))
+        if "Origin" in request.headers and not own:
+            raise web.HTTPForbidden(text="Pages of other servers may not open this.\n")
+
+    # Replaced keys
+
+    async def _look_at_keys(self) -> None:
+        """Close the sockets whose keys were replaced, and look again while there are any left."""
+        used = {each.slot for each in self._sessions}
+        self._keys = {key: room for key, room in self._keys.items() if key in used}
+        self._alarm = None
+        if not self._keys:
+            return
+        self._alarm = self._house.watch.ring(KEY_INTERVAL, self._look_at_keys)
+        asked = dict(self._keys)  # more may come meanwhile
+        try:
+            valid = await self._house.overlay_keys.valid(asked)
+        except (SQLAlchemyError, OSError) as error:
+            log.debug("whether keys were replaced is not known", error=str(error))
+            return
+        for each in self._sessions:
+            if each.slot in asked and each.slot not in valid:
+                closing = asyncio.ensure_future(each.socket.close(code=REPLACED, message=b"replaced"))
+                self._closing.add(closing)
+                closing.add_done_callback(self._closing.discard)
+
+
+def _unanswered() -> web.HTTPException:
+    return web.HTTPServiceUnavailable(text="The database does not answer now; try again.\n")
+
+
+def _wants_picture(text: str) -> bool:
+    try:
+        asked = json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(asked, dict) and asked.get("picture") is True

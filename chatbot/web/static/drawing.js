@@ -1,0 +1,106 @@
+// Draws the table that matters most above the others, as the overlay of a stream draws it.
+
+import { find, make, setText } from "./dom.js";
+import { finishOf } from "./finish.js";
+import { openFeed } from "./overlay/connection.js";
+import { createDirector } from "./overlay/director.js";
+import { createSounds } from "./overlay/sound.js";
+import { createStore } from "./overlay/store.js";
+import { word } from "./words.js";
+
+const SHEETS = ["overlay/overlay.css", "overlay/things.css", "overlay/heist.css", "overlay/cards.css", "drawn.css"];
+const THEMES = ["bank", "space"];
+const SKIPPED = new Set(["reveal", "outcome"]);
+const LAST = new Set(["winner", "off"]); // moments after everything has been revealed
+const NARROW = 520; // pixels of width below which texts are drawn larger
+const LARGEST = 1.15;
+
+/**
+ * `isOwn(id)` tells the table of the viewer who speaks that comes first, `credits()` is what they have in words, and
+ * `changed()` is called when the moment is another one.
+ */
+export function createDrawing({ isOwn, seat, credits, changed }) {
+  const frame = find("drawing");
+  const host = find("drawn");
+  const skip = find("skip-reveal");
+  const finish = find("finish");
+  const place = make("div", { className: "place" });
+  const store = createStore();
+  let ended = ""; // the table and the seat whose finish is written
+
+  // The drawings have styles of their own, whose names are not those of the page.
+  const root = host.attachShadow({ mode: "open" });
+  root.append(...SHEETS.map((name) => make("link", { rel: "stylesheet", href: `/static/${name}` })), place);
+
+  const director = createDirector({
+    place,
+    store,
+    themeOf: (told) => (THEMES.includes(told) ? told : THEMES[0]),
+    size: null,
+    sounds: createSounds(false),
+    announce: () => undefined, // what is said to everybody is in the chat already
+    isOwn,
+    stays: true,
+    showing,
+  });
+
+  host.addEventListener("click", director.skip);
+  skip.addEventListener("click", director.skip);
+  const sizes = new ResizeObserver(fit);
+  for (const each of [place, frame]) sizes.observe(each);
+  addEventListener("resize", fit);
+
+  function open() {
+    setText(skip, word("page-skip-reveal"));
+    const feed = openFeed("/socket/events", (event) => {
+      if (!store.hear(event)) return feed.send({ picture: true });
+      director.update();
+      return undefined;
+    });
+  }
+
+  function showing(moment, table) {
+    frame.dataset.moment = moment ?? "";
+    frame.dataset.table = table?.id ?? "";
+    skip.hidden = !SKIPPED.has(moment);
+    if (moment === "winner") write(table);
+    else clear();
+    fit();
+    changed();
+  }
+
+  /** Say how a table has ended for the viewer who speaks, if they played there. */
+  function write(table) {
+    const now = `${table.id} ${seat()}`;
+    if (now === ended) return;
+    ended = now;
+    const said = finishOf(table, seat(), store.label, credits());
+    finish.dataset.kind = said?.kind ?? "";
+    setText(finish, said?.text ?? "");
+  }
+
+  function clear() {
+    ended = "";
+    setText(finish, "");
+  }
+
+  /** Make the drawing as large as its frame; one that is empty takes no room. */
+  function fit() {
+    const width = place.offsetWidth;
+    const most = Number.parseFloat(getComputedStyle(host).maxHeight);
+    const room = host.clientWidth;
+    host.toggleAttribute("data-narrow", room < NARROW);
+    const ratio = width ? Math.min(room / width, most / place.offsetHeight, LARGEST) : 0;
+    host.style.height = `${Math.floor(place.offsetHeight * ratio)}px`;
+    place.style.transform = `translateX(${(room - width * ratio) / 2}px) scale(${ratio})`;
+  }
+
+  // Where the chat is what a phone shows, the drawing is not seen.
+  const seen = () => document.body.dataset.look !== "chat" || !matchMedia("(max-width: 719px)").matches;
+  const drawn = (id) => frame.dataset.table === id && seen();
+
+  /** Whether a table is just being revealed, or will be at once because it is `over`, as the page knows already. */
+  const awaited = (id, over) => drawn(id) && (SKIPPED.has(frame.dataset.moment ?? "") || (over && !LAST.has(frame.dataset.moment ?? "")));
+
+  return { awaited, drawn, open, table: () => frame.dataset.table ?? "", update: director.update };
+}

@@ -1,0 +1,155 @@
+// Draws Chicken Poker: who has chosen, and each round, in which the highest card takes all that are shown.
+
+import { draw, make, setText } from "../dom.js";
+import { drawBack, drawCard, turnUp } from "./cards.js";
+import { drawHead, wearOf } from "./heads.js";
+import { counter, enter, isReduced, pulse } from "./motion.js";
+import { drawBar, winnersOf } from "./plain.js";
+import { createClock, createCrowd, text } from "./things.js";
+
+const CARD_WIDTH = 500;
+const IN_A_ROW = 5;
+const TURN = 700; // milliseconds before the cards turn
+const COMPARE = 900;
+const TAKE = 700;
+const LOOK = 1_700;
+const SHAKE = 300;
+
+const numberOf = (view, seat) => (view.phase === "lobby" ? null : view.players.indexOf(seat) + 1);
+
+function play(context) {
+  const clock = createClock();
+  const crowd = createCrowd({ width: CARD_WIDTH, most: 10, head: 92 });
+  const title = text("title", "");
+  const chosen = text("large-count", "");
+  const leader = text("stake-line", "");
+  const body = make("div", { className: "body" }, make("div", { className: "card-head" }, title), make("div", { className: "card-row" }, clock.node, make("div", {}, chosen, text("small", context.label("overlay-chosen")))), leader);
+  const node = make("div", { className: "scene" }, crowd.node, body);
+
+  function update({ view, pot }) {
+    const all = view.players.length;
+    const count = context.label("overlay-count-of", { count: view.ready.length, all });
+    if (chosen.textContent && chosen.textContent !== count) pulse(chosen, 1.08);
+    setText(chosen, count);
+    setText(title, context.label("overlay-round", { round: view.history.length + 1, rounds: view.cards }));
+    const [best] = [...view.players].sort((one, other) => view.totals[other] - view.totals[one]);
+    const points = view.totals[best] ?? 0;
+    setText(leader, points ? context.label("overlay-leads", { name: context.player(best).name, points }) : pot ? context.label("overlay-in-pot", { amount: context.write(pot) }) : "");
+    crowd.update(
+      view.players.map((seat) => context.player(seat)),
+      (player) => ({ ...player, wear: wearOf(player), number: numberOf(view, player.seat), state: view.ready.includes(player.seat) ? "ready" : "waiting" }),
+    );
+  }
+
+  return { node, update, tick: clock.tick };
+}
+
+/** Show the rounds that have ended since the table was `former`. */
+function reveal(context, table, former) {
+  const rounds = table.view.history.slice(former.view.history?.length ?? 0);
+  if (!rounds.length) return null;
+  const node = make("div", { className: "scene body" });
+  const before = former.view.totals ?? {};
+  const steps = rounds.flatMap((round, index) => roundSteps(context, table.view, node, round, index ? rounds[index - 1].totals : before));
+  steps[0].run();
+  return { node, steps: steps.slice(1) };
+}
+
+function roundSteps(context, view, node, round, totals) {
+  const title = text("title", context.label("overlay-round", { round: round.number, rounds: round.of }));
+  const prize = text("verdict", "");
+  const rows = round.shown.length > IN_A_ROW ? 2 : 1;
+  const seats = round.shown.map((shown) => seatOf(context, view, shown, totals[shown.seat] ?? 0));
+  const row = make("div", { className: "round-seats", data: { rows } }, ...seats.map((each) => each.node));
+  row.style.setProperty("--columns", String(Math.ceil(seats.length / rows)));
+  const highest = Math.max(...round.shown.map(({ card }) => card));
+  const best = seats.filter(({ card }) => card === highest);
+  return [
+    { after: 0, run: () => node.replaceChildren(make("div", { className: "round-head" }, title, prize), row) },
+    {
+      after: TURN,
+      run: () => {
+        for (const each of seats) each.turn();
+        context.play("join");
+      },
+    },
+    {
+      after: COMPARE,
+      run: () => {
+        for (const each of seats) each.face.classList.add(each.card === highest ? "best" : "beaten");
+        if (best.length > 1) for (const each of best) each.collide();
+        if (best.length > 1) context.play("bad");
+      },
+    },
+    {
+      after: TAKE,
+      run: () => {
+        for (const each of best) if (each.seat !== round.winner) each.face.classList.replace("best", "beaten");
+        seats.find(({ seat }) => seat === round.winner)?.take(round.totals[round.winner]);
+        setText(prize, context.label("overlay-takes", { name: context.player(round.winner).name, points: round.points }));
+        enter(prize, "translateX(40px)");
+        context.play("good");
+      },
+    },
+    { after: LOOK, run: () => undefined },
+  ];
+}
+
+function seatOf(context, view, { seat, card }, total) {
+  const player = context.player(seat);
+  const back = drawBack();
+  const face = drawCard(card);
+  const points = make("span", { className: "round-points" });
+  const count = counter(points, (value) => context.label("overlay-points", { points: value }));
+  count.set(total);
+  const node = make(
+    "div",
+    { className: "round-seat" },
+    back,
+    make("span", { className: "break" }),
+    drawHead({ ...player, wear: wearOf(player), number: view.players.indexOf(seat) + 1 }),
+    make("span", { className: "break" }),
+    make("bdi", { className: "round-name", textContent: player.name }),
+    points,
+  );
+
+  function take(value) {
+    node.classList.add("takes");
+    count.set(value);
+    pulse(points, 1.2);
+  }
+
+  /** Equal highest cards bump into each other in a puff of smoke. */
+  function collide() {
+    if (isReduced()) return;
+    face.animate([{ transform: "none" }, { transform: "translateX(16px) rotate(6deg)", offset: 0.3 }, { transform: "translateX(-12px) rotate(-5deg)", offset: 0.65 }, { transform: "none" }], { duration: SHAKE, easing: "ease-out" });
+    const smoke = draw("svg", { class: "smoke", viewBox: "0 0 100 100", "aria-hidden": "true" });
+    smoke.append(...[[30, 55, 20], [55, 40, 24], [70, 62, 18], [48, 68, 20]].map(([cx, cy, r]) => draw("circle", { cx, cy, r })));
+    node.append(smoke);
+    const puff = smoke.animate([{ opacity: 0.85, transform: "scale(0.4)" }, { opacity: 0, transform: "translateY(-40px) scale(1.2)" }], { duration: 400, easing: "ease-out" });
+    puff.onfinish = () => smoke.remove();
+  }
+
+  return { node, seat, card, face, turn: () => turnUp(back, face), take, collide };
+}
+
+/** @returns {import("./winner.js").Winners} */
+function winner(context, table) {
+  const { shares, credits, totals, players } = table.view;
+  if (credits) return winnersOf(context, table, new Map(players.map((seat) => [seat, (shares[seat] ?? 0) - credits])));
+  const winners = winnersOf(context, table, new Map(players.map((seat) => [seat, totals[seat]])));
+  const points = (seat) => context.label("overlay-points", { points: totals[seat] });
+  if (winners.first) winners.first.gain = points(winners.first.seats[0]);
+  return { ...winners, best: winners.best.map((each) => ({ ...each, gain: points(each.seat) })) };
+}
+
+/** @type {import("./director.js").Drawing} */
+export const chickenpoker = {
+  moment: (table) => (table.view.phase === "lobby" ? "gathering" : "play"),
+  finished: (table) => table.view.phase === "over" && table.view.history.length > 0,
+  gathering: (context) => drawBar(context),
+  play,
+  reveal,
+  winner,
+  net: ({ view }, seat) => (view.credits ? (view.shares[seat] ?? 0) - view.credits : null),
+};

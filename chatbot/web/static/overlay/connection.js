@@ -1,0 +1,36 @@
+// Keeps the WebSocket of events open; after a loss it tries again at once, then with increasing delays.
+
+const WAITS = [0, 250, 500, 750]; // milliseconds; a stream shows a restarted bot within a second
+
+/**
+ * Connect to a path of this server; `hear(event)` is called with each event.
+ * @param {string} path
+ * @param {(event: any) => void} hear
+ */
+export function openFeed(path, hear) {
+  /** @type {WebSocket | null} */
+  let socket = null;
+  let losses = 0;
+
+  function open() {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    socket = new WebSocket(`${scheme}://${location.host}${path}`);
+    socket.addEventListener("message", (message) => {
+      // Not when it opens: a server that is starting may accept a connection and close it at once.
+      losses = 0;
+      hear(JSON.parse(message.data));
+    });
+    socket.addEventListener("close", () => {
+      setTimeout(open, WAITS[Math.min(losses, WAITS.length - 1)]);
+      losses += 1;
+    });
+  }
+
+  /** Send a message; without a connection nothing is sent, because a new one begins with a picture anyway. */
+  function send(message) {
+    if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+  }
+
+  open();
+  return { send };
+}

@@ -1,0 +1,369 @@
+// Draws Bank Heist: the street of banks, the getaway, the vault that shuts, and who comes out of it.
+
+import { draw, make, setText } from "../dom.js";
+import { drawBag, drawCoin, drawFront, drawVault } from "./fronts.js";
+import { drawHead } from "./heads.js";
+import { counter, enter, isReduced, move, pulse } from "./motion.js";
+import { drawBar } from "./plain.js";
+import { createClock, createCrowd, text } from "./things.js";
+
+const CARD_WIDTH = 500;
+const MOST_IN_CARD = 10;
+const SHORT_COUNT = 7; // letters of "4 of 30"
+const ONE_BY_ONE = 8; // heisters who are revealed one by one; more of them in groups
+const FIRST = 600; // milliseconds before the first is revealed
+const EACH = 700;
+const GROUP = 1_300;
+const FREEZE = 500; // everything stops before a double cross
+const CROSS = 1_800;
+const LOOK = 1_600; // at the whole outcome
+const MOST_IN_GROUP = 12; // heads that are drawn
+const BARS = 4;
+const COINS = 4;
+const AWAY = new Set(["escaped", "ran"]);
+
+const net = (outcome) => outcome.received - outcome.cost;
+/** By how much somebody is richer, what lies on the own account included. */
+const gainOf = (outcome) => net(outcome) + (outcome.act === "deposit" ? outcome.put_by : 0);
+
+const bankName = (context, number) => context.label(`overlay-heist-bank-${number}`);
+
+// The lobby: a street of banks that lights up as the crew grows
+
+function gathering(context, table) {
+  const street = make("ol", { className: "street" });
+  const fronts = table.view.banks.map((_, number) => {
+    const picture = drawFront(context.theme, number);
+    const needed = make("span", { className: "needed" });
+    street.append(make("li", {}, picture, needed));
+    return { picture, needed };
+  });
+  const update = ({ view }) => {
+    const crew = view.heisters;
+    const next = view.banks.findIndex((bank) => bank.level > crew);
+    fronts.forEach(({ picture, needed }, number) => {
+      const item = /** @type {HTMLElement} */ (picture.parentElement);
+      const state = number === view.bank ? "target" : number === next ? "next" : view.bank !== null && number < view.bank ? "passed" : "far";
+      if (item.dataset.state && item.dataset.state !== "target" && state === "target") pulse(picture, 1.25, 400);
+      item.dataset.state = state;
+      setText(needed, number === next ? `${crew}/${view.banks[number].level}` : String(view.banks[number].level));
+    });
+  };
+  return drawBar(context, {
+    wear: "mask",
+    extra: Object.assign(street, { update }),
+    value: ({ view }) => view.staked,
+    caption: "overlay-at-stake",
+    note: () => context.label("overlay-heist-join"),
+  });
+}
+
+// The getaway: the crew decides
+
+function play(context, table) {
+  const clock = createClock();
+  const crowd = createCrowd({ width: CARD_WIDTH, most: MOST_IN_CARD, head: 92 });
+  const title = text("title", bankName(context, table.view.bank ?? 0));
+  const decided = text("large-count", "");
+  const stakes = text("stake-line", "");
+  const body = make(
+    "div",
+    { className: "body getaway" },
+    make("div", { className: "card-head" }, drawFront(context.theme, table.view.bank ?? 0), title),
+    make("div", { className: "card-row" }, clock.node, make("div", {}, decided, text("small", context.label("overlay-heist-decided")))),
+    stakes,
+  );
+  const node = make("div", { className: "scene" }, crowd.node, body);
+
+  function update({ view, seats }) {
+    const mates = view.crew.map((mate) => ({ ...context.player(mate.seat), answered: mate.answered }));
+    const count = mates.filter(({ answered }) => answered).length;
+    const all = mates.length;
+    if (view.phase === "getaway") {
+      if (decided.textContent && decided.textContent !== context.label("overlay-count-of", { count, all })) pulse(decided, 1.08);
+      setText(decided, context.label("overlay-count-of", { count, all }));
+      decided.classList.toggle("long", decided.textContent.length > SHORT_COUNT);
+    }
+    setText(stakes, context.label("overlay-heist-stakes", { amount: context.write(view.staked) }));
+    const ready = new Map(seats.map((each) => [each.seat, each.mark === "ready"]));
+    // Of more than there is room for, those who have decided are among the last, which are shown.
+    const rank = ({ seat }) => Number(ready.get(seat));
+    const shown = all > MOST_IN_CARD ? [...mates].sort((one, other) => rank(one) - rank(other)) : mates;
+    crowd.update(shown, (mate) => ({ ...mate, wear: "mask", theme: context.theme, state: ready.get(mate.seat) ? "ready" : "waiting" }));
+  }
+
+  return { node, update, tick: clock.tick };
+}
+
+// The beat: the doors shut behind them
+
+function beat(context, table, told) {
+  const vault = drawVault(context.theme);
+  const door = make("div", { className: "vault" }, vault.picture);
+  const doors = make("div", { className: "doors" }, make("i", { className: "leaf left" }), make("i", { className: "leaf right" }));
+  const crowd = createCrowd({ width: 1_060, most: 16, head: 150 });
+  const line = text("verdict", "");
+  const node = make("div", { className: "scene storming" }, doors, door, make("div", { className: "storm-text" }, text("title", bankName(context, table.view.bank)), line), crowd.node);
+  move(doors.children[0], "translateX(-100%)", { duration: 400 });
+  move(doors.children[1], "translateX(100%)", { duration: 400 });
+  enter(door, "scale(0.7)", { delay: 200, duration: 400 });
+
+  function update({ view }, said) {
+    const stormed = said.get("Stormed")?.arguments ?? {};
+    const count = stormed.committed ?? view.heisters;
+    setText(line, goingIn(context, view, count));
+    crowd.update(
+      view.crew.map(({ seat }) => context.player(seat)),
+      (mate) => ({ ...mate, wear: "mask", theme: context.theme }),
+    );
+  }
+
+  function tick(seconds, total) {
+    vault.shut(Math.round(12 * (1 - seconds / total)));
+    vault.turn(total - seconds);
+    pulse(door, 1.05, 400);
+    context.play("beat");
+  }
+
+  update(table, told);
+  return { node, update, tick };
+}
+
+function goingIn(context, view, count) {
+  const all = view.heisters;
+  if (all === 1 && count === 1) return context.label("overlay-heist-in-alone", { name: context.player(view.crew[0].seat).name });
+  return context.label(count === all ? "overlay-heist-in" : "overlay-heist-in-some", { count, all });
+}
+
+// The outcome: who comes out
+
+function outcome(context, table) {
+  const { outcomes } = table.view;
+  return outcomes.length > ONE_BY_ONE ? inGroups(context, table, outcomes) : oneByOne(context, table, outcomes);
+}
+
+function oneByOne(context, table, outcomes) {
+  const out = text("verdict", context.label("overlay-heist-away", { count: 0, all: outcomes.filter(went).length }));
+  const grid = make("div", { className: "cells", data: { rows: outcomes.length > 4 ? 2 : 1 } });
+  const node = outcomeScene(context, table, out, grid);
+  const cells = outcomes.map((each) => cellOf(context, each));
+  grid.append(...cells.map(({ node: cell }) => cell));
+  for (const [index, { node: cell }] of cells.entries()) enter(cell, "translateY(30px)", { delay: index * 40 });
+  let away = 0;
+  const steps = inOrder(cells).map((cell, index) => ({
+    after: index ? EACH : FIRST,
+    run: () => {
+      cell.reveal();
+      if (AWAY.has(cell.outcome.fate)) away += 1;
+      setText(out, context.label("overlay-heist-away", { count: away, all: outcomes.filter(went).length }));
+    },
+  }));
+  const crossers = cells.filter(({ outcome: each }) => each.fate === "ran");
+  if (crossers.length) steps.push(...crossing(context, node, cells, crossers));
+  return { node, steps: [...steps, { after: LOOK, run: () => undefined }] };
+}
+
+const went = ({ fate }) => fate !== "returned";
+
+function outcomeScene(context, table, out, content) {
+  return make(
+    "div",
+    { className: "scene body outcome-scene" },
+    make("div", { className: "outcome-head" }, drawFront(context.theme, table.view.bank), make("div", {}, text("title", bankName(context, table.view.bank)), out)),
+    content,
+  );
+}
+
+/** First those who backed out, then all others mixed, and the one who gained most at last. */
+function inOrder(cells) {
+  const best = cells.reduce((one, other) => (gainOf(other.outcome) > gainOf(one.outcome) ? other : one));
+  const rank = ({ outcome: each, player }) => (each === best.outcome ? 2 : went(each) ? ((player.tint * 37 + player.name.length * 11) % 97) / 97 : -1);
+  return [...cells].sort((one, other) => rank(one) - rank(other));
+}
+
+function cellOf(context, each) {
+  const player = context.player(each.seat);
+  const amount = make("span", { className: "cell-amount" });
+  const head = make("div", { className: "cell-head" }, drawHead({ ...player, wear: "mask", theme: context.theme }));
+  const node = make("div", { className: "cell", data: { fate: "hidden" } }, head, make("bdi", { className: "cell-name", textContent: player.name }), amount);
+  // What a crosser takes is shown when it is taken.
+  const before = gainOf(each) + (each.fate === "escaped" ? each.lost : 0) - each.loot;
+  const count = counter(amount, context.sign);
+
+  function reveal() {
+    node.dataset.fate = each.fate;
+    if (!went(each)) {
+      setText(amount, context.label("overlay-heist-back"));
+      enter(amount);
+      return;
+    }
+    const away = AWAY.has(each.fate);
+    count.set(before);
+    enter(amount, "translateY(20px)");
+    if (away) run(head);
+    else head.append(bars());
+    node.dataset.gain = before > 0 ? "up" : before < 0 ? "down" : "";
+    context.play(away ? "good" : "bad");
+  }
+
+  function settle() {
+    count.set(gainOf(each));
+    node.dataset.gain = gainOf(each) > 0 ? "up" : gainOf(each) < 0 ? "down" : "";
+  }
+
+  return { node, head, outcome: each, player, reveal, settle };
+}
+
+function run(head) {
+  move(head.firstElementChild, "translateX(-90px) rotate(-10deg)", { duration: 400 });
+  if (isReduced()) return;
+  for (let index = 0; index < COINS; index += 1) {
+    const coin = drawCoin();
+    head.append(coin);
+    const x = (index - (COINS - 1) / 2) * 46;
+    const flight = coin.animate(
+      [
+        { transform: "translate(0, 0) scale(0.4)", opacity: 1 },
+        { transform: `translate(${x}px, -70px) scale(1)`, opacity: 1, offset: 0.5 },
+        { transform: `translate(${x * 1.4}px, -20px) scale(0.9)`, opacity: 0 },
+      ],
+      { duration: 400, delay: index * 40, easing: "ease-out", fill: "both" },
+    );
+    flight.onfinish = () => coin.remove();
+  }
+}
+
+function bars() {
+  const picture = draw("svg", { class: "bars", viewBox: "0 0 120 130", preserveAspectRatio: "none", "aria-hidden": "true" });
+  for (let index = 0; index < BARS; index += 1) picture.append(draw("rect", { class: "bar-rod", x: 12 + index * 29.5, y: 0, width: 8, height: 130, rx: 4 }));
+  picture.append(draw("rect", { class: "bar-rod", x: 2, y: 8, width: 116, height: 10, rx: 4 }), draw("rect", { class: "bar-rod", x: 2, y: 112, width: 116, height: 10, rx: 4 }));
+  enter(picture, "translateY(-130px)", { duration: 260 });
+  return picture;
+}
+
+/** Everything stops; then the bag changes hands, and what was lost is counted down. */
+function crossing(context, node, cells, crossers) {
+  const banner = make("div", { className: "cross-banner" }, text("cross-title", context.label("overlay-heist-cross")), make("bdi", { className: "cross-name", textContent: crossers.map(({ player }) => player.name).join(" & ") }));
+  return [
+    { after: EACH, run: () => node.classList.add("frozen") },
+    {
+      after: FREEZE,
+      run: () => {
+        node.append(banner);
+        enter(banner, "scale(1.3)", { duration: 240 });
+        context.play("bad");
+      },
+    },
+    {
+      after: EACH,
+      run: () => {
+        const victim = cells.filter(({ outcome: each }) => each.fate === "escaped").sort((one, other) => other.outcome.lost - one.outcome.lost)[0] ?? cells[0];
+        for (const crosser of crossers) passBag(victim, crosser);
+        banner.classList.add("aside");
+        node.classList.remove("frozen");
+        for (const cell of cells) if (went(cell.outcome)) cell.settle();
+      },
+    },
+    { after: CROSS, run: () => undefined },
+  ];
+}
+
+function passBag(victim, crosser) {
+  const bag = drawBag();
+  crosser.head.append(bag);
+  crosser.node.dataset.fate = "ran";
+  const from = victim.head.getBoundingClientRect();
+  const to = crosser.head.getBoundingClientRect();
+  const ratio = to.width / Math.max(1, crosser.head.offsetWidth);
+  move(bag, `translate(${(from.left - to.left) / ratio}px, ${(from.top - to.top) / ratio}px)`, { duration: 400 });
+}
+
+// Many heisters: in groups as large as they are
+
+function inGroups(context, table, outcomes) {
+  const kinds = [
+    { id: "returned", of: (each) => !went(each) },
+    { id: "caught", of: (each) => went(each) && !AWAY.has(each.fate) },
+    { id: "escaped", of: (each) => AWAY.has(each.fate) },
+  ];
+  const all = outcomes.filter(went).length;
+  const out = text("verdict", context.label("overlay-heist-away", { count: 0, all }));
+  const present = kinds.map((kind) => ({ ...kind, members: outcomes.filter(kind.of) })).filter(({ id, members }) => members.length || id !== "returned");
+  const groups = present.map((kind) => groupOf(context, kind));
+  const row = make("div", { className: "groups" }, ...groups.map(({ node }) => node));
+  const node = outcomeScene(context, table, out, row);
+  const steps = groups.map((group, index) => ({
+    after: index ? GROUP : FIRST,
+    run: () => {
+      group.reveal();
+      if (group.id === "escaped") setText(out, context.label("overlay-heist-away", { count: group.size, all }));
+    },
+  }));
+  const ran = outcomes.filter(({ fate }) => fate === "ran");
+  if (ran.length) {
+    const banner = make("div", { className: "cross-banner" }, text("cross-title", context.label("overlay-heist-cross")), make("bdi", { className: "cross-name", textContent: ran.map(({ seat }) => context.player(seat).name).slice(0, 2).join(" & ") }));
+    steps.push(
+      { after: GROUP, run: () => node.classList.add("frozen") },
+      {
+        after: FREEZE,
+        run: () => {
+          node.append(banner);
+          enter(banner, "scale(1.3)", { duration: 240 });
+        },
+      },
+    );
+  }
+  return { node, steps: [...steps, { after: LOOK, run: () => undefined }] };
+}
+
+function groupOf(context, { id, members }) {
+  const heads = members.slice(0, MOST_IN_GROUP).map(({ seat }) => drawHead({ ...context.player(seat), wear: "mask", theme: context.theme }));
+  const mass = make("div", { className: "mass" }, ...heads);
+  const count = make("span", { className: "figure-value", textContent: "?" });
+  const node = make("div", { className: "group", data: { fate: "hidden" } }, mass, count, text("figure-caption", context.label(`overlay-heist-group-${id}`)));
+
+  function reveal() {
+    node.dataset.fate = id;
+    setText(count, context.write(members.length));
+    enter(count, "scale(0.6)");
+    const from = id === "escaped" ? "translateX(-80px) rotate(-10deg)" : "translateY(40px)";
+    for (const [index, head] of heads.entries()) enter(head, from, { delay: index * 15, duration: 400 });
+    if (id === "caught") mass.append(bars());
+    context.play(id === "escaped" ? "good" : "bad");
+  }
+
+  return { id, node, reveal, size: members.length };
+}
+
+/** @returns {import("./winner.js").Winners} */
+function winner(context, table) {
+  const { outcomes, bank } = table.view;
+  const ordered = outcomes.filter(went).sort((one, other) => gainOf(other) - gainOf(one));
+  const best = ordered.find((each) => gainOf(each) > 0) ?? null;
+  const name = best ? context.player(best.seat).name : "";
+  const gain = best ? context.sign(gainOf(best)) : "";
+  const caption = bankName(context, bank);
+  return {
+    caption,
+    announcement: best ? `${caption}: ${name} ${gain}` : `${caption}: ${context.label("overlay-nobody-won")}`,
+    seats: ordered.map(({ seat }) => seat),
+    first: best && { seats: [best.seat], name, gain, wear: "pushed" },
+    best: ordered.filter((each) => gainOf(each) > 0).map((each) => ({ seat: each.seat, gain: context.sign(gainOf(each)), lost: false })),
+    wear: "mask",
+  };
+}
+
+/** @type {import("./director.js").Drawing} */
+export const heist = {
+  moment: (table) => /** @type {const} */ ({ lobby: "gathering", getaway: "play", storming: "beat" })[table.view.phase] ?? "play",
+  finished: (table) => table.view.outcomes.length > 0,
+  gathering,
+  play,
+  beat,
+  outcome,
+  winner,
+  net: ({ view }, seat) => {
+    const outcome = view.outcomes.find((each) => each.seat === seat);
+    return outcome ? gainOf(outcome) : null;
+  },
+};

@@ -1,0 +1,135 @@
+// Draws High Show: the card that is shown, those that were kept, and what came of it.
+
+import { make, setText } from "../dom.js";
+import { drawCard } from "./cards.js";
+import { enter, isReduced } from "./motion.js";
+import { drawBar, winnersOf } from "./plain.js";
+import { createClock, createCrowd, text } from "./things.js";
+
+const CARD_WIDTH = 500;
+const MOST_PAST = 7;
+const MOST_KEPT = 5;
+const DARK = 900; // milliseconds before the lowest card comes out of the dark
+const BARS = 1_100;
+const LOOK = 2_400;
+
+/** Return the value of a fraction that is written as `7/2`. */
+const numberFrom = (written) => {
+  const [over, under = "1"] = String(written).split("/");
+  return Number(over) / Number(under);
+};
+const rounded = (value) => Math.round(value * 10) / 10;
+
+function play(context, table) {
+  const clock = createClock();
+  const crowd = createCrowd({ width: CARD_WIDTH, most: 1, head: 110 });
+  const shown = make("div", { className: "show-card" });
+  const kept = text("large-count", "");
+  const left = text("small", "");
+  const past = make("div", { className: "show-past" });
+  const side = make("div", { className: "show-side" }, text("small", context.label("overlay-kept")), kept, left);
+  const node = make("div", { className: "scene" }, crowd.node, make("div", { className: "body" }, make("div", { className: "show-row" }, shown, side, clock.node), past));
+  let before = "";
+
+  function update({ view }) {
+    crowd.update([context.player(view.player)], (player) => player);
+    const { progress } = view;
+    if (!progress) return;
+    const { seen, terms } = progress;
+    const count = seen.filter((each) => each.kept).length;
+    setText(kept, context.label("overlay-of", { count, all: terms.keep }));
+    const rest = terms.cards - seen.length - (progress.shown === null ? 0 : 1);
+    setText(left, context.label("overlay-cards-left", { count: rest }));
+    const now = `${seen.length} ${progress.shown}`;
+    if (now === before) return;
+    before = now;
+    past.replaceChildren(
+      ...seen.slice(-MOST_PAST).map((each) => {
+        const card = drawCard(each.card);
+        card.classList.add(each.kept ? "kept" : "rejected");
+        return card;
+      }),
+    );
+    const newest = past.lastElementChild;
+    if (newest) enter(newest, "translateY(-60px)");
+    shown.replaceChildren(...(progress.shown === null ? [] : [drawCard(progress.shown)]));
+    if (shown.firstElementChild) enter(shown.firstElementChild, "translateX(60px) rotate(6deg)");
+  }
+
+  update(table);
+  return { node, update, tick: clock.tick };
+}
+
+function outcome(context, { view }) {
+  const { progress, result, par } = view;
+  const profit = result.gain - numberFrom(result.penalty);
+  const kept = progress.seen.filter((each) => each.kept).slice(-MOST_KEPT);
+  const lowest = make("span", { className: "lowest-value", textContent: String(result.lowest) });
+  const dark = make("div", { className: "lowest" }, text("small", context.label("overlay-highshow-lowest")), lowest);
+  const player = context.player(progress.seat);
+  const own = measure(player.name, rounded(profit), profit, par ? numberFrom(par.value) : profit);
+  own.node.classList.add("own");
+  const best = par ? measure(context.label("overlay-highshow-best"), rounded(numberFrom(par.value)), numberFrom(par.value), profit) : null;
+  const node = make(
+    "div",
+    { className: "scene body" },
+    text("title", context.label("overlay-highshow-kept", { name: player.name })),
+    make("div", { className: "show-end" }, make("div", { className: "show-kept" }, ...kept.map(({ card }) => drawCard(card))), dark),
+    own.node,
+    ...(best ? [best.node] : []),
+  );
+  lowest.style.visibility = "hidden";
+  for (const each of [own, best]) if (each) each.node.style.visibility = "hidden";
+  const steps = [
+    {
+      after: DARK,
+      run: () => {
+        lowest.style.visibility = "visible";
+        enter(lowest, "scale(0.4)", { duration: 400 });
+        context.play("beat");
+      },
+    },
+    { after: BARS, run: own.grow },
+    ...(best ? [{ after: 500, run: best.grow }] : []),
+    { after: LOOK, run: () => undefined },
+  ];
+  return { node, steps };
+}
+
+/** Make a bar with a value, which is drawn in proportion to another. */
+function measure(caption, label, value, other) {
+  const bar = make("div", { className: "measure-bar" });
+  const part = Math.max(0.02, Math.max(0, value) / Math.max(1, value, other));
+  bar.style.transform = `scaleX(${part})`;
+  const node = make("div", { className: "measure" }, make("bdi", { className: "best-name", textContent: caption }), make("div", { className: "measure-track" }, bar), make("span", { className: "measure-value", textContent: String(label) }));
+
+  function grow() {
+    node.style.visibility = "visible";
+    enter(node);
+    if (!isReduced()) bar.animate([{ transform: "scaleX(0)" }, { transform: `scaleX(${part})` }], { duration: 400, easing: "ease-out" });
+  }
+
+  return { node, grow };
+}
+
+/** @returns {import("./winner.js").Winners} */
+function winner(context, table) {
+  const { stake, result, player } = table.view;
+  const winners = winnersOf(context, table, new Map([[player, result.payout - stake]]));
+  const profit = String(rounded(result.gain - numberFrom(result.penalty)));
+  const gain = stake ? context.sign(result.payout - stake) : profit;
+  const { name } = context.player(player);
+  const lost = Boolean(stake) && result.payout < stake;
+  return { ...winners, announcement: `${table.title}: ${name} ${gain}`, first: { seats: [player], name, gain, wear: lost ? "sad" : "face", lost }, best: [] };
+}
+
+/** @type {import("./director.js").Drawing} */
+export const highshow = {
+  moment: (table) => (table.view.progress === null ? "gathering" : "play"),
+  finished: (table) => table.view.result !== null,
+  gathering: (context) => drawBar(context),
+  play,
+  outcome,
+  winner,
+  net: ({ view }, seat) => (view.stake && view.result && seat === view.player ? view.result.payout - view.stake : null),
+};

@@ -1,0 +1,62 @@
+// The overlay for streams: reads the query of its address, and connects events, state and drawing.
+
+import { openFeed } from "./connection.js";
+import { createDirector } from "./director.js";
+import { createSounds } from "./sound.js";
+import { createStore } from "./store.js";
+
+const WIDTH = 1_920;
+const HEIGHT = 1_080;
+const CORNERS = ["top-left", "top", "top-right", "left", "center", "right", "bottom-left", "bottom", "bottom-right"];
+const SIZES = ["bar", "card", "stage"];
+const THEMES = ["bank", "space"];
+
+const query = new URLSearchParams(location.search);
+const screen = /** @type {HTMLElement} */ (document.getElementById("screen"));
+const announcement = /** @type {HTMLElement} */ (document.getElementById("announcement"));
+
+/** Return the value of a query parameter if it is one of `choices`, and the first of them otherwise. */
+function chosen(name, choices) {
+  const value = query.get(name) ?? "";
+  return choices.includes(value) ? value : choices[0];
+}
+
+/** Scale the drawing, which is made for 1920 × 1080 pixels, to the window. */
+function fit() {
+  const ratio = Math.min(innerWidth / WIDTH, innerHeight / HEIGHT);
+  screen.style.width = `${innerWidth / ratio}px`;
+  screen.style.height = `${innerHeight / ratio}px`;
+  screen.style.transform = `scale(${ratio})`;
+}
+
+const wanted = Number(query.get("scale") ?? 1);
+const place = document.createElement("div");
+place.className = "place";
+place.dataset.at = chosen("at", ["bottom-left", ...CORNERS]);
+place.style.setProperty("--zoom", String(wanted >= 0.25 && wanted <= 3 ? wanted : 1));
+screen.append(place);
+
+/** Return the look that is asked for, or else the one of the theme in which the chat is told, as it names it. */
+const themeOf = (told) => chosen("theme", THEMES.includes(told) ? [told, ...THEMES] : THEMES);
+
+const store = createStore();
+const director = createDirector({
+  place,
+  store,
+  themeOf,
+  size: query.has("size") ? chosen("size", SIZES) : null,
+  sounds: createSounds(query.get("sound") === "1"),
+  announce: (text) => {
+    announcement.textContent = text;
+  },
+});
+const feed = openFeed(`${location.pathname.replace(/\/$/, "")}/events`, (event) => {
+  if (!store.hear(event)) return feed.send({ picture: true });
+  document.documentElement.lang = store.language;
+  director.update();
+  place.dataset.number = String(event.number); // of the last event that is drawn, for whoever looks for a fault
+  return undefined;
+});
+
+fit();
+addEventListener("resize", fit);

@@ -1,0 +1,71 @@
+"""What the bot says once to a server that has invited it: what it can do, and a button that begins."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import discord
+from discord.ext import commands
+from sqlalchemy.exc import SQLAlchemyError
+
+from chatbot.kernel.say import Credits, Message
+from chatbot.settings.community import TERMS
+from chatbot.speech.words import Words
+from cogs.discord import buttons
+from cogs.discord.errors import PASSING
+from cogs.discord.lines import channel_of
+from cogs.discord.translation import language_for
+
+if TYPE_CHECKING:
+    from chatbot.bot.house import House
+    from cogs.discord.errors import Complaints
+
+
+class GreetingCog(commands.Cog):
+    """Greets a server once, also if the bot is thrown out and invited again."""
+
+    def __init__(self, *, house: House, complaints: Complaints) -> None:
+        self._house, self._complaints = house, complaints
+        self._greeting = asyncio.Lock()
+
+    @commands.Cog.listener()
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """Hear that the bot was invited; servers that it is in when it connects are no news."""
+        channel = writable(guild)
+        if channel is None:
+            return
+        place = f"discord-greeting:{guild.id}"
+        try:
+            async with self._greeting:
+                if await self._house.greetings.done(place):
+                    return
+                await self._house.greetings.note(place)  # before it is sent: rather never than twice
+        except (SQLAlchemyError, OSError) as error:
+            self._complaints.tell(channel_of(channel.id), "a greeting could not be noted", error)
+            return
+        await self._greet(channel, language_for(guild.preferred_locale.value))
+
+    async def _greet(self, channel: discord.TextChannel, language: str | None) -> None:
+        words = Words(language) if language is not None else self._house.outbox.words
+        kit = next((each for each in self._house.kits.values() if each.leads), None)
+        kit = kit or next(iter(self._house.kits.values()))
+        start = Credits(TERMS.unset.value.start)
+        welcome = Message("discord-welcome", {"word": kit.word, "start": start})
+        text = "\n\n".join(words.text(each, str) for each in (welcome, Message("discord-welcome-moderators")))
+        view = buttons.opener(self._house, kit, "discord-start", words=words)
+        try:
+            await channel.send(text, view=view if view is not None else discord.utils.MISSING)
+        except PASSING as error:
+            self._complaints.tell(channel_of(channel.id), "a server could not be greeted", error)
+
+
+def writable(guild: discord.Guild) -> discord.TextChannel | None:
+    """Find where to greet: the channel for system messages, or else the first one where the bot may write."""
+    channels = [guild.system_channel, *guild.text_channels]
+    return next((each for each in channels if each is not None and _may_write(each)), None)
+
+
+def _may_write(channel: discord.TextChannel) -> bool:
+    allowed = channel.permissions_for(channel.guild.me)
+    return allowed.view_channel and allowed.send_messages

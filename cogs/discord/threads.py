@@ -1,0 +1,90 @@
+"""The thread of a table: begun from its message, found again by that message, archived when it is over.
+
+A thread that is begun from a message has the id of the message
+(https://discord.com/developers/docs/resources/channel#start-thread-from-message), and who has begun it may
+archive it (https://discord.com/developers/docs/topics/threads#editing-deleting-threads).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import discord
+
+from chatbot.kernel.say import Message
+from cogs.discord.errors import PASSING, patience
+from cogs.discord.lines import channel_of, shortened
+
+if TYPE_CHECKING:
+    from chatbot.tables.table import Table
+    from cogs.discord.errors import Complaints
+
+LONGEST_NAME = 100
+SILENCE: Final = 1440  # minutes without a message after which Discord archives a thread itself
+BEGUN = 160004  # Discord's code: the message has a thread already
+TRIES = 3  # to begin it, one with each change of the table
+LOBBY = "lobby"  # the phase of a table before it is played
+
+
+def lasts(table: Table) -> bool:
+    """Whether a table is being played that takes many turns; a lobby belongs where everybody sees it."""
+    return table.kit.lasts and table.clock is not None and table.clock.phase.split()[0] != LOBBY
+
+
+def lacking(channel: object) -> Message | None:
+    """Say why the bot cannot begin threads in a channel; None: as far as is known it can."""
+    if not isinstance(channel, discord.TextChannel):
+        return Message("discord-no-threads-here")
+    permissions = channel.permissions_for(channel.guild.me)
+    if not permissions.create_public_threads:
+        return _missing("begin-threads")
+    return None if permissions.send_messages_in_threads else _missing("threads")
+
+
+class TableThread:
+    """The thread of one table; without the permissions for it there is none."""
+
+    def __init__(self, client: discord.Client, channel: int, complaints: Complaints) -> None:
+        self._client, self._channel, self._complaints = client, channel, complaints
+        self.number: int | None = None
+        self._failures = 0
+
+    def find(self, message: discord.Message) -> None:
+        """Go on with the thread that the message of a table had before a restart."""
+        if message.flags.has_thread:
+            self.number = message.id
+
+    async def begin(self, message: int, name: str) -> None:
+        """Begin the thread at the message of the table, unless it has one or may have none."""
+        if self.number is not None or self._failures >= TRIES or self._lacking():
+            return
+        try:
+            await self._client.http.start_thread_with_message(
+                self._channel,
+                message,
+                name=shortened(name, LONGEST_NAME),
+                auto_archive_duration=SILENCE,
+            )
+        except PASSING as error:
+            if not (isinstance(error, discord.HTTPException) and error.code == BEGUN):
+                self._failures += TRIES if patience(error) is None else 1
+                self._complaints.tell(channel_of(self._channel), "a thread could not be begun", error)
+                return
+        self.number = message
+
+    def _lacking(self) -> bool:
+        return lacking(self._client.get_channel(self._channel)) is not None
+
+    async def end(self) -> None:
+        """Archive the thread; if that fails, Discord does it after a while of silence."""
+        number, self.number = self.number, None
+        if number is None:
+            return
+        try:
+            await self._client.http.edit_channel(number, archived=True)
+        except PASSING as error:
+            self._complaints.tell(channel_of(self._channel), "a thread could not be archived", error)
+
+
+def _missing(permission: str) -> Message:
+    return Message("discord-no-threads", {"permission": Message(f"discord-permission-{permission}")})

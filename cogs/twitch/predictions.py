@@ -1,0 +1,317 @@
+"""Predictions: viewers bet channel points on the outcome of a table, and Twitch is told once how it came out.
+
+A channel of an affiliate or partner has one prediction at a time. It is ACTIVE while people can bet, LOCKED
+from then on, and ends RESOLVED or CANCELED, by which all points go back. Twitch locks it by itself after its
+window, of 30 s at least: https://dev.twitch.tv/docs/api/reference/#create-prediction and the two around it.
+
+The bot locks it before the phase ends after which the outcome could be known, and cancels it where that was
+not confirmed in time. It touches no prediction but its own.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import structlog
+from pydantic import TypeAdapter
+from sqlalchemy.exc import SQLAlchemyError
+from twitchio.exceptions import HTTPException
+from twitchio.http import Route
+
+from chatbot.ledger.predictions import Prediction, PredictionState
+from chatbot.rooms.limits import remember
+from chatbot.tables.forecasts import Answer, Course
+from cogs.twitch.api import Trouble
+from cogs.twitch.lines import channel_of
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+
+    from chatbot.bot.house import House
+    from chatbot.rooms.clock import Alarm
+    from chatbot.tables.forecasts import PutQuestion
+    from cogs.twitch.api import Api
+    from cogs.twitch.channels import Chat
+
+PATH = "predictions"
+EVERY = 1.0  # seconds between two looks at a channel
+SLOWEST = 60.0  # seconds between two looks, however often Twitch has failed
+QUICK = 5  # failures in a row after which looks become rarer
+LOCKED_BEFORE = 5.0  # seconds before the end of the phase, in which a lock that fails can be tried again
+SHORTEST_BET = 15.0  # seconds to bet, without which no question is put
+SHORTEST, LONGEST = 30, 1800  # seconds of a window at Twitch
+TITLE, OUTCOME = 45, 25  # characters
+NEWEST = 25  # predictions that are looked through for one whose answer was lost, the most of one page
+REMEMBERED = 100  # tables about which nothing is asked again
+
+REFUSED = {
+    401: "its key does not allow predictions; run `chatbot connect twitch --broadcaster --predictions`",
+    403: "only affiliates and partners of Twitch have predictions",
+}
+"""The answers that stay the same until the streamer changes something."""
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What Twitch knows a prediction by.
+
+    `before` is the id of the newest prediction before it, so that it is found where the answer that told its
+    own `id` was lost. `outcomes` are the ids of its answers, yes and no.
+    """
+
+    title: str
+    answers: tuple[str, str]
+    window: int  # seconds
+    before: str = ""
+    id: str = ""
+    outcomes: tuple[str, str] = ("", "")
+
+
+_SOURCE = TypeAdapter(Source)
+
+
+class PredictionDesk:
+    """Puts the questions about the tables of one channel, one at a time, and follows each until it is over.
+
+    `refused` is told why Twitch refuses the channel, and "" where it does not any more.
+    """
+
+    def __init__(
+        self, *, api: Api, house: House, chat: Chat, refused: Callable[[Chat, str], Awaitable[None]]
+    ) -> None:
+        self._api, self._house, self._chat, self._refused = api, house, chat, refused
+        self._channel = channel_of(chat.broadcaster)
+        self._running: list[Prediction] | None = None  # None: not read from the database yet
+        self._asked: OrderedDict[str, None] = OrderedDict()  # ids of tables
+        self._alarm: Alarm | None = None
+        self._stopped, self._failures = False, 0
+
+    def start(self) -> None:
+        """Look in `EVERY` seconds, and from then on again."""
+        self._wind(EVERY)
+
+    def stop(self) -> None:
+        """Look no more."""
+        self._stopped = True
+        if self._alarm is not None:
+            self._alarm.cancel()
+
+    async def look(self) -> None:
+        """Bring what runs a step further, or else put a question.
+
+        Raises:
+            HTTPException, SQLAlchemyError, OSError: it is to be tried again later.
+            LookupError, TypeError, ValueError: an answer is not what Twitch documents.
+        """
+        if self._running is None:
+            self._running = await self._house.predictions.running(self._channel)
+        for each in list(self._running):
+            await self._advance(each)
+        if not self._running:
+            await self._begin()
+
+    def _wind(self, seconds: float) -> None:
+        if not self._stopped:
+            self._alarm = self._house.watch.ring(seconds, self._tick)
+
+    async def _tick(self) -> None:
+        wait = 0.0
+        try:
+            await self.look()
+            self._failures = 0
+        except (HTTPException, SQLAlchemyError, OSError, LookupError, TypeError, ValueError) as error:
+            # The last three: an answer of another shape than Twitch documents.
+            self._failures += 1
+            wait = error.wait if isinstance(error, Trouble) else 0.0
+            await self._tell(error)
+        finally:
+            rarer = EVERY * 2.0 ** max(self._failures - QUICK, 0)
+            self._wind(max(wait, min(rarer, SLOWEST)))
+
+    # Beginning
+
+    async def _begin(self) -> None:
+        """Put the first question for which there is time enough, unless a prediction runs already."""
+        for question in self._house.forecasts.questions(self._channel):
+            seconds = question.seconds - LOCKED_BEFORE
+            if seconds >= SHORTEST_BET and question.table not in self._asked:
+                await self._put(question, int(seconds))
+                return
+
+    async def _put(self, question: PutQuestion, seconds: int) -> None:
+        newest = await self._newest(1)
+        remember(self._asked, question.table, None, REMEMBERED)
+        if newest and _runs(newest[0]):
+            log.info("another prediction runs and is left alone", channel=self._chat.login)
+            return
+        source = _source(question, seconds, newest[0]["id"] if newest else "")
+        written = _SOURCE.dump_json(source).decode()
+        prediction = Prediction(question.table, self._channel, question.phase, written)
+        self._running = None  # if this fails, the database says whether it was written
+        if await self._house.predictions.begin(prediction, self._house.watch.date()):
+            self._running = [prediction]
+            await self._create(prediction, source)
+
+    async def _create(self, prediction: Prediction, source: Source) -> None:
+        """Ask Twitch for a prediction; where its answer is lost, it is looked for at the next look."""
+        body = {
+            "broadcaster_id": self._chat.broadcaster,
+            "title": source.title,
+            "outcomes": [{"title": each} for each in source.answers],
+            "prediction_window": source.window,
+        }
+        try:
+            made = await self._ask("POST", json=body)
+        except HTTPException as error:
+            if error.status not in {400, *REFUSED}:
+                raise
+            # It may be refused because it runs already: what was asked before has arrived.
+            if error.status != 400 or not await self._adopt_lost(prediction, source):
+                await self._move(prediction, PredictionState.OVER)
+                await self._tell(error)
+        else:
+            await self._adopt(prediction, source, made[0])
+
+    async def _adopt_lost(self, prediction: Prediction, source: Source) -> bool:
+        """Find a prediction whose answer was lost among those that came after the newest before it."""
+        for each in await self._newest(NEWEST):
+            if each["id"] == source.before:
+                return False
+            if each["title"] == source.title and _titles(each) == set(source.answers):
+                await self._adopt(prediction, source, each)
+                return True
+        return False
+
+    async def _adopt(self, prediction: Prediction, source: Source, raw: Mapping[str, Any]) -> None:
+        """Take note of the prediction that Twitch has made; `Any`: JSON of Twitch."""
+        yes, no = sorted(raw["outcomes"], key=lambda each: each["title"] != source.answers[0])
+        known = replace(source, id=raw["id"], outcomes=(yes["id"], no["id"]))
+        written = _SOURCE.dump_json(known).decode()
+        await self._move(replace(prediction, source=written), PredictionState.OPEN)
+        await self._refused(self._chat, "")
+
+    # Going on
+
+    async def _advance(self, prediction: Prediction) -> None:
+        source = _SOURCE.validate_json(prediction.source)
+        course, left = self._house.forecasts.course(prediction)
+        if course is Course.HELD:
+            return
+        match prediction.state:
+            case PredictionState.WANTED:
+                await self._make_sure(prediction, source, left)
+            case PredictionState.OPEN if course is Course.PASSED:
+                log.warning("a prediction was not locked in time, and the points go back",
+                            channel=self._chat.login)  # fmt: skip
+                await self._end(prediction, source, Answer.NONE)
+            case PredictionState.OPEN if left <= LOCKED_BEFORE:
+                await self._lock(prediction, source)
+            case PredictionState.LOCKED:
+                await self._end(prediction, source, await self._house.forecasts.answer(prediction))
+
+    async def _make_sure(self, prediction: Prediction, source: Source, left: float) -> None:
+        """Find what was asked for, or ask again while there is time; it is given up with the table."""
+        if await self._adopt_lost(prediction, source):
+            return
+        if left - LOCKED_BEFORE >= SHORTEST_BET:
+            await self._create(prediction, source)
+        elif await self._house.forecasts.answer(prediction) is not Answer.PENDING:
+            await self._move(prediction, PredictionState.OVER)
+
+    async def _lock(self, prediction: Prediction, source: Source) -> None:
+        """Let nobody bet any more; it counts only where it is confirmed before the phase ends."""
+        status = await self._change(source, "LOCKED")
+        if status != "LOCKED":  # the streamer has ended it
+            await self._move(prediction, PredictionState.OVER)
+        elif self._house.forecasts.course(prediction)[0] is Course.BETTABLE:
+            await self._move(prediction, PredictionState.LOCKED)
+
+    async def _end(self, prediction: Prediction, source: Source, answer: Answer) -> None:
+        """Tell Twitch how it came out; without an answer, all points go back."""
+        if answer is Answer.PENDING:
+            return
+        winner = {Answer.CAME_TRUE: source.outcomes[0], Answer.CAME_FALSE: source.outcomes[1]}.get(answer)
+        result = {"winning_outcome_id": winner} if winner is not None else {}
+        await self._change(source, "RESOLVED" if winner is not None else "CANCELED", result)
+        await self._move(prediction, PredictionState.OVER)
+
+    async def _change(self, source: Source, status: str, result: Mapping[str, str] | None = None) -> str:
+        """Change the status, and return the one that it has then; empty where there is no such prediction.
+
+        Twitch refuses what is so already, such as a lock whose answer was lost; then it is asked.
+
+        Raises:
+            HTTPException: it is neither changed nor over.
+        """
+        body = {"broadcaster_id": self._chat.broadcaster, "id": source.id, "status": status, **(result or {})}
+        try:
+            changed = await self._ask("PATCH", json=body)
+        except HTTPException as error:
+            if error.status not in {400, 404}:
+                raise
+            changed = await self._ask("GET", params={"id": source.id})
+            if changed and _runs(changed[0]) and changed[0]["status"] != status:
+                raise
+        return str(changed[0]["status"]) if changed else ""
+
+    async def _move(self, prediction: Prediction, state: PredictionState) -> None:
+        """Write how far a prediction has come, and remember it as far as it is not over."""
+        moved = replace(prediction, state=state)
+        await self._house.predictions.put(moved)
+        self._running = [] if state is PredictionState.OVER else [moved]
+
+    # Asking
+
+    async def _newest(self, count: int) -> list[Mapping[str, Any]]:
+        """List the newest predictions of the channel, the newest first."""
+        return await self._ask("GET", params={"first": count})
+
+    async def _ask(
+        self,
+        method: Any,  # as the library has it
+        *,
+        params: Mapping[str, str | int] | None = None,
+        json: Mapping[str, object] | None = None,
+    ) -> list[Mapping[str, Any]]:
+        broadcaster = self._chat.broadcaster
+        if json is None:
+            about = {"broadcaster_id": broadcaster, **(params or {})}
+            route = Route(method, PATH, params=about, token_for=broadcaster)
+        else:
+            route = Route(method, PATH, json=dict(json), token_for=broadcaster)
+        try:
+            answer = await self._api.request(route)
+        except HTTPException as error:
+            if method == "GET" and error.status == 404:  # so Twitch answers for an id that it does not know
+                return []
+            raise
+        found = answer["data"] if isinstance(answer, dict) else []
+        return list(found)
+
+    async def _tell(self, error: Exception) -> None:
+        """Tell the operator once of each kind of trouble, and remember what lasts."""
+        status = getattr(error, "status", 0)
+        reason = REFUSED.get(status) or str(getattr(error, "reason", "") or error)
+        if self._chat.news(f"predictions: {reason}", self._house.watch.now(), 3600.0):
+            log.warning("a prediction was refused or is tried again", channel=self._chat.login, reason=reason)
+        if status in REFUSED:
+            await self._refused(self._chat, reason)
+
+
+def _source(question: PutQuestion, seconds: int, before: str) -> Source:
+    """Put a question as Twitch takes it; its windows are no shorter than 30 seconds."""
+    yes, no = (each[:OUTCOME] for each in question.answers)
+    window = min(max(seconds, SHORTEST), LONGEST)
+    return Source(question.title[:TITLE], (yes, no), window, before)
+
+
+def _runs(raw: Mapping[str, Any]) -> bool:
+    return raw["status"] in {"ACTIVE", "LOCKED"}
+
+
+def _titles(raw: Mapping[str, Any]) -> set[str]:
+    return {each["title"] for each in raw["outcomes"]}

@@ -1,0 +1,139 @@
+"""A program of a ladder is what its folder says; what is wrong leaves only that one out."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+
+from chatbot.arena.ladder.entrants import games_of, read_folder
+from chatbot.kernel.game import Failure
+from tests.arena.contests import Counting
+from tests.arena.ladder.stage import program
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from chatbot.arena.ladder.entrants import LadderFolder
+
+LINKS = pytest.mark.skipif(os.name == "nt", reason="links need a privilege there")
+
+
+def read(folder: Path) -> LadderFolder:
+    return read_folder(folder, "heist", Counting())
+
+
+def key(folder: Path) -> str:
+    (entry,) = read(folder).entries
+    return entry.entrant.key
+
+
+def test_programs_are_read_in_the_order_of_their_folders_and_others_are_none(tmp_path: Path) -> None:
+    for name in ("b", "a", ".hidden"):
+        program(tmp_path, name)
+    program(tmp_path, "c", game="highshow")
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "README").write_text("", encoding="utf-8")
+    found = read(tmp_path)
+    assert [(each.entrant.name, each.entrant.author) for each in found.entries] == [
+        ("a", "Ann"),
+        ("b", "Ann"),
+    ]
+    assert found.left_out == {}
+    assert games_of(tmp_path) == {"heist", "highshow"}
+
+
+SENTENCES: list[tuple[dict[str, str], str]] = [
+    ({"name": ""}, "a/program.toml has no name."),
+    ({"author": ""}, "a/program.toml has no author."),
+    ({"command": ""}, "a/program.toml has no command."),
+    ({"elo": "9"}, "a/program.toml has 'elo'; known are name, author, game, command."),
+    ({"author": "x" * 81}, "In a/program.toml, author takes at most 80 characters."),
+    ({"author": "x\\ny"}, "In a/program.toml, author takes one line of text."),
+    ({"game": "chess"}, "There is no game 'chess'."),
+    ({"name": "two words"}, "A player's name has 1 to 60 characters and no blanks; 'two words' is none."),
+    ({"name": "builtin:low"}, "The name 'builtin:low' is taken."),
+    ({"command": "builtin:low"}, "A program's command is no strategy of the house; those enter by --house."),
+    ({"command": "nobodys-language bot.py"}, "There is no program 'nobodys-language'."),
+    ({"command": "python3 missing.py"}, "There is no script 'missing.py' in a."),
+    (
+        {"command": "python3 bot.py | cat"},
+        "The command 'python3 bot.py | cat' has signs of a shell; it takes a program and its words.",
+    ),
+    (
+        {"command": "python3 /etc/passwd"},
+        "The command 'python3 /etc/passwd' names a file outside of its folder.",
+    ),
+    (
+        {"command": "python3 ../b/bot.py"},
+        "The command 'python3 ../b/bot.py' names a file outside of its folder.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("metadata", "sentence"), SENTENCES, ids=lambda each: str(each)[:40])
+def test_what_is_wrong_is_one_sentence_and_the_others_play(
+    metadata: dict[str, str], sentence: str, tmp_path: Path
+) -> None:
+    program(tmp_path, "a", **metadata)
+    program(tmp_path, "b")
+    found = read(tmp_path)
+    assert found.left_out == {"a": sentence}
+    assert [each.entrant.name for each in found.entries] == ["b"]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (b"name = ", "a/program.toml is no TOML: "),
+        (b"\xff", "a/program.toml is no TOML: "),
+        (b"name = 3\n", "In a/program.toml, name takes one line of text."),
+    ],
+)
+def test_a_file_that_says_nothing_is_told(text: bytes, sentence: str, tmp_path: Path) -> None:
+    (program(tmp_path, "a") / "program.toml").write_bytes(text)
+    assert read(tmp_path).left_out["a"].startswith(sentence)
+
+
+def test_the_second_of_a_name_is_left_out(tmp_path: Path) -> None:
+    program(tmp_path, "a", name="same")
+    program(tmp_path, "b", name="same")
+    assert read(tmp_path).left_out == {"b": "The name 'same' is taken."}
+
+
+@LINKS
+def test_a_link_is_no_file_of_a_program_since_its_target_could_be_read(tmp_path: Path) -> None:
+    (program(tmp_path, "a") / "more.py").symlink_to("/etc/passwd")
+    (sentence,) = read(tmp_path).left_out.values()
+    assert sentence == "'more.py' is neither a file nor a folder; a link may lead anywhere."
+
+
+def test_a_folder_that_is_not_there_is_told(tmp_path: Path) -> None:
+    with pytest.raises(Failure, match=r"^The folder '.*none' cannot be read: .*\.$"):
+        read(tmp_path / "none")
+
+
+def test_another_file_name_or_command_is_another_entrant_and_another_author_is_not(tmp_path: Path) -> None:
+    own = program(tmp_path, "a")
+    keys = [key(tmp_path)]
+    program(tmp_path, "a", author="Ben")
+    assert key(tmp_path) == keys[0]
+    program(tmp_path, "a", name="c")
+    keys.append(key(tmp_path))
+    program(tmp_path, "a", command="json:python3 -I bot.py")
+    keys.append(key(tmp_path))
+    program(tmp_path, "a")
+    (own / "table.txt").write_text("1", encoding="utf-8")
+    keys.append(key(tmp_path))
+    (own / "table.txt").write_text("2", encoding="utf-8")
+    keys.append(key(tmp_path))
+    assert len(set(keys)) == len(keys)
+
+
+def test_where_the_folder_is_and_what_an_interpreter_leaves_there_makes_no_difference(tmp_path: Path) -> None:
+    program(tmp_path / "one", "a")
+    cached = program(tmp_path / "two", "a") / "__pycache__"
+    cached.mkdir()
+    (cached / "bot.pyc").write_bytes(b"1")
+    assert key(tmp_path / "one") == key(tmp_path / "two")

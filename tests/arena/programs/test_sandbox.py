@@ -1,0 +1,102 @@
+"""In bubblewrap a program reaches no network, no file of anybody else, and no other process."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from chatbot.arena.programs import sandbox
+from tests.arena.programs.stage import PATIENT, Player
+
+ENCLOSED = PATIENT._replace(sandbox=True)
+here = pytest.mark.skipif(not sandbox.bubblewrap(), reason="bubblewrap does not work here")
+BOTH = pytest.mark.parametrize("lines", [False, True], ids=["calls", "lines"])
+
+
+def said(folder: Path, script: str, *, lines: bool = False) -> list[str]:
+    """Return what a program printed to standard error before its answer of 5."""
+    begin, answer = ("q = asked()\n", "answer(q, 5)") if lines else ("import os, sys\n", "print(5)")
+    with Player(folder, f"{begin}{script}\n{answer}", lines=lines, limits=ENCLOSED) as player:
+        assert player() == 5, player.told
+    return [each.removeprefix("ann, game 0: standard error: ").strip() for each in player.told]
+
+
+@here
+@BOTH
+def test_no_file_of_anybody_else_can_be_read_or_written(tmp_path: Path, *, lines: bool) -> None:
+    secret, script = tmp_path / "secret.txt", "for path in {paths!r}:\n"
+    secret.write_text("token", encoding="utf-8")
+    script += (
+        "    try: open(path).read(); print('read', path, file=sys.stderr)\n"
+        "    except OSError as e: print(e.strerror, file=sys.stderr)\n"
+        "for path in (sys.argv[0], {target!r}, '/usr/written'):\n"
+        "    try: open(path, 'a').write('x'); print('wrote', path, file=sys.stderr)\n"
+        "    except OSError: pass\n"
+    )
+    paths, target = [str(secret), "/etc/passwd"], str(tmp_path / "new.txt")
+    found = said(tmp_path, script.format(paths=paths, target=target), lines=lines)
+    assert found[:2] == ["No such file or directory"] * 2
+    # Whatever is written beside its script is in a folder of its own that is gone with it.
+    assert not (tmp_path / "new.txt").exists()
+    assert secret.read_text(encoding="utf-8") == "token"
+    assert not any(each.startswith(("wrote /usr", "wrote " + str(tmp_path / "bot"))) for each in found)
+
+
+@here
+@BOTH
+def test_no_network_is_there_and_not_even_this_machine(tmp_path: Path, *, lines: bool) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(0.2)
+        script = (
+            "import socket\n"
+            f"try: socket.create_connection({server.getsockname()!r}, 2); print('in', file=sys.stderr)\n"
+            "except OSError: print('out', file=sys.stderr)\n"
+        )
+        assert said(tmp_path, script, lines=lines) == ["out"]
+        with pytest.raises(TimeoutError):
+            server.accept()
+
+
+@here
+def test_no_process_but_its_own_is_seen(tmp_path: Path) -> None:
+    script = "print(len([each for each in os.listdir('/proc') if each.isdigit()]), file=sys.stderr)"
+    assert int(said(tmp_path, script)[0]) <= 2  # bubblewrap's and its own
+
+
+@here
+def test_an_interpreter_is_found_through_links_within_its_folder(tmp_path: Path) -> None:
+    prefix, folder = tmp_path / "env", tmp_path / "own"
+    for each in (prefix / "bin", prefix / "lib", folder):
+        each.mkdir(parents=True)
+    (prefix / "bin" / "python").symlink_to(Path(sys.executable).resolve())
+    (prefix / "bin" / "python3").symlink_to("python")
+    words = sandbox.contained([str(prefix / "bin" / "python3"), "-I", "-S", "-c", "print(5)"], str(folder))
+    assert subprocess.run(words, capture_output=True, text=True, check=True).stdout == "5\n"
+
+
+@here
+def test_its_own_folder_can_be_written(tmp_path: Path) -> None:
+    script = (
+        "open('kept', 'w').write('x')\n"
+        "print(os.listdir('.'), os.getcwd() == os.environ['HOME'], file=sys.stderr)"
+    )
+    assert said(tmp_path, script) == ["['kept'] True"]
+
+
+@here
+def test_nothing_is_left_of_a_program_that_detaches_itself(tmp_path: Path) -> None:
+    script = "if os.fork() == 0:\n    os.setsid()\n    os.fork()\n    import time; time.sleep(600)\n"
+    said(tmp_path, script, lines=True)  # the fixture of this folder looks for what is left
+
+
+def test_the_containment_that_is_in_force_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sandbox, "bubblewrap", lambda: "/usr/bin/bwrap")
+    assert sandbox.containment(sandbox=True) == "bubblewrap"
+    assert sandbox.containment(sandbox=False) != "bubblewrap"
+    monkeypatch.setattr(sandbox, "bubblewrap", lambda: "")
+    assert sandbox.containment(sandbox=True) == sandbox.containment(sandbox=False)
+    assert sandbox.contained(["/bin/true"], "/folder") == ["/bin/true"]

@@ -1,0 +1,86 @@
+"""Rooms that open at the same time are read together, and miss no change that is made meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+
+from chatbot.settings.changes import OPERATOR, Actor
+from chatbot.settings.community import TERMS
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+    from chatbot.ledger.rooms import Preferences
+    from tests.bot.stage import Stage
+
+pytestmark = pytest.mark.slow
+
+ROOMS = 30
+
+
+async def test_rooms_that_open_at_once_are_read_in_a_few_queries(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads, reading = 0, stage.store.reading
+
+    def counted() -> AsyncConnection:
+        nonlocal reads
+        reads += 1
+        return reading()
+
+    monkeypatch.setattr(stage.store, "reading", counted)
+    rooms = [stage.new_room(f"room{number}", community=f"town{number}") for number in range(ROOMS)]
+    written = stage.store.written
+    await asyncio.gather(*(stage.house.open(room) for room in rooms))
+    assert all(stage.house.has(f"room{number}:chat") for number in range(ROOMS))
+    assert reads <= ROOMS, "each would read eight times by itself"
+    assert stage.store.written - written <= ROOMS // 2, "each would write twice by itself"
+
+
+async def test_newcomers_of_many_rooms_are_read_together(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rooms = [stage.new_room(f"room{number}", community=f"town{number}") for number in range(ROOMS)]
+    await asyncio.gather(*(stage.house.open(room) for room in rooms))
+    reads, reading = 0, stage.store.reading
+
+    def counted() -> AsyncConnection:
+        nonlocal reads
+        reads += 1
+        return reading()
+
+    monkeypatch.setattr(stage.store, "reading", counted)
+    lines = [stage.line(f"ann{number}", "!credits", room=f"room{number}") for number in range(ROOMS)]
+    await asyncio.gather(*(stage.house.converse(line) for line in lines))
+    await stage.watch.turn()
+    assert len([each for each in stage.door.deliveries if "240" in each.text]) == ROOMS
+    assert reads <= ROOMS, "each would read three times by itself"
+
+
+async def test_settings_that_change_while_they_are_loaded_are_loaded_again(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = await stage.house.open(stage.new_room("other"))  # a room of the same community
+    settings_changes = stage.house.services.settings_changes
+    preferences: Preferences = settings_changes._preferences
+    load_all, read, go_on = preferences.load_all, asyncio.Event(), asyncio.Event()
+
+    async def held(rooms: Collection[str]) -> dict[str, dict[str, dict[str, object]]]:
+        found = await load_all(rooms)
+        read.set()
+        await go_on.wait()
+        return found
+
+    monkeypatch.setattr(preferences, "load_all", held)
+    loading = asyncio.create_task(settings_changes.load(other))
+    await read.wait()
+    actor = Actor("deed:1", stage.room, OPERATOR, OPERATOR)
+    await settings_changes.change(actor, {TERMS.name: {"start": "77"}})
+    go_on.set()
+    await loading
+    assert TERMS.of(other).start == 77

@@ -1,0 +1,434 @@
+"""Viewers bet on a heist: what they are asked is locked in time, and Twitch is told once how it came out."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from chatbot.games import kits
+from chatbot.games.heist.rules.rules import got_away
+from chatbot.kernel.say import Message
+from chatbot.rooms.clock import HandWatch
+from chatbot.speech.words import Words, languages
+from cogs.twitch.authority import BROADCASTER_SCOPES, PREDICTIONS_SCOPES
+from cogs.twitch.muted import PREDICTIONS, RefusedChats
+from cogs.twitch.predictions import LOCKED_BEFORE
+from tests.doors.twitch.chatting import everything
+from tests.doors.twitch.stage import Stage
+from tests.fakes.twitch_predictions import OUTCOME as LONGEST_OUTCOME
+from tests.fakes.twitch_predictions import TITLE as LONGEST_TITLE
+
+if TYPE_CHECKING:
+    from collections.abc import MutableMapping
+    from pathlib import Path
+
+    from tests.fakes.twitch_predictions import Bookmaker, Prediction
+
+LOBBY, GETAWAY, SUSPENSE = 60, 30, 6  # seconds
+TITLE = "Does at least half of the crew get away?"
+YES, NO = "Yes, half or more", "No, fewer than half"
+AWAY = 5.0  # seconds from the end of the bot to its next start
+LOOK = 1.0  # seconds between two looks of the bot
+
+
+@pytest.fixture
+def betting(stage: Stage) -> Stage:
+    """Let the viewers of ada bet, too."""
+    stage.connect("ada", (*BROADCASTER_SCOPES, *PREDICTIONS_SCOPES), "broadcaster", "predictions")
+    bookmaker(stage).affiliates.add(stage.fake.world.user("ada").id)
+    return stage
+
+
+def bookmaker(stage: Stage) -> Bookmaker:
+    return stage.fake.helix.bookmaker
+
+
+async def ask(stage: Stage) -> None:
+    """Open the door, and let the room want predictions."""
+    await stage.open()
+    await stage.say("ada", "ada", "!set heist prediction on", ["broadcaster"])
+
+
+async def begin(stage: Stage, crew: int = 1) -> None:
+    """Let people join a heist, until the bank is named."""
+    for number in range(crew):
+        await stage.say(f"ann{number}", "ada", "!heist 69")
+    await to_the_end_of(stage, "lobby")
+
+
+async def to_the_end_of(stage: Stage, phase: str) -> None:
+    while (clock := stage.table("ada").clock) is not None and clock.phase == phase:
+        await stage.watch.turn(LOOK)
+
+
+async def put(stage: Stage, crew: int = 1) -> Prediction:
+    """Play until a question is put, and give it."""
+    await begin(stage, crew)
+    await stage.watch.turn(2 * LOOK)
+    [prediction] = bookmaker(stage).made
+    return prediction
+
+
+async def finish(stage: Stage) -> None:
+    await stage.watch.turn(GETAWAY + SUSPENSE + 2 * LOOK)
+    assert stage.table("ada").over
+
+
+async def restarted(stage: Stage, folder: Path, run: str = "b") -> Stage:
+    """Kill the bot, and start it again some seconds later; the alarms of the former never ring."""
+    await stage.close()
+    watch = HandWatch(stage.watch.date() + timedelta(seconds=AWAY))
+    stage.fake.world.clock = bookmaker(stage).clock = partial(since, watch, stage.watch.now() + AWAY)
+    return await Stage(stage.fake, stage.store, folder, watch, run).open()
+
+
+def since(watch: HandWatch, before: float) -> float:
+    return watch.now() + before
+
+
+def came_out(stage: Stage) -> str:
+    """Say how the heist came out by its final state."""
+    return YES if got_away(stage.table("ada").state) else NO
+
+
+@pytest.mark.parametrize("crew", [2, *(pytest.param(each, marks=pytest.mark.nightly) for each in (1, 3, 5))])
+async def test_a_heist_is_bet_on_from_the_naming_of_the_bank_and_resolved_by_its_outcome(
+    betting: Stage, crew: int
+) -> None:
+    await ask(betting)
+    prediction = await put(betting, crew)
+    assert (prediction.title, [*prediction.outcomes.values()]) == (TITLE, [YES, NO])
+    assert prediction.status == "ACTIVE"
+    await finish(betting)
+    assert (prediction.status, prediction.winning, prediction.ended) == ("RESOLVED", came_out(betting), 1)
+    assert bookmaker(betting).made == [prediction]
+
+
+async def test_it_is_locked_before_the_crew_is_seen_to_go_in(betting: Stage) -> None:
+    await ask(betting)
+    prediction = await put(betting)
+    await to_the_end_of(betting, "getaway")
+    stormed = betting.watch.now()
+    assert prediction.status == "LOCKED"
+    assert prediction.locked is not None
+    assert LOCKED_BEFORE - 2 * LOOK <= stormed - prediction.locked <= LOCKED_BEFORE + LOOK
+
+
+async def test_it_is_off_until_the_room_wants_it(betting: Stage) -> None:
+    await betting.open()
+    await begin(betting)
+    await finish(betting)
+    assert bookmaker(betting).made == []
+
+
+async def test_without_the_permission_twitch_is_asked_for_nothing_and_the_streamer_is_told(
+    stage: Stage,
+) -> None:
+    await stage.open()
+    said = " ".join(await stage.say("ada", "ada", "!set heist prediction on", ["broadcaster"]))
+    assert "chatbot connect twitch --broadcaster --predictions" in said
+    await begin(stage)
+    await finish(stage)
+    assert not any(each.endswith("predictions") for each in stage.fake.world.requests)
+
+
+async def test_with_the_permission_nothing_more_is_said(betting: Stage) -> None:
+    await ask(betting)
+    assert "heist: prediction was no and is now yes" in everything(betting)
+    assert "--predictions" not in everything(betting)
+
+
+async def test_the_broadcasters_own_prediction_is_left_alone(betting: Stage) -> None:
+    await ask(betting)
+    own = bookmaker(betting).put(betting.fake.world.user("ada"), "Will I win?", ["Yes", "No"], 1800)
+    await begin(betting)
+    await finish(betting)
+    assert bookmaker(betting).made == [own]
+    assert own.status == "ACTIVE"
+
+
+async def test_what_the_streamer_has_ended_is_over(betting: Stage) -> None:
+    await ask(betting)
+    prediction = await put(betting)
+    prediction.status = "CANCELED"
+    await finish(betting)
+    assert (prediction.status, prediction.ended) == ("CANCELED", 0)
+    assert await running(betting) == 0
+
+
+async def test_a_heist_that_is_called_off_gives_the_points_back(betting: Stage) -> None:
+    await ask(betting)
+    prediction = await put(betting)
+    await betting.say("mo", "ada", "!cancel heist", ["moderator"])
+    assert betting.table("ada").over
+    await betting.watch.turn(2 * LOOK)
+    assert (prediction.status, prediction.ended) == ("CANCELED", 1)
+
+
+@pytest.mark.nightly
+async def test_a_heist_called_off_after_the_lock_gives_the_points_back(betting: Stage) -> None:
+    await ask(betting)
+    prediction = await put(betting)
+    await to_the_end_of(betting, "getaway")
+    await betting.say("mo", "ada", "!cancel heist", ["moderator"])
+    await betting.watch.turn(2 * LOOK)
+    assert (prediction.status, prediction.ended) == ("CANCELED", 1)
+
+
+async def test_if_everybody_backs_out_there_is_nothing_to_bet_on(betting: Stage) -> None:
+    await ask(betting)
+    prediction = await put(betting)
+    await betting.say("ann0", "ada", "!backout")
+    await finish(betting)
+    assert (prediction.status, prediction.ended) == ("CANCELED", 1)
+
+
+async def test_a_heist_without_a_getaway_is_bet_on_in_its_lobby(betting: Stage) -> None:
+    await ask(betting)
+    await betting.say("ada", "ada", "!set heist getaway 0", ["broadcaster"])
+    await betting.say("ann", "ada", "!heist 69")
+    await betting.watch.turn(2 * LOOK)
+    [prediction] = bookmaker(betting).made
+    assert prediction.status == "ACTIVE"
+    await to_the_end_of(betting, "lobby")
+    assert prediction.status == "LOCKED"
+    await finish(betting)
+    assert (prediction.status, prediction.winning) == ("RESOLVED", came_out(betting))
+
+
+@pytest.mark.nightly
+async def test_a_lobby_that_is_left_gives_the_points_back(betting: Stage) -> None:
+    await ask(betting)
+    await betting.say("ada", "ada", "!set heist getaway 0", ["broadcaster"])
+    await betting.say("ann", "ada", "!heist 69")
+    await betting.watch.turn(2 * LOOK)
+    await betting.say("ann", "ada", "!heist leave")
+    await betting.watch.turn(LOBBY)
+    [prediction] = bookmaker(betting).made
+    assert (prediction.status, prediction.ended) == ("CANCELED", 1)
+
+
+@pytest.mark.nightly
+async def test_the_question_is_put_in_the_language_of_the_room(betting: Stage) -> None:
+    await ask(betting)
+    await betting.say("ada", "ada", "!set room language ko", ["broadcaster"])
+    prediction = await put(betting)
+    assert prediction.title == "크루의 절반 이상이 빠져나올까요?"
+    await finish(betting)
+    assert prediction.status == "RESOLVED"
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_question_and_answer_is_as_short_as_twitch_wants_it(language: str) -> None:
+    forecasts = [kit.forecast for kit in kits().values() if kit.forecast is not None]
+    assert forecasts
+    for each in forecasts:
+        question, yes, no = (
+            Words(language).text(Message(id_), str) for id_ in (each.question, each.yes, each.no)
+        )
+        assert len(question) <= LONGEST_TITLE
+        assert max(len(yes), len(no)) <= LONGEST_OUTCOME
+        assert yes != no
+
+
+# Answers that are lost
+
+
+async def test_a_prediction_whose_answer_was_lost_is_found_and_not_made_twice(betting: Stage) -> None:
+    await ask(betting)
+    bookmaker(betting).lost = ["ACTIVE"]
+    prediction = await put(betting)
+    await finish(betting)
+    assert (prediction.status, prediction.winning, prediction.ended) == ("RESOLVED", came_out(betting), 1)
+    assert bookmaker(betting).made == [prediction]
+
+
+async def test_a_lost_lock_is_asked_for_and_counts(betting: Stage) -> None:
+    await ask(betting)
+    prediction = await put(betting)
+    bookmaker(betting).lost = ["LOCKED"]
+    await finish(betting)
+    assert (prediction.status, prediction.winning) == ("RESOLVED", came_out(betting))
+
+
+async def test_without_a_confirmed_lock_the_points_go_back(
+    betting: Stage, told: list[MutableMapping[str, Any]]
+) -> None:
+    await ask(betting)
+    prediction = await put(betting)
+    betting.fake.world.disturb("predictions", 500, times=8, method="PATCH")
+    await finish(betting)
+    await betting.watch.turn(60)
+    assert (prediction.status, prediction.ended) == ("CANCELED", 1)
+    assert any("not locked in time" in each["event"] for each in told)
+
+
+@pytest.mark.parametrize("status", ["RESOLVED", pytest.param("CANCELED", marks=pytest.mark.nightly)])
+async def test_an_end_whose_answer_was_lost_is_told_once(betting: Stage, status: str) -> None:
+    await ask(betting)
+    prediction = await put(betting)
+    bookmaker(betting).lost = [status]
+    if status == "CANCELED":
+        await betting.say("ann0", "ada", "!backout")
+    await finish(betting)
+    await betting.watch.turn(5 * LOOK)
+    assert (prediction.status, prediction.ended) == (status, 1)
+    assert await running(betting) == 0
+
+
+@pytest.mark.nightly
+async def test_a_prediction_that_was_never_made_is_asked_for_again(betting: Stage) -> None:
+    await ask(betting)
+    betting.fake.world.disturb("predictions", 500, times=2, method="POST")
+    await begin(betting)
+    await betting.watch.turn(4 * LOOK)
+    [prediction] = bookmaker(betting).made
+    await finish(betting)
+    assert prediction.status == "RESOLVED"
+
+
+@pytest.mark.nightly
+async def test_a_prediction_that_cannot_be_made_is_given_up_with_the_table(betting: Stage) -> None:
+    await ask(betting)
+    betting.fake.world.disturb("predictions", 500, times=1000, method="POST")
+    await begin(betting)
+    await finish(betting)
+    await betting.watch.turn(120)
+    assert bookmaker(betting).made == []
+    assert await running(betting) == 0
+
+
+# Restarts
+
+
+@pytest.mark.parametrize("phase", ["getaway", pytest.param("storming", marks=pytest.mark.nightly)])
+async def test_after_a_restart_a_table_that_goes_on_is_resolved(
+    betting: Stage, tmp_path: Path, phase: str
+) -> None:
+    await ask(betting)
+    prediction = await put(betting)
+    if phase == "storming":
+        await to_the_end_of(betting, "getaway")
+    again = await restarted(betting, tmp_path)
+    try:
+        await finish(again)
+        assert (prediction.status, prediction.winning, prediction.ended) == ("RESOLVED", came_out(again), 1)
+        assert bookmaker(again).made == [prediction]
+    finally:
+        await again.close()
+
+
+async def test_after_a_restart_a_prediction_whose_answer_was_lost_is_found(
+    betting: Stage, tmp_path: Path
+) -> None:
+    await ask(betting)
+    bookmaker(betting).lost = ["ACTIVE"]
+    await begin(betting)
+    await betting.watch.turn(LOOK)
+    [prediction] = bookmaker(betting).made
+    again = await restarted(betting, tmp_path)
+    try:
+        await finish(again)
+        assert (prediction.status, prediction.winning, prediction.ended) == ("RESOLVED", came_out(again), 1)
+        assert bookmaker(again).made == [prediction]
+    finally:
+        await again.close()
+
+
+@pytest.mark.nightly
+async def test_after_a_restart_an_end_whose_answer_was_lost_is_not_told_again(
+    betting: Stage, tmp_path: Path
+) -> None:
+    await ask(betting)
+    prediction = await put(betting)
+    betting.fake.world.disturb("predictions", 500, times=1000, method="GET")
+    bookmaker(betting).lost = ["RESOLVED"]
+    await finish(betting)
+    betting.fake.world.faults.clear()
+    again = await restarted(betting, tmp_path)
+    try:
+        await again.watch.turn(3 * LOOK)
+        assert (prediction.status, prediction.ended) == ("RESOLVED", 1)
+        assert await running(again) == 0
+    finally:
+        await again.close()
+
+
+async def test_after_a_restart_the_prediction_of_a_table_that_is_gone_is_cancelled(
+    betting: Stage, tmp_path: Path
+) -> None:
+    await ask(betting)
+    prediction = await put(betting)
+    await to_the_end_of(betting, "getaway")
+    table = betting.table("ada").id
+    await betting.house.ledger.void(table, betting.watch.date(), betting.table("ada").seed)
+    again = await restarted(betting, tmp_path)
+    try:
+        await again.watch.turn(3 * LOOK)
+        assert (prediction.status, prediction.ended) == ("CANCELED", 1)
+    finally:
+        await again.close()
+
+
+@pytest.mark.nightly
+async def test_after_a_restart_a_table_that_ended_meanwhile_is_resolved(
+    betting: Stage, tmp_path: Path
+) -> None:
+    await ask(betting)
+    prediction = await put(betting)
+    await to_the_end_of(betting, "getaway")
+    assert betting.door is not None
+    for desk in betting.door.desks.values():
+        desk.stop()
+    await finish(betting)
+    expected = came_out(betting)
+    assert prediction.status == "LOCKED"
+    again = await restarted(betting, tmp_path)
+    try:
+        await again.watch.turn(3 * LOOK)
+        assert (prediction.status, prediction.winning, prediction.ended) == ("RESOLVED", expected, 1)
+    finally:
+        await again.close()
+
+
+# Refusals
+
+
+async def test_who_is_no_affiliate_is_told_of_and_remembered_until_it_is_one(
+    betting: Stage, told: list[MutableMapping[str, Any]]
+) -> None:
+    await ask(betting)
+    affiliates = bookmaker(betting).affiliates
+    ada = affiliates.pop()
+    await begin(betting)
+    await finish(betting)
+    assert bookmaker(betting).made == []
+    refused = RefusedChats(betting.ring.path, PREDICTIONS)
+    assert refused.load() == {ada: ("ada", "only affiliates and partners of Twitch have predictions")}
+    assert len([each for each in told if "prediction" in each["event"]]) == 1
+    affiliates.add(ada)
+    await betting.watch.turn(300)
+    await put(betting)
+    assert refused.load() == {}
+
+
+@pytest.mark.nightly
+async def test_a_question_that_twitch_finds_wrong_is_not_put_again(
+    betting: Stage, told: list[MutableMapping[str, Any]]
+) -> None:
+    await ask(betting)
+    betting.fake.world.disturb(
+        "predictions", 400, times=1, method="POST", message="not compliant with content guidelines"
+    )
+    await begin(betting)
+    await finish(betting)
+    assert bookmaker(betting).made == []
+    assert await running(betting) == 0
+    assert any("content guidelines" in each.get("reason", "") for each in told)
+
+
+async def running(stage: Stage) -> int:
+    return len(await stage.house.predictions.running(stage.chat("ada").channel.id))

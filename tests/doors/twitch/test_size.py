@@ -1,0 +1,138 @@
+"""Hundreds of channels: all are heard, and what is said never waits for what is still being asked for."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cogs.twitch.points import Points
+from tests.doors.twitch.stage import BOT
+
+if TYPE_CHECKING:
+    from collections.abc import MutableMapping
+    from typing import Any
+
+    from tests.doors.twitch.stage import Stage
+
+    Told = list[MutableMapping[str, Any]]
+
+
+def logins(stage: Stage, count: int) -> list[str]:
+    """Make channels whose broadcasters have connected nothing."""
+    names = [f"channel{number}" for number in range(count)]
+    for each in names:
+        stage.fake.world.user(each)
+    return names
+
+
+@pytest.mark.slow
+async def test_310_channels_are_heard_by_two_sockets_and_all_are_answered(stage: Stage) -> None:
+    names = logins(stage, 310)
+    await stage.open(names, seconds=60)
+    eventsub = stage.fake.eventsub
+    assert len(eventsub.of("channel.chat.message")) == 310
+    assert eventsub.open == 2
+    messages = [await stage.fake.chat(f"viewer_of_{each}", each, "!credits") for each in names]
+    for each in messages:
+        await stage.heard(each)
+    await stage.watch.turn(2)
+    await stage.until(lambda: all(stage.fake.sent(each) for each in names), 60)
+
+
+async def test_what_costs_points_is_asked_for_three_channels_and_not_in_vain(stage: Stage) -> None:
+    await stage.open(logins(stage, 6))
+    asked = stage.fake.world.requests.count("POST eventsub/subscriptions")
+    assert len(stage.fake.eventsub.of("stream.online")) == 3
+    await stage.watch.turn(60)
+    assert stage.fake.world.requests.count("POST eventsub/subscriptions") == asked
+
+
+async def test_more_chats_than_three_sockets_hold_are_told_to_need_a_conduit(
+    stage: Stage, told: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cogs.twitch.bot.SUBSCRIPTIONS", 2)  # as if Twitch had said so
+    monkeypatch.setattr("tests.fakes.twitch_eventsub.SUBSCRIPTIONS", 2)
+    names = logins(stage, 8)
+    await stage.open(names)
+    assert len(stage.fake.eventsub.of("channel.chat.message")) == 6  # chats come before all else
+    assert stage.fake.eventsub.open == 3
+    unheard = [each["channel"] for each in told if each.get("kind") == "channel.chat.message"]
+    assert unheard == names[6:]
+    assert all("CHATBOT_TWITCH_CONDUIT" in each["reason"] for each in told if each.get("kind"))
+    assert "240" in (await stage.say("ann", names[0], "!credits"))[0]
+
+
+@pytest.mark.parametrize("conduit", [False, True])
+async def test_901_channels_need_a_conduit_and_the_operator_reads_so(
+    stage: Stage, told: Told, conduit: bool
+) -> None:
+    names = logins(stage, 901)
+    advice = [each for each in _advice(stage, names, told, conduit=conduit) if "conduit" in str(each)]
+    assert len(advice) == (0 if conduit else 1)
+
+
+def _advice(stage: Stage, names: list[str], told: Told, *, conduit: bool) -> Told:
+    stage.make(names, conduit=conduit)._count(len(names))
+    return told
+
+
+@pytest.mark.slow
+async def test_500_channels_of_a_conduit_are_answered_within_two_seconds_of_connected(stage: Stage) -> None:
+    names = logins(stage, 500)
+    world = stage.fake.world
+    for each in names:
+        world.moderate(each, BOT)
+    door = stage.make(names, conduit=True)
+    stage.running = asyncio.create_task(door.run())
+    await stage.until(lambda: door.ready or (stage.running and stage.running.done()), 60)
+    began = time.monotonic()
+    assert len(stage.fake.eventsub.of("channel.chat.message")) == 500
+    assert len(stage.fake.eventsub.of("channel.raid")) < 500, "the others are still being asked for"
+    for each in ("channel0", "channel250", "channel499"):
+        assert "240" in (await stage.say("ann", each, "!credits"))[0]
+    assert time.monotonic() - began < 2
+    assert world.budget("").least >= 0.25 * 800 - 10
+    assert world.budget("").refused == 0
+
+
+async def test_a_quarter_of_the_points_is_left_for_speech_whatever_is_asked_for(stage: Stage) -> None:
+    stage.fake.world.points = 120  # in a minute
+    names = logins(stage, 40)
+    for each in names:
+        stage.fake.world.moderate(each, BOT)
+    door = stage.make(names, conduit=True)
+    stage.running = asyncio.create_task(door.run())
+    await stage.until(lambda: door.ready)
+    await asyncio.sleep(1)  # time itself is what is tried: subscribing goes on meanwhile
+    budget = stage.fake.world.budget("")
+    assert len(stage.fake.eventsub.of("stream.online")) < 40
+    assert budget.least >= 30 - 1
+    for each in names[:20]:
+        assert "240" in (await stage.say("ann", each, "!credits"))[0]
+    assert budget.refused == 0
+
+
+def test_chats_may_still_be_subscribed_to_where_other_things_have_to_wait() -> None:
+    points = Points(lambda: 0.0)
+    points.note("", {"Ratelimit-Limit": "800", "Ratelimit-Remaining": "220"})
+    assert points.wait("", chat=True) == 0
+    assert points.wait("", chat=False) == (240 + 1 - 220) * 60 / 800
+
+
+def test_points_come_back_evenly_within_a_minute() -> None:
+    now = 0.0
+    points = Points(lambda: now)
+    points.note("", {"Ratelimit-Limit": "800", "Ratelimit-Remaining": "0"})
+    assert points.wait("", chat=True) == 201 * 60 / 800
+    now = 201 * 60 / 800
+    assert points.wait("", chat=True) < 1e-9
+
+
+def test_an_answer_without_numbers_changes_nothing() -> None:
+    points = Points(lambda: 0.0)
+    for headers in ({}, {"Ratelimit-Limit": "0", "Ratelimit-Remaining": "0"}, {"Ratelimit-Limit": "many"}):
+        points.note("", headers)
+    assert points.wait("", chat=False) == 0

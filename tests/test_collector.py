@@ -1,0 +1,48 @@
+"""While the program runs, the collector leaves out what it consists of, and still finds garbage."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from typing import TYPE_CHECKING
+
+import pytest
+
+from chatbot import collector
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class Knot:
+    """An object that only the collector can remove, because it refers to itself."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+@pytest.fixture
+def nothing_left_out() -> Iterator[None]:
+    """Undo for a test that all tests leave out what was there before them."""
+    gc.unfreeze()
+    yield
+    gc.freeze()
+
+
+@pytest.mark.usefixtures("nothing_left_out")
+def test_what_exists_is_left_out_and_what_comes_later_is_collected() -> None:
+    usual = gc.get_threshold()
+    with collector.sparing():
+        assert gc.get_freeze_count() > 10_000  # the modules alone are more
+        assert gc.get_threshold() == collector.THRESHOLDS
+        knot = weakref.ref(Knot())
+        gc.collect()
+        assert knot() is None
+    assert (gc.get_threshold(), gc.get_freeze_count()) == (usual, 0)
+
+
+def test_garbage_of_before_is_not_kept_and_what_others_left_out_stays_so() -> None:
+    knot, frozen = weakref.ref(Knot()), gc.get_freeze_count()
+    with collector.sparing():
+        assert knot() is None
+    assert gc.get_freeze_count() >= frozen > 0

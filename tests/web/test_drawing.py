@@ -1,0 +1,85 @@
+"""The drawing above the tables of the page: moments of the overlay, reveals to skip, and a finish."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import aiohttp
+import pytest
+from playwright.async_api import expect
+
+from tests.web.chromium import CHROMIUM
+from tests.web.test_layout import say
+from tests.web.test_page import browser, visit
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser
+
+    from tests.web.conftest import Site
+
+__all__ = ["browser"]
+
+
+async def test_the_page_follows_the_events_of_its_room_and_no_page_of_another_server_does(
+    site: Site, client: aiohttp.ClientSession
+) -> None:
+    address = f"{site.address}/socket/events"
+    async with client.ws_connect(address, headers={"Origin": site.address}) as socket:
+        event = await socket.receive_json(timeout=10)
+        assert event["kind"] == "picture"
+        assert event["labels"]["overlay-you-won"] == "You won {amount}"
+    for headers in ({}, {"Origin": "http://elsewhere.example"}):
+        with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
+            await client.ws_connect(address, headers=headers)
+        assert refused.value.status == 403
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(CHROMIUM is None, reason="Debian's chromium is not installed")
+async def test_a_heist_is_drawn_to_its_end_and_says_what_it_was_for_the_viewer(
+    browser: Browser, site: Site
+) -> None:
+    person = await visit(browser, site, {"width": 1440, "height": 900})
+    page = person.page
+    drawing = page.get_by_test_id("drawing")
+    await person.enter("Mina")
+    await expect(drawing).to_be_hidden()
+    await person.say("!heist 69")
+    await expect(drawing).to_have_attribute("data-moment", "gathering")
+    await expect(drawing.locator(".figure-value")).to_have_text("69")
+    await page.get_by_test_id("next-phase").click()
+    await expect(drawing).to_have_attribute("data-moment", "play")
+    await page.get_by_test_id("next-phase").click()
+    await expect(drawing).to_have_attribute("data-moment", "beat")
+    await page.get_by_test_id("next-phase").click()
+    await expect(drawing).to_have_attribute("data-moment", "outcome")
+    place = page.get_by_test_id("place").filter(has_text="Mina")
+    await expect(place).to_be_hidden()  # while it is revealed
+    await expect(page.get_by_test_id("finish")).to_be_empty()
+    await page.get_by_test_id("skip-reveal").click()
+    await expect(drawing).to_have_attribute("data-moment", "winner")
+    await expect(place).to_be_visible()
+    found = re.search(r"\(([+−±]?\d+)\)", await place.inner_text())
+    assert found is not None
+    net = int(found[1].replace("−", "-").replace("±", ""))
+    said = await page.get_by_test_id("finish").inner_text()
+    if net > 0:
+        assert said == f"You won {net}"
+    else:
+        assert re.fullmatch(r"(Caught|You lost \d+|Stake is back)\. You keep \d+ credits", said)
+    assert person.complaints == []
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(CHROMIUM is None, reason="Debian's chromium is not installed")
+async def test_ones_own_table_is_drawn_before_a_livelier_one(browser: Browser, site: Site) -> None:
+    person = await visit(browser, site, {"width": 1440, "height": 900})
+    drawing = person.page.get_by_test_id("drawing")
+    await person.enter("Mina")
+    for name in ("ann", "bob", "cat"):
+        await say(site, name, "!heist 20")
+    await expect(drawing.locator(".plate")).to_have_attribute("data-game", "heist")
+    await person.say("!highshow 6 2 linear=1 50")
+    await expect(drawing.locator(".plate")).to_have_attribute("data-game", "highshow")
+    assert person.complaints == []

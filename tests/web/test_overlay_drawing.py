@@ -1,0 +1,532 @@
+"""The overlay in a real browser: what is on screen at each moment, and what never happens."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.web.chromium import CHROMIUM
+from tests.web.overlay_server import BEFORE, time_of, viewing
+from tests.web.recording import SCRIPTS, kept, over, record
+from tests.web.test_page import HOSTILE, browser
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser
+
+    from tests.web.overlay_server import Viewing
+
+__all__ = ["browser"]
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(CHROMIUM is None, reason="Debian's chromium is not installed"),
+]
+
+_recorded: dict[tuple[str, str], list[dict[str, Any]]] = {}
+
+
+async def recording(name: str, language: str = "en") -> list[dict[str, Any]]:
+    """Return the events of a table, which are recorded once."""
+    if (name, language) not in _recorded:
+        _recorded[name, language] = await record(SCRIPTS[name], language)
+    return copy.deepcopy(_recorded[name, language])
+
+
+def over_at(events: list[dict[str, Any]]) -> float:
+    """Return how many seconds after the first event the table is over."""
+    return time_of(over(events)) - time_of(events[0])
+
+
+async def plate(view: Viewing) -> dict[str, str]:
+    """Return the moment and the size of what is shown; empty if nothing is."""
+    shown: dict[str, str] = await view.page.evaluate(
+        "({ ...[...document.querySelectorAll('.place > .plate')].at(-1)?.dataset })"
+    )
+    return shown
+
+
+async def text(view: Viewing, selector: str) -> list[str]:
+    return [each.strip() for each in await view.page.locator(selector).all_inner_texts()]
+
+
+async def test_a_heist_goes_from_a_bar_to_a_card_to_a_stage_and_away(browser: Browser) -> None:
+    events = kept("heist")
+    async with viewing(browser, events) as view:
+        await view.reach(BEFORE + 0.1)
+        assert await plate(view) == {"size": "bar", "moment": "gathering", "game": "heist"}
+        assert await text(view, ".needed") == ["1", "1/2", "3", "5", "6"]
+        await view.reach(10)
+        assert await text(view, ".figure-value") == ["4,120"]
+        assert len(await text(view, ".in-crowd .tag")) == 8
+        assert await text(view, "[data-state=target] .needed") == ["6"]
+        await view.reach(69)
+        assert (await plate(view))["size"] == "card"
+        assert await text(view, ".large-count") == ["2 of 8"]
+        assert await view.page.locator(".in-crowd[data-state=ready]").count() == 2
+        end = over_at(events)
+        await view.reach(end - 2)
+        assert await plate(view) == {"size": "stage", "moment": "beat", "game": "heist"}
+        assert await text(view, ".storm-text .verdict") == ["7 of 8 go in"]
+        await view.reach(end + 0.3)
+        assert (await plate(view))["moment"] == "outcome"
+        assert await view.page.locator(".cell[data-fate=hidden]").count() == 8
+        await view.reach(end + 0.6 + 0.7 * 7 + 0.1)
+        assert await view.page.locator(".cell[data-fate=hidden]").count() == 0
+        outcomes = over(events)["table"]["view"]["outcomes"]
+        away = [each for each in outcomes if each["fate"] in {"escaped", "ran"}]
+        assert await text(view, ".outcome-head .verdict") == [f"{len(away)} of 7 got away"]
+        await view.reach(end + 20)
+        assert await plate(view) == {}
+        assert view.complaints == []
+
+
+async def test_a_double_cross_stops_everything_and_then_the_bag_changes_hands(browser: Browser) -> None:
+    events = kept("heist")
+    (crosser,) = [each for each in over(events)["table"]["view"]["outcomes"] if each["fate"] == "ran"]
+    end = over_at(events)
+    revealed = end + 0.6 + 0.7 * 7
+    async with viewing(browser, events) as view:
+        await view.reach(revealed + 0.75)
+        assert await view.page.locator(".frozen").count() == 1
+        assert await view.page.locator(".cross-banner, .bag").count() == 0
+        before = await text(view, ".cell-amount")
+        await view.reach(revealed + 1.3)
+        assert await text(view, ".cross-banner") == ["Double cross!\n\nMina"]
+        await view.reach(revealed + 2.8)
+        assert await view.page.locator(".frozen").count() == 0
+        assert await view.page.locator(".cell:has(.bag) .cell-name").inner_text() == "Mina"
+        after = await text(view, ".cell-amount")
+    assert before != after
+    assert after[0] == f"+{crosser['received'] - crosser['cost']:,}"
+    assert before[0] == f"+{crosser['received'] - crosser['cost'] - crosser['loot']:,}"
+
+
+async def test_the_winner_is_named_once_large_and_then_the_five_best(browser: Browser) -> None:
+    events = kept("crowd")
+    outcomes = over(events)["table"]["view"]["outcomes"]
+    gains = sorted((each["received"] - each["cost"] for each in outcomes), reverse=True)
+    end = over_at(events)
+    async with viewing(browser, events) as view:
+        await view.reach(end + 0.6 + 2 * 1.3 + 1.6 + 0.5)
+        assert (await plate(view))["moment"] == "winner"
+        assert await text(view, ".winner-gain") == [f"+{gains[0]:,}"]
+        assert await view.page.locator(".best").count() == 0
+        await view.reach(end + 0.6 + 2 * 1.3 + 1.6 + 3.5)
+        assert await text(view, ".best-gain") == [f"+{each:,}" for each in gains[:5] if each > 0]
+        assert await text(view, "#announcement") == [f"Federal Reserve: {await winner(view)} +{gains[0]:,}"]
+        # Eight seconds after the winner the screen is empty again.
+        await view.reach(end + 0.6 + 2 * 1.3 + 1.6 + 7.9)
+        assert await plate(view) != {}
+        await view.reach(end + 0.6 + 2 * 1.3 + 1.6 + 8.4)
+        assert await plate(view) == {}
+
+
+async def winner(view: Viewing) -> str:
+    return (await text(view, ".best-name"))[0]
+
+
+async def test_many_heisters_come_out_in_groups_as_large_as_they_are(browser: Browser) -> None:
+    events = kept("crowd")
+    fates = [each["fate"] for each in over(events)["table"]["view"]["outcomes"]]
+    async with viewing(browser, events) as view:
+        await view.reach(over_at(events) + 4)
+        shown = await text(view, ".group .figure-value")
+    assert shown == [str(fates.count(each)) for each in ("returned", "caught", "escaped")]
+
+
+@pytest.mark.parametrize("game", ["chickenpoker", "sixcardpoker", "highshow", "pokermarket"])
+async def test_each_game_is_played_on_a_card_revealed_on_a_stage_and_gone(
+    browser: Browser, game: str
+) -> None:
+    events = await recording(game)
+    end = over_at(events)
+    sizes, moments = set(), set()
+    async with viewing(browser, events) as view:
+        for seconds in [
+            BEFORE,
+            *[end * part / 8 for part in range(1, 8)],
+            end + 0.4,
+            end + 2,
+            end + 6,
+            end + 9,
+        ]:
+            await view.reach(seconds)
+            shown = await plate(view)
+            sizes.add(shown.get("size"))
+            moments.add(shown.get("moment"))
+        await view.reach(end + 40)
+        assert await plate(view) == {}
+        assert view.complaints == []
+    assert {"card", "stage"} <= sizes
+    assert {"play", "winner"} <= moments
+    assert moments & {"outcome", "reveal"}
+
+
+async def test_a_round_of_chicken_poker_is_won_by_whom_the_rules_say(browser: Browser) -> None:
+    events = kept("chickenpoker")
+    rounds = over(events)["table"]["view"]["history"]
+    names = {each["seat"]: each["name"] for each in over(events)["table"]["seats"]}
+    first = next(each for each in events if each.get("table", {}) and _rounds(each) == 1)
+    async with viewing(browser, events[: events.index(first) + 1]) as view:
+        await view.reach(time_of(first) - time_of(events[0]) + 2.9)
+        assert await text(view, ".round-seat.takes .round-name") == [names[rounds[0]["winner"]]]
+        assert await text(view, ".round-head .verdict") == [
+            f"{names[rounds[0]['winner']]} takes {rounds[0]['points']}"
+        ]
+        shown = [int(each) for each in await text(view, ".card-face")]
+        assert shown == [each["card"] for each in rounds[0]["shown"]]
+        assert await text(view, ".round-points") == [f"{each} pts" for each in rounds[0]["totals"].values()]
+
+
+def _rounds(event: dict[str, Any]) -> int:
+    return len(event["table"]["view"]["history"]) if isinstance(event.get("table"), dict) else 0
+
+
+async def test_a_challenge_says_what_the_rival_types_and_a_duel_shows_no_card_before_its_end(
+    browser: Browser,
+) -> None:
+    events = await recording("duel")
+    async with viewing(browser, events) as view:
+        await view.reach(2)
+        assert (await plate(view))["moment"] == "gathering"
+        assert await text(view, ".bar-text .small") == ["joon: !sixcard accept"]
+        await view.reach(over_at(events) - 3)
+        assert await view.page.locator(".duel-backs .card.back").count() == 12
+        assert await view.page.locator(".card-face").count() == 0
+        assert await view.page.locator(".duel-side[data-ready=true]").count() == 1
+        await view.reach(over_at(events) + 0.6 + 2 * 1.2 + 0.3)
+        assert await view.page.locator(".card-face").count() == 12
+
+
+async def test_a_swap_that_is_proposed_lifts_the_two_cards_and_names_who_answers(browser: Browser) -> None:
+    events = await recording("pokermarket")
+    turn = next(each for each in events if each["kind"] == "changed" and each["table"]["view"]["market"])
+    hands = turn["table"]["view"]["market"]["hands"]
+    swap = {"seat": 0, "give": hands[0][2], "partner": 1, "take": hands[1][4]}
+    turn["table"]["view"] |= {"phase": "answer", "proposed": swap}
+    first, second, _ = [each["name"] for each in turn["table"]["seats"]]
+    async with viewing(browser, events[: events.index(turn) + 1]) as view:
+        await view.reach(time_of(turn) - time_of(events[0]) + 1)
+        moved = await view.page.evaluate(
+            "[...document.querySelectorAll('.market-cards')].map("
+            "(each) => [...each.children].findIndex((card) => card.matches('.moved')))"
+        )
+        assert moved == [2, 4]
+        assert await text(view, ".market-hand .small") == [f"{first} gives", f"{second}: !accept or !decline"]
+
+
+async def test_another_game_is_drawn_from_its_seats_and_lines(browser: Browser) -> None:
+    events = await recording("pokermarket")
+    for each in events:
+        if isinstance(each.get("table"), dict):
+            each["table"] |= {"game": "fuse", "title": "The Fuse", "view": {"burning": True}}
+    async with viewing(browser, events) as view:
+        await view.reach(3)
+        assert await text(view, ".title") == ["The Fuse"]
+        await view.reach(70)
+        assert (await plate(view))["size"] == "card"
+        await view.reach(over_at(events) + 1)
+        assert await view.page.locator(".winner-name").count() == 1
+        assert view.complaints == []
+
+
+async def test_a_table_that_is_called_off_says_so_and_goes(browser: Browser) -> None:
+    events = kept("heist")
+    opened = next(each for each in events if each["kind"] == "opened")
+    over = copy.deepcopy(opened) | {"kind": "changed", "number": opened["number"] + 1}
+    over["table"] |= {"over": True, "phase": None}
+    voided = {key: opened[key] for key in ("format", "room", "at")} | {
+        "kind": "voided", "number": opened["number"] + 2, "table": opened["table"]["id"], "game": "heist"
+    }  # fmt: skip
+    async with viewing(browser, [events[0], opened, over, voided]) as view:
+        await view.reach(1)
+        assert (await plate(view))["moment"] == "off"
+        assert "Called off: stakes are back" in await text(view, ".verdict")
+        await view.reach(6)
+        assert await plate(view) == {}
+
+
+async def test_a_result_is_shown_to_its_end_and_then_the_table_that_was_opened_meanwhile(
+    browser: Browser,
+) -> None:
+    events = kept("heist")
+    end = over_at(events)
+    last = events[-1]
+    opened = copy.deepcopy(next(each for each in events if each["kind"] == "opened"))
+    opened |= {"number": last["number"] + 2, "at": last["at"]}
+    opened["table"] |= {"id": "the-next"}
+    opened["table"]["phase"] |= {"ends": None}
+    cleared = {key: last[key] for key in ("format", "room", "at")} | {
+        "kind": "cleared", "number": last["number"] + 1, "table": "a-table-1", "game": "heist"
+    }  # fmt: skip
+    assert opened["table"]["id"] != cleared["table"] == events[1]["table"]["id"]
+    async with viewing(browser, [*events, cleared, opened]) as view:
+        await view.reach(end + 6.2)
+        assert (await plate(view))["moment"] == "outcome"
+        assert await view.page.locator(".cell[data-fate=hidden]").count() == 0
+        # A picture that comes in between, as after a gap, does not begin it anew.
+        await view.send(events[0] | {"number": opened["number"] + 1, "tables": [opened["table"]]})
+        assert await view.page.locator(".cell[data-fate=hidden]").count() == 0
+        await view.reach(end + 12)
+        assert (await plate(view))["moment"] == "winner"
+        await view.reach(end + 21)
+        assert (await plate(view))["moment"] == "gathering"
+        assert await text(view, ".figure-value") == ["200"]
+        assert view.complaints == []
+
+
+@pytest.mark.parametrize("query", ["", "?theme=bank"])
+async def test_the_look_is_that_of_the_theme_of_the_chat_unless_another_is_asked_for(
+    browser: Browser, query: str
+) -> None:
+    async with viewing(browser, kept("heist", "space"), query) as view:
+        await view.reach(5)
+        assert await text(view, ".title") == ["Space Heist"]
+        assert await view.page.locator(".glass").count() == (0 if query else 8)  # helmets
+
+
+# The connection
+
+
+async def test_a_gap_in_the_numbers_asks_for_a_picture_and_goes_on_from_it(browser: Browser) -> None:
+    events = kept("heist")
+    tables = [each for each in events if each["kind"] in {"opened", "changed"}]
+    async with viewing(browser, events[:1]) as view:
+        await view.send(events[1])
+        view.server.picture = events[0] | {"number": tables[5]["number"], "tables": [tables[5]["table"]]}
+        await view.server.send([tables[5]])
+        await view.until(f"document.querySelector('.place').dataset.number === '{tables[5]['number']}'")
+        assert view.server.asked == [{"picture": True}]
+        assert len(await text(view, ".in-crowd")) == 6
+
+
+async def test_the_picture_is_right_again_after_a_restart_of_the_server(browser: Browser) -> None:
+    events = kept("heist")
+    tables = [each for each in events if each["kind"] in {"opened", "changed"}]
+    async with viewing(browser, events[:1]) as view:
+        await view.send(events[1])
+        assert await text(view, ".figure-value") == ["200"]
+        view.server.picture = events[0] | {"number": 0, "tables": [tables[7]["table"]]}
+        await view.server.cut()
+        # At once and without any clock: the first try has no delay but a timer of 0.
+        await view.page.clock.run_for(10)
+        async with asyncio.timeout(2):
+            while view.server.connected < 2:  # noqa: ASYNC110  (a browser has no event to wait for)
+                await asyncio.sleep(0.01)
+        await view.until("document.querySelectorAll('.in-crowd').length === 8")
+        assert view.complaints == []
+
+
+# What it never does
+
+
+async def test_nothing_is_drawn_and_nothing_is_computed_while_nothing_happens(browser: Browser) -> None:
+    events = kept("heist")
+    count = """() => {
+        window.asked = 0;
+        for (const name of ["setTimeout", "setInterval", "requestAnimationFrame"]) {
+          const real = window[name];
+          window[name] = (...all) => { window.asked += 1; return real(...all); };
+        }
+    }"""
+    async with viewing(browser, events) as view:
+        await view.page.evaluate(count)
+        await view.reach(over_at(events) + 30)
+        assert await view.page.evaluate("window.asked") > 50
+        assert await view.page.evaluate("document.getAnimations().length") == 0
+        assert await view.page.evaluate("document.querySelector('.place').children.length") == 0
+        await view.page.evaluate("window.asked = 0")
+        await view.page.clock.run_for(60_000)
+        assert await view.page.evaluate("window.asked") == 0
+
+
+async def test_the_page_is_transparent_where_nothing_is_drawn(browser: Browser) -> None:
+    events = kept("heist")
+    async with viewing(browser, events) as view:
+        await view.reach(5)
+        backgrounds = await view.page.evaluate(
+            "[...document.querySelectorAll('html, body, #screen, .place, .plate')]"
+            ".map((each) => getComputedStyle(each).backgroundColor)"
+        )
+    assert set(backgrounds) == {"rgba(0, 0, 0, 0)"}
+
+
+INSIDE = """() => {
+  const ratio = Math.min(innerWidth / 1920, innerHeight / 1080);
+  const shown = [...document.querySelectorAll(".plate *")]
+    .filter((each) => each.getClientRects().length && each.textContent.trim());
+  const boxes = shown.map((each) => each.getBoundingClientRect());
+  const small = shown.filter((each) => !each.children.length && !each.closest("svg, .card")
+    && parseFloat(getComputedStyle(each).fontSize) < 32);
+  const cut = shown.filter((each) => !each.children.length && each.scrollWidth > each.clientWidth + 1
+    && getComputedStyle(each).textOverflow !== "ellipsis" && getComputedStyle(each).display !== "inline"
+    && !each.closest("svg"));
+  return {
+    left: Math.min(...boxes.map(({ left }) => left)) / ratio,
+    top: Math.min(...boxes.map(({ top }) => top)) / ratio,
+    right: innerWidth / ratio - Math.max(...boxes.map(({ right }) => right)) / ratio,
+    bottom: innerHeight / ratio - Math.max(...boxes.map(({ bottom }) => bottom)) / ratio,
+    small: small.map((each) => each.className + " " + each.textContent),
+    cut: cut.map((each) => each.className + " " + each.textContent),
+  };
+}"""
+
+
+GAMES = ["heist", "crowd", "alone", "chickenpoker", "sixcardpoker", "highshow", "pokermarket"]
+SHORT = {("heist", "en"), ("crowd", "ko"), ("highshow", "ko")}
+LAYOUTS = [
+    pytest.param(game, language, marks=() if (game, language) in SHORT else pytest.mark.nightly)
+    for game in GAMES
+    for language in ("en", "ko")
+]
+
+
+@pytest.mark.parametrize(("game", "language"), LAYOUTS)
+async def test_everything_stays_in_the_safe_margins_and_can_be_read_on_a_phone(
+    browser: Browser, game: str, language: str
+) -> None:
+    events = await recording(game, language)
+    end = over_at(events)
+    async with viewing(browser, events, "?at=bottom-right") as view:
+        for seconds in (2, end / 2, end * 0.7, end - 2, end + 1, end + 4, end + 7, end + 11):
+            await view.reach(seconds)
+            if not await plate(view):
+                continue
+            found = await view.page.evaluate(INSIDE)
+            assert found["small"] == []
+            assert found["cut"] == [], (seconds, found["cut"])
+            assert min(found["left"], found["right"]) >= 95.9, seconds
+            assert found["top"] >= 53.9, seconds
+            assert found["bottom"] >= 80, seconds
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "corner",
+    [
+        "top-left",
+        "right",
+        *(
+            pytest.param(each, marks=pytest.mark.nightly)
+            for each in ("top", "top-right", "left", "center", "bottom")
+        ),
+    ],
+)
+async def test_it_stands_in_the_corner_that_is_asked_for(browser: Browser, corner: str) -> None:
+    events = kept("heist")
+    async with viewing(browser, events, f"?at={corner}", (960, 540)) as view:
+        await view.reach(69)
+        box = await view.page.locator(".plate").bounding_box()
+        assert box is not None
+        middle = ((box["x"] + box["width"] / 2) / 960, (box["y"] + box["height"] / 2) / 540)
+    across = 0 if "left" in corner else 1 if "right" in corner else 0.5
+    down = 0 if "top" in corner else 1 if "bottom" in corner else 0.5
+    assert abs(middle[0] - across) <= (0.01 if across == 0.5 else 0.35)
+    assert abs(middle[1] - down) <= (0.05 if down == 0.5 else 0.4)
+
+
+async def test_names_above_heads_stay_in_the_safe_margin_at_the_upper_edge(browser: Browser) -> None:
+    async with viewing(browser, kept("heist"), "?at=top-right") as view:
+        for seconds in (8, 69):
+            await view.reach(seconds)
+            found = await view.page.evaluate(INSIDE)
+            assert found["top"] >= 53.9
+            assert found["right"] >= 95.9
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", ["bar", "card", "stage"])
+async def test_it_takes_the_size_that_is_asked_for(browser: Browser, size: str) -> None:
+    events = kept("heist")
+    end = over_at(events)
+    sizes = []
+    async with viewing(browser, events, f"?size={size}") as view:
+        for seconds in (5, 69, end - 2, end + 1, end + 12):
+            await view.reach(seconds)
+            sizes.append((await plate(view)).get("size"))
+        assert view.complaints == []
+    wanted = {
+        "bar": ["bar"] * 4,
+        "card": ["bar", "card", "card", "card"],
+        "stage": ["bar", "large", "stage", "stage"],
+    }
+    assert sizes[:4] == wanted[size]
+
+
+async def test_two_hundred_hostile_names_run_nothing_and_break_no_layout(browser: Browser) -> None:
+    events = kept("crowd")
+    for event in events:
+        if not isinstance(event.get("table"), dict):
+            continue
+        table = event["table"]
+        table["seats"] = [_named(table["seats"][0], number) for number in range(200)]
+        crew = table["view"]["crew"]
+        table["view"]["crew"] = [crew[0] | {"seat": f"test:h{number}"} for number in range(200)]
+        table["view"]["heisters"] = 200
+        outcomes = table["view"]["outcomes"]
+        if outcomes:
+            table["view"]["outcomes"] = [
+                outcomes[number % len(outcomes)] | {"seat": f"test:h{number}"} for number in range(200)
+            ]
+    end = over_at(events)
+    async with viewing(browser, events) as view:
+        for seconds in (4, 70, end - 2, end + 3, end + 6, end + 10):
+            await view.reach(seconds)
+            assert await plate(view) != {}
+            found = await view.page.evaluate(INSIDE)
+            assert min(found["left"], found["right"]) >= 95, seconds
+            assert found["top"] >= 53, seconds
+        foreign = await view.page.evaluate(
+            "document.querySelectorAll('[onerror], [onload], img, script:not([src])').length"
+        )
+        assert foreign == 0
+        assert view.complaints == []
+
+
+def _named(seat: dict[str, Any], number: int) -> dict[str, Any]:
+    return seat | {"seat": f"test:h{number}", "name": HOSTILE[number % len(HOSTILE)] + str(number)}
+
+
+async def test_without_motion_nothing_moves_and_the_order_is_the_same(browser: Browser) -> None:
+    events = kept("heist")
+    end = over_at(events)
+    moved = """() => {
+        window.moved = 0;
+        const real = Element.prototype.animate;
+        Element.prototype.animate = function (frames, options) {
+          if (frames.some(({ transform }) => transform && transform !== "none")) window.moved += 1;
+          return real.call(this, frames, options);
+        };
+    }"""
+    orders = []
+    for calm in (True, False):
+        async with viewing(browser, events, calm=calm) as view:
+            await view.page.evaluate(moved)
+            order = []
+            for step in range(14):
+                await view.reach(end - 1 + step * 0.7)
+                order.append(await text(view, ".cell:not([data-fate=hidden]) .cell-name"))
+            orders.append(order)
+            count = await view.page.evaluate("window.moved")
+            assert (count == 0) == calm
+    assert orders[0] == orders[1]
+
+
+@pytest.mark.slow
+async def test_sound_is_made_only_where_it_is_asked_for(browser: Browser) -> None:
+    events = kept("heist")
+    spy = """() => {
+        window.tones = 0;
+        const Real = OscillatorNode;
+        window.OscillatorNode = class extends Real {
+          constructor(...all) { super(...all); window.tones += 1; }
+        };
+    }"""
+    for query, made in (("", False), ("?sound=1", True)):
+        async with viewing(browser, events, query) as view:
+            await view.page.evaluate(spy)
+            await view.reach(over_at(events) + 2)
+            assert (await view.page.evaluate("window.tones") > 0) == made
