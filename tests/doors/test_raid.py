@@ -65,6 +65,23 @@ def answered(both: Both, message: Json) -> str:
     return str(both.discord.world.messages[int(reference["message_id"])]["author"]["username"])
 
 
+def too_late(both: Both, first: int) -> list[str]:
+    """List what the Twitch chat was told of those who came too late, from its message `first` on."""
+    return [each for each in both.fake.sent("ada")[first:] if TOO_LATE in each]
+
+
+def counted(both: Both, first: int) -> int:
+    """Count those who were told so, by name or as one of "and 38 more"."""
+    return sum(each.count("@") + int((MORE.findall(each) or ["0"])[0]) for each in too_late(both, first))
+
+
+def told_late(both: Both, first: int) -> tuple[set[str], set[str]]:
+    """Return who was named on Discord as too late, and to whose message the answer is a reply."""
+    shown = [each for each in messages(both)[first:] if TOO_LATE in each["content"]]
+    named_ones = {name for each in shown for name in TARDY.findall(each["content"])}
+    return named_ones, {name for each in shown if (name := answered(both, each))}
+
+
 async def test_two_raids_at_once_are_in_and_those_who_come_too_late_are_counted(both: Both) -> None:
     await both.bridge()
     viewers, members = (
@@ -93,13 +110,13 @@ async def test_two_raids_at_once_are_in_and_those_who_come_too_late_are_counted(
     await both.discord.until(lambda: {"Late039"} | tardy <= set(both.house.members._names.values()), 30)
     await both.house.settle()
     await both.discord.turn(REFUSAL_DELAY + 2)
-    told = [each for each in both.fake.sent("ada")[tweets:] if TOO_LATE in each]
-    assert len(told) == 2, "the first by name, and then all others"
-    assert sum(each.count("@") + int((MORE.findall(each) or ["0"])[0]) for each in told) == LATE
-    shown = [each for each in messages(both)[posts:] if TOO_LATE in each["content"]]
-    assert len(shown) <= MOST
-    named_ones = {name for each in shown for name in TARDY.findall(each["content"])}
-    replied = {name for each in shown if (name := answered(both, each))}
+    await both.discord.until(
+        lambda: counted(both, tweets) >= LATE and tardy <= set().union(*told_late(both, posts)), 30
+    )
+    assert counted(both, tweets) == LATE
+    assert len(too_late(both, tweets)) == 2, "the first by name, and then all others"
+    assert len([each for each in messages(both)[posts:] if TOO_LATE in each["content"]]) <= MOST
+    named_ones, replied = told_late(both, posts)
     assert named_ones | replied == tardy, "the first of those that come together has a reply to their message"
     assert "tardy000" in replied
     assert len(replied) < len(named_ones)

@@ -32,6 +32,7 @@ pytestmark = [
 MOST_TABS = 60  # until what is looked for has the focus
 JOINS = 30
 TOGETHER = 20
+QUIET = 500.0  # milliseconds in which nothing more is announced
 FEW = 2  # announcements of a table's phases, the lobby's and the next one's
 
 FOCUS = """() => {
@@ -147,6 +148,8 @@ async def test_a_crowd_that_joins_is_one_announcement_and_not_one_each(browser: 
     await expect(page.get_by_test_id("place")).to_have_count(JOINS + 1)
     await hurry(site)
     await expect(page.get_by_test_id("table-button").first).to_be_visible()
+    await page.wait_for_function(f"window.told.length >= {FEW}")  # a phase is told after it was drawn
+    await page.wait_for_timeout(QUIET)
     told = await page.evaluate("window.told")
     assert len(told) == FEW, told
     own = await page.locator("#chat .line[data-kind=bot]:not(.fine):not([hidden])").count()
