@@ -264,8 +264,13 @@ def tables(house: House, room: Room) -> list[TableRow]:
 
 
 async def own(house: House, room: Room, viewers: Iterable[Viewer]) -> dict[Seat, OwnRow]:
-    """Describe what each viewer has and may do, at the tables that are open when all balances are read."""
+    """Describe what each viewer has and may do, at the tables that are open when all balances are read.
+
+    Returns when no table has a step that is not written yet: what is shown then was committed.
+    """
     purses = {viewer: await house.balances.purse(room, viewer.seat) for viewer in viewers}
+    while under_way := [table for table in room.tables.values() if table.lock.locked()]:
+        await under_way[0].finished()
     return {viewer.seat: _own(house, room, viewer, purse) for viewer, purse in purses.items()}
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any
 
 from chatbot.bot.house import House
 from chatbot.games import kits
+from chatbot.ledger.books.unit import UnitOfWork
 from chatbot.ledger.store.store import Store
 from chatbot.rooms.clock import HandWatch
 from chatbot.speech.words import Words
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    import pytest
     from aiohttp import ClientSession
 
     from tests.web.conftest import Site
@@ -144,3 +147,32 @@ async def test_of_a_thousand_cards_only_the_latest_are_sent_and_the_others_count
     assert [each["face"] for each in rejected["cards"]] == seen[6:]
     assert (rejected["count"], rejected["more"]) == (MOST_CARDS + 6, 6)
     assert hands(told)["Left"]["count"] == 1000 - (MOST_CARDS + 6) - 1  # one is shown
+
+
+async def test_what_is_not_written_yet_is_shown_to_nobody(
+    site: Site, page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house, room, bob = site.chat.house, site.chat.room, viewer_of("bob", "viewer")
+    ann = await page.enter("ann")
+    await page.say(ann, "!heist 20")
+    await page.until(lambda told: told["type"] == "tables" and bool(told["tables"]))
+    await site.chat.enter(bob)
+    commit, reached, allowed = UnitOfWork.commit, asyncio.Event(), asyncio.Event()
+
+    async def later(unit: UnitOfWork) -> None:
+        reached.set()
+        await allowed.wait()
+        await commit(unit)
+
+    monkeypatch.setattr(UnitOfWork, "commit", later)
+    joining = asyncio.ensure_future(site.chat.say(bob, "!heist 20", private=False))
+    await reached.wait()
+    (table,) = room.tables.values()
+    assert bob.seat in table.seated, "decided in memory"
+    showing_it = asyncio.ensure_future(showing.own(house, room, [bob]))
+    await asyncio.sleep(0.1)
+    assert not showing_it.done()
+    allowed.set()
+    await joining
+    await showing_it
+    assert await house.balances.purse(room, bob.seat) == 220
