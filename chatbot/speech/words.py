@@ -347,8 +347,13 @@ def _fallback_text(message: str, args: Mapping[str, float | str]) -> str:
 
 def languages() -> tuple[str, ...]:
     """List the codes of the languages; each is a folder of files, complete or not."""
-    folders = (each.name for each in supplies.folder("locales").iterdir() if each.is_dir())
-    return tuple(sorted(each for each in folders if not each.startswith((".", "_"))))
+    return _folders(supplies.folder("locales"))
+
+
+@cache
+def _folders(folder: Path) -> tuple[str, ...]:
+    names = (each.name for each in folder.iterdir() if each.is_dir())
+    return tuple(sorted(each for each in names if not each.startswith((".", "_"))))
 
 
 def language_of(text: str) -> str | None:

@@ -57,6 +57,10 @@ def description_of(text: str, message: str) -> app_commands.locale_str:
 class SlashTranslator(app_commands.Translator):
     """Translates by the messages of the program; what is the same in a language is left out."""
 
+    def __init__(self) -> None:
+        """Translate nothing yet: languages are read when they are needed."""
+        self._languages: dict[str, str | None] = {}
+
     async def translate(
         self,
         string: app_commands.locale_str,
@@ -64,16 +68,22 @@ class SlashTranslator(app_commands.Translator):
         context: app_commands.TranslationContextTypes,  # noqa: ARG002
     ) -> str | None:
         """Return a name or a description in a locale, or None if it has none of its own there."""
-        language = language_for(locale.value)
-        if language is None:
+        if (words := self._words_for(locale.value)) is None:
             return None
-        extras, words = string.extras, self._words[language]
+        extras = string.extras
         if "siblings" in extras:
             return _names(words, extras["siblings"]).get(string.message)
         if extras.get("message") not in words.ids:
             return None
         text = shortened(words.text(Message(extras["message"]), str), LONGEST_DESCRIPTION)
         return None if text == string.message else text
+
+    def _words_for(self, locale: str) -> Words | None:
+        """Return the words of a locale's language, if it has any; each text is asked for in some 30 locales."""
+        if locale not in self._languages:
+            self._languages[locale] = language_for(locale)
+        language = self._languages[locale]
+        return None if language is None else self._words[language]
 
     @cached_property
     def _words(self) -> Mapping[str, Words]:
