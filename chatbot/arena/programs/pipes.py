@@ -64,9 +64,9 @@ class ProgramPipes:
         """
         piped = self._piped
         while True:
+            if piped.overflowed:
+                raise OverflowedError
             if piped.output:  # most times there is none before the first wait
-                if piped.overflowed:
-                    raise OverflowedError
                 line = None if piped.unsent else piped.line()
                 if line is not None:
                     return line

@@ -10,6 +10,7 @@ class Running:
     """A process and its pipes. Of what it writes between two questions, about `limit` bytes are kept."""
 
     __slots__ = (
+        "_discarded",
         "_discarding",
         "_limit",
         "errors",
@@ -31,17 +32,19 @@ class Running:
         self.output_closed = False
         self._limit = limit
         self._discarding = False  # the rest of a line
+        self._discarded = 0  # bytes of it since the last question
 
     @property
     def overflowed(self) -> bool:
         """Whether it wrote more than the limit since the last question."""
-        return len(self.output) > self._limit
+        return len(self.output) + self._discarded > self._limit
 
     def feed(self, chunk: bytes) -> None:
         """Add what it wrote to standard output. The rest of a line that is discarded is discarded as well."""
         if self._discarding:
-            _, found, chunk = chunk.partition(b"\n")
+            rest, found, chunk = chunk.partition(b"\n")
             self._discarding = not found
+            self._discarded += len(rest)
         if not self.overflowed:
             self.output += chunk
 
@@ -50,6 +53,7 @@ class Running:
         if self.output:
             self._discarding = self._discarding or not self.output.endswith(b"\n")
             self.output.clear()
+        self._discarded = 0
 
     def line(self) -> bytes | None:
         """Remove and return the next complete line of its output, without line feed; None: there is none."""

@@ -47,6 +47,20 @@ def test_a_line_that_no_pipe_holds_at_once_arrives_whole(echo: Warden) -> None:
     assert echo.ask(f"{' ' * 200_000}{line}\n", 30.0).text == line
 
 
+def test_a_line_without_an_end_that_began_before_the_question_is_too_much_and_not_late(tmp_path: Path) -> None:
+    path = tmp_path / "flood.py"
+    path.write_text("import os\nwhile True: os.write(1, b'5' * 65536)", encoding="utf-8")
+    warden = Warden(PATIENT)
+    warden.start([sys.executable, "-I", "-S", str(path)], "")
+    time.sleep(0.5)  # its pipe is full before anybody asks
+    assert warden.ask("", 30.0).kind == "unreadable"
+    warden.start([sys.executable, "-I", "-S", str(path)], "")
+    time.sleep(0.5)
+    told = warden.ask("card\n", 30.0)
+    warden.close()
+    assert (told.kind, "for one answer" in told.why) == ("unreadable", True)
+
+
 def test_waiting_for_an_answer_takes_no_processor_time(tmp_path: Path) -> None:
     with Player(tmp_path, "q = asked(); time.sleep(0.5); answer(q, 7)", lines=True) as player:
         before = time.process_time()
