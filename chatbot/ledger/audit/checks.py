@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sqlalchemy import (
@@ -200,7 +201,7 @@ async def examine(
         report_progress(2, steps)
         found = list(damage)
         for number, (check, query) in enumerate(_CHECKS.items(), start=3):
-            found += [each async for each in _found(connection, *check, query(scope))]
+            found += [each async for each in _found(connection, *check, _statement(query, scope))]
             report_progress(number, steps)
         return await _report(connection, counts, found)
     except DatabaseError as error:
@@ -209,6 +210,12 @@ async def examine(
         if not damage:
             raise
         return AuditReport({}, damage)  # nothing else can be read
+
+
+@cache
+def _statement(query: Callable[[AuditScope], Query], scope: AuditScope) -> Query:
+    """Build the statement of a check once: that takes longer than to run it in a small database."""
+    return query(scope)
 
 
 async def _report(
@@ -484,7 +491,7 @@ class Slices:
         async with self._store.reading() as connection:
             if self._begun:
                 check, query = self._left.popleft()
-                self.found += [each async for each in _found(connection, *check, query(ALL))]
+                self.found += [each async for each in _found(connection, *check, _statement(query, ALL))]
             else:
                 self.found += await _check_database(connection, ALL)
         self._begun = True
