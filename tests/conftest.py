@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -60,7 +61,12 @@ def pytest_configure_node(node: Any) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     folders = [Path(__file__).parent / folder for folder in SLOW]
+    cases: Counter[str] = Counter()
     for item in items:
+        if sampled := item.get_closest_marker("sampled"):
+            test = item.nodeid.partition("[")[0]
+            cases[test] += 1
+            item.add_marker("nightly" if cases[test] > sampled.args[0] else "slow")
         served = any(map(item.get_closest_marker, ("browser", "nightly", "postgres")))
         if served or any(map(item.path.is_relative_to, folders)):
             item.add_marker("slow")

@@ -111,7 +111,7 @@ async def test_books_that_are_wrong_at_the_start_let_nobody_play(kept: Kept) -> 
     assert again.copies == 1  # better than none: what others play goes on
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 async def test_backups_of_doubted_books_push_out_no_sound_one(kept: Kept) -> None:
     stage = await kept.stage.open()
     await stage.say("ann", "hello")

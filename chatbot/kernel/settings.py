@@ -151,9 +151,19 @@ class Schema(Generic[T]):
         return made
 
 
+def schema_of(kind: type[T]) -> Schema[T]:
+    """Return the one schema of a kind; it takes milliseconds to look at its fields."""
+    if kind not in _SCHEMAS:
+        _SCHEMAS[kind] = Schema(kind)
+    return _SCHEMAS[kind]
+
+
+_SCHEMAS: dict[type, Schema[Any]] = {}
+
+
 def make(kind: type[T], values: Mapping[str, object]) -> T:
-    """Make one from settings where no more of its kind are made; raises as `Schema.make`."""
-    return Schema(kind).make(values)
+    """Make one from settings; raises as `Schema.make`."""
+    return schema_of(kind).make(values)
 
 
 def dump(game: object) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from chatbot.kernel import settings
 from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.kit import AnyKit, called
 from chatbot.kernel.say import Listing, Message, Quote
-from chatbot.kernel.settings import Schema, as_text
+from chatbot.kernel.settings import Schema, as_text, schema_of
 from chatbot.kernel.suggestions import near, unknown
 from chatbot.speech import themes
 
@@ -303,7 +303,7 @@ class Fields(Generic[T]):
 
     @cached_property
     def _schema(self) -> Schema[T]:
-        return Schema(self.kind)
+        return schema_of(self.kind)
 
     @cached_property
     def _bases(self) -> Mapping[str, T]:

@@ -150,6 +150,7 @@ def listens(world: World) -> bool:
     return any(each.type == "channel.chat.message" for each in world.twitch.eventsub.subscriptions.values())
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "SIGINT"])
 async def test_tables_on_both_platforms_are_left_in_time_and_go_on_at_the_next_start(
     world: World, number: int

@@ -53,6 +53,7 @@ def test_evenings_with_players_of_the_house_keep_every_promise_too() -> None:
     assert joined, "nobody of the house was ever told of"
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("seed", KEPT_SEEDS)
 def test_evenings_that_failed_once_do_not_fail_again(seed: int) -> None:
     assert play(seed, shows=False).breach == ""

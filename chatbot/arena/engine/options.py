@@ -68,7 +68,7 @@ def options(kit: AnyKit) -> Sequence[ContestOption]:
             _help(key, hints),
             _expected_words(getattr(contest, key), each),
         )
-        for key, each in settings.Schema(type(contest)).descriptors.items()
+        for key, each in settings.schema_of(type(contest)).descriptors.items()
         if key != GAME
     ]
 

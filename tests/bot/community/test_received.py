@@ -134,6 +134,7 @@ async def test_by_duels_a_farm_brings_its_main_account_no_more(store: Store) -> 
     assert "of others" in told
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("answer", ["!doublecross", "!finger", "!guncheck"])
 @pytest.mark.parametrize("others", ["!guncheck", "!doublecross", "!finger"])
 async def test_by_heists_a_farm_brings_its_main_account_no_more(

@@ -124,7 +124,7 @@ async def test_the_seed_of_a_table_is_in_no_event_while_it_is_open(stage: Stage,
 # Names
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", ["heist", "chickenpoker"])
 def test_two_hundred_hostile_names_go_through_as_data(name: str) -> None:
     assert len(HOSTILE) >= 200

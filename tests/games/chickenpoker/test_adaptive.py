@@ -47,7 +47,7 @@ def share(players: Sequence[SessionPlayer], cards: int, games: int, after: int =
     return float(found[:, 0].sum() / found.sum())
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("cards", [5, 6, 10])
 def test_it_takes_all_but_one_round_from_every_linear_player(cards: int) -> None:
     # Who knows an order shows one more than each card, and its 1 against the highest: n + 1 points of

@@ -159,7 +159,7 @@ def test_the_champion_comes_first_among_all_the_others(rabble: int) -> None:
     assert ranking[0][1] > 10 * ranking[1][1]
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("times", [5, 10])
 @pytest.mark.parametrize("copied", OTHERS)
 def test_the_champion_comes_first_whoever_is_multiplied(copied: str, times: int) -> None:
@@ -168,7 +168,7 @@ def test_the_champion_comes_first_whoever_is_multiplied(copied: str, times: int)
     assert sum(ranking[0][0] == CHAMPION for ranking in rankings) >= TOURNAMENTS - 1
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("times", "rabble", "least"),
     [
