@@ -79,7 +79,7 @@ class SlashTranslator(app_commands.Translator):
         return None if text == string.message else text
 
     def _words_for(self, locale: str) -> Words | None:
-        """Return the words of a locale's language, if it has any; each text is asked for in some 30 locales."""
+        """Return the words of a locale's language, if any; each text is asked for in 30 locales."""
         if locale not in self._languages:
             self._languages[locale] = language_for(locale)
         language = self._languages[locale]

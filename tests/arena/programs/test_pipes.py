@@ -47,7 +47,9 @@ def test_a_line_that_no_pipe_holds_at_once_arrives_whole(echo: Warden) -> None:
     assert echo.ask(f"{' ' * 200_000}{line}\n", 30.0).text == line
 
 
-def test_a_line_without_an_end_that_began_before_the_question_is_too_much_and_not_late(tmp_path: Path) -> None:
+def test_a_line_without_an_end_that_began_before_the_question_is_too_much_and_not_late(
+    tmp_path: Path,
+) -> None:
     path = tmp_path / "flood.py"
     path.write_text("import os\nwhile True: os.write(1, b'5' * 65536)", encoding="utf-8")
     warden = Warden(PATIENT)
