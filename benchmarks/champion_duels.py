@@ -2,6 +2,11 @@
 
 In Chicken Poker the samples are independent sessions of two players. In High Show all play the same decks,
 and in Poker Market each deal is played in all rotations; samples are the differences of a deck or a deal.
+
+In High Show each card has a price besides, which is 0 in the mean whatever has been decided, and takes most
+of the luck of the cards out of the differences (`chatbot/games/highshow/solver/estimate.py`). With these
+prices foresight of the whole deck is a bound of all play: its lead over the champion is the most that any
+player could be ahead.
 """
 
 from __future__ import annotations
@@ -12,6 +17,7 @@ from statistics import mean, stdev
 from typing import TYPE_CHECKING
 
 from rich.console import Console
+from rich.progress import track
 from rich.table import Table
 
 from benchmarks.market import LEARNING, by_deal, made
@@ -19,8 +25,12 @@ from chatbot.games.chickenpoker.contest.adaptive import Adaptive
 from chatbot.games.chickenpoker.contest.champion import Champion
 from chatbot.games.chickenpoker.contest.contestants import usual_steps
 from chatbot.games.chickenpoker.contest.session import Even, Linear, Nash, Played, play
-from chatbot.games.highshow.contest.contest import HighShowContest
+from chatbot.games.highshow.contest.contest import play as play_deck
+from chatbot.games.highshow.contest.contestants import CHAMPION_WORK
 from chatbot.games.highshow.contest.contestants import CONTESTANTS as SHOWN
+from chatbot.games.highshow.rules.terms import PenaltyKind, Terms, read_penalty
+from chatbot.games.highshow.solver.estimate import MORE_PRICED, PRICED, Toll, foreseen, played, shuffles
+from chatbot.games.highshow.solver.solver import Adviser
 from chatbot.games.pokermarket.contest.contest import MarketContest
 from chatbot.kernel.contest import Entrant
 from chatbot.kernel.fair import Rng
@@ -34,7 +44,18 @@ CHAMPION = "champion"
 CARDS, SESSION = (6, 10), 50  # of Chicken Poker, and games of a session
 TABLES = (("champion", "broker", "search", "greedy"), ("champion", "greedy", "random", "passive"))
 ROUNDS = 3  # of Poker Market
-DECKS = ((12, 3, "linear"), (17, 3, "value"), (100, 10, "linear"))  # of High Show
+SIZES = ((30, 3), (52, 5), (100, 10), (100, 50), (1000, 10))  # of High Show's decks: cards, to keep
+DECKS = (
+    (12, 3, "linear"),
+    (17, 3, "value"),
+    (19, 3, "turnvalue"),
+    (22, 3, "none"),
+    (22, 3, "linear"),
+    *((cards, keep, kind.value) for cards, keep in SIZES for kind in PenaltyKind),
+)
+EXACT_TIMES = 10  # so many times the decks where the champion is exact, which are quick
+BOUND = "any play, at most"
+CONFIDENT = 1.96  # standard errors on either side of a mean that hold 95 of 100
 OTHERS: Mapping[str, Callable[[str, int], SessionPlayer]] = {
     "random": lambda word, cards: Even(Rng.of(word)),  # noqa: ARG005
     "linear": lambda word, cards: Linear(usual_steps(cards)),  # noqa: ARG005
@@ -73,30 +94,63 @@ def session(name: str, cards: int, seed: str) -> tuple[float, float]:
 
 
 def show_highshow(decks: int, seed: str) -> None:
-    """Print by how many points a deck the champion is ahead of each other player."""
-    table = _table(f"{decks} decks", "deck", "than", "points more", "std. errors")
-    for cards, keep, penalty in DECKS:
-        found = profits(cards, keep, penalty, decks, seed)
-        for name in found:
-            if name != CHAMPION:
-                ahead = [own - other for own, other in zip(found[CHAMPION], found[name], strict=True)]
-                table.add_row(f"{keep} of {cards}, {penalty}", name, _told(ahead), _errors(ahead))
-    Console(width=110).print(table)
+    """Print by how many points a deck the champion is ahead of each other, and any play of the champion."""
+    others = [name for name in SHOWN if name != CHAMPION]
+    title = f"{decks} decks each, {EXACT_TIMES * decks} where the champion is exact; ± holds 95 of 100 means"
+    table = _table(title, "deck", *others, BOUND)
+    for cards, keep, penalty in track(DECKS, console=Console(stderr=True), description="decks"):
+        found = leads(Terms(cards, keep, read_penalty(penalty)), decks, seed)
+        row = (_told(found[name], error=CONFIDENT) for name in others)
+        table.add_row(
+            f"{keep} of {cards}, {penalty}", *row, _told([-each for each in found[BOUND]], error=CONFIDENT)
+        )
+    Console(width=140).print(table)
 
 
-def profits(cards: int, keep: int, penalty: str, decks: int, seed: str) -> dict[str, list[float]]:
-    """Return the profit of each player of the house with each deck."""
-    contest = HighShowContest(cards, keep, penalty)
-    entrants = [Entrant(name, strategy) for name, strategy in SHOWN.items()]
-    found: dict[str, list[float]] = {name: [] for name in SHOWN}
-    for match in contest.matches(len(entrants), decks, seed):
-        before = [0.0] * len(entrants)
-        for standing in contest.play(match, entrants, None):
-            totals = [float(each * standing.games) for each in standing.scores]
-            for seat, total, then in zip(match.seats, totals, before, strict=True):
-                found[entrants[seat].name].append(total - then)
-            before = totals
+def leads(terms: Terms, decks: int, seed: str) -> dict[str, list[float]]:
+    """Return by how many points the champion is ahead of each other, and of foresight (`BOUND`), by deck.
+
+    Where the champion is exact, a lead is what the other's choices lose by the exact values of each choice:
+    its mean is the difference of the expected profits.
+    """
+    exact = Adviser(terms, CHAMPION_WORK)
+    if exact.advise([], terms.cards, terms.keep).exact:
+        return _losses(terms, exact, decks * EXACT_TIMES, seed)
+    toll, rng = Toll(terms), Rng.of(f"{seed}/strategies")
+    found: dict[str, list[float]] = {name: [] for name in (*SHOWN, BOUND) if name != CHAMPION}
+    for deck in shuffles(terms, decks, seed):
+        refused = {name: _refused(deck, play_deck(terms, deck, SHOWN[name], 0, rng).kept) for name in SHOWN}
+        priced = min(int(PRICED * len(refused[CHAMPION])) + MORE_PRICED, len(deck))
+        steps = [toll.step(deck[:place], card) for place, card in enumerate(deck[:priced])]
+        steps += toll.free(deck, priced)
+        profits = {name: played(terms, deck, each, steps) for name, each in refused.items()}
+        profits[BOUND] = foreseen(terms, deck, steps)
+        for name, ahead in found.items():
+            ahead.append(profits[CHAMPION] - profits[name])
     return found
+
+
+def _losses(terms: Terms, exact: Adviser, decks: int, seed: str) -> dict[str, list[float]]:
+    """Return how much the choices of each other than the champion lose in expectation, by deck."""
+    rng, found = Rng.of(f"{seed}/strategies"), {name: [0.0] * decks for name in SHOWN if name != CHAMPION}
+    for number, deck in enumerate(shuffles(terms, decks, seed)):
+        for name, lost in found.items():
+            needed = terms.keep
+            for place, refused in enumerate(_refused(deck, play_deck(terms, deck, SHOWN[name], 0, rng).kept)):
+                if needed == terms.cards - place:  # the rest is kept without a choice
+                    break
+                advice = exact.advise(deck[:place], deck[place], needed)
+                chosen, other = advice.another, advice.keep
+                if not refused:
+                    chosen, other = other, chosen
+                lost[number] += max(float(other - chosen), 0.0)
+                needed -= not refused
+    return found | {BOUND: [0.0] * decks}
+
+
+def _refused(deck: Sequence[int], kept: Sequence[int]) -> list[bool]:
+    """Return of each card until the last one is kept whether it was rejected."""
+    return [card not in kept for card in deck[: deck.index(kept[-1]) + 1]]
 
 
 def show_market(deals: int, seed: str) -> None:
@@ -130,9 +184,10 @@ def _table(title: str, *headings: str) -> Table:
     return table
 
 
-def _told(values: Sequence[float], times: float = 1) -> str:
-    error = stdev(values) / sqrt(len(values))
-    return f"{times * mean(values):.3f} ± {times * error:.3f}"
+def _told(values: Sequence[float], times: float = 1, error: float = 1) -> str:
+    """Write a mean and so many of its standard errors."""
+    errors = error * stdev(values) / sqrt(len(values))
+    return f"{round(times * mean(values), 3) + 0:.3f} ± {times * errors:.3f}"  # -0 + 0 is 0
 
 
 def _errors(values: Sequence[float]) -> str:
