@@ -178,7 +178,9 @@ class Guide:
                 self.tell(NEXT_STEPS[each])
         else:
             chats = ", ".join(each.login for each in ring.broadcasters)
-            self.tell(f"Start it with `chatbot run`, and type !heist in the chat of {chats}.")
+            self.tell(
+                f"Start it with `chatbot run` if it does not run, and type !heist in the chat of {chats}."
+            )
 
 
 async def _wait_for_grant(authority: TwitchAuthority, device: DeviceCode) -> Grant:

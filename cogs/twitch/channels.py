@@ -126,15 +126,22 @@ class Chat:
         return True
 
 
+class NobodyConnected(Failure):
+    """An account is missing without which there is nothing to do, until it is connected."""
+
+
 def bot_of(ring: KeyRing) -> Key:
     """Give the bot's key.
 
     Raises:
-        Failure: there is none.
+        NobodyConnected: there is none.
     """
     bot = ring.bot
     if bot is None:
-        raise Failure("No Twitch account is connected as the bot; run `chatbot connect twitch --bot`.")
+        raise NobodyConnected(
+            "No Twitch account is connected as the bot; run `chatbot connect twitch --bot`. "
+            "A bot that runs takes it up by itself."
+        )
     return bot
 
 
@@ -144,25 +151,36 @@ async def sign_in(api: Api, bot: Key, broadcasters: Sequence[Key]) -> dict[str, 
         api.adopt(key)
     await api.validate(bot.user_id)
     others = [key for key in broadcasters if key.user_id != bot.user_id]
-    good = await asyncio.gather(*(_good(api, key) for key in others))
+    good = await asyncio.gather(*(valid(api, key) for key in others))
     refused = {key.user_id for key, right in zip(others, good, strict=True) if not right}
     return {key.user_id: key for key in broadcasters if key.user_id not in refused}
+
+
+async def valid(api: Api, key: Key) -> bool:
+    """Whether a key that is in use is good, as far as anybody knows."""
+    try:
+        return await api.validate(key.user_id)
+    except Unreachable:
+        return True
 
 
 async def find(client: Client, logins: Sequence[str], broadcasters: Sequence[Key]) -> dict[str, str]:
     """Give the logins of the channels by their ids: those that are named, or else all that are connected.
 
     Raises:
-        Failure: there is none.
+        NobodyConnected: none is connected, nor named.
+        Failure: Twitch knows none of those that are named.
     """
     if not logins:
         found = {key.user_id: key.login for key in broadcasters}
     else:
         found = await _named(client, [each.strip().lstrip("@#").lower() for each in logins])
+    if not found and logins:
+        raise Failure("Twitch knows no channel that CHATBOT_TWITCH_CHANNELS names; write their logins there.")
     if not found:
-        raise Failure(
-            "There is no Twitch channel to be in; run `chatbot connect twitch --broadcaster`, "
-            "or name channels in CHATBOT_TWITCH_CHANNELS."
+        raise NobodyConnected(
+            "There is no Twitch channel to be in; run `chatbot connect twitch --broadcaster`, which a bot "
+            "that runs takes up by itself, or name channels in CHATBOT_TWITCH_CHANNELS."
         )
     return found
 
@@ -190,7 +208,8 @@ async def look(client: Client, house: House, chats: Collection[Chat]) -> None:
         log.warning("it is not known which streams are on", status=error.status)
         return
     for chat in chats:
-        house.rooms.at(chat.channel.id).live = chat.broadcaster in on
+        if house.has(chat.channel.id):  # its room may be about to be opened
+            house.rooms.at(chat.channel.id).live = chat.broadcaster in on
 
 
 class StreamPoll:
@@ -256,7 +275,8 @@ class ChatterPoll:
     async def _tick(self) -> None:
         try:
             for chat in list(self._chats):
-                if self._house.rooms.at(chat.channel.id).live and not self._stopped:
+                known = self._house.has(chat.channel.id)  # its room may be about to be opened
+                if known and self._house.rooms.at(chat.channel.id).live and not self._stopped:
                     await self._look(chat)
         finally:
             if not self._stopped:
@@ -301,13 +321,6 @@ def _chat(door: Door, broadcaster: str, login: str) -> Chat:
     channel = Channel(channel_of(broadcaster), PLATFORM, door, MANNER)
     room = Room(channel.id, community_of(broadcaster), (channel,))
     return Chat(broadcaster, login, room, channel)
-
-
-async def _good(api: Api, key: Key) -> bool:
-    try:
-        return await api.validate(key.user_id)
-    except Unreachable:
-        return True  # as far as anybody knows
 
 
 async def _named(client: Client, logins: Sequence[str]) -> dict[str, str]:

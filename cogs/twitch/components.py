@@ -193,7 +193,7 @@ class RoomQueues:
         self._house = house
         self._lanes: dict[str, Lane] = {}
         self._seen: OrderedDict[str, None] = OrderedDict()
-        self._driving: list[asyncio.Task[None]] = []
+        self._driving: dict[str, asyncio.Task[None]] = {}  # by channel
 
     def __contains__(self, channel: str) -> bool:
         return channel in self._lanes
@@ -202,13 +202,21 @@ class RoomQueues:
         """Bring to the house what is heard in these channels; what waited before `stop` comes first."""
         for each in channels:
             self._lane(each)
-        self._driving = [asyncio.create_task(drive(lane, self._house)) for lane in self._lanes.values()]
+        for each in self._lanes:
+            self.serve(each)
+
+    def serve(self, channel: str) -> None:
+        """Bring to the house what is heard in one more channel."""
+        if channel not in self._driving:
+            self._driving[channel] = asyncio.create_task(drive(self._lane(channel), self._house))
 
     async def stop(self) -> None:
         """Keep what is heard from now on, until `start`."""
-        for task in self._driving:
+        driving = list(self._driving.values())
+        self._driving.clear()
+        for task in driving:
             task.cancel()
-        await asyncio.gather(*self._driving, return_exceptions=True)
+        await asyncio.gather(*driving, return_exceptions=True)
 
     def fresh(self, delivery: str) -> bool:
         """Whether this id has not been asked for before: Twitch may deliver an event more than once."""

@@ -19,7 +19,18 @@ from chatbot.settings.room import Announcements
 from chatbot.speech.safe import twitch_line
 from cogs.twitch.authority import KeyOfAnother, KeyRefused
 from cogs.twitch.bot import ConduitBot, WebsocketBot
-from cogs.twitch.channels import MANNER, ChatterPoll, StreamPoll, bot_of, enter, find, look, sign_in
+from cogs.twitch.channels import (
+    MANNER,
+    ChatterPoll,
+    NobodyConnected,
+    StreamPoll,
+    bot_of,
+    enter,
+    find,
+    look,
+    sign_in,
+    valid,
+)
 from cogs.twitch.components import (
     AnnouncementComponent,
     ChatComponent,
@@ -174,17 +185,22 @@ class TwitchDoor:
             self._serving.exception()  # whoever stops it is not interested in why it ended
 
     async def _serve(self) -> None:
-        """Serve, and after the bot's key was refused again with the next one that is on the disk."""
+        """Serve; where a key is missing or was refused, again with the next one that is on the disk."""
         while True:
-            bot = bot_of(self._ring)
-            await self._serve_with(bot)
-            if self._ending or not isinstance(self._failure, (KeyRefused, KeyOfAnother)):
+            try:
+                bot = bot_of(self._ring)
+                await self._serve_with(bot)
+            except NobodyConnected as missing:
+                self._failure, expected = missing, self._somebody
+            else:
+                expected = self._other_than(bot)
+            if self._ending or not isinstance(self._failure, (KeyRefused, KeyOfAnother, NobodyConnected)):
                 return
             log.error(str(self._failure))
             self._tell(f"Twitch: {self._failure}")
             self._present.set()  # nobody is to wait for what comes back so late
             self._leaving = False
-            await self._another_key(bot)
+            await self._written(expected)
             self._failure = None
             self._ended.clear()
             self._present.clear()
@@ -206,14 +222,32 @@ class TwitchDoor:
         finally:
             await self._leave(client)
 
-    async def _another_key(self, bot: Key) -> None:
-        """Wait until `chatbot connect twitch --bot` has been run again."""
+    def _other_than(self, bot: Key) -> Callable[[], bool]:
+        """Tell whether `chatbot connect twitch --bot` has been run again."""
         refused = {bot.access, self._refused.pop(bot.user_id, "")}
+
+        def another() -> bool:
+            key = self._ring.bot
+            return key is not None and key.access not in refused
+
+        return another
+
+    def _somebody(self) -> bool:
+        """Whether there are a bot and a channel now."""
+        return self._ring.bot is not None and bool(self._logins or self._ring.broadcasters)
+
+    async def _written(self, expected: Callable[[], bool]) -> None:
+        """Wait until something is in the file of keys."""
         found = asyncio.Event()
 
+        def there() -> bool:
+            try:
+                return expected()
+            except Failure:  # the file is damaged, or cannot be read for the moment
+                return False
+
         async def look() -> None:
-            key = await asyncio.to_thread(lambda: self._ring.bot)
-            if key is not None and key.access not in refused:
+            if await asyncio.to_thread(there):
                 found.set()
             elif not self._stopped:
                 self._keys_alarm = self._house.watch.ring(RELOOK, look)
@@ -280,8 +314,8 @@ class TwitchDoor:
         self._take_points(client, good)
         for chat in self.chats.values():
             self._serve_chat(client, chat, good.get(chat.broadcaster))
-        self._key_changes = KeyChanges(self._ring, self._house.watch, self._connected_again)
-        self._key_changes.start([bot, *good.values()])
+        self._key_changes = KeyChanges(self._ring, self._house.watch, self._connected)
+        self._key_changes.start([bot, *keys])
         self.ready = True
         self._tell(f"Twitch is connected: {bot.login} plays in {', '.join(channels.values())}.")
 
@@ -336,7 +370,8 @@ class TwitchDoor:
         if self.settler is not None:
             self.settler.stop()
         if self._key_changes is not None:
-            self._key_changes.stop()
+            await self._key_changes.stop()
+            self._key_changes = None
         for channel in self.chats:
             self._house.shops.pop(channel, None)
         for desk in self.desks.values():
@@ -374,17 +409,50 @@ class TwitchDoor:
         if self._refused and not self._leaving:
             self._relook()
 
-    def _connected_again(self, key: Key) -> None:
-        """Use the key of an account that was connected again with other rights."""
-        if self._client is not None and self.watchdog is not None:
-            self._adopt(key, self._client, self.watchdog)
+    async def _connected(self, key: Key) -> None:
+        """Use the key of an account that was connected, and be in its chat from now on.
+
+        Raises:
+            SQLAlchemyError, OSError: its room cannot be opened now.
+        """
+        client, watchdog = self._client, self.watchdog
+        if client is None or watchdog is None:
+            return
+        joins = "broadcaster" in key.purposes and channel_of(key.user_id) not in self.chats
+        if joins and not self._logins:
+            await self._join(client, key)
+        client.api.adopt(key)
+        if await valid(client.api, key):
+            self._adopt(key, client, watchdog)
+        elif joins and not self._logins:  # its chat needs only the bot's key
+            alone = wishes(bot_of(self._ring), {}, [key.user_id], conduit=self._conduit)
+            watchdog.allow(key.user_id, key.login, alone)
+
+    async def _join(self, client: WebsocketBot | ConduitBot, key: Key) -> None:
+        """Open the room of a channel, before anything is heard of it."""
+        channel = channel_of(key.user_id)
+        try:
+            await enter(self._house, self, {key.user_id: key.login}, self._bot, self.chats)
+        except BaseException:
+            if not self._house.has(channel):
+                self.chats.pop(channel, None)
+            raise
+        chat = self.chats[channel]
+        chat.muted = key.user_id in await asyncio.to_thread(self._muted.load)
+        chat.unheard = key.user_id in await asyncio.to_thread(self._unheard.load)
+        self._queues.serve(channel)
+        await look(client, self._house, [chat])
+        self._count(len(self.chats))
+        self._tell(f"Twitch: the bot plays in {key.login} from now on.")
 
     def _adopt(self, key: Key, client: WebsocketBot | ConduitBot, watchdog: Watchdog) -> None:
         """Use a key from now on, and ask for what it allows of its own channel."""
         client.api.adopt(key)
+        if self._refused.get(key.user_id) != key.access:
+            self._refused.pop(key.user_id, None)
         chat = self.chats.get(channel_of(key.user_id))
         if "broadcaster" in key.purposes and chat is not None:
-            watchdog.allow(key.user_id, self._wishes(key))
+            watchdog.allow(key.user_id, key.login, self._wishes(key))
             if self.settler is not None:
                 self.settler.serve(key.user_id, allowed=POINTS in key.scopes)
             self._house.shops.pop(channel_of(key.user_id), None)

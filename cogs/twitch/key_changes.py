@@ -1,64 +1,97 @@
-"""Notices that accounts were connected again while the bot runs, with other rights than before."""
+"""Notices that accounts are connected while the bot runs: for the first time, or again with other rights."""
 
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import structlog
+from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.game import Failure
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Awaitable, Callable, Iterable
 
-    from chatbot.keys.ring import Key, KeyRing
+    from chatbot.keys.ring import Key, KeyRing, Purpose
     from chatbot.rooms.clock import Alarm, Watch
 
 EVERY = 2.0  # seconds between two looks at the file of keys, which is read only if it was written
+
+Rights: TypeAlias = "tuple[frozenset[str], frozenset[Purpose]]"
 
 log = structlog.get_logger(__name__)
 
 
 class KeyChanges:
-    """Calls `changed` with each key of a known account whose scopes are others than before."""
+    """Calls `changed` with each key whose account is new, or has other scopes or purposes than before.
 
-    def __init__(self, ring: KeyRing, watch: Watch, changed: Callable[[Key], None]) -> None:
+    What `changed` could not do for the moment is done at the next look; one key is dealt with at a time.
+    """
+
+    def __init__(self, ring: KeyRing, watch: Watch, changed: Callable[[Key], Awaitable[None]]) -> None:
         self._ring, self._watch, self._changed = ring, watch, changed
-        self._scopes: dict[str, frozenset[str]] = {}  # by account
+        self._rights: dict[str, Rights] = {}  # by account
         self._stamp: object = None
         self._alarm: Alarm | None = None
+        self._work: asyncio.Task[None] | None = None
+        self._told = ""
         self._stopped = False
 
     def start(self, keys: Iterable[Key]) -> None:
-        """Look from now on for changes of these keys, which are in use."""
-        self._scopes = {each.user_id: frozenset(each.scopes) for each in keys}
+        """Look from now on for changes of these keys, which are in use, and for others."""
+        self._rights = {each.user_id: _rights(each) for each in keys}
         self._wind()
 
-    def stop(self) -> None:
-        """Look no more."""
+    async def stop(self) -> None:
+        """Look no more, and give up what is under way."""
         self._stopped = True
         if self._alarm is not None:
             self._alarm.cancel()
+        if self._work is not None:
+            self._work.cancel()
+            await asyncio.gather(self._work, return_exceptions=True)
 
     def _wind(self) -> None:
         if not self._stopped:
             self._alarm = self._watch.ring(EVERY, self._look)
 
     async def _look(self) -> None:
+        if self._stopped:
+            return
+        self._work = asyncio.create_task(self._compare())
+        await asyncio.wait([self._work])
+        if not self._work.cancelled() and (error := self._work.exception()) is not None:
+            log.error("new keys could not be taken up", exc_info=error)
+        self._wind()
+
+    async def _compare(self) -> None:
+        """Deal with what has changed, if the file was written since the last look."""
+        stamp = await asyncio.to_thread(lambda: self._ring.stamp)
+        if stamp == self._stamp:
+            return
+        self._stamp = stamp  # a damaged file is told of once
         try:
-            stamp = await asyncio.to_thread(lambda: self._ring.stamp)
-            if stamp != self._stamp:
-                self._stamp = stamp  # a damaged file is told of once
-                self._compare(await asyncio.to_thread(self._ring.load))
+            keys = await asyncio.to_thread(self._ring.load)
         except Failure as failure:  # the keys in use stay in use
             log.warning(str(failure))
-        finally:
-            self._wind()
-
-    def _compare(self, keys: Iterable[Key]) -> None:
+            return
         for key in keys:
-            scopes = frozenset(key.scopes)
-            if not self._stopped and self._scopes.get(key.user_id, scopes) != scopes:
-                self._scopes[key.user_id] = scopes
-                self._changed(key)
+            if self._rights.get(key.user_id) != _rights(key):
+                await self._take(key)
+
+    async def _take(self, key: Key) -> None:
+        try:
+            await self._changed(key)
+        except (Failure, SQLAlchemyError, OSError) as error:
+            self._stamp = None  # tried again at the next look
+            if self._told != str(error):
+                log.warning("a new key is not taken up yet", account=key.login, reason=str(error))
+            self._told = str(error)
+        else:
+            self._rights[key.user_id] = _rights(key)
+            self._told = ""
+
+
+def _rights(key: Key) -> Rights:
+    return frozenset(key.scopes), key.purposes

@@ -149,7 +149,7 @@ class Watchdog:
         barred: Callable[[str, str], None] = lambda _, __: None,
     ) -> None:
         """Tell by `barred` of which broadcaster's chat Twitch refuses to tell, and why, or "" if it tells."""
-        self._client, self._watch, self._logins, self._barred = client, watch, logins, barred
+        self._client, self._watch, self._logins, self._barred = client, watch, dict(logins), barred
         self._wanted = {each.slot: each for each in wanted}
         self._alone, self._stopped = asyncio.Lock(), False
         self._alarm: Alarm | None = None
@@ -209,14 +209,16 @@ class Watchdog:
                 (self._failed.add if soon else self._ask)(each)
         self._try_again()
 
-    def allow(self, account: str, wanted: Sequence[WantedSubscription]) -> None:
-        """Ask for other things with the key of an account, which has been connected again."""
+    def allow(self, account: str, login: str, wanted: Sequence[WantedSubscription]) -> None:
+        """Ask for what the key of an account allows that has been connected, for the first time or again.
+
+        What others ask for of its channel, such as its chat, is asked for at once if it is not there.
+        """
+        self._logins[account] = login
         self._wanted = {slot: each for slot, each in self._wanted.items() if each.account != account}
-        self._wanted |= {
-            each.slot: each for each in wanted if each.account == account and each.slot not in self._wanted
-        }
+        self._wanted |= {each.slot: each for each in wanted if each.slot not in self._wanted}
         for slot, each in self._wanted.items():
-            if each.account == account and slot not in self._there:
+            if account in {each.account, each.channel} and slot not in self._there:
                 self._ask(slot)
 
     def hears(self, channel: str, payload: type[SubscriptionPayload]) -> bool:

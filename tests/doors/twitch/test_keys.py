@@ -183,12 +183,6 @@ async def test_a_refused_account_is_told_once_and_not_every_minute(stage: Stage,
     assert [each["log_level"] for each in told] == ["error", "warning"]  # its key, and what that costs
 
 
-async def test_without_a_bot_there_is_one_sentence(stage: Stage) -> None:
-    stage.ring.drop(stage.seat(BOT).partition(":")[2])
-    with pytest.raises(Failure, match="chatbot connect twitch --bot"):
-        await stage.make().run()
-
-
 async def test_a_refused_program_is_one_sentence(stage: Stage) -> None:
     stage.fake.authority.client_secret = "another"  # noqa: S105
     stage.fake.world.user("cleo")
@@ -196,10 +190,9 @@ async def test_a_refused_program_is_one_sentence(stage: Stage) -> None:
         await stage.make(["cleo"]).run()
 
 
-async def test_without_a_channel_there_is_one_sentence(stage: Stage) -> None:
-    stage.ring.drop(stage.seat("ada").partition(":")[2])
+async def test_channels_that_are_all_unknown_are_one_sentence(stage: Stage) -> None:
     with pytest.raises(Failure, match="CHATBOT_TWITCH_CHANNELS"):
-        await stage.make().run()
+        await stage.make(["nobody"]).run()
 
 
 async def test_a_channel_that_is_unknown_is_told_and_the_others_go_on(stage: Stage, told: Told) -> None:
