@@ -134,8 +134,14 @@ def _discord(settings: Settings, house: House, tell: Callable[[str], None]) -> I
         from cogs.discord.door import DiscordDoor  # noqa: PLC0415  (slow, and needed only with a token)
 
         endpoints = discord.DiscordEndpoints(settings.discord_api_url, settings.discord_gateway_url)
-        token, barred = settings.discord_token.get_secret_value(), BarredChats(settings.discord_barred)
-        yield DiscordDoor(house, token, tell=tell, endpoints=endpoints, barred=barred)
+        yield DiscordDoor(
+            house,
+            settings.discord_token.get_secret_value(),
+            tell=tell,
+            endpoints=endpoints,
+            barred=BarredChats(settings.discord_barred),
+            threadless=BarredChats(settings.discord_threadless),
+        )
 
 
 def _twitch(

@@ -155,6 +155,11 @@ class Settings(BaseSettings):
         return self.fairness_key_file.with_name("discord-barred.json")
 
     @property
+    def discord_threadless(self) -> Path:
+        """The file in which it is remembered where threads are wanted and the bot may begin none."""
+        return self.fairness_key_file.with_name("discord-threadless.json")
+
+    @property
     def given_key(self) -> str | None:
         """The key that seals the secrets of tables; None: it is in `fairness_key_file`."""
         return None if self.fairness_key is None else self.fairness_key.get_secret_value()

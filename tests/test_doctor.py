@@ -338,3 +338,15 @@ async def test_a_channel_of_discord_where_the_bot_may_not_speak_gets_a_look(term
         "look",
         "the bot may not speak there, and takes no stakes: it lacks the permission “Send Messages”.",
     )
+
+
+async def test_a_channel_of_discord_that_wants_threads_and_lets_the_bot_begin_none_gets_a_look(
+    terminal: Terminal,
+) -> None:
+    terminal.set(discord_token=TOKEN, port="0")
+    known = BarredChats(terminal.folder / "data" / "discord-threadless.json")
+    known.note("discord:7", "#town of Town", "the bot lacks “Create Public Threads”")
+    assert (await verdicts(terminal))["Discord threads in #town of Town"] == (
+        "look",
+        "`!set room threads yes` has no effect there: the bot lacks “Create Public Threads”.",
+    )

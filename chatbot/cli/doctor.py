@@ -217,10 +217,13 @@ class Doctor:
         return [right, reading, *await asyncio.to_thread(lambda: list(self._barred()))]
 
     def _barred(self) -> Iterator[Diagnosis]:
-        """Tell of channels of Discord where the bot may not speak."""
+        """Tell of channels of Discord where the bot may not speak, or begin no threads that are wanted."""
         for name, reason in BarredChats(self.settings.discord_barred).load().values():
             sentence = f"the bot may not speak there, and takes no stakes: {reason}."
             yield Diagnosis(f"Discord channel {name}", "look", sentence)
+        for name, reason in BarredChats(self.settings.discord_threadless).load().values():
+            sentence = f"`!set room threads yes` has no effect there: {reason}."
+            yield Diagnosis(f"Discord threads in {name}", "look", sentence)
 
     async def _twitch(self, session: aiohttp.ClientSession) -> list[Diagnosis]:
         client_id, secret = self.settings.twitch_client_id, self.settings.twitch_client_secret

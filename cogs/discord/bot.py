@@ -65,11 +65,13 @@ class ConnectionCog(commands.Cog):
         """Try again to write in a channel whose permissions may have changed, and in its threads."""
         threads = channel.threads if isinstance(channel, discord.TextChannel | discord.ForumChannel) else ()
         self._rights.forget(channel_of(each.id) for each in (channel, *threads))
+        self._door.look_at_threads([channel_of(channel.id)])
 
     @commands.Cog.listener()
     async def on_guild_role_update(self, _: object, role: discord.Role) -> None:
         """Try again to write in all channels of a server, one of whose roles has changed."""
         self._rights.forget(channel_of(each.id) for each in (*role.guild.channels, *role.guild.threads))
+        self._door.look_at_threads(channel_of(each.id) for each in role.guild.channels)
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:

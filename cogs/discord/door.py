@@ -20,10 +20,10 @@ from cogs.discord.bot import Bot
 from cogs.discord.endpoints import OWN, DiscordEndpoints
 from cogs.discord.errors import PASSING, Complaints, Requests, silence_library, worded
 from cogs.discord.lines import PLATFORM, PREFIX, community_of, number_of
-from cogs.discord.threads import lacking
+from cogs.discord.threads import NO_THREADS_HERE, ThreadRights, lacking
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from chatbot.bot.house import House
     from chatbot.kernel.say import Message
@@ -62,11 +62,17 @@ class DiscordDoor:
         tell: Callable[[str], None] = lambda _: None,
         endpoints: DiscordEndpoints = OWN,
         barred: BarredChats | None = None,
+        threadless: BarredChats | None = None,
     ) -> None:
-        """Tell the operator by `tell` when it is there; `barred` remembers where it may not speak."""
+        """Tell the operator by `tell` when it is there.
+
+        `barred` remembers where it may not speak, and `threadless` where it may begin no threads.
+        """
         self.house, self._token, self._manner = house, token, manner
         self._ready_after, self._tell, self._endpoints = ready_after, tell, endpoints
-        self._requests, self._complaints, self._barred = Requests(), Complaints(), barred
+        self._requests, self._complaints = Requests(), Complaints()
+        self._barred, self._threadless = barred, threadless
+        self._thread_rights = ThreadRights(self._note_threads)
         self._bot: Bot | None = None  # while there is a connection
         self._connected = asyncio.Event()
         self._opening: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
@@ -134,6 +140,7 @@ class DiscordDoor:
                 self._failed.pop(channel, None)
                 if self._bot is not None and self.connected:
                     self._bot.tables.take_up(room)
+                    self.look_at_threads([channel])
         return True
 
     def room(self, channel: str) -> Room | None:
@@ -150,12 +157,42 @@ class DiscordDoor:
         for channel in self._channels:
             if self._bot is not None:
                 self._bot.tables.take_up(self.house.rooms.at(channel))
+        if self._threadless is not None:
+            noted = self._threadless.load()
+            for channel in noted:
+                self._thread_rights.recall(channel)
+            self.look_at_threads({*noted, *self._channels})
+
+    def look_at_threads(self, channels: Iterable[str]) -> None:
+        """Look whether the bot may begin threads in those of these channels where they are wanted.
+
+        Where the room is not open, nobody has said yet that they are not wanted any more.
+        """
+        if self._bot is None or self._threadless is None:
+            return
+        for each in channels:
+            room = self.room(each)
+            if room is not None or each in self._thread_rights:
+                wanted = room is None or room.habits.threads
+                self._thread_rights.look(each, self._bot.get_channel(number_of(each)), wanted=wanted)
 
     def note_barred(self, channel: str, name: str, missing: Message | None) -> None:
         """Remember which permission is missing in a channel; None: the bot may write there."""
         if self._barred is not None:
             reason = "" if missing is None else f"it lacks the permission “{self.house.outbox.text(missing)}”"
             self._requests.start(asyncio.to_thread(self._barred.note, channel, name, reason))
+
+    def _note_threads(self, channel: str, name: str, missing: Sequence[Message]) -> None:
+        """Remember which permissions for threads are missing in a channel; none: the bot may begin them."""
+        if self._threadless is None:
+            return
+        named = [self.house.outbox.text(each) for each in missing]
+        if any(each.id == NO_THREADS_HERE for each in missing):
+            reason = "it is no text channel"
+        else:
+            permissions = " and ".join(f"“{each}”" for each in named)
+            reason = f"the bot lacks {permissions}" if named else ""
+        self._requests.start(asyncio.to_thread(self._threadless.note, channel, name, reason))
 
     async def open_standing(self) -> None:
         """Open the rooms in which tables stand; what the bot cannot see any more is left alone."""
@@ -224,6 +261,8 @@ class DiscordDoor:
     def _heed_changes(self, room: Room, changes: Sequence[Change]) -> None:
         """Tell a room that has just asked for threads if the bot may not begin any there."""
         wanted = any((each.subject, each.key) == (HABITS.name, THREADS) for each in changes)
+        if wanted:
+            self.look_at_threads(each.id for each in room.channels if each.id in self._channels)
         if self._bot is None or not wanted or not room.habits.threads or room.id not in self._channels:
             return
         missing = lacking(self._bot.get_channel(number_of(room.id)))

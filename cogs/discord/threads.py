@@ -14,12 +14,16 @@ import discord
 from chatbot.kernel.say import Message
 from cogs.discord.errors import PASSING, patience
 from cogs.discord.lines import channel_of, shortened
+from cogs.discord.rights import name_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from chatbot.tables.table import Table
     from cogs.discord.errors import Complaints
 
 LONGEST_NAME = 100
+NO_THREADS_HERE = "discord-no-threads-here"  # the message for channels that are no text channels
 SILENCE: Final = 1440  # minutes without a message after which Discord archives a thread itself
 BEGUN = 160004  # Discord's code: the message has a thread already
 TRIES = 3  # to begin it, one with each change of the table
@@ -34,11 +38,49 @@ def lasts(table: Table) -> bool:
 def lacking(channel: object) -> Message | None:
     """Say why the bot cannot begin threads in a channel; None: as far as is known it can."""
     if not isinstance(channel, discord.TextChannel):
-        return Message("discord-no-threads-here")
+        return Message(NO_THREADS_HERE)
+    missing = missing_permissions(channel)
+    return Message("discord-no-threads", {"permission": missing[0]}) if missing else None
+
+
+def missing_permissions(channel: discord.TextChannel) -> list[Message]:
+    """Name the permissions that the bot lacks in a channel for threads, as Discord's settings do."""
     permissions = channel.permissions_for(channel.guild.me)
-    if not permissions.create_public_threads:
-        return _missing("begin-threads")
-    return None if permissions.send_messages_in_threads else _missing("threads")
+    had = {
+        "begin-threads": permissions.create_public_threads,
+        "threads": permissions.send_messages_in_threads,
+    }
+    return [Message(f"discord-permission-{each}") for each, given in had.items() if not given]
+
+
+class ThreadRights:
+    """Notices in which channels threads are wanted where the bot may not begin any.
+
+    `note` is told of a channel by its id and name when that changes, with what is missing; nothing: it may.
+    """
+
+    def __init__(self, note: Callable[[str, str, Sequence[Message]], None]) -> None:
+        self._note = note
+        self._noted: dict[str, list[Message]] = {}  # by channel
+
+    def look(self, channel: str, target: object, *, wanted: bool) -> None:
+        """Look at a channel, and tell of it if something has changed."""
+        missing: list[Message] = []
+        if wanted and isinstance(target, discord.TextChannel):
+            missing = missing_permissions(target)
+        elif wanted and target is not None:
+            missing = [Message(NO_THREADS_HERE)]
+        if missing != self._noted.get(channel, []):
+            self._noted[channel] = missing
+            self._note(channel, name_of(target), missing)
+
+    def __contains__(self, channel: str) -> bool:
+        """Whether threads are wanted in a channel and something is missing there, as far as is known."""
+        return bool(self._noted.get(channel))
+
+    def recall(self, channel: str) -> None:
+        """Take note that this was told before, so that it is told when it does not hold any more."""
+        self._noted.setdefault(channel, [Message("discord-no-threads")])
 
 
 class TableThread:
@@ -84,7 +126,3 @@ class TableThread:
             await self._client.http.edit_channel(number, archived=True)
         except PASSING as error:
             self._complaints.tell(channel_of(self._channel), "a thread could not be archived", error)
-
-
-def _missing(permission: str) -> Message:
-    return Message("discord-no-threads", {"permission": Message(f"discord-permission-{permission}")})

@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from chatbot.keys.barred_chats import BarredChats
 from cogs.discord.tables import PACE
 from tests.doors.discord.stage import Stage
 from tests.doors.discord.test_chicken import CHOICE, LOBBY, view
 from tests.fakes.discord_world import BEGIN_THREADS, HAS_THREAD, SEND_IN_THREADS, THREAD
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from chatbot.ledger.store.store import Store
     from tests.fakes.discord_server import DiscordServer
     from tests.fakes.discord_world import Json, User
@@ -22,6 +25,12 @@ ROUNDS = 5
 
 def threads(stage: Stage) -> list[int]:
     return [number for number, each in stage.world.channels.items() if each["type"] == THREAD]
+
+
+async def permit(stage: Stage, permissions: int) -> None:
+    """Let everybody have these permissions in the town and no others of those for threads."""
+    denied = (BEGIN_THREADS | SEND_IN_THREADS) & ~permissions
+    await stage.people._gateway.dispatch("CHANNEL_UPDATE", stage.world.forbid(stage.town, denied))
 
 
 def is_archived(stage: Stage, thread: int) -> bool:
@@ -181,6 +190,40 @@ async def test_without_a_permission_the_table_stays_in_the_channel_and_the_room_
     assert threads(stage) == []
     assert stage.server.asked(r"POST .*/threads") == []
     assert {1, 2} <= rounds(stage, stage.town)
+
+
+async def test_what_is_missing_for_wanted_threads_is_remembered_for_the_operator_until_it_is_given(
+    stage: Stage, ann: User, tmp_path: Path
+) -> None:
+    known = BarredChats(tmp_path / "discord-threadless.json")
+    stage.door._threadless = known
+    town = f"discord:{stage.town}"
+    await stage.people.say(ann, stage.town, "!credits")
+    await permit(stage, ~(BEGIN_THREADS | SEND_IN_THREADS))
+    assert known.load() == {}  # nobody wants any
+    await wanted(stage)
+    both = "the bot lacks “Create Public Threads” and “Send Messages in Threads”"
+    await stage.until(lambda: known.load() == {town: ("#town of Town", both)})
+    await permit(stage, ~SEND_IN_THREADS)
+    one = "the bot lacks “Send Messages in Threads”"
+    await stage.until(lambda: known.load() == {town: ("#town of Town", one)})
+    await permit(stage, ~0)
+    await stage.until(lambda: not known.load())
+    await permit(stage, ~BEGIN_THREADS)
+    await stage.until(known.load)
+    await stage.people.say(stage.world.owner, stage.town, "!set room threads no")
+    await stage.until(lambda: not known.load())
+
+
+async def test_what_was_remembered_of_threads_is_looked_at_when_the_bot_comes(
+    stage: Stage, tmp_path: Path
+) -> None:
+    known = BarredChats(tmp_path / "discord-threadless.json")
+    for each in (f"discord:{stage.town}", "discord:1"):  # the second is no more
+        known.note(each, "#town of Town", "the bot lacks “Create Public Threads”")
+    stage.door._threadless = known
+    stage.door.arrived()
+    await stage.until(lambda: not known.load())
 
 
 @pytest.mark.parametrize("fault", ["forbidden", "unknown"])
