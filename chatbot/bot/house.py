@@ -52,7 +52,7 @@ from chatbot.tables.forecasts import Forecasts
 from chatbot.tables.house_players import HousePlayers
 from chatbot.tables.lifecycle import Lifecycle, Pauses
 from chatbot.tables.routing import Routing, seat_speaker, seating_id, topic_of
-from chatbot.tables.steps import suggested
+from chatbot.tables.steps import behind, suggested
 from chatbot.tables.table import BrokenGame
 
 if TYPE_CHECKING:
@@ -327,14 +327,21 @@ class House:
         """Return suggested values for an option of a command, given the other options."""
         return self.command_index.suggest(self.rooms.at(channel), word, option, given)
 
-    def parts(self, channel: str, account: Account, word: str, number: int) -> dict[str, str]:
-        """Return the words that an account can choose now for a part of a command, with their labels."""
+    def parts(self, channel: str, account: Account, word: str, number: int | None) -> dict[str, str]:
+        """Return the words that an account can choose now for a part of a command, with their labels.
+
+        They are for whoever plays by this account alone. None: for all that stands behind the command.
+        """
         room, found = self.rooms.at(channel), self.command_index.command(word)
         seat = self.members.linked_accounts.at(room, account)
         table = room.place(found[0], seat) if found is not None else None
-        if table is None:
+        if found is None or table is None:
             return {}
-        known = suggested(table, seat, TERMS.of(room).start, word, number)
+        purse = TERMS.of(room).start
+        if number is None:
+            known = behind(table, seat, purse, found[1])
+        else:
+            known = suggested(table, seat, purse, word, number)
         return {each: self.outbox.text(label, room=room) for each, label in known.items()}
 
     def secret(self, room: Room, seat: Seat, text: str, table: str | None = None) -> bool:

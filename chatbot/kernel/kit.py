@@ -92,6 +92,7 @@ class Option:
     suggest: Callable[[Any, Mapping[str, str]], Sequence[str]] | None = None
     answers: bool = False  # is for a table that stands: a form that opens one leaves it out
     part: int | None = None  # which of the `Kit.parts` of an action it is, from 0
+    moves: bool = False  # somebody who has moves chooses from them: it is all that is typed behind the word
 
     @property
     def suggests(self) -> bool:

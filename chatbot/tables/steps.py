@@ -74,6 +74,13 @@ def suggested(table: Table, seat: Seat, purse: int, word: str, number: int) -> d
     }
 
 
+def behind(table: Table, seat: Seat, purse: int, command: Command) -> dict[str, Message]:
+    """Return all that a seat can type behind a command now, with the labels of these moves."""
+    kit, words = table.kit, {f"!{each}" for each in (command.word, *command.aliases)}
+    lines = ((kit.line(each).partition(" "), each) for each in table.menu(seat, purse))
+    return {rest: kit.label(action) for (word, _, rest), action in lines if rest and word in words}
+
+
 def _command(kit: AnyKit, line: str) -> Command:
     return next(each for each in kit.commands if f"!{each.word}" == line)
 

@@ -53,9 +53,8 @@ LONGEST_TEXT = 400  # a line is one of at most 500
 
 T = TypeVar("T")
 AnySlashCommand: TypeAlias = "app_commands.Command[commands.Cog, ..., None]"
-Suggest: TypeAlias = (
-    "Callable[[discord.Interaction, str], Coroutine[object, None, list[app_commands.Choice[str]]]]"
-)
+Choices: TypeAlias = "list[app_commands.Choice[str | int | float]]"
+Suggest: TypeAlias = "Callable[[discord.Interaction, str], Coroutine[object, None, Choices]]"
 """What offers values for an option while somebody types."""
 
 
@@ -259,8 +258,8 @@ def _offered(house: House, cog: SlashCommandCog, spoken: SlashCommand, option: O
     if _listed(option):
         choices = [app_commands.Choice(name=each, value=each) for each in option.choices]
         return app_commands.choices(**{option.name: choices})
-    if option.part is not None:
-        return app_commands.autocomplete(**{option.name: _parts(house, cog, spoken.word, option.part)})
+    if option.part is not None or option.moves:
+        return app_commands.autocomplete(**{option.name: _parts(house, cog, spoken.word, option)})
     if not option.suggests and not option.choices:
         return lambda callback: callback
 
@@ -276,19 +275,27 @@ def _offered(house: House, cog: SlashCommandCog, spoken: SlashCommand, option: O
     return app_commands.autocomplete(**{option.name: offer})
 
 
-def _parts(house: House, cog: SlashCommandCog, word: str, part: int) -> Suggest:
-    """Offer what somebody can choose now for a part of a move."""
+def _parts(house: House, cog: SlashCommandCog, word: str, option: Option) -> Suggest:
+    """Offer what somebody can choose now for a move or a part of it, such as the cards of their hand.
 
-    async def offer(interaction: discord.Interaction, current: str) -> list[app_commands.Choice[str]]:
+    Discord shows it to whoever types alone. First comes what begins with the typed text.
+    """
+    value: Callable[[str], str | int] = int if option.kind is Kind.WHOLE else str
+
+    async def offer(
+        interaction: discord.Interaction, current: str
+    ) -> list[app_commands.Choice[str | int | float]]:
         if not await _soon(cog.ready(interaction)):
             return []
         channel, account = channel_of(home_of(interaction)), account_of(interaction.user.id)
-        known = house.parts(channel, account, word, part)
-        fitting = [
-            each for each, label in known.items() if current.casefold() in f"{each} {label}".casefold()
-        ]
+        known = house.parts(channel, account, word, option.part)
+        if not known and option.suggests:
+            known = {each: each for each in house.suggest(channel, word, option.name, {})}
+        wanted = current.casefold()
+        fitting = [each for each, label in known.items() if wanted in f"{each} {label}".casefold()]
+        fitting.sort(key=lambda each: not each.casefold().startswith(wanted))
         return [
-            app_commands.Choice(name=shortened(known[each], LONGEST_VALUE), value=each)
+            app_commands.Choice(name=shortened(known[each], LONGEST_VALUE), value=value(each))
             for each in fitting[:MOST_CHOICES]
         ]
 

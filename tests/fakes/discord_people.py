@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from tests.fakes.discord_world import Json, User, World
 
 COMMAND, BUTTON, AUTOCOMPLETE, FORM = 2, 3, 4, 5
-USER_OPTION = 6
+USER_OPTION, WHOLE_OPTION = 6, 4
+MOST_CHOICES = 25
 
 
 class People:
@@ -46,13 +47,16 @@ class People:
 
     async def autocomplete(
         self, user: User, channel: int, name: str, focused: str, /, **options: str
-    ) -> list[str]:
-        """Type into an option; gives what is offered."""
-        data = self._command(name, options)
+    ) -> list[Any]:
+        """Type into an option; gives what is offered. What is typed is a text, also for a whole number."""
+        data = self._command(name, options, typing=focused)
         for each in data["options"]:
             each["focused"] = each["name"] == focused
+        kinds = [each["type"] for each in data["options"] if each["focused"]]
         asked = await self._interact(AUTOCOMPLETE, user, channel, data)
         await self._world.until(lambda: asked.response)
+        assert len(asked.choices) <= MOST_CHOICES
+        assert all(isinstance(each, int) == (kinds == [WHOLE_OPTION]) for each in asked.choices)
         return asked.choices
 
     async def click(self, user: User, message: Json, custom_id: str) -> Interaction:
@@ -105,7 +109,7 @@ class People:
             event |= {"guild_id": here["guild_id"], "member": user.member}
         return event
 
-    def _command(self, name: str, given: dict[str, Any]) -> Json:
+    def _command(self, name: str, given: dict[str, Any], typing: str = "") -> Json:
         command = next((each for each in self._world.commands if name in names(each)), None)
         assert command, f"there is no /{name}"
         name = command["name"]  # whatever it is called in the language of the client
@@ -119,7 +123,11 @@ class People:
         )
         people = {str(each.id): each for each in given.values() if hasattr(each, "payload")}
         options = [
-            {"name": key, "type": known[key]["type"], "value": _value(known[key], value)}
+            {
+                "name": key,
+                "type": known[key]["type"],
+                "value": value if typing in names(known[key]) else _value(known[key], value),
+            }
             for key, value in given.items()
         ]
         resolved = {
@@ -176,5 +184,5 @@ def _value(option: Json, value: Any) -> Any:
         return str(value.id)
     choices = [each["value"] for each in option.get("choices") or []]
     assert not choices or value in choices, f"{value!r} is not among {choices}"
-    assert option["type"] != 4 or isinstance(value, int)
+    assert option["type"] != WHOLE_OPTION or isinstance(value, int)
     return value

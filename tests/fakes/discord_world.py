@@ -95,7 +95,7 @@ class Interaction:
     response: int | None = None  # the type of the first answer
     original: int | None = None  # the message that answers it
     private: bool = False  # that message is for the user alone
-    choices: list[str] = field(default_factory=list)
+    choices: list[str | int] = field(default_factory=list)
     form: Json | None = None  # that was shown for it
     expired: bool = False
 

@@ -73,6 +73,26 @@ async def chosen(stage: Stage, user: User, card: int) -> None:
     await stage.world.until(lambda: pressed.response)
 
 
+async def test_who_types_a_card_is_offered_those_of_their_own_hand(stage: Stage) -> None:
+    ann, bob, cat = (stage.world.join(name) for name in ("ann", "bob", "cat"))
+
+    async def offered(user: User, typed: str = "") -> list[int]:
+        return await stage.people.autocomplete(user, stage.town, "play", "card", card=typed)
+
+    assert await offered(ann) == []  # there is no table
+    await lobby(stage, [ann, bob], cards=15)
+    assert await offered(ann) == list(range(1, 16))
+    assert await offered(ann, "3") == [3, 13]
+    assert await offered(ann, "16") == []
+    assert await offered(cat) == []  # who does not play
+    await stage.people.slash(ann, stage.town, "play", card=3)
+    await stage.people.slash(bob, stage.town, "play", card=13)
+    await stage.turn(CHOICE)
+    await stage.until(lambda: table(stage).state.number == 2)
+    assert await offered(ann, "3") == [13]
+    assert await offered(bob, "3") == [3]
+
+
 async def test_four_people_and_the_house_play_by_private_buttons(stage: Stage) -> None:
     people = [stage.world.join(name) for name in ("ann", "bob", "cat", "dan")]
     await stage.people.say(stage.world.owner, stage.town, "!set room proofs yes")

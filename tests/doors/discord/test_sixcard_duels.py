@@ -92,6 +92,19 @@ async def test_a_setting_by_slash_command_or_form_is_for_its_author_alone(stage:
     assert [str(each.arrangement) for each in (revealed.first, revealed.second)] == [mine, text]
 
 
+async def test_who_types_hands_is_offered_those_that_their_own_cards_make(stage: Stage) -> None:
+    ann, bob, _ = await dealt(stage)
+    for user in (ann, bob):
+        offered = await stage.people.autocomplete(user, stage.town, "arrange", "hands", hands="")
+        assert offered[0] == "auto"
+        own = sorted("".join(map(str, held(stage, ann, user))))
+        assert [sorted(each.replace(" ", "")) for each in offered[1:]] == [own] * (len(offered) - 1)
+        text = offered[-1]
+        assert await stage.people.autocomplete(user, stage.town, "arrange", "hands", hands=text) == [text]
+    eve = stage.world.join("eve")
+    assert await stage.people.autocomplete(eve, stage.town, "arrange", "hands", hands="") == ["auto"]
+
+
 async def test_wrong_cards_typed_in_public_do_not_make_the_bot_name_the_right_ones(stage: Stage) -> None:
     ann, bob, _ = await dealt(stage)
     await stage.people.say(bob, stage.town, "!set 111 11 1")

@@ -56,7 +56,7 @@ COMMANDS = (
     ),
     Command(
         "play", read_play, arguments=CARD, secret=True,
-        options=(Option("card", Kind.WHOLE, required=True, least=1, most=CARDS.most),),
+        options=(Option("card", Kind.WHOLE, required=True, least=1, most=CARDS.most, moves=True),),
     ),
 )  # fmt: skip
 

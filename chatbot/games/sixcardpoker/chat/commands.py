@@ -131,6 +131,6 @@ COMMANDS = (
     ),
     Command(
         "arrange", read_hands, aliases=("set",), arguments=HANDS_ARGUMENTS, shares=shares,
-        options=(Option("hands", Kind.TEXT, required=True, suggest=lambda *_: (AUTO,)),),
+        options=(Option("hands", Kind.TEXT, required=True, suggest=lambda *_: (AUTO,), moves=True),),
     ),
 )  # fmt: skip
