@@ -207,6 +207,68 @@ async def test_ones_own_hand_stays_in_sight_while_a_card_of_a_far_one_is_chosen(
     assert person.complaints == []
 
 
+PHONES = [((390, 844), 63), ((360, 640), 57)]
+"""Sizes of phones, and how many pixels wide cards are there at least."""
+
+TOUCHED = """
+() => [...document.querySelectorAll(".hand-card, .pick, .hand.row .card, .action, .set-send, .propose")]
+  .filter((each) => each.offsetWidth && !each.closest(".aside"))
+  .map((each) => [each.matches(".action, .set-send, .propose"), each.offsetWidth, each.offsetHeight])
+"""
+
+
+async def touched(page: Page) -> tuple[list[float], list[float]]:
+    """Measure what a thumb is to hit: the widths of cards, and the heights of all but those of High Show."""
+    found = await page.evaluate(TOUCHED)
+    pressed = await page.locator(".hand-card, .pick").count()
+    heights = [height for button, _, height in found if button or pressed]
+    return [width for button, width, _ in found if not button], heights
+
+
+@pytest.mark.parametrize(("size", "width"), PHONES)
+async def test_cards_and_moves_on_a_phone_are_as_large_as_a_thumb(
+    browser: Browser, site: Site, size: tuple[int, int], width: float
+) -> None:
+    person = await at_size(browser, site, size)
+    page = person.page
+
+    async def measure(cards: int) -> None:
+        widths, heights = await touched(page)
+        assert len(widths) == cards
+        assert min(widths) >= width
+        assert min(heights) >= 44
+
+    await person.say("!sixcard")
+    await expect(page.get_by_test_id("set-card")).to_have_count(6)
+    await measure(6)
+    await say(site, "Mina", "!set auto", "!highshow 40 4 none", *["!another"] * 9, *["!cashout"] * 2)
+    await expect(page.get_by_role("list", name="Kept").get_by_role("listitem")).to_have_count(2)
+    await measure(11)
+    rejected = page.get_by_role("list", name="Rejected")
+    await expect(rejected.get_by_role("listitem").last).to_be_in_viewport(ratio=1)  # the newest
+    await rejected.evaluate("(each) => each.scrollTo({ left: 0, behavior: 'instant' })")
+    await expect(rejected.get_by_role("listitem").first).to_be_in_viewport(ratio=1)
+    await say(site, "Mina", *["!cashout"] * 2, "!guess skip")
+    await say(site, "Mina", "!market 1 0")
+    for name in ("ann", "bob", "cat"):
+        await say(site, name, "!market")
+    await page.get_by_test_id("table").first.get_by_test_id("next-phase").click()
+    while not await page.get_by_test_id("pick").count():
+        acting = site.chat.room.tables["pokermarket"].view(None).acting
+        if acting and acting != "local:mina":
+            await say(site, acting.removeprefix("local:"), "!pass")
+        await page.evaluate("() => new Promise(requestAnimationFrame)")
+    await measure(20)
+    await page.get_by_test_id("table-button").filter(has_text="Pass").click()
+    await say(site, "Mina", "!chicken 15")
+    await say(site, "ann", "!chicken")
+    await page.locator("[data-game=chickenpoker]").get_by_test_id("next-phase").click()
+    fan = page.get_by_test_id("fan").get_by_test_id("table-button")
+    await expect(fan).to_have_count(15)
+    assert min(await fan.evaluate_all("(all) => all.map((each) => each.offsetWidth)")) >= width
+    assert person.complaints == []
+
+
 async def games_shown(page: Page) -> list[str]:
     """Name the games of the tables in their order in the page, which is that on the screen from above."""
     tables = await page.get_by_test_id("table").evaluate_all(

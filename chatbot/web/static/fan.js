@@ -4,6 +4,7 @@ import { childrenOf, follow, make, setText } from "./dom.js";
 import { stepOf } from "./keys.js";
 
 const MANY = 8; // cards from which they are smaller
+const ROW = 5; // cards that lie beside each other on a phone
 
 /** Make the cards to press at one table. `say(line, whisper)` makes the move of a card. */
 export function createFan(say) {
@@ -14,6 +15,8 @@ export function createFan(say) {
   function show(moves) {
     node.hidden = !moves.length;
     node.classList.toggle("full", moves.length > MANY);
+    const rows = Math.ceil(moves.length / ROW);
+    node.style.setProperty("--columns", String(Math.ceil(moves.length / rows) || 1));
     follow(node, moves, ({ line, secret }) => `${line} ${secret}`, build, update);
     const stop = childrenOf(node).find((each) => each.contains(document.activeElement)) ?? node.firstElementChild;
     for (const each of childrenOf(node)) cardOf(each).tabIndex = each === stop ? 0 : -1;

@@ -101,16 +101,32 @@ function update(node, hand, name) {
   setText(earlier, hand.more ? `+${hand.more}` : "");
   earlier.hidden = !hand.more;
   cards.classList.toggle("crowded", hand.cards.length > MANY);
+  const former = cards.childElementCount;
   follow(cards, hand.cards, (card) => card.face, buildCard, updateCard);
+  if (former !== hand.cards.length) lap(cards, hand.cards);
   pile.hidden = hand.hidden === 0;
   pile.dataset.height = String(Math.min(3, hand.hidden));
   setText(pile.firstElementChild, String(hand.hidden));
+}
+
+// Where there is little room, the cards of a row lap over each other as far as their faces stay in sight; of more than
+// that the newest are in sight, and the others are scrolled to.
+function lap(row, cards) {
+  row.style.setProperty("--count", String(cards.length));
+  row.style.setProperty("--letters", String(Math.max(0, ...cards.map(({ face }) => face.length))));
+  // It may not be in the document before the next frame.
+  requestAnimationFrame(() => {
+    if (cards.some(({ mark }) => mark !== "plain")) row.scrollLeft = row.scrollWidth;
+    if (row.scrollWidth > row.clientWidth) row.tabIndex = 0;
+    else row.removeAttribute("tabindex");
+  });
 }
 
 /** @param {{ face: string, word: string, mark: string }} card */
 function buildCard({ face, word: name }) {
   const node = make("li", { className: "card", data: { testid: "card", face, ...(name && { word: name }) } });
   node.append(make("span", { className: "face", textContent: face }), make("span", { className: "unseen" }));
+  node.style.setProperty("--letters", String(face.length));
   if (face.length > 3) node.classList.add("long");
   if (SUITED.test(face)) suit(node, face);
   return node;
