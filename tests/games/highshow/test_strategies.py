@@ -155,11 +155,22 @@ def test_best_play_is_worth_its_value_over_all_decks_and_nobody_does_better(of: 
 )
 def test_everybody_keeps_as_many_as_are_needed_of_any_deck(cards: int, penalty: str) -> None:
     for keep in {1, max(1, cards // 2), cards - 1}:
-        of = terms(cards, keep, penalty)
-        for name in {*CONTESTANTS} - ({"best"} if cards > 3 else set()):
-            deck = LUCK.shuffled(range(1 + cards, 1 + 2 * cards))
-            kept = play(of, deck, CONTESTANTS[name], 0, LUCK).kept
-            assert len(kept) == len(set(kept) & set(deck)) == keep
+        for name in {*CONTESTANTS} - ({"best", "champion"} if cards > 3 else set()):
+            assert_keeps(name, terms(cards, keep, penalty))
+
+
+@pytest.mark.slow  # it solves decks of 20 exactly, for seconds
+@pytest.mark.parametrize("cards", [20, 150])
+@pytest.mark.parametrize("penalty", ["linear", "value"])
+def test_the_champion_keeps_as_many_as_are_needed_of_any_deck(cards: int, penalty: str) -> None:
+    for keep in (1, cards // 2, cards - 1):
+        assert_keeps("champion", terms(cards, keep, penalty))
+
+
+def assert_keeps(name: str, of: Terms) -> None:
+    deck = LUCK.shuffled(range(1 + of.cards, 1 + 2 * of.cards))
+    kept = play(of, deck, CONTESTANTS[name], 0, LUCK).kept
+    assert len(kept) == len(set(kept) & set(deck)) == of.keep
 
 
 # In a chat
