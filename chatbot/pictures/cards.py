@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from PIL import Image, ImageDraw
 
-from chatbot.pictures.fonts import lettering
+from chatbot.pictures.fonts import WIDE, lettering
 from chatbot.pictures.layout import card_height
 
 if TYPE_CHECKING:
@@ -130,13 +130,13 @@ def _write(
     colour: Colour,
 ) -> None:
     """Write a text centred on a point, reduced to a width of at most `most` pixels."""
-    found = lettering(text, round(size))
+    found = lettering(text, round(size), WIDE)
     if found is None:
         return
     letters, font = found
     wide = font.getlength(letters)
     if wide > most:
-        found = lettering(text, max(int(size * most / wide), 1))
+        found = lettering(text, max(int(size * most / wide), 1), WIDE)
         letters, font = found or (letters, font)
     left, top, right, bottom = font.getbbox(letters)
     x, y = middle

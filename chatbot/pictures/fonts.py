@@ -28,10 +28,13 @@ _TEST_SIZE = 20  # pixels at which glyphs are compared
 _RIGHT_TO_LEFT = {"R", "AL", "AN"}
 
 
-def lettering(text: str, size: int) -> tuple[str, ImageFont.FreeTypeFont] | None:
+def lettering(
+    text: str, size: int, face: tuple[str, ...] = PLAIN
+) -> tuple[str, ImageFont.FreeTypeFont] | None:
     """Return a text without invisible characters, and a font of `size` pixels for it; None if there is none.
 
-    Pictograms are removed if no font has glyphs for all of them.
+    It is of the face if that has all its letters, or else another one that has them. Pictograms are removed
+    if no font has glyphs for all of them.
 
     Raises:
         OSError: the default font is missing.
@@ -39,7 +42,7 @@ def lettering(text: str, size: int) -> tuple[str, ImageFont.FreeTypeFont] | None
     seen = _visible(text)
     letters = "".join(each for each in seen if unicodedata.category(each) != "So").strip()
     for wanted in (seen, letters):
-        font = _font_for(wanted, size)
+        font = _font_for(wanted, size, face)
         if font is not None and wanted:
             return wanted, font
     return None
@@ -87,10 +90,11 @@ def _visible(text: str) -> str:
     return "".join(each for each in text if unicodedata.category(each) not in {"Cf", "Cc", "Mn"}).strip()
 
 
-def _font_for(text: str, size: int) -> ImageFont.FreeTypeFont | None:
+def _font_for(text: str, size: int, face: tuple[str, ...]) -> ImageFont.FreeTypeFont | None:
     if not features.check("raqm") and any(unicodedata.bidirectional(each) in _RIGHT_TO_LEFT for each in text):
         return None  # without Raqm, Pillow draws the characters from left to right
-    return next((_font(each, size) for each in _installed() if _covers(each, text)), None)
+    fonts = (*_faces(face), *_installed())
+    return next((_font(each, size) for each in fonts if _covers(each, text)), None)
 
 
 def _covers(path: str, text: str) -> bool:

@@ -11,8 +11,9 @@ from PIL import Image, ImageDraw
 from chatbot.pictures import cards
 from chatbot.pictures.fonts import lettering
 from chatbot.pictures.layout import COUNT, MOST_BACKS, WIDTH, card_height, gap, planned
+from chatbot.pictures.people import NOW, SOFT, SOLID, WHITE
 from chatbot.pictures.raid import ResultScene
-from chatbot.pictures.raid_painting import painted
+from chatbot.pictures.raid_painting import SLAB, painted
 
 if TYPE_CHECKING:
     from chatbot.pictures.cards import Colour
@@ -20,9 +21,7 @@ if TYPE_CHECKING:
     from chatbot.pictures.scene import CardGroup, Scene
 
 COLOURS = 64  # of the palette
-FELT, RAIL, SLOT = (22, 74, 70), (37, 96, 90), (17, 61, 59)
-WHITE, SOFT, GREY = (246, 249, 244), (171, 205, 197), (152, 172, 170)
-RIMS = {"won": cards.GOOD, "drawn": GREY}
+RIMS = {"won": NOW, "drawn": SOFT}
 SIGNS = {"won": "✓", "drawn": "="}
 LARGE, MIDDLE, SMALL = 26, 21, 16  # font sizes in pixels
 CORNER_RADIUS = 14  # radius of the corners of a slot
@@ -51,9 +50,8 @@ def png(scene: Scene | ResultScene) -> bytes:
 
 
 def _painted(plan: PicturePlan) -> Image.Image:
-    picture = Image.new("RGB", (WIDTH, plan.height), FELT)
+    picture = Image.new("RGB", (WIDTH, plan.height), SOLID)
     brush = Brush(picture)
-    brush.rail(plan.height)
     for title in plan.titles:
         brush.title(title)
     for place in plan.places:
@@ -71,10 +69,6 @@ class Brush:
     def __init__(self, picture: Image.Image) -> None:
         self._picture, self._draw = picture, ImageDraw.Draw(picture)
         self._unlabelled: list[CardGroup] = []  # groups whose label did not fit beside a name
-
-    def rail(self, height: int) -> None:
-        """Draw the border of the table."""
-        self._draw.rounded_rectangle((9, 9, WIDTH - 10, height - 10), 18, outline=RAIL, width=2)
 
     def title(self, title: Title) -> None:
         """Draw the name of an owner, and the label of a single hand beside it if it fits."""
@@ -106,7 +100,7 @@ class Brush:
     def _slot(self, place: Spot) -> None:
         box = (place.left, place.top, place.left + place.width - 1, place.top + place.height - 1)
         rim = RIMS.get(place.group.mark)
-        self._draw.rounded_rectangle(box, CORNER_RADIUS, fill=SLOT, outline=rim, width=4 if rim else 0)
+        self._draw.rounded_rectangle(box, CORNER_RADIUS, fill=SLAB, outline=rim, width=4 if rim else 0)
 
     def _label(self, group: CardGroup, left: int, top: int, width: int) -> None:
         used = self._write(group.label, (left, top), MIDDLE, SOFT, width)

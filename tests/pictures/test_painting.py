@@ -14,6 +14,7 @@ from chatbot.kernel.say import Card
 from chatbot.pictures import cards, fonts
 from chatbot.pictures.layout import HIGHEST, WIDTH, planned
 from chatbot.pictures.painting import png
+from chatbot.pictures.people import NOW
 from tests.pictures.boards import ANN, MARKET, REVEALED, SHOW, hand, marked, scene
 
 if TYPE_CHECKING:
@@ -93,9 +94,9 @@ def test_equal_scenes_make_equal_pictures_and_others_do_not() -> None:
     assert png(scene(*REVEALED)) != png(scene(*turned))
 
 
-def test_a_hand_that_won_has_a_green_rim_and_one_that_lost_is_dimmed() -> None:
+def test_a_hand_that_won_has_a_yellow_rim_and_one_that_lost_is_dimmed() -> None:
     won, plain, lost = (picture(hand("High", "4 4 1", ANN, mark)) for mark in ("won", "plain", "lost"))
-    assert share(won, cards.GOOD) > 10 * share(plain, cards.GOOD)
+    assert share(won, NOW) > 10 * share(plain, NOW)
     assert share(plain, cards.PAPER) > 0.1
     assert share(lost, cards.PAPER) < 0.01
 
