@@ -32,19 +32,15 @@ _POWERS_FROM = 10**300  # numbers from here on are drawn by their powers of ten:
 _LOG_SCALE_FROM = 100  # ratio of the scores from which the scale is logarithmic
 _UNITS = ((10**12, "T"), (10**9, "G"), (10**6, "M"), (10**3, "k"))
 
-# Bars and the numbers on them. Most are from Okabe and Ito (2008): distinct with any colour blindness.
-_BAR_COLOURS = (
-    ("#0072B2", "white"), ("#D3D7DB", "black"), ("#D55E00", "white"),
-    ("#009E73", "white"), ("#56B4E9", "black"), ("#CC79A7", "black"),
-)  # fmt: skip
+# The colours of overlay and page: seats for players, yellow for the winner, on the same dark plate.
+_PLATE, _WINNER, _TEXT, _MUTED, _GRID = "#14161F", "#FFD23F", "#F4F4F6", "#A2A8BA", "#2C3040"
+_COLOURS = ("#5CC2F7", "#FF7F74", "#45D9BB", "#F592E0", "#FFAE5C", "#A6AFFF")
+_BAR_COLOURS = ("#5CC2F7", "#A2A8BA", "#FF7F74", "#45D9BB", "#A6AFFF", "#F592E0")
 _ROW_HEIGHT = 0.42  # inches
 _MIN_LABELLED = 0.1  # part of the longest bar from which a number fits into a bar
 _BAR_HEIGHT = 0.7  # part of a row
 
-# Okabe and Ito (2008): distinct with any colour blindness. Black is for the winner.
-_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 _LINE_STYLES = ("-", "--", "-.", ":")
-_WINNER, _TEXT, _MUTED, _GRID = "#111111", "#333333", "#777777", "#E4E4E4"
 _MAX_NAME = 24  # characters of a name
 _LINE_HEIGHT = 0.2  # inches of a name
 _THICK_LINES = 8  # players, the best, whose lines are thick and opaque
@@ -118,15 +114,15 @@ def draw_bars(axes: Axes, parts: Mapping[str, Sequence[float]], colour: int, dec
     ends = [list(accumulate(row)) for row in zip(*columns, strict=True)]
     longest = max((row[-1] for row in ends), default=0.0) or 1.0
     for place, (name, values) in enumerate(parts.items()):
-        fill, text_colour = _BAR_COLOURS[(colour + place) % len(_BAR_COLOURS)]
+        fill = _BAR_COLOURS[(colour + place) % len(_BAR_COLOURS)]
         starts = [row[place - 1] if place else 0.0 for row in ends]
         axes.barh(
-            range(len(values)), values, _BAR_HEIGHT, left=starts, color=fill, edgecolor="white", label=name
+            range(len(values)), values, _BAR_HEIGHT, left=starts, color=fill, edgecolor=_PLATE, label=name
         )
         for row, (start, value) in enumerate(zip(starts, values, strict=True)):
             if value > _MIN_LABELLED * longest:
                 axes.text(
-                    start + value / 2, row, f"{value:.{decimals}f}", color=text_colour, ha="center",
+                    start + value / 2, row, f"{value:.{decimals}f}", color=_PLATE, ha="center",
                     va="center", fontsize=8,
                 )  # fmt: skip
     axes.set_xlim(0, longest)
@@ -185,7 +181,7 @@ def picture(outcome: RunOutcome) -> Figure:
         if wholes
         else max(5.2, _FRAME_HEIGHT + _LINE_HEIGHT * len(styles))
     )
-    figure = Figure(figsize=(_WIDTH, height), layout="constrained")
+    figure = Figure(figsize=(_WIDTH, height), layout="constrained", facecolor=_PLATE)
     FigureCanvasAgg(figure)
     _write_title(figure, outcome)
     if wholes:
@@ -376,6 +372,7 @@ def _name_rows(axes: Axes, styles: Sequence[PlayerStyle], blank: bool = False) -
 
 
 def _style_axes(axes: Axes, title: str) -> None:
+    axes.set_facecolor(_PLATE)
     axes.set_title(title, loc="left", fontsize=11, color=_TEXT)
     axes.tick_params(colors=_MUTED, labelsize=9)
     for side in ("top", "right"):
