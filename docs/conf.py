@@ -17,7 +17,20 @@ html_theme = "furo"
 html_copy_source = False
 html_show_copyright = html_show_sphinx = False
 highlight_language = "text"
-html_theme_options = {"navigation_with_keys": True}
+html_logo = "../chatbot/web/static/logo.svg"
+html_static_path = ["site.css", "../chatbot/web/static/fonts"]
+html_css_files = ["site.css"]
+html_theme_options = {
+    "navigation_with_keys": True,
+    # The colours of the local page, light and dark.
+    "light_css_variables": {"color-brand-primary": "#6B4E00", "color-brand-content": "#6B4E00"},
+    "dark_css_variables": {
+        "color-brand-primary": "#FFD23F",
+        "color-brand-content": "#FFD23F",
+        "color-background-primary": "#14161F",
+        "color-background-secondary": "#0D0E13",
+    },
+}
 smartquotes = False
 myst_heading_anchors = 4  # a link may name a heading, as the browsers of repositories have it
 nitpicky = True

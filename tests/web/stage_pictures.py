@@ -172,6 +172,7 @@ async def _sixcardpoker(theatre: Theatre) -> AsyncIterator[str]:
 
 async def _highshow(theatre: Theatre) -> AsyncIterator[str]:
     await theatre.type("!highshow 20 3 linear=2 50")
+    await theatre.until("play")  # once its par is computed
     await theatre.rest()
     yield "lobby"
     for line in ("!another", "!cashout", "!another", "!cashout"):
