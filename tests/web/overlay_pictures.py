@@ -65,6 +65,7 @@ MOMENTS = {
         Moment("outcome", 2.2, after_end=True),
         Moment("winner", 6, after_end=True),
     ),
+    "duel": (Moment("gathering", 3.5), Moment("play", 8)),
     "highshow": (
         Moment("play", 8),
         Moment("outcome", 3.2, after_end=True),

@@ -97,7 +97,8 @@ function build(hand) {
 function update(node, hand, name) {
   const [head, earlier, cards, pile] = node.children;
   node.classList.toggle("own", hand.label === name);
-  setText(head.lastElementChild, String(hand.count));
+  // Of a few cards that all lie in sight a number would say nothing.
+  setText(head.lastElementChild, hand.hidden || hand.more || hand.count > MANY ? String(hand.count) : "");
   setText(earlier, hand.more ? `+${hand.more}` : "");
   earlier.hidden = !hand.more;
   cards.classList.toggle("crowded", hand.cards.length > MANY);
@@ -117,9 +118,15 @@ function lap(row, cards) {
   // It may not be in the document before the next frame.
   requestAnimationFrame(() => {
     if (cards.some(({ mark }) => mark !== "plain")) row.scrollLeft = row.scrollWidth;
+    row.classList.toggle("lapping", isLapping(row));
     if (row.scrollWidth > row.clientWidth) row.tabIndex = 0;
     else row.removeAttribute("tabindex");
   });
+}
+
+/** Return whether a card of a row covers a part of the one before it. */
+function isLapping({ children: [first, second] }) {
+  return Boolean(second) && second.offsetLeft < first.offsetLeft + first.offsetWidth;
 }
 
 /** @param {{ face: string, word: string, mark: string }} card */

@@ -4,6 +4,7 @@ import { draw, make, setText } from "../dom.js";
 import { drawBack, drawCard, turnUp } from "./cards.js";
 import { drawHead, wearOf } from "./heads.js";
 import { counter, enter, isReduced, pulse } from "./motion.js";
+import { CHAIR, createPlaces } from "./places.js";
 import { drawBar, winnersOf } from "./plain.js";
 import { createClock, createCrowd, text } from "./things.js";
 
@@ -147,7 +148,7 @@ function winner(context, table) {
 export const chickenpoker = {
   moment: (table) => (table.view.phase === "lobby" ? "gathering" : "play"),
   finished: (table) => table.view.phase === "over" && table.view.history.length > 0,
-  gathering: (context) => drawBar(context),
+  gathering: (context) => drawBar(context, { extra: createPlaces(context, CHAIR) }),
   play,
   reveal,
   winner,

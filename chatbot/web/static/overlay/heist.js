@@ -11,6 +11,7 @@ const CARD_WIDTH = 500;
 const MOST_IN_CARD = 10;
 const SHORT_COUNT = 7; // letters of "4 of 30"
 const ONE_BY_ONE = 8; // heisters who are revealed one by one; more of them in groups
+const IN_A_ROW = 4; // heads that stand in one row; more of them in two, as even as they can be
 const FIRST = 600; // milliseconds before the first is revealed
 const EACH = 700;
 const GROUP = 1_300;
@@ -144,7 +145,9 @@ function outcome(context, table) {
 
 function oneByOne(context, table, outcomes) {
   const out = text("verdict", context.label("overlay-heist-away", { count: 0, all: outcomes.filter(went).length }));
-  const grid = make("div", { className: "cells", data: { rows: outcomes.length > 4 ? 2 : 1 } });
+  const rows = outcomes.length > IN_A_ROW ? 2 : 1;
+  const grid = make("div", { className: "cells", data: { rows } });
+  grid.style.setProperty("--columns", String(Math.ceil(outcomes.length / rows)));
   const node = outcomeScene(context, table, out, grid);
   const cells = outcomes.map((each) => cellOf(context, each));
   grid.append(...cells.map(({ node: cell }) => cell));

@@ -43,7 +43,8 @@ export function drawBar(context, options = {}) {
 
   function update(table) {
     setText(title, table.title);
-    setText(line, joins(table) ? note(table) : (table.phase?.words ?? ""));
+    // A line of a board is a sentence, and a bar has no full stops.
+    setText(line, joins(table) ? note(table).replace(/\.$/, "") : (table.phase?.words ?? ""));
     const amount = value(table);
     stakes.node.hidden = !amount;
     if (amount) count.set(amount);

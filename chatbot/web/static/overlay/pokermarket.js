@@ -4,6 +4,7 @@ import { make, setText } from "../dom.js";
 import { cardNamed, cardOf, codeOf } from "./cards.js";
 import { drawHead, wearOf } from "./heads.js";
 import { enter } from "./motion.js";
+import { createPlaces, STALL } from "./places.js";
 import { drawBar, winnersOf } from "./plain.js";
 import { createClock, createCrowd, text } from "./things.js";
 
@@ -13,7 +14,6 @@ const FEW = 3; // hands for which there is more room
 const FIRST = 600; // milliseconds
 const EACH = 1_000;
 const LOOK = 2_000;
-
 
 function play(context) {
   const clock = createClock();
@@ -71,7 +71,7 @@ function outcome(context, table) {
       make("span", { className: "rank", textContent: String(place.rank) }),
       drawHead({ ...player, wear: wearOf(player) }),
       make("bdi", { textContent: player.name }),
-      make("div", { className: "market-cards" }, ...place.hand.map(cardNamed)),
+      make("div", { className: "market-cards" }, ...cardsOf(place.hand)),
       make("span", { className: "best-gain", textContent: gain }),
     );
   });
@@ -85,6 +85,16 @@ function outcome(context, table) {
     },
   }));
   return { node, steps: [...steps, { after: LOOK, run: () => undefined }] };
+}
+
+/** Draw a hand, in which cards of the same rank stand out: they are what most hands are worth. */
+function cardsOf(hand) {
+  const alike = (code) => hand.filter(([rank]) => rank === code[0]).length > 1;
+  return hand.map((code) => {
+    const card = cardNamed(code);
+    card.classList.toggle("alike", alike(code));
+    return card;
+  });
 }
 
 /** @returns {import("./winner.js").Winners} */
@@ -103,7 +113,7 @@ function winner(context, table) {
 export const pokermarket = {
   moment: (table) => (table.view.phase === "lobby" ? "gathering" : "play"),
   finished: (table) => table.view.ranked !== null,
-  gathering: (context) => drawBar(context),
+  gathering: (context) => drawBar(context, { extra: createPlaces(context, STALL) }),
   play,
   outcome,
   winner,

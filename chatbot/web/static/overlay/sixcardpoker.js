@@ -4,9 +4,11 @@ import { make, setText } from "../dom.js";
 import { drawBack, drawCard, turnUp } from "./cards.js";
 import { drawHead, wearOf } from "./heads.js";
 import { enter, pulse } from "./motion.js";
+import { createRing } from "./places.js";
 import { drawBar, winnersOf } from "./plain.js";
 import { createClock, createCrowd, text } from "./things.js";
 
+const APART = 250; // pixels between the two heads, each of which is above its own cards
 const SIZES = [3, 2, 1];
 const NAMES = ["overlay-sixcard-high", "overlay-sixcard-middle", "overlay-sixcard-low"];
 const RESULTS = ["high", "middle", "low"];
@@ -19,6 +21,7 @@ const pointsOf = (value) => (value % 1 ? `${Math.floor(value) || ""}${HALF}` : S
 
 function gathering(context) {
   return drawBar(context, {
+    extra: createRing(context, ({ view }) => (view.phase === "challenge" ? [view.player] : [view.player, view.rival])),
     joins: ({ view }) => view.phase === "challenge",
     note: ({ view }) => (view.rival ? context.label("overlay-sixcard-accept", { name: context.player(view.rival).name }) : ""),
   });
@@ -26,7 +29,7 @@ function gathering(context) {
 
 function play(context, table) {
   const clock = createClock();
-  const crowd = createCrowd({ width: 480, most: 2, head: 100 });
+  const crowd = createCrowd({ width: 480, most: 2, head: 100, apart: APART });
   const sides = make("div", { className: "duel-backs" });
   const body = make("div", { className: "body" }, make("div", { className: "plain-head" }, text("title", table.title), clock.node), sides);
   const node = make("div", { className: "scene" }, crowd.node, body);

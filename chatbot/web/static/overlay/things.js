@@ -44,16 +44,17 @@ export function drawRing(name) {
 
 /**
  * Make a row of heads, as it stands behind the upper edge of a plate: the newest `most`, and a number for the others.
- * If there is room all have their names above them, and otherwise, with `newestNamed`, the newest.
+ * If there is room all have their names above them, and otherwise, with `newestNamed`, the newest. They are at most `apart`
+ * from each other, in pixels.
  */
-export function createCrowd({ width, most, head, newestNamed = false }) {
+export function createCrowd({ width, most, head, newestNamed = false, apart = head * 1.5 }) {
   const node = make("div", { className: "crowd" });
   let first = true;
   let newest = "";
 
   function update(people, look) {
     const shown = people.slice(Math.max(0, people.length - most));
-    const gap = Math.min(head * 1.5, (width - head) / Math.max(1, shown.length - 1));
+    const gap = Math.min(apart, (width - head) / Math.max(1, shown.length - 1));
     const roomy = gap >= NAME_WIDTH;
     if (people.length) newest = people.at(-1).seat;
     const left = (width - head - gap * (shown.length - 1)) / 2;
