@@ -6,6 +6,7 @@ odds-line = { $game }: { $told }
 odds-back = at best { $back }% of what is staked comes back.
 odds-back-shared = all that is staked goes to the players.
 odds-none = { $game } publishes no odds.
+odds-more = More: !{ $word } odds
 odds-take = The house has kept { $credits } since { $since ->
     [0] the beginning
    *[other] season { $since } began

@@ -250,6 +250,11 @@ heist-odds-row = { $bank } from { $share ->
     [0] { $level }
    *[other] { $share }% of those active
   }: { $chance }%, pays ×{ NUMBER($payout, maximumFractionDigits: 5) }, returns { $back }%
+heist-odds-exact = In a crew of { $crew } newcomers at the { $bank }, all with { $stake }, your answer returns on average{ $waged ->
+    [0] {""}
+   *[other] , wage included
+  }, if the others stick: { $alone }. With a snitch among them: { $snitch }. With a double-crosser: { $crosser }.
+heist-odds-exact-row = { $words } { $back }%
 heist-odds-generous = A bank that returns over 100% pays back more than it takes in the long run.
 heist-rules = Bank Heist: whoever types !heist and an amount within { $seconds } seconds robs a bank with the others. { $credits ->
     [0] The more heisters, the bigger the bank: it pays more on top of the stake and is harder to rob.

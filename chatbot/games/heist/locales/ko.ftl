@@ -213,6 +213,11 @@ heist-odds-row = { $bank }({ $share ->
     [0] { $level }명
    *[other] 활동 중인 사람의 { $share }%
   }부터) 성공률 { $chance }%, 배당 ×{ NUMBER($payout, maximumFractionDigits: 5) }, 환급률 { $back }%
+heist-odds-exact = { $bank }, 신입 { $crew }명이 { $stake }씩 걸고 나머지는 모두 계획대로 갈 때 내 선택의 평균 환급률{ $waged ->
+    [0] {""}
+   *[other] (월급 포함)
+  }: { $alone }. 밀고자가 한 명 있으면: { $snitch }. 배신자가 한 명 있으면: { $crosser }.
+heist-odds-exact-row = { $words } { $back }%
 heist-odds-generous = 환급률이 100%를 넘는 은행은 길게 보면 가져가는 것보다 더 많이 돌려줘요.
 heist-rules = 은행털이: { $seconds }초 안에 !heist와 금액을 입력한 사람들이 은행 하나를 함께 털어요. { $credits ->
     [0] 사람이 많을수록
