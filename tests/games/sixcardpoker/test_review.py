@@ -112,7 +112,7 @@ def test_a_review_reads_well() -> None:
         "Against what Nash (house) held, 421 33 4 would have won."
     )
     assert english(reviewed("421 33 4", "111 22 2")[0]) == (
-        "Review for Ann: 421 33 4 was the best there was: 84.6% on average against best play. "
+        "Review for Ann: 421 33 4 was the best there was, worth 84.6% of a win against best play. "
         "Against what Bob held, it won."
     )
 

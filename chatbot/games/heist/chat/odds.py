@@ -46,7 +46,7 @@ def odds(game: Heist, banks: tuple[Bank, ...] | None = None) -> Odds:
     the active are told as shares.
     """
     listing = Listing(tuple(_rows(game, banks)), separator="; ")
-    rows = Message("heist-odds", {"banks": listing, "daunting": int(game.daunting)})
+    rows = Message("heist-odds", {"banks": listing, "daunting": int(game.daunting and game.getaway > 0)})
     back = max(*returns(game), *careers(game), *alone(game), gift(game), most_with_bonus(game))
     exact = partial(_exact, game) if enumerable(game) else None
     return Odds((rows, *_notes(game)), back, exact, tuple(_bounds(game)))
