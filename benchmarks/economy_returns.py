@@ -1,7 +1,8 @@
 """What comes back of a stake in each game: as it is published, and as tables played by the rules have it.
 
-A heist's own dice are a coin of known weight, so how often they came up must agree with it: of all rows
-together the check fails for one seed in a thousand at most, if the rules do what `!odds` says.
+A heist's own dice are a coin of known weight, so how often they came up must agree with it. What an answer
+brings beside others has a known distribution, with which its mean must agree. Of all rows together the check
+fails for one seed in a thousand at most, if the rules do what `!odds` says.
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ from benchmarks.economy_tables import Part, play, raid, stream
 from chatbot.games import chickenpoker, highshow, pokermarket, sixcardpoker
 from chatbot.games.chickenpoker.rules.moves import Join as JoinChicken
 from chatbot.games.chickenpoker.rules.rules import ChickenPoker
+from chatbot.games.heist.chat.odds import CROSSED
 from chatbot.games.heist.rules import career as careers_of
 from chatbot.games.heist.rules import returns as published
+from chatbot.games.heist.rules.answers import CREW, MIDDLE, PURSE, CrewAtBank, comes_back, prospect
 from chatbot.games.heist.rules.arithmetic import ODDS_UNIT, gain
 from chatbot.games.heist.rules.career import Career
 from chatbot.games.heist.rules.moves import Act
@@ -33,7 +36,9 @@ from chatbot.kernel.game import Seat
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+    from fractions import Fraction
 
+    from benchmarks.economy_tables import Raided
     from chatbot.games.heist.rules.rules import Heist
     from chatbot.kernel.contest import Strategy
     from chatbot.kernel.game import AnyGame
@@ -41,14 +46,16 @@ if TYPE_CHECKING:
 STAKE = 100  # of which no payout of the preset leaves a fraction
 LARGE = 1000  # at the other games, where payouts are rounded down
 ACTIVE = 20  # in whose room crews of 1, 3, 6, 9 and 12 reach the five banks
+THIRD = 30  # in whose room a crew of ten robs the third bank
 CONFIDENCE = 0.999  # of all rows together
+STEEPEST = 50.0  # to which a distribution is tilted at most, over its whole range
 
 
 @dataclass(frozen=True, slots=True)
 class Return:
     """One way to play, and what comes back of each credit that is staked.
 
-    `published` is the most that the game says; `found` is what the tables had. `chance` is how likely so
+    `published` is what the game says, or the most; `found` is what the tables had. `chance` is how likely so
     large a difference is where there is none.
     """
 
@@ -69,6 +76,7 @@ def returns(seed: str, tables: int) -> list[Return]:
     """Play so many tables of each kind, and for the slow games fewer."""
     return [
         *_heists(seed, tables),
+        *_answers(seed, tables),
         *_shows(seed, max(tables // 4, 20)),
         *_six_cards(seed, tables),
         *_pots(seed, max(tables // 10, 5)),
@@ -137,6 +145,40 @@ def _paid(game: Heist, number: int, career: Career, act: Act) -> float:
 def _wage(game: Heist, career: Career, act: Act) -> float:
     wage = 0 if act is Act.ALL_IN else game.bounds.salary(career.salary, STAKE)
     return max(wage - sum(career.guards), 0) / STAKE
+
+
+def _answers(seed: str, tables: int) -> Iterator[Return]:
+    """Let one of a crew give each answer of which `!odds` tells what it returns."""
+    others = {Act.GUNCHECK: tuple(Act), Act.FINGER: (Act.DOUBLE_CROSS,), Act.DOUBLE_CROSS: CROSSED}
+    for other, acts in others.items():
+        for act in acts:
+            yield _answer(stream(), act, other, seed, tables)
+
+
+def _answer(game: Heist, act: Act, other: Act, seed: str, tables: int) -> Return:
+    at = CrewAtBank(CREW, MIDDLE, game.usual_stake)
+    own, *seats = (Seat(f"people:{place}") for place in range(at.crew))
+    crew = [
+        Part(own, at.stake, at.stake * (1 if act is Act.ALL_IN else 1 + PURSE), partial(stays, act=act)),
+        Part(seats[0], at.stake, at.stake * (1 + PURSE), partial(stays, act=other)),
+        *(Part(each, at.stake, at.stake) for each in seats[1:]),
+    ]
+    rng, changes = Rng.of(f"{seed} answer {act} {other}"), []
+    for _ in range(tables):
+        raided = raid(game, crew, {}, rng, THIRD)
+        assert raided.bank == at.bank
+        assert raided.acts[own] is act
+        changes.append(worth(raided, own))
+    found, exact = 1 + fmean(changes) / at.stake, float(comes_back(game, at, act, other))
+    beside = "others who stick" if other is Act.GUNCHECK else f"one who answers {other.value}"
+    way = f"{act.value} beside {beside}"
+    return Return("Bank Heist", way, tables, exact, found, deviation(changes, prospect(game, at, act, other)))
+
+
+def worth(raided: Raided, seat: Seat) -> int:
+    """Tell what somebody has of a heist: what was put by, or spent on intel, is worth what it cost."""
+    put_by = next(each.put_by for each in raided.outcomes if each.seat == seat)
+    return raided.changed[seat] + put_by
 
 
 # The other games
@@ -214,6 +256,31 @@ def _cumulated(counts: range, tries: int, chance: float) -> float:
         )
         for each in counts
     )
+
+
+def deviation(found: Sequence[int], chances: Mapping[int, Fraction]) -> float:
+    """Bound how likely a mean is that lies as far out, on either side, of independent draws (Chernoff).
+
+    The bound holds for every number of draws and every distribution; it is 1 where nothing can differ.
+    """
+    assert set(found) <= set(chances), "the tables had what cannot be"
+    mean, spread = fmean(found), max(chances) - min(chances)
+    if not spread:
+        return 1.0
+    scaled = [((each - mean) / spread, float(chance)) for each, chance in chances.items()]
+    side = -1 if fsum(each * chance for each, chance in scaled) > 0 else 1  # of the mean that is to be found
+
+    def rate(tilt: float) -> float:
+        return -log(fsum(chance * exp(side * tilt * each) for each, chance in scaled))
+
+    low, high = 0.0, STEEPEST
+    for _ in range(100):  # the rate is concave: a third of the range is left out each time
+        third = (high - low) / 3
+        if rate(low + third) < rate(high - third):
+            low += third
+        else:
+            high -= third
+    return min(1.0, 2 * exp(-len(found) * max(rate(low), 0.0)))
 
 
 def _above(found: Sequence[float], most: float) -> float:

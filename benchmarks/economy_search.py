@@ -14,7 +14,7 @@ from random import Random
 from statistics import fmean, stdev
 from typing import TYPE_CHECKING
 
-from benchmarks.economy_returns import best_career, stays
+from benchmarks.economy_returns import best_career, stays, worth
 from benchmarks.economy_tables import Part, raid, stream
 from chatbot.games.heist.rules.banks import bank_at
 from chatbot.games.heist.rules.career import Career
@@ -133,12 +133,6 @@ def career(game: Heist, name: str, bank: int, active: int) -> Career:
 def best_spy(game: Heist, bank: int, active: int) -> Career:
     """Buy all the intel that there is, without any guard."""
     return best_career(game, bank, active, guards=False)
-
-
-def worth(raided: Raided, seat: Seat) -> int:
-    """Tell what somebody has of a heist: what was put by, or spent on intel, is worth what it cost."""
-    put_by = next(each.put_by for each in raided.outcomes if each.seat == seat)
-    return raided.changed[seat] + put_by
 
 
 def risked(raided: Raided, seat: Seat, stake: int) -> int:

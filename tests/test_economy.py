@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections import Counter
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ import pytest
 from benchmarks.economy import growths
 from benchmarks.economy_farms import daily
 from benchmarks.economy_people import Day, Mix, Season, Tally, played
-from benchmarks.economy_returns import Return, agree, best_career, binomial
+from benchmarks.economy_returns import Return, agree, best_career, binomial, deviation
 from benchmarks.economy_tables import Part, raid, stream
 from chatbot.community.earning.settings import Earnings
 from chatbot.games.heist.rules.career import Career
@@ -37,6 +38,22 @@ def test_one_row_in_a_family_may_be_as_unlikely_as_a_thousandth_over_their_numbe
 
     assert agree([row(0.00051), row(1)])  # .001 / 2
     assert not agree([row(0.00049), row(1)])
+
+
+def test_how_likely_a_mean_is_at_most_is_bounded_for_any_distribution() -> None:
+    coin = {-1: Fraction(1, 2), 1: Fraction(1, 2)}
+    assert deviation([1, -1] * 50, coin) == 1
+    # All of 10 tosses alike: 2 of 1,024 runs are, and the bound of it is exact.
+    assert deviation([1] * 10, coin) == pytest.approx(2 / 1024, rel=1e-6)
+    assert deviation([-1] * 10, coin) == pytest.approx(2 / 1024, rel=1e-6)
+    # 60 of 100: 5.7 % of runs lie as far out, and the bound is not below.
+    assert 0.057 < deviation([1] * 60 + [-1] * 40, coin) < 0.3
+    assert deviation([7, 7], {7: Fraction(1)}) == 1
+
+
+def test_what_cannot_be_is_no_matter_of_chance() -> None:
+    with pytest.raises(AssertionError, match="what cannot be"):
+        deviation([2], {1: Fraction(1)})
 
 
 def test_a_raid_moves_what_the_rules_say_and_makes_nothing() -> None:

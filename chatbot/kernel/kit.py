@@ -26,10 +26,14 @@ class Odds:
     `rows` say for each way to play what is likely, what it pays, and how much of a stake comes back.
     `back` is the most that the house pays back on average for each credit that is staked, to whoever plays
     best: 1 is fair, and with more the credits lose their worth. None: the house has no part in it.
+    `exact` gives rows that take up to a second to work out; `more` are told where the game's own topic
+    `odds` is asked for.
     """
 
     rows: tuple[Message, ...]
     back: Fraction | None
+    exact: Callable[[], Sequence[Message]] | None = None
+    more: tuple[Message, ...] = ()
 
 
 def percent(back: Fraction) -> float:

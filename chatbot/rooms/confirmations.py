@@ -90,6 +90,7 @@ class Confirmations:
         if own:
             wait = lasting(ceil(max(each.until for each in own) + REFLECTION - now))
             raise Refusal(Message("confirm-waits", {"wait": wait}))
+        self._pending.pop((room, request.line.seat), None)  # their last question is the one they confirm
         asked = _Shared(word, request.line.home, gains, now, now + TIMEOUT, action)
         self._shared[room] = [*shared, asked]
         if standing(request.room, request.line) is Role.BROADCASTER:

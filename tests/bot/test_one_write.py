@@ -53,7 +53,7 @@ async def test_a_newcomer_a_table_and_the_first_hint_are_one_transaction(stage: 
     assert await writes(stage, "ann", "!heist 69") == 1
     assert await writes(stage, "bob", "!heist 69") == 1
     await stage.turn(1)
-    assert any("Your first Bank Heist here!" in each for each in stage.hints())
+    assert any("New to Bank Heist?" in each for each in stage.hints())
 
 
 async def test_so_is_what_a_known_member_does(stage: Stage) -> None:

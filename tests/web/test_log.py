@@ -70,7 +70,7 @@ async def test_fine_print_is_not_read_aloud_by_itself_and_is_one_stop_of_the_tab
     fine = page.locator(".line.fine")
     await expect(fine.filter(has_text="; terms")).to_have_count(2)
     await expect(fine.filter(has_text="is over: seed")).to_have_count(1)
-    await person.reads("Your first Bank Heist here")  # a moment later, and the last: nothing moves below
+    await person.reads("New to Bank Heist?")  # a moment later, and the last: nothing moves below
     await expect(page.get_by_role("log")).to_have_attribute("aria-live", "polite")
     for each in await fine.all():
         await expect(each).to_have_attribute("aria-live", "off")

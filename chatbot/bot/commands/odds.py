@@ -71,8 +71,13 @@ class OddsCommand:
     async def _about(self, room: Room, kit: AnyKit) -> Sequence[Message]:
         published = await _published(room, kit)
         revenue = await self._revenue(room, kit)
-        messages = [*(published.rows if published else ()), *([revenue] if revenue is not None else [])]
-        return messages or [await self._line(room, kit)]
+        rows = list(published.rows) if published else []
+        if published is not None and published.exact is not None:
+            rows += await asyncio.to_thread(published.exact)
+        rows += [revenue] if revenue is not None else []
+        if published is not None and published.more:
+            rows.append(Message("odds-more", {"word": kit.word}))
+        return rows or [await self._line(room, kit)]
 
     async def _line(self, room: Room, kit: AnyKit) -> Message:
         """Return the payback of a game and the revenue of the house in one line."""

@@ -6,6 +6,7 @@ odds-line = { $game }: { $told }
 odds-back = at best { $back }% of what is staked comes back.
 odds-back-shared = all that is staked goes to the players.
 odds-none = { $game } publishes no odds.
+odds-more = More: !{ $word } odds
 odds-take = The house has kept { $credits } since { $since ->
     [0] the beginning
    *[other] season { $since } began
@@ -25,7 +26,7 @@ help-confirm = does what the bot has asked you to confirm, within a minute; mode
 confirm-nothing = There is nothing to confirm, or not any more.
 confirm-ask = { $what } Say !confirm within { $seconds } seconds.
 confirm-another = { $what } Another moderator can say !confirm within { $seconds } seconds.
-confirm-own = { $what } Say !confirm after { $pause } and within { $seconds } seconds.
+confirm-own = { $what } Wait { $pause } seconds, then say !confirm; after { $seconds } seconds it is too late.
 confirm-not-own = Another moderator has to confirm that.
 confirm-not-gains = You would get this yourself, so somebody else has to confirm what { $who } wants to grant.
 confirm-soon = You can confirm that in { $wait }.

@@ -57,15 +57,15 @@ unknown-but-near = { $told } Did you mean { $near }?
 did-you-mean = Did you mean { $word }?
 
 # First steps
-hint-game = Your first { $game } here! You have { $balance } now; !help { $word } explains how it goes.
+hint-game = New to { $game }? You have { $balance } now; !help { $word } explains how it goes.
 hint-stake = The first number is not the stake: that is given as in !{ $word } stake=50.
-hint-whispered = Your first { $game } here! You have { $balance } now; !help { $word } explains how it goes, and secret answers are best whispered to me.
+hint-whispered = New to { $game }? You have { $balance } now; !help { $word } explains how it goes, and secret answers are best whispered to me.
 
 # Help
 help-useful = Also: { $services }. Everything else: !help more.
 help-keeping = For moderators: { $services }.
 help-limits = Here: { $rows }.
-help-example = For example: { $example }
+help-example = (For example: { $example })
 help-group = { $group } has the settings { $keys }. !settings { $group } shows them, and !help { $group } with one of them explains it.
 help-entries = { $group }: { $help }. !settings { $group } shows what is set here.
 option-help-setting = One of its settings, to have it explained

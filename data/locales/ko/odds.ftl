@@ -6,6 +6,7 @@ odds-line = { $game }: { $told }
 odds-back = 가장 잘했을 때 판돈의 { $back }%가 돌아와요.
 odds-back-shared = 판돈은 모두 플레이어에게 돌아가요.
 odds-none = { $game }의 확률은 공개되지 않았어요.
+odds-more = 더 보기: !{ $word } odds
 odds-take = { $since ->
     [0] 지금까지
    *[other] 시즌 { $since }에

@@ -53,15 +53,15 @@ unknown-but-near = { $told } 혹시 { $near }?
 did-you-mean = 혹시 { $word }?
 
 # First steps
-hint-game = 여기서 하는 첫 { $game }! 지금 { $balance } 있어요. 하는 법은 !help { $word } 입력!
+hint-game = { $game }, 처음이세요? 지금 { $balance } 있어요. 하는 법은 !help { $word } 입력!
 hint-stake = 첫 번째 숫자는 판돈이 아니에요. 판돈은 !{ $word } stake=50처럼 적어 주세요.
-hint-whispered = 여기서 하는 첫 { $game }! 지금 { $balance } 있어요. 하는 법은 !help { $word } 입력! 비밀 선택은 저에게 귓속말로 보내세요.
+hint-whispered = { $game }, 처음이세요? 지금 { $balance } 있어요. 하는 법은 !help { $word } 입력! 비밀 선택은 저에게 귓속말로 보내세요.
 
 # Help
 help-useful = 그 밖에: { $services }. 나머지는 !help more.
 help-keeping = 관리용: { $services }.
 help-limits = 여기서는: { $rows }.
-help-example = 예: { $example }
+help-example = (예: { $example })
 help-group = { $group } 설정: { $keys }. 지금 값은 !settings { $group }, 설명은 !help { $group } 뒤에 설정 이름을 붙여 주세요.
 help-entries = { $group }: { $help }. 여기서 정해진 것은 !settings { $group } 에서 볼 수 있어요.
 option-help-setting = 설명을 볼 설정

@@ -55,7 +55,7 @@ CASES = {
     "creditsset": Case("!credits set @ann 500", "!credits set @ann half", MONEY, ANN),
     "undo": Case("!undo", "!undo 99", MONEY, ANN, before=((MO, "!grant @ann 5"),)),
     "cancel": Case(
-        "!cancel heist", "!cancel chess", VOIDED, "a-table-1", "heist", (("ann", "!heist 5"),)
+        "!cancel heist", "!cancel chess", VOIDED, "a-table-1", "heist", (("ann", "!heist 50"),)
     ),
     "seasonend": Case(
         "!season end heist", "!season end chess", SEASON, "heist", "season", after="!confirm"

@@ -65,7 +65,7 @@ async def test_the_rest_is_what_can_be_typed_and_what_counts_here(stage: Stage) 
     await stage.say(MO, "!set heist max_stake 500")
     usage, example, answers, limits = await ask(stage, "ann", "!help heist more")
     assert usage.startswith("!heist [69 ")
-    assert example == "For example: !heist 69"
+    assert example == "(For example: !heist 69)"
     assert "!guncheck" in answers
     assert limits == (
         "Here: the usual stake is 69, stakes from 1, stakes up to 500, 60 seconds to join,"
@@ -74,7 +74,7 @@ async def test_the_rest_is_what_can_be_typed_and_what_counts_here(stage: Stage) 
 
 
 async def test_help_on_a_command_has_an_example_and_on_a_setting_its_range(stage: Stage) -> None:
-    assert "For example: !set heist lobby 60" in await ask(stage, "ann", "!help set")
+    assert "(For example: !set heist lobby 60)" in await ask(stage, "ann", "!help set")
     (lobby,) = await ask(stage, "ann", "!help heist lobby")
     assert "from 5s to 10m" in lobby
     assert "!set heist lobby" in lobby

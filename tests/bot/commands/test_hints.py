@@ -32,7 +32,7 @@ gift wins deaths hydrate links rankup
 @pytest.mark.slow
 async def test_the_first_command_of_a_game_is_answered_with_how_it_goes_once(stage: Stage) -> None:
     await stage.say("ann", "!heist 5")
-    hint = "Your first Bank Heist here! You have 235 credits now; !help heist explains how it goes"
+    hint = "New to Bank Heist? You have 235 credits now; !help heist explains how it goes"
     await stage.turn(1)
     assert stage.hints() == [f"> ann: {hint}, and secret answers are best whispered to me."]
     await stage.say("ann", "!heist 6")
@@ -118,7 +118,7 @@ async def test_a_bare_number_that_is_no_stake_is_answered_once_with_how_a_stake_
     told = "The first number is not the stake: that is given as in !highshow stake=50."
     await stage.say("ann", "!highshow 3")
     await stage.turn(1)
-    first = "> ann: Your first High Show here! You have 240 credits now; !help highshow explains how it goes."
+    first = "> ann: New to High Show? You have 240 credits now; !help highshow explains how it goes."
     assert stage.hints() == [f"{first} {told}"]
     await stage.say("bob", "!highshow")
     await stage.say("bob", "!cashout")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.games import kits
+from chatbot.games.heist.rules.moves import Act
 from chatbot.kernel.kit import Odds
 from chatbot.kernel.say import Message
 from tests.bot.stage import Stage
@@ -48,9 +49,40 @@ async def test_the_odds_of_each_game_fit_a_line_of_twitch(stage: Stage, kit: obj
     assert all(0 < len(line) <= LINE for line in said)
 
 
-async def test_the_topic_of_the_heist_and_the_odds_are_one(stage: Stage) -> None:
-    odds, topic = await stage.say("ann", "!odds heist"), await stage.say("ann", "!heist odds")
-    assert odds[:-1] == topic[: len(odds) - 1]
+@pytest.mark.parametrize("language", ["en", "ko"])
+@pytest.mark.parametrize("theme", ["bank", "space"])
+async def test_the_odds_of_the_heist_are_a_line_of_banks_and_one_of_answers_and_its_topic_tells_the_rest(
+    stage: Stage, language: str, theme: str
+) -> None:
+    for setting in ("heist preset stream", f"room language {language}", f"heist theme {theme}"):
+        await stage.say(MO, f"!set {setting}")
+    banks, answers, more = await stage.say("ann", "!odds heist")
+    assert max(len(banks), len(answers)) <= LINE
+    for figure in ("54%", "×1.5", "81%", "48.8%", "42.5%", "38.7%", "32.4%", "×2.75", "89.1%"):
+        assert figure in banks
+    words = [f"!{act.value}" for act in Act]
+    assert all(each in answers for each in words)
+    # At the third bank .425 × 2, and a wage of floor(69 / 20) = 3 of 69: 85 % + 4.35 %.
+    assert "!guncheck !intel !deposit !withdraw 89.3%" in answers
+    assert more.endswith("!heist odds")
+    topic = " ".join(await stage.say("ann", "!heist odds"))
+    assert "×2.75" in topic
+    assert "97%" in topic  # the best career
+    assert "!guncheck" not in topic
+
+
+async def test_where_answers_cannot_be_reckoned_the_odds_are_those_of_the_banks(stage: Stage) -> None:
+    *_, more = told = await stage.say("ann", "!odds heist")  # the contest's, with its rabble
+    topic = await stage.say("ann", "!heist odds")
+    assert told[:-1] == topic[: len(told) - 1]
+    assert more == "More: !heist odds"
+    assert "!allin" in " ".join(topic)
+
+
+async def test_a_game_that_has_told_all_names_no_more(stage: Stage) -> None:
+    await stage.say(MO, "!preset heist deepbot")  # one round, without answers
+    for game in ("heist", "highshow", "chicken"):
+        assert "More:" not in " ".join(await stage.say("ann", f"!odds {game}"))
 
 
 async def test_the_room_s_settings_count(stage: Stage) -> None:
@@ -91,9 +123,8 @@ async def prepare(stage: Stage, *settings: str) -> None:
 async def test_the_house_s_take_of_a_season_is_told(stage: Stage) -> None:
     await prepare(stage)
     await lose(stage)
-    assert (await stage.say("ann", "!odds heist"))[
-        -1
-    ] == "The house has kept 40 credits since season 1 began."
+    told = await stage.say("ann", "!odds heist")
+    assert told[-2] == "The house has kept 40 credits since season 1 began."
     await stage.say("bo(broadcaster)", "!season end heist")
     await stage.say("bo(broadcaster)", "!confirm")
     assert "The house" not in " ".join(await stage.say("ann", "!odds heist")), "of season 2 nothing is known"
@@ -103,8 +134,8 @@ async def test_the_house_s_take_of_a_season_is_told(stage: Stage) -> None:
 async def test_what_the_house_paid_is_told_as_well(stage: Stage) -> None:
     await prepare(stage, "chances 100/100/100/100/100", "odds 0.5/1/1/1/1")
     await lose(stage)  # or rather, she wins 20 = 40 × .5
-    last = (await stage.say("ann", "!odds heist"))[-1]
-    assert last == "The house has paid out 20 credits more than it took since season 1 began."
+    told = await stage.say("ann", "!odds heist")
+    assert told[-2] == "The house has paid out 20 credits more than it took since season 1 began."
 
 
 async def test_nothing_is_said_of_a_house_that_has_neither_kept_nor_paid_anything(stage: Stage) -> None:

@@ -113,7 +113,7 @@ async def test_what_a_moderator_left_unconfirmed_long_ago_is_not_what_they_confi
 
 async def test_a_broadcaster_confirms_their_own_but_not_at_once(room: Stage) -> None:
     (asked,) = await room.say(SAM, "!grant @ann 20000")
-    assert asked.endswith("Say !confirm after 10 and within 60 seconds.")
+    assert asked.endswith("Wait 10 seconds, then say !confirm; after 60 seconds it is too late.")
     assert await room.say(SAM, "!confirm") == ["> sam: You can confirm that in 10 seconds."]
     await room.turn(9)
     assert await room.say(SAM, "!confirm") == ["> sam: You can confirm that in 1 second."]
@@ -121,6 +121,14 @@ async def test_a_broadcaster_confirms_their_own_but_not_at_once(room: Stage) -> 
     await room.turn(1)
     assert await room.say(SAM, "!confirm") == ["sam grants ann 20,000 credits, confirmed by sam."]
     assert await room.credits("ann") == 20_240
+
+
+async def test_what_was_asked_before_is_not_what_a_broadcaster_confirms_too_soon(room: Stage) -> None:
+    await room.say(SAM, "!set heist lobby 77")
+    assert "overwrites" in (await room.say(SAM, "!preset heist small"))[0]
+    await room.say(SAM, "!grant @ann 20000")
+    assert await room.say(SAM, "!confirm") == ["> sam: You can confirm that in 10 seconds."]
+    assert "lobby 77" in (await room.say(SAM, "!settings heist"))[0]
 
 
 @pytest.mark.parametrize("alias", ["gg confirm", "gg !confirm @mo"])

@@ -123,7 +123,7 @@ async def test_help_tells_of_both(store: Store) -> None:
     stage = await Stage(store).open()
     told = await stage.say("ann", "!help set")
     assert told[0].startswith("!set GROUP KEY VALUE ")
-    assert told[1] == "For example: !set heist lobby 60"
+    assert told[1] == "(For example: !set heist lobby 60)"
     assert told[2].startswith("!arrange HIGH MIDDLE LOW | auto ")
     (arrange,) = await stage.say("ann", "!help arrange")
     assert arrange == told[2]

@@ -124,7 +124,10 @@ def test_an_unknown_language_message_or_placeholder_is_an_error_that_names_it() 
 def test_a_listing_shows_the_best_and_counts_the_others() -> None:
     rows = tuple(Message("word", {"word": f"w{number}"}) for number in range(23))
     text = Words("en").text(
-        Message("heist-results", {"results": Listing(rows), "crew": 1, "together": "0"}), str
+        Message(
+            "heist-results", {"results": Listing(rows), "crew": 1, "together": "0", "who": "", "told": 0}
+        ),
+        str,
     )
     assert text == "Results: " + ", ".join(f"w{number}" for number in range(20)) + " and 3 more."
 

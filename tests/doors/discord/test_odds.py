@@ -16,7 +16,7 @@ LENT = "Players of the house stake credits that the house lends them; what you w
 @pytest.mark.parametrize(
     ("game", "last"),
     [
-        ("heist", "With the best guards and intel that money can buy, at most 97% comes back."),
+        ("heist", "More: !heist odds"),
         ("highshow", "on any terms; fractions are the house’s."),
         ("chicken", LENT),
         ("sixcard", "In a duel the winner takes both stakes: the house keeps nothing."),

@@ -16,7 +16,8 @@ LINE = 500  # characters
     ("line", "last"),
     [
         ("!odds", "Six Card Poker: at best 100% of what is staked comes back."),
-        ("!odds heist", "With the best guards and intel that money can buy, at most 97% comes back."),
+        ("!odds heist", "!doublecross 0.1%. More: !heist odds"),
+        ("!heist odds", "With the best guards and intel that money can buy, at most 97% comes back."),
         ("!odds highshow", "on any terms; fractions are the house’s."),
         ("!odds sixcard", "In a duel the winner takes both stakes: the house keeps nothing."),
     ],

@@ -120,12 +120,12 @@ def test_alone_against_the_house_a_public_choice_is_fine() -> None:
 def test_equal_totals_are_told_with_their_shares() -> None:
     table = Table().seated(ANN, BOB, cards=2, stake=5)
     assert english(table.round(2, 1))[-1] == (
-        "Ann, Bob share the victory in Chicken Poker with 3 points each, and the pot: 5 credits for each."
+        "A shared victory in Chicken Poker: Ann, Bob, with 3 points each! The pot makes 5 credits for each."
     )
     odd = Won((ANN, BOB), {ANN: 3, BOB: 3, CAT: 0}, 15, {ANN: 8, BOB: 7})
     assert english([odd]) == [
         (
-            "Ann, Bob share the victory in Chicken Poker with 3 points each, and the pot: 7 credits for "
+            "A shared victory in Chicken Poker: Ann, Bob, with 3 points each! The pot makes 7 credits for "
             "each, and 1 more for the first of them."
         )
     ]

@@ -108,11 +108,11 @@ def _setting(text: str) -> brute.Setting:
 
 def test_a_review_reads_well() -> None:
     assert english(reviewed(LOSS, "111 22 2", house=True)[0]) == (
-        "Review for Ann: against best play 443 32 1 gets 3.5% on average, and 421 33 4 would get 84.6%. "
-        "Against what Nash (house) held, 421 33 4 would have won."
+        "Review for Ann: against best play 443 32 1 is worth 3.5% of a win, and 421 33 4 would be worth "
+        "84.6%. Against what Nash (house) held, 421 33 4 would have won."
     )
     assert english(reviewed("421 33 4", "111 22 2")[0]) == (
-        "Review for Ann: 421 33 4 was the best there was: 84.6% on average against best play. "
+        "Review for Ann: 421 33 4 was the best there was, worth 84.6% of a win against best play. "
         "Against what Bob held, it won."
     )
 

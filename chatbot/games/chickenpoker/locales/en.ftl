@@ -66,9 +66,9 @@ chicken-won = { $names } wins Chicken Poker with { $points } points!
 chicken-won-pot = { $names } wins Chicken Poker with { $points } points, and the pot: { $pot }!
     .text-2 = Winner, winner! { $names } wins Chicken Poker with { $points } points, and the pot: { $pot }!
     .text-3 = Boldest of all: { $names } wins Chicken Poker with { $points } points, and the pot: { $pot }!
-chicken-shared = { $names } share the victory in Chicken Poker with { $points } points each!
-    .text-2 = Nobody blinked: { $names } share the victory in Chicken Poker with { $points } points each!
-chicken-shared-pot = { $names } share the victory in Chicken Poker with { $points } points each, and the pot: { $share } for each{ $rest ->
+chicken-shared = A shared victory in Chicken Poker: { $names }, with { $points } points each!
+    .text-2 = Nobody blinked! A shared victory in Chicken Poker: { $names }, with { $points } points each!
+chicken-shared-pot = A shared victory in Chicken Poker: { $names }, with { $points } points each! The pot makes { $share } for each{ $rest ->
     [0] .
     [one] , and 1 more for the first of them.
    *[other] , and 1 more for the first { $rest } of them.

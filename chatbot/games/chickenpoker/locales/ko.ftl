@@ -84,7 +84,7 @@ chicken-length = 카드는 { $least }부터 { $most } 사이의 수까지예요.
 chicken-word = “{ $text }”: 알 수 없는 말이에요. !chicken 6 50(카드, 판돈)처럼 쓰거나 !chicken만 입력하세요.
 chicken-play-usage = !play 3처럼 가진 카드의 번호 하나만 써 주세요.
 chicken-no-round = 아직 라운드가 시작되지 않았어요. 자리가 정해질 때까지 기다려 주세요.
-chicken-not-in = 이번 게임에는 빠져 있어요. 다음번엔 !chicken 입력하고 참가하세요.
+chicken-not-in = 이번 게임에는 참가하지 않았어요. 다음 게임에 !chicken 입력하고 참가하세요.
 chicken-not-held = 그 카드는 없어요. 가진 카드: { $hand }.
 
 # Rules

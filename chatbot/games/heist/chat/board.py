@@ -82,9 +82,9 @@ def rules(game: Heist, remembered: Remembrance) -> Sequence[Message]:  # noqa: A
 
 def odds(game: Heist, remembered: Remembrance) -> Sequence[Message]:
     """Answer `!heist odds`: those of the table that stands, or of one that is opened now."""
-    if remembered.view is not None:
-        return published(game, remembered.view.banks).rows
-    return published(game, game.banks_for(remembered.active) if remembered.active else None).rows
+    banks = game.banks_for(remembered.active) if remembered.active else None
+    told = published(game, banks if remembered.view is None else remembered.view.banks)
+    return (*told.rows, *told.more)
 
 
 def career(game: Heist, remembered: Remembrance) -> Sequence[Message]:

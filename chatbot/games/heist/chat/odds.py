@@ -11,22 +11,32 @@ Going all in is paid on a loan as well, which the house never asks back. By the 
 credits and costs the salary of that heist, 240 credits as well, so it is worth less than going along. Where
 no salaries are paid, that loan is a gift, and the smaller the stake, the more of it comes back: there it
 counts, for the smallest stake that is allowed by somebody who has nothing else.
+
+`!odds heist` tells the banks, and what each answer returns in one situation, by every way the dice can fall
+(`rules/answers.py`); what bounds the answers is for `!heist odds`. Where the rabble come, or a fine goes by
+the wallet, no situation says enough, and the answers are described instead.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
+from chatbot.games.heist.rules.answers import CREW, MIDDLE, CrewAtBank, comes_back, enumerable
 from chatbot.games.heist.rules.arithmetic import LOAN
+from chatbot.games.heist.rules.moves import Act
 from chatbot.games.heist.rules.returns import alone, bounded, careers, gift, most_with_bonus, offers, returns
 from chatbot.kernel.kit import Odds, generous, percent
 from chatbot.kernel.say import Arguments, Credits, Listing, Message
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from chatbot.games.heist.rules.banks import Bank
     from chatbot.games.heist.rules.rules import Heist
+
+CROSSED = Act.GUNCHECK, Act.DEPOSIT, Act.FINGER, Act.DOUBLE_CROSS
+"""The answers that are told of beside a double-crosser, who takes from some of them and not from others."""
 
 
 def odds(game: Heist, banks: tuple[Bank, ...] | None = None) -> Odds:
@@ -36,20 +46,44 @@ def odds(game: Heist, banks: tuple[Bank, ...] | None = None) -> Odds:
     the active are told as shares.
     """
     listing = Listing(tuple(_rows(game, banks)), separator="; ")
-    rows = Message("heist-odds", {"banks": listing, "daunting": int(game.daunting)})
+    rows = Message("heist-odds", {"banks": listing, "daunting": int(game.daunting and game.getaway > 0)})
     back = max(*returns(game), *careers(game), *alone(game), gift(game), most_with_bonus(game))
-    return Odds((rows, *_notes(game)), back)
+    exact = partial(_exact, game) if enumerable(game) else None
+    return Odds((rows, *_notes(game)), back, exact, tuple(_bounds(game)))
+
+
+def _exact(game: Heist) -> Sequence[Message]:
+    """Tell what each answer returns in a usual crew: where all others stick, or all but one."""
+    at = CrewAtBank(CREW, MIDDLE, game.usual_stake)
+    args: Arguments = {
+        "crew": at.crew,
+        "bank": Message(f"heist-bank-{at.bank}"),
+        "stake": Credits(at.stake),
+        "waged": int(game.bounds.staked_wages and game.payday),
+        "alone": _returned(game, at, Act.GUNCHECK, tuple(Act)),
+        "snitch": _returned(game, at, Act.FINGER, (Act.DOUBLE_CROSS,)),
+        "crosser": _returned(game, at, Act.DOUBLE_CROSS, CROSSED),
+    }
+    return [Message("heist-odds-exact", args)]
+
+
+def _returned(game: Heist, at: CrewAtBank, other: Act, acts: Sequence[Act]) -> Listing:
+    """List what answers return beside another one, the best first, those that return the same together."""
+    words: dict[float, list[Message]] = {}
+    for act in acts:
+        word = Message("word", {"word": f"!{act.value}"})
+        words.setdefault(percent(comes_back(game, at, act, other)), []).append(word)
+    rows = [
+        Message("heist-odds-exact-row", {"words": Listing(tuple(words[back]), separator=" "), "back": back})
+        for back in sorted(words, reverse=True)
+    ]
+    return Listing(tuple(rows))
 
 
 def _notes(game: Heist) -> Iterator[Message]:
+    """Say what belongs to the figures of the banks."""
     if generous(max(returns(game))):
         yield Message("heist-odds-generous")
-    if game.getaway:
-        yield _answers(game)
-    if game.bounds.staked_wages and game.payday:
-        yield Message("heist-odds-wage", {"percent": game.wage_percent, "most": game.wage_most})
-    if game.getaway and bounded(game):
-        yield Message("heist-odds-careers", {"back": percent(max(*returns(game), *careers(game)))})
     if game.bonuses:
         rows = [
             Message(
@@ -62,6 +96,16 @@ def _notes(game: Heist) -> Iterator[Message]:
         )
     if gift(game):
         yield Message("heist-odds-gift", {"stake": Credits(game.min_stake), "back": percent(gift(game))})
+
+
+def _bounds(game: Heist) -> Iterator[Message]:
+    """Say what bounds answers and careers."""
+    if game.getaway:
+        yield _answers(game)
+    if game.bounds.staked_wages and game.payday:
+        yield Message("heist-odds-wage", {"percent": game.wage_percent, "most": game.wage_most})
+    if game.getaway and bounded(game):
+        yield Message("heist-odds-careers", {"back": percent(max(*returns(game), *careers(game)))})
 
 
 def _answers(game: Heist) -> Message:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from chatbot.games.heist.chat.board import bank_name, result, signed
 from chatbot.games.heist.rules import moves
-from chatbot.games.heist.rules.moves import Fate
+from chatbot.games.heist.rules.moves import Act, Fate
 from chatbot.kernel.kit import of_house
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Say, Talk, Tellers, names, told
 
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 MOST_RESULTS = 20  # in the one line for all; the others hear their own
 MOST_FINGERS = 2  # that are told of one by one; the results say what came of the others
+_TOLD = {Fate.ESCAPED, Fate.CAUGHT}
+"""What became of somebody alone, where the outcome has told it already: then the sum is all that is new."""
+_PLAIN = set(Act) - {Act.ALL_IN, Act.INTEL, Act.DEPOSIT}
 FEW = 34  # percent: DeepBot's border between few and most, without its gaps
 
 
@@ -100,6 +103,8 @@ def _brought_home(event: moves.BroughtHome) -> Iterator[Say]:
         "results": Listing(rows, MOST_RESULTS),
         "crew": len(rows),
         "together": signed(sum(each.net for each in best_first)),
+        "who": Name(best_first[0].seat) if best_first else "",
+        "told": int(len(rows) == 1 and best_first[0].fate in _TOLD and best_first[0].act in _PLAIN),
     }
     yield Say(Message("heist-results", args))
     for each in best_first[MOST_RESULTS:]:

@@ -75,7 +75,10 @@ heist-targeted = The target is the { $bank }: { heist-going }, { $staked } at st
     .text-4 = Masks on, phones off: { heist-going } against the { $bank }, { $staked } at stake.
     .text-5 = The driver knows the way to the { $bank }. On board: { heist-going }; at stake: { $staked }.
     .text-6 = No way back now. Ahead lies the { $bank }: { heist-going }, { $staked } at stake.
-heist-getaway = Heisters, you have { $seconds } seconds for one move, best whispered: !guncheck !backout !allin !changejobs !intel !guard !deposit !withdraw !doublecross !finger. Silence sticks.
+heist-getaway = { $crew ->
+    [1] You have
+   *[other] Heisters, you have
+  } { $seconds } seconds for one move, best whispered: !guncheck !backout !allin !changejobs !intel !guard !deposit !withdraw !doublecross !finger. Say nothing, and you stick to the plan.
 heist-answer-alone = { $word } stands alone: type or whisper it with nothing behind it.
 heist-one-round = This heist has one round; there is nothing to answer.
 heist-answer-in = { $who } has made a move.
@@ -87,7 +90,7 @@ heist-guards-enough = More guards cannot better your chance at this bank any mor
 heist-intel-enough = Your odds at this bank are as good as intel can make them. Choose another move.
 
 heist-act-guncheck = You check your gun and stick to the plan.
-heist-act-backout = You are going to back out: the stake comes back, but there is no salary this time.
+heist-act-backout = You are going to back out: the stake comes back, but there is no pay this time.
 heist-act-allin = You are going in alone, with all that you may stake.
 heist-act-changejobs = You stick to the plan, and quit your job.
 heist-act-intel = You stick to the plan; a success pays for better odds at this bank.
@@ -198,9 +201,12 @@ heist-none-escape = It was a trap! { $went ->
        *[other] None of the { $went }
       } got away.
 heist-your-result = Your result: { $result }.
-heist-results = Results: { $results }.{ $crew ->
-    [1] {""}
-   *[other] {" "}All together: { $together }.
+heist-results = { $told ->
+    [1] { $who }: { $together }.
+   *[other] Results: { $results }.{ $crew ->
+      [1] {""}
+     *[other] {" "}All together: { $together }.
+    }
   }
 heist-result = { $who } { $result }
 heist-result-escaped = escapes ({ $net })
@@ -221,9 +227,9 @@ heist-identified = { $who } points a finger: { $crosser } is a double-crosser, p
     .text-2 = “That one!” { $who } gives { $crosser } away as a double-crosser, who pays { $fine } and is fired.
     .text-3 = { $who } has seen enough: { $crosser } crossed the crew, pays { $fine } and is fired!
 heist-identified-broke = { $who } points a finger: { $crosser } is a double-crosser and is fired!
-heist-stitched = { $who } points at nobody in particular and gets stitches: the others get { $forfeit } of the winnings.
-    .text-2 = { $who } accuses the wrong people and gets stitches: the others get { $forfeit } of the winnings.
-    .text-3 = Snitches get stitches: { $who } forfeits { $forfeit } of the winnings to the others.
+heist-stitched = { $who } points at nobody in particular and gets stitches: half of those winnings are shared out.
+    .text-2 = { $who } accuses the wrong people and gets stitches; the crew shares half of that bag.
+    .text-3 = Snitches get stitches: { $who } named nobody, and the crew shares half of those winnings.
 heist-crossed = Double cross! { $crossers } made off with { $loot } of what the others had won.
     .text-2 = While nobody looked, { $crossers } took { $loot } of what the others had won.
     .text-3 = The bags are too light: { $crossers } ran off with { $loot } of the others’ winnings!
@@ -250,6 +256,11 @@ heist-odds-row = { $bank } from { $share ->
     [0] { $level }
    *[other] { $share }% of those active
   }: { $chance }%, pays ×{ NUMBER($payout, maximumFractionDigits: 5) }, returns { $back }%
+heist-odds-exact = In a crew of { $crew } newcomers at the { $bank }, all with { $stake }, your answer returns on average{ $waged ->
+    [0] {""}
+   *[other] , wage included
+  }, if the others stick: { $alone }. With a snitch among them: { $snitch }. With a double-crosser: { $crosser }.
+heist-odds-exact-row = { $words } { $back }%
 heist-odds-generous = A bank that returns over 100% pays back more than it takes in the long run.
 heist-rules = Bank Heist: whoever types !heist and an amount within { $seconds } seconds robs a bank with the others. { $credits ->
     [0] The more heisters, the bigger the bank: it pays more on top of the stake and is harder to rob.
@@ -258,7 +269,7 @@ heist-rules = Bank Heist: whoever types !heist and an amount within { $seconds }
 heist-rules-getaway = Once the bank is named there are { $seconds } seconds for one move each, best whispered. !backout takes the stake back{ $daunting ->
     [0] {""}
    *[other] , which lowers the others’ chances
-  }; !allin goes in alone with all you may stake; !doublecross is after what the others win, and !finger after double-crossers; !intel, !guard, !deposit, !withdraw and !changejobs are for heists to come. !help doublecross and so on explain them. Silence goes in with the others.
+  }; !allin goes in alone with all you may stake; !doublecross is after what the others win, and !finger after double-crossers; !intel, !guard, !deposit, !withdraw and !changejobs are for heists to come. !help doublecross and so on explain them. Whoever says nothing goes in with the others.
 heist-career-plain = { $job } Nothing else sets this career apart yet.
 heist-career = { $job } { $banks }.
 heist-career-employed = { $who } has a job at { $salary } a payday.
@@ -281,7 +292,7 @@ heist-no-bank = none
 heist-crew-size = { $crew }
 heist-chance-payout = { $chance }%, pays ×{ NUMBER($payout, maximumFractionDigits: 5) }
 heist-note-lobby = Join with !heist and an amount.
-heist-note-getaway = One move each; nobody sees yours. Silence sticks.
+heist-note-getaway = One move each; nobody sees yours. Without one you stick to the plan.
 heist-note-answered = { $answer } You can change your mind until the time is up.
 heist-note-next-time = This crew left without you; join the next one.
 heist-note-storming = They are inside…
@@ -316,7 +327,7 @@ heist-button-finger = Finger
 # Commands
 help-heist = opens or joins a heist; leave takes the stake back, rules explains it; also odds and career.
 help-guncheck = stick to the plan (silence does the same).
-help-backout = take your stake back; no salary this time.
+help-backout = take your stake back; no pay this time.
 help-allin = go in alone with all that you may stake and a loan; a failure loses it all.
 help-changejobs = quit your job; every heist may bring a new one that pays a little more, up to the usual wage.
 help-intel = if you succeed, everything won improves your odds at this bank for good.
@@ -403,10 +414,10 @@ why-stitches = stitches
 why-double-cross = double cross
 why-double-cross-undone = double cross undone
 why-double-cross-sprung = double cross sprung
-preset-heist-stream = made for years of evenings: the game keeps a little, losses to others are bounded
-preset-heist-contest = the rules of the programming contest, without limits
-preset-heist-deepbot = one round, with the levels and payouts of DeepBot
-preset-heist-small = the contest with every bank within reach of a dozen people
+preset-heist-stream = for years of evenings: stakes of 20 to 5,000, banks by the crew alone, wages by the stake, limits on what one takes from others
+preset-heist-contest = the programming contest: any stake, up to 220 of the rabble, salaries of 240, no limits
+preset-heist-deepbot = one round without answers or salaries: 120 seconds to join, 600 of rest, banks from 1/10/20/30/40 heisters
+preset-heist-small = the contest without the rabble, banks from 1/2/4/7/10 heisters
 about-heist = Bank Heist: rob a bank together. The more come, the bigger the bank; whoever gets away is paid more than the stake, whoever is caught loses it.
 example-heist = !heist 69
 

@@ -72,13 +72,16 @@ heist-targeted = 목표는 { $bank }! { heist-going }, 걸린 판돈 { $staked }
     .text-4 = 복면 쓰고 휴대폰 끄고 { $bank }으로! { heist-going }, 걸린 판돈 { $staked }.
     .text-5 = 운전사가 { $bank } 가는 길을 안대요. { heist-going }, 걸린 판돈 { $staked }.
     .text-6 = 이제 되돌아갈 수 없어요. 눈앞에 { $bank }! { heist-going }, 걸린 판돈 { $staked }.
-heist-getaway = 강도 여러분, { $seconds }초 안에 행동을 하나 고르세요(귓속말 추천): !guncheck !backout !allin !changejobs !intel !guard !deposit !withdraw !doublecross !finger. 말이 없으면 계획대로 가요.
+heist-getaway = { $crew ->
+    [1] 강도님
+   *[other] 강도 여러분
+  }, { $seconds }초 안에 행동을 하나 고르세요(귓속말 추천): !guncheck !backout !allin !changejobs !intel !guard !deposit !withdraw !doublecross !finger. 말이 없으면 계획대로 가요.
 heist-answer-alone = { $word } 뒤에는 아무것도 쓰지 마세요.
 heist-one-round = 이번 은행털이는 한 라운드예요. 고를 행동이 없어요.
 heist-answer-in = { $who }님이 행동을 골랐어요.
 heist-you-answered = { $answer } 시간이 다 되기 전까지는 바꿀 수 있어요.
 heist-no-getaway = 지금은 행동을 고를 때가 아니에요. 털 은행이 정해지면 고를 수 있어요.
-heist-not-in-crew = 이번 은행털이에는 빠져 있어요. 다음번엔 !heist 입력하고 합류하세요!
+heist-not-in-crew = 이번 은행털이에는 참가하지 않았어요. 다음 판에 !heist 입력하고 합류하세요!
 heist-cross-reserve = 배신하려면 벌금으로 낼 { $reserve } 지갑에 남아 있어야 해요. 다른 행동을 고르세요.
 heist-guards-enough = 이 은행의 성공률은 경비원으로 더 올릴 수 없어요. 다른 행동을 고르세요.
 heist-intel-enough = 이 은행의 수익 배율은 정보로 더 올릴 수 없어요. 다른 행동을 고르세요.
@@ -164,9 +167,12 @@ heist-none-escape = 함정이었어요! { $bank }에 들어간 { $went }명 중 
     .text-5 = 승합차를 부르는 걸 잊었네요. { $bank } 앞에서 { $went }명 모두 발이 묶였어요.
     .text-6 = { $bank } 금고는 비어 있고 거리는 경찰로 가득. { $went }명 중 아무도 못 빠져나왔어요!
 heist-your-result = 내 결과: { $result }
-heist-results = 결과: { $results }.{ $crew ->
-    [1] {""}
-   *[other] {" "}모두 합쳐서 { $together }.
+heist-results = { $told ->
+    [1] { $who }님: { $together }.
+   *[other] 결과: { $results }.{ $crew ->
+      [1] {""}
+     *[other] {" "}모두 합쳐서 { $together }.
+    }
   }
 heist-result = { $who }님 { $result }
 heist-result-escaped = 탈출 ({ $net })
@@ -187,9 +193,9 @@ heist-identified = { $who }님이 콕 집었어요! { $crosser }님은 배신자
     .text-2 = “저 사람이에요!” { $who }님이 배신자 { $crosser }님을 고발해요. 벌금 { $fine } 물고 해고!
     .text-3 = { $who }님은 다 봤어요. { $crosser }님은 배신자! 벌금 { $fine } 물고 해고!
 heist-identified-broke = { $who }님이 콕 집었어요! { $crosser }님은 배신자, 바로 해고!
-heist-stitched = { $who }님이 헛다리를 짚고 흠씬 두들겨 맞았어요: { $forfeit } 다른 사람들에게로.
-    .text-2 = { $who }님이 엉뚱한 사람을 지목하고 얻어맞았어요: { $forfeit } 다른 사람들에게로.
-    .text-3 = 고자질의 대가! { $who }님 몫에서 { $forfeit } 다른 사람들에게로.
+heist-stitched = { $who }님이 헛다리를 짚고 흠씬 두들겨 맞았어요. 딴 돈의 절반은 크루가 나눠 가져요.
+    .text-2 = { $who }님이 엉뚱한 사람을 지목하고 얻어맞았어요. 가방의 절반은 크루 몫이에요.
+    .text-3 = 고자질의 대가! { $who }님이 딴 돈의 절반을 크루가 나눠 가져요.
 heist-crossed = 뒤통수! 동료들이 딴 돈 { $loot } 들고 튄 배신자: { $crossers }
     .text-2 = 모두가 한눈판 사이 동료들 몫 { $loot } 챙긴 배신자: { $crossers }
     .text-3 = 가방이 너무 가벼워요! 동료들 몫 { $loot } 들고 사라진 배신자: { $crossers }
@@ -213,6 +219,11 @@ heist-odds-row = { $bank }({ $share ->
     [0] { $level }명
    *[other] 활동 중인 사람의 { $share }%
   }부터) 성공률 { $chance }%, 배당 ×{ NUMBER($payout, maximumFractionDigits: 5) }, 환급률 { $back }%
+heist-odds-exact = { $bank }, 신입 { $crew }명이 { $stake }씩 걸고 나머지는 모두 계획대로 갈 때 내 선택의 평균 환급률{ $waged ->
+    [0] {""}
+   *[other] (월급 포함)
+  }: { $alone }. 밀고자가 한 명 있으면: { $snitch }. 배신자가 한 명 있으면: { $crosser }.
+heist-odds-exact-row = { $words } { $back }%
 heist-odds-generous = 환급률이 100%를 넘는 은행은 길게 보면 가져가는 것보다 더 많이 돌려줘요.
 heist-rules = 은행털이: { $seconds }초 안에 !heist와 금액을 입력한 사람들이 은행 하나를 함께 털어요. { $credits ->
     [0] 사람이 많을수록
@@ -280,7 +291,7 @@ help-backout = 판돈을 돌려받고 빠져요. 이번 월급은 없어요.
 help-allin = 걸 수 있는 만큼 다 걸고 대출까지 얹어 혼자 들어가요. 실패하면 다 잃어요!
 help-changejobs = 직장을 그만둬요. 은행털이가 끝날 때마다 월급이 조금 더 많은 새 직장을 구할 수도 있어요.
 help-intel = 성공하면 딴 돈을 모두 써서 이 은행의 수익 배율을 영구히 올려요.
-help-guard = 이 은행의 성공률을 쭉 올려요. 대신 월급날마다 1 { currency } 나가요.
+help-guard = 이 은행의 성공률을 쭉 올려요. 대신 월급날마다 1 { currency }씩 나가요.
 help-deposit = 성공하면 딴 돈을 모두 이 은행 계좌에 넣어요. 거기서는 아무도 못 가져가요.
 help-withdraw = 성공하면 이 은행 계좌의 돈도 함께 찾아 나와요.
 help-doublecross = 다른 사람들이 딴 돈을 가로채요. 배신자가 너무 많으면 들통나요.
@@ -363,10 +374,10 @@ why-stitches = 밀고의 대가
 why-double-cross = 배신
 why-double-cross-undone = 배신 무산
 why-double-cross-sprung = 배신 발각
-preset-heist-stream = 오래 즐기는 방송용: 게임이 조금 떼고, 남에게 잃는 양에 한도가 있어요
-preset-heist-contest = 프로그래밍 대회 규칙 그대로, 한도 없음
-preset-heist-deepbot = 한 라운드, DeepBot의 단계와 배당
-preset-heist-small = 열두 명쯤이면 모든 은행에 닿는 대회 규칙
+preset-heist-stream = 오래 즐기는 방송용: 판돈 20~5,000, 크루 인원만으로 은행 결정, 판돈에 따른 월급, 남에게서 가져가는 양에 한도
+preset-heist-contest = 프로그래밍 대회 규칙: 판돈 자유, 어중이떠중이 최대 220명, 월급 240, 한도 없음
+preset-heist-deepbot = 행동도 월급도 없는 한 라운드: 합류 120초, 휴식 600초, 은행은 1/10/20/30/40명부터
+preset-heist-small = 어중이떠중이 없는 대회 규칙, 은행은 1/2/4/7/10명부터
 about-heist = 은행털이: 함께 은행을 털어요. 많이 모일수록 큰 은행! 달아나면 판돈보다 많이 받고, 붙잡히면 판돈을 잃어요.
 example-heist = !heist 69
 

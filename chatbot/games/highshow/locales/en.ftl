@@ -65,8 +65,8 @@ highshow-review-costly = { $costly ->
       } could have been better: { $dearest }.
    *[other] { $costly } of { $decisions } decisions could have been better, by { $lost } on average; first of all { $dearest }.
   }
-highshow-review-kept = cashing out { $card } on turn { $turn } ({ $cost })
-highshow-review-rejected = seeing another at { $card } on turn { $turn } ({ $cost })
+highshow-review-kept = cashing out { $card } on turn { $turn } (costs { $cost })
+highshow-review-rejected = seeing another at { $card } on turn { $turn } (costs { $cost })
 highshow-ghost-more = Best play gets { $profit } out of this deck, { $ahead } more (it keeps { $cards }).
 highshow-ghost-less = Best play gets only { $profit } out of this deck, { $ahead } less (it keeps { $cards }): luck was on your side.
 highshow-ghost-same = Best play gets the same { $profit } out of this deck (it keeps { $cards }).

@@ -53,8 +53,8 @@ highshow-review-costly = { $costly ->
     [1] 선택 { $decisions }번 중 아쉬운 것은 하나예요: { $dearest }.
    *[other] 선택 { $decisions }번 중 { $costly }번이 아쉬워요(평균 { $lost }점 손해). 가장 아까운 선택: { $dearest }.
   }
-highshow-review-kept = { $turn }번째 카드 { $card } 갖기({ $cost }점)
-highshow-review-rejected = { $turn }번째 카드 { $card } 버리기({ $cost }점)
+highshow-review-kept = { $turn }번째 카드 { $card } 갖기({ $cost }점 손해)
+highshow-review-rejected = { $turn }번째 카드 { $card } 버리기({ $cost }점 손해)
 highshow-ghost-more = 같은 카드에서 최선의 플레이는 순이익 { $profit }점, { $ahead }점 더 높아요(가진 카드: { $cards }).
 highshow-ghost-less = 같은 카드에서 최선의 플레이는 순이익 { $profit }점, 오히려 { $ahead }점 낮아요(가진 카드: { $cards }). 운이 좋았네요!
 highshow-ghost-same = 같은 카드에서 최선의 플레이도 순이익 { $profit }점으로 똑같아요(가진 카드: { $cards }).

@@ -36,8 +36,8 @@ sixcard-nonce = To check the house: SHA-256 of the 16 bytes { $nonce } and then 
 
 # The review
 sixcard-review = Review for { $who }: { $average } { $this_time }
-sixcard-review-flawless = { $hands } was the best there was: { $score } on average against best play.
-sixcard-review-better = against best play { $hands } gets { $score } on average, and { $best } would get { $most }.
+sixcard-review-flawless = { $hands } was the best there was, worth { $score } of a win against best play.
+sixcard-review-better = against best play { $hands } is worth { $score } of a win, and { $best } would be worth { $most }.
 sixcard-review-won = Against what { $other } held, it won.
 sixcard-review-could-win = Against what { $other } held, { $hands } would have won.
 sixcard-review-could-draw = Against what { $other } held, nothing would have won, but { $hands } would have drawn.

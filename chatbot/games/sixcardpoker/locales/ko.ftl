@@ -37,8 +37,8 @@ sixcard-nonce = 하우스 확인: 16바이트 { $nonce } 그리고 글자 { $han
 
 # The review
 sixcard-review = { $who }님 복기: { $average } { $this_time }
-sixcard-review-flawless = { $hands } 배치가 최선이었어요(최선의 플레이를 상대로 평균 { $score }).
-sixcard-review-better = 최선의 플레이를 상대로 { $hands } 배치는 평균 { $score }, { $best } 배치라면 평균 { $most }.
+sixcard-review-flawless = { $hands } 배치가 최선이었어요(최선의 플레이를 상대로 기대 승률 { $score }).
+sixcard-review-better = 최선의 플레이를 상대로 { $hands } 배치의 기대 승률은 { $score }, { $best } 배치라면 { $most }.
 sixcard-review-won = { $other }님이 실제로 둔 배치에는 이겼어요.
 sixcard-review-could-win = { $other }님이 실제로 둔 배치는 { $hands } 배치로 이길 수 있었어요.
 sixcard-review-could-draw = { $other }님이 실제로 둔 배치는 이길 수 없었지만, { $hands } 배치로 비길 수는 있었어요.
