@@ -13,11 +13,14 @@ import json
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from aiohttp import web
 
 from tests.fakes.twitch_world import World
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 Json: TypeAlias = "dict[str, Any]"
 SOCKETS = 3  # connections of one account that have subscriptions
@@ -92,6 +95,7 @@ class EventSub:
     conduits: dict[str, Conduit] = field(default_factory=dict)
     frames: list[tuple[str, Json]] = field(default_factory=list)  # session and notification, as sent
     unused: float = UNUSED
+    date: Callable[[], datetime] = lambda: datetime.now(UTC)  # by which messages are stamped
     opened: int = 0  # connections, ever
     open: int = 0  # connections, now
     same_session: bool = True  # a connection that moves keeps the id of its session
@@ -211,7 +215,7 @@ class EventSub:
         return {
             "message_id": f"meta-{next(self._numbers)}",
             "message_type": kind,
-            "message_timestamp": _now(),
+            "message_timestamp": _stamp(self.date()),
         }
 
     # Subscriptions
@@ -300,4 +304,9 @@ class EventSub:
 
 
 def _now() -> str:
-    return datetime.now(UTC).isoformat().replace("+00:00", "Z")
+    return _stamp(datetime.now(UTC))
+
+
+def _stamp(at: datetime) -> str:
+    """Write a time as Twitch does, which gives nanoseconds."""
+    return f"{at.astimezone(UTC):%Y-%m-%dT%H:%M:%S.%f}000Z"

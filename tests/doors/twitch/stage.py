@@ -84,6 +84,7 @@ class Stage:
     ) -> None:
         """Host all games that are installed, or those that are given."""
         self.fake, self.store, self.watch = fake, store, watch
+        fake.eventsub.date = watch.date
         self.house = ListeningHouse(store, watch, run, games)
         self.discretion = Discretion()
         self.ring = KeyRing(folder / "keys.json", self.discretion)
