@@ -48,7 +48,7 @@ from cogs.twitch.predictions import PredictionDesk
 from cogs.twitch.redemptions import RedemptionComponent, RedemptionSettler
 from cogs.twitch.rewards import RewardShop
 from cogs.twitch.sender import WHISPERERS, ChatSender
-from cogs.twitch.subscriptions import ANNOUNCE, POINTS, PREDICT, Watchdog, wishes
+from cogs.twitch.subscriptions import ANNOUNCE, POINTS, PREDICT, WRITE, Watchdog, wishes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping, Sequence
@@ -288,6 +288,7 @@ class TwitchDoor:
             bot=self._bot,
             watch=self._house.watch,
             pause=self._pause,
+            spare=WRITE in bot.scopes,
             muted=self._mute,
             refused=partial(self._note_refusal, ANNOUNCEMENTS),
         )

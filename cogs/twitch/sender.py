@@ -39,7 +39,8 @@ class Remedy(Enum):
     VARY = "say it a little differently"
     WAIT = "wait, and say less from now on"
     RETRY = "try again soon"
-    OTHERWISE = "try the other key"
+    OTHERWISE = "try the other key, here from now on"
+    SPARE = "try the other key, this once"
     TELL = "tell the operator"
 
 
@@ -135,7 +136,11 @@ class SendOutcome:
 
 
 class ChatSender:
-    """Speaks as the bot account.
+    """Speaks as the bot account, with the program's own key where that may, or else with the bot's.
+
+    Each key has points of its own (https://dev.twitch.tv/docs/api/guide/#twitch-rate-limits). Where those of
+    the program are used up, as by subscriptions to many chats, a message is said with the bot's key; `spare`
+    is whether that has the right to.
 
     `muted` is told why it cannot speak in a chat, and `refused` why it cannot make announcements there; or ""
     where it can again.
@@ -148,11 +153,12 @@ class ChatSender:
         bot: str,
         watch: Watch,
         pause: Pause,
+        spare: bool,
         muted: Callable[[Chat, str], Awaitable[None]],
         refused: Callable[[Chat, str], Awaitable[None]],
     ) -> None:
         self._client, self._bot, self._watch, self._pause = client, bot, watch, pause
-        self._muted, self._refused = muted, refused
+        self._muted, self._refused, self._spare = muted, refused, spare
         self._announcing: dict[tuple[str, str], asyncio.Event] = {}  # by channel and text: it is shown
         self._whisperers: OrderedDict[str, float] = OrderedDict()  # who -> when they whispered last
         self._mute_told = False
@@ -161,9 +167,10 @@ class ChatSender:
         """Say a line in a chat; false where it is lost, of which the operator then knows."""
         for _ in range(chat.speak(text, self._watch.now())):
             text = varied(text, LENGTH)
-        failures, unsure, changed, advice = 0, False, False, STUBBORN
+        failures, unsure, changed, spare, advice = 0, False, False, False, STUBBORN
         while failures < TRIES:
-            came = await self._try(chat, text)
+            came = await self._try(chat, text, by_app=chat.by_app and not spare)
+            spare = came.remedy is Remedy.SPARE
             match came.remedy:
                 case Remedy.SENT:
                     await self._muted(chat, "")
@@ -242,15 +249,19 @@ class ChatSender:
         remember(self._whisperers, user, now, WHISPERERS)
         return last is None or now > last + SILENT
 
-    async def _try(self, chat: Chat, text: str) -> SendOutcome:
+    async def _try(self, chat: Chat, text: str, *, by_app: bool) -> SendOutcome:
         spoken_to = self._client.create_partialuser(chat.broadcaster)
-        key = None if chat.by_app else self._bot
+        key = None if by_app else self._bot
         try:
             sent = await spoken_to.send_message(text, self._bot, token_for=key)
         except MessageRejectedError as error:
             return self._dropped(chat, error.code or "")
         except HTTPException as error:
-            return _failed(chat, error)
+            if error.status == 429 and by_app and self._spare:
+                return SendOutcome(Remedy.SPARE)
+            if error.status in REFUSED and chat.by_app and not by_app:
+                return SendOutcome(Remedy.WAIT)  # the program's key may speak here, if not at once
+            return _failed(error, by_app=by_app)
         except (LookupError, TypeError):  # an answer of another shape than the library knows
             return SendOutcome(Remedy.RETRY)
         return SendOutcome(Remedy.SENT) if sent.sent else self._dropped(chat, "")
@@ -289,12 +300,12 @@ class ChatSender:
         self._mute_told = True
 
 
-def _failed(chat: Chat, error: HTTPException) -> SendOutcome:
+def _failed(error: HTTPException, *, by_app: bool) -> SendOutcome:
     if error.status == 429:
         return SendOutcome(Remedy.WAIT, _wait(error))
     if error.status >= 500:
         return SendOutcome(Remedy.RETRY)
-    if chat.by_app and error.status in {401, 403}:
+    if by_app and error.status in {401, 403}:
         return SendOutcome(Remedy.OTHERWISE)
     advice = REFUSED.get(error.status, f"Twitch answered {error.status}")
     return SendOutcome(Remedy.TELL, advice=advice, lasting=error.status in CLOSED)

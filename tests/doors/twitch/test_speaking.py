@@ -126,7 +126,7 @@ async def test_what_only_people_can_mend_is_told_once_an_hour(
     assert stage.pauses == []
 
 
-@pytest.mark.parametrize("status", [500, 502, 429, 0])
+@pytest.mark.parametrize("status", [500, 502, 0])
 async def test_a_result_survives_three_failures_of_twitch(stage: Stage, status: int) -> None:
     await stage.open()
     stage.fake.world.disturb("chat/messages", status, times=3)
@@ -134,12 +134,50 @@ async def test_a_result_survives_three_failures_of_twitch(stage: Stage, status: 
     assert stage.pauses == [1.0, 2.0, 4.0]
 
 
-async def test_a_full_bucket_is_waited_for(stage: Stage) -> None:
+async def test_what_the_program_has_no_points_for_is_said_with_the_bots_key_at_once(stage: Stage) -> None:
+    """Subscriptions to many chats use up the program's points; those of the bot are its own."""
+    await stage.open()
+    stage.fake.world.budget("").left = 0
+    stage.fake.world.budget("").limit = 1  # so that none comes back
+    assert len(await stage.say("ann", "ada", "!credits")) == 1
+    assert stage.pauses == []
+    assert [each.by_app for each in stage.fake.world.said] == [False]
+    stage.fake.world.budget("").left = 1
+    await stage.say("ann", "ada", "!top")
+    assert [each.by_app for each in stage.fake.world.said] == [False, True], "of this message alone"
+
+
+async def test_where_no_key_has_points_left_they_are_waited_for(stage: Stage) -> None:
+    await stage.open()
+    stage.fake.world.disturb("chat/messages", 429, times=2, reset=20)
+    assert len(await stage.say("ann", "ada", "!credits")) == 1
+    assert len(stage.pauses) == 1
+    assert 18 <= stage.pauses[0] <= 21
+    stage.pauses.clear()
+    stage.fake.world.disturb("chat/messages", 429, times=6)
+    assert len(await stage.say("ann", "ada", "!top")) == 1
+    assert stage.pauses == [1.0, 2.0, 4.0]
+
+
+async def test_a_bot_whose_key_may_not_write_waits_for_the_points_of_the_program(stage: Stage) -> None:
+    stage.connect_bot([each for each in BOT_SCOPES if each != "user:write:chat"])
     await stage.open()
     stage.fake.world.disturb("chat/messages", 429, reset=20)
     assert len(await stage.say("ann", "ada", "!credits")) == 1
     assert len(stage.pauses) == 1
-    assert 18 <= stage.pauses[0] <= 21
+    assert [each.by_app for each in stage.fake.world.said] == [True]
+
+
+async def test_a_bots_key_that_is_refused_mutes_no_chat_where_the_program_may_speak(
+    stage: Stage, told: Told
+) -> None:
+    await stage.open()
+    stage.fake.world.disturb("chat/messages", 429)
+    stage.fake.world.disturb("chat/messages", 403)
+    assert len(await stage.say("ann", "ada", "!credits")) == 1
+    assert stage.pauses == [1.0]
+    assert not stage.chat("ada").muted
+    assert reasons(told) == []
 
 
 async def test_a_line_that_cannot_be_said_at_all_is_told(stage: Stage, told: Told) -> None:
