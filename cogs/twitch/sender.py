@@ -115,7 +115,11 @@ UNANNOUNCEABLE = {
 TRIES = 4  # once, and three times more
 HOUR = 3600.0
 STUBBORN = "a line could not be said, however often it was tried"
-RATE_LIMITED = 10.0  # seconds, when Twitch says that it was too much
+RATE_LIMITED = 1.0, 3.0, 26.0
+"""Seconds before each further try of what was too much: the pace of a chat is a second, its window thirty.
+
+Twitch does not say which limit it was (https://dev.twitch.tv/docs/chat/#rate-limits).
+"""
 WHISPERERS = 5000  # people whose whispers are remembered
 SILENT = 600.0  # seconds after which somebody's whisper is the first of a talk
 
@@ -124,13 +128,13 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class SendOutcome:
-    """What came of a try; `wait` is in seconds, and 0 where Twitch asks for none.
+    """What came of a try; `waits` are the seconds before each further one, where Twitch asks for some.
 
     A `lasting` refusal would keep every other message out of the chat too.
     """
 
     remedy: Remedy
-    wait: float = 0.0
+    waits: tuple[float, ...] = ()
     advice: str = ""
     lasting: bool = False
 
@@ -182,7 +186,7 @@ class ChatSender:
                 case Remedy.WAIT | Remedy.RETRY:
                     unsure, failures = unsure or came.remedy is Remedy.RETRY, failures + 1
                     advice = came.advice or STUBBORN
-                    await self._rest(failures, came.wait)
+                    await self._rest(failures, came.waits)
                 case Remedy.OTHERWISE:
                     chat.by_app = False
                 case Remedy.TELL | Remedy.VARY:
@@ -282,12 +286,12 @@ class ChatSender:
         if code == "msg_ratelimit":
             chat.strike(self._watch.now())
         remedy = remedy_of(code)
-        wait = RATE_LIMITED if remedy is Remedy.WAIT else 0.0
-        return SendOutcome(remedy, wait, advice_of(code), code in LASTING)
+        waits = RATE_LIMITED if remedy is Remedy.WAIT else ()
+        return SendOutcome(remedy, waits, advice_of(code), code in LASTING)
 
-    async def _rest(self, failures: int, wait: float) -> None:
+    async def _rest(self, failures: int, waits: tuple[float, ...]) -> None:
         if failures < TRIES:
-            await self._pause(wait or 2.0 ** (failures - 1))
+            await self._pause(waits[min(failures, len(waits)) - 1] if waits else 2.0 ** (failures - 1))
 
     def _advise(self, chat: Chat, advice: str, event: str = "the bot could not speak") -> None:
         if chat.news(advice, self._watch.now(), HOUR):
@@ -311,5 +315,5 @@ def _failed(error: HTTPException, *, by_app: bool) -> SendOutcome:
     return SendOutcome(Remedy.TELL, advice=advice, lasting=error.status in CLOSED)
 
 
-def _wait(error: HTTPException) -> float:
-    return error.wait if isinstance(error, Trouble) else 0.0
+def _wait(error: HTTPException) -> tuple[float, ...]:
+    return (error.wait,) if isinstance(error, Trouble) and error.wait else ()
