@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime  # noqa: TC003  (a field of a dataclass)
+from datetime import datetime
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Protocol
 

@@ -10,17 +10,15 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from aiohttp import web
 
 from tests.fakes.twitch_world import World
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 Json: TypeAlias = "dict[str, Any]"
 SOCKETS = 3  # connections of one account that have subscriptions
