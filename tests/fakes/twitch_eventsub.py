@@ -74,9 +74,16 @@ class Session:
 
 @dataclass(eq=False)
 class Conduit:
+    """Shards have the numbers below `count`; it does not shrink when their connections end."""
+
     id: str
     shards: dict[str, str] = field(default_factory=dict)  # shard -> session
     count: int = 2
+
+    def dealt(self, subscription: Subscription) -> tuple[str, str]:
+        """Give the session that an event is sent to, and that of the one other shard that is tried then."""
+        first = int(subscription.id.removeprefix("sub-")) % self.count
+        return self.shards.get(str(first), ""), self.shards.get(str((first + 1) % self.count), "")
 
 
 @dataclass(eq=False)
@@ -206,8 +213,12 @@ class EventSub:
     def _session(self, subscription: Subscription) -> str:
         if subscription.transport["method"] == "websocket":
             return subscription.transport["session_id"]
-        shards = self.conduits[subscription.transport["conduit_id"]].shards
-        return next((each for each in shards.values() if each in self.sessions), "")
+        conduit = self.conduits.get(subscription.transport["conduit_id"])
+        return (
+            ""
+            if conduit is None
+            else next(filter(self.sessions.__contains__, conduit.dealt(subscription)), "")
+        )
 
     def _metadata(self, kind: str) -> Json:
         return {

@@ -48,6 +48,7 @@ class Helix:
             web.delete(subscriptions, self._answer(self._unsubscribe)),
             web.get(conduits, self._answer(self._conduits)),
             web.post(conduits, self._answer(self._new_conduit)),
+            web.patch(conduits, self._answer(self._resize)),
             web.get(f"{conduits}/shards", self._answer(self._shards)),
             web.patch(f"{conduits}/shards", self._answer(self._assign)),
             *self.counter.routes(self._answer),
@@ -218,11 +219,20 @@ class Helix:
         self.eventsub.conduits[new.id] = new
         return _data([{"id": new.id, "shard_count": new.count}])
 
+    async def _resize(self, request: web.Request, token: Token) -> web.Response:
+        """See https://dev.twitch.tv/docs/api/reference/#update-conduits: the last shards are given back."""
+        conduit = self.eventsub.conduits.get(request.query["id"])
+        if conduit is None:
+            return _error(404, "The conduit was not found")
+        conduit.count = int(request.query["shard_count"])
+        conduit.shards = {key: each for key, each in conduit.shards.items() if int(key) < conduit.count}
+        return _data([{"id": conduit.id, "shard_count": conduit.count}])
+
     async def _shards(self, request: web.Request, token: Token) -> web.Response:
         conduit = self.eventsub.conduits.get(request.query["conduit_id"])
         if conduit is None:
             return _error(404, "The conduit was not found")
-        shards = [self._shard(*each) for each in conduit.shards.items()]
+        shards = [self._shard(str(each), conduit.shards.get(str(each), "")) for each in range(conduit.count)]
         return _answered({"data": shards, "pagination": {}})
 
     def _shard(self, shard: str, session: str) -> Json:
@@ -233,9 +243,14 @@ class Helix:
         conduit = self.eventsub.conduits.get(request.query["conduit_id"])
         if conduit is None:
             return _error(404, "The conduit was not found")
+        errors = []
         for each in (await request.json())["shards"]:
-            conduit.shards[each["id"]] = each["transport"]["session_id"]
-        return _answered({"data": [], "errors": []}, 202)
+            session = each["transport"]["session_id"]
+            if int(each["id"]) < conduit.count and session in self.eventsub.sessions:
+                conduit.shards[each["id"]] = session
+            else:
+                errors.append({"id": each["id"], "message": "no such shard or session", "code": "invalid"})
+        return _answered({"data": [], "errors": errors}, 202)
 
 
 def _stream(user: User) -> Json:
