@@ -7,7 +7,7 @@ the message, and is logged.
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
@@ -112,6 +112,9 @@ UNANNOUNCEABLE = {
 }
 """The answers that stay the same until somebody changes something."""
 
+# https://dev.twitch.tv/docs/api/reference/#send-whisper: at most so many whispers in so many seconds.
+WHISPERS_IN = (3, 1.0), (100, 60.0)
+
 TRIES = 4  # once, and three times more
 HOUR = 3600.0
 STUBBORN = "a line could not be said, however often it was tried"
@@ -165,6 +168,7 @@ class ChatSender:
         self._muted, self._refused, self._spare = muted, refused, spare
         self._announcing: dict[tuple[str, str], asyncio.Event] = {}  # by channel and text: it is shown
         self._whisperers: OrderedDict[str, float] = OrderedDict()  # who -> when they whispered last
+        self._turns: deque[float] = deque(maxlen=max(count for count, _ in WHISPERS_IN))  # of whispers
         self._mute_told = False
 
     async def speak(self, chat: Chat, text: str) -> bool:
@@ -231,6 +235,7 @@ class ChatSender:
         if user not in self._whisperers and not first:
             return False
         for failures in range(1, TRIES + 1):
+            await self._await_turn()
             try:
                 await self._client.create_partialuser(self._bot).send_whisper(to_user=user, message=text)
             except HTTPException as error:
@@ -241,6 +246,14 @@ class ChatSender:
             else:
                 return True
         return False
+
+    async def _await_turn(self) -> None:
+        """Wait until Twitch allows another whisper; whoever came before has an earlier turn."""
+        now, turns = self._watch.now(), self._turns
+        at = max([now, *(turns[-count] + each for count, each in WHISPERS_IN if len(turns) >= count)])
+        turns.append(at)
+        if at > now:
+            await self._pause(at - now)
 
     def knows(self, user: str) -> bool:
         """Whether somebody has whispered to us."""

@@ -27,7 +27,8 @@ COST, APP_COST = 10, 10_000  # the most that an account, and the program, may ha
 UNUSED = 10.0  # seconds after which a connection without a subscription is closed by 4003
 GHOST = "ghost"  # a session that is no more, and that Twitch has not noticed yet
 
-# What an account must have granted, and by which field of the condition it is named.
+# What an account must have granted, and by which field of the condition it is named:
+# https://dev.twitch.tv/docs/eventsub/eventsub-subscription-types/
 RIGHTS = {
     "channel.chat.message": ("user_id", "user:read:chat"),
     "channel.chat.notification": ("user_id", "user:read:chat"),
@@ -296,6 +297,7 @@ class EventSub:
         return kind != "channel.chat.message" or self._let_in(condition, app=not user)
 
     def _let_in(self, condition: Json, *, app: bool) -> bool:
+        """See https://dev.twitch.tv/docs/eventsub/eventsub-subscription-types/#channelchatmessage."""
         channel, bot = condition["broadcaster_user_id"], condition["user_id"]
         if (channel, bot) in self.world.banned:
             return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from chatbot.bot.access import READING_COOLDOWN
 from cogs.twitch.authority import BOT_SCOPES
 from tests.doors.twitch.stage import BOT
+from tests.fakes.twitch_world import Whispered
 
 if TYPE_CHECKING:
     from collections.abc import MutableMapping
@@ -212,6 +214,45 @@ async def test_a_bot_that_is_made_moderator_needs_nobodys_leave(stage: Stage) ->
     await stage.until(lambda: stage.chat("cleo").moderator)
     await stage.say("ann", "cleo", "!season")
     assert [each.by_app for each in stage.fake.world.said] == [False, False, True]
+
+
+async def test_a_flood_of_whispers_is_answered_at_the_pace_that_twitch_allows(stage: Stage) -> None:
+    await stage.open()
+    people = [f"fan{number}" for number in range(8)]
+    for each in people:
+        await stage.say(each, "ada", "hello")  # a whisper belongs where somebody has spoken
+    await asyncio.gather(*(stage.fake.whisper(each, "!credits") for each in people))
+    await stage.until(lambda: len(stage.house.lines) == 16)
+    await stage.watch.turn(2)
+    await stage.until(lambda: len(stage.fake.world.whispers) == 8)
+    assert sorted(stage.pauses) == [1.0, 1.0, 1.0, 2.0, 2.0]  # three in each second, the first at once
+
+
+async def test_of_a_hundred_whispers_in_a_minute_the_next_one_waits_for_the_end_of_it(stage: Stage) -> None:
+    await stage.open()
+    assert stage.door is not None
+    assert stage.door._sender is not None
+    sender = stage.door._sender
+    for _ in range(101):
+        await sender.whisper("1001", "hello", first=True)
+    assert len(stage.fake.world.whispers) == 101
+    assert stage.pauses[-2:] == [33.0, 60.0]  # the 100th is the first of the 34th second
+
+
+async def test_whoever_is_one_too_many_for_twitchs_whispers_of_a_day_is_told_in_the_chat(
+    stage: Stage,
+) -> None:
+    await stage.open()
+    stage.fake.world.whispers += [Whispered(str(number), "") for number in range(40)]
+    await stage.say("ann", "ada", "hello")
+    await stage.fake.whisper("ann", "!credits")
+    await stage.until(lambda: len(stage.house.lines) == 2)
+    await stage.watch.turn(2)
+    await stage.until(lambda: len(stage.fake.world.violations) == 4)  # it is tried so often
+    stage.fake.world.violations.clear()
+    await stage.watch.turn(2)
+    await stage.watch.turn(2)
+    assert "Twitch does not let me whisper" in stage.fake.sent("ada")[-1]
 
 
 async def test_with_leave_the_program_speaks_itself(stage: Stage) -> None:
