@@ -17,6 +17,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
+from uuid import uuid4
 
 from benchmarks.startup import resident
 from chatbot import collector, log
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     Bot: TypeAlias = Callable[[str, Path, int], RunningBot]
 
 KEYS = "keys.json"
+ASKED = "credits", "help"  # the commands whose cooldown is not what is measured without limits
 CONNECT_TIMEOUT = 240.0  # seconds
 
 
@@ -82,13 +84,14 @@ async def ready(running: asyncio.Task[None], connected: Callable[[], bool]) -> N
             await asyncio.sleep(0.01)
 
 
-async def remove_cooldowns(house: House, *words: str) -> None:
-    """Remove the cooldowns of commands, which are not what is measured."""
+async def set_cooldowns(house: House, *, shipped: bool) -> None:
+    """Set the cooldowns of what is asked for as they are `shipped`, or remove them."""
+    cooldowns = house.services.access.cooldowns
     for room in house.rooms.values():
-        actor = Actor(f"free:{room.id}", room, OPERATOR, OPERATOR)
-        await house.services.settings_changes.change(
-            actor, {house.services.access.cooldowns.name: dict.fromkeys(words, OFF)}
-        )
+        actor = Actor(f"cooldowns:{room.id}:{uuid4()}", room, OPERATOR, OPERATOR)
+        if bool(cooldowns.of(room)) is shipped:
+            wanted = dict.fromkeys(ASKED, None if shipped else OFF)
+            await house.services.settings_changes.change(actor, {cooldowns.name: wanted})
 
 
 async def ended(running: asyncio.Task[None]) -> None:
@@ -128,6 +131,7 @@ async def _serve(bot: RunningBot, port: int, profile: cProfile.Profile | None) -
                 profile.enable()
             elif house is not None and word in {"merged", "alone", "shipped"}:
                 set_manner(house, word, shipped)
+                await set_cooldowns(house, shipped=word == "shipped")
             writer.write(f"{_told(word, house)}\n".encode())
     writer.close()
 

@@ -20,7 +20,7 @@ MEMBERS = 1000  # so many that none of them reaches the flood limit
 OUTSTANDING = 200  # commands that wait for an answer at a time, at full load
 ANSWER_TIMEOUT = 10.0  # seconds after which a command counts as unanswered
 LONGEST_FLOOD = 50.0  # seconds more for the answers to many commands at once, where messages are limited
-GUILDS = 300  # servers of Discord with one channel each; their channels are numbered after `CHANNELS`
+GUILDS = 300  # servers of Discord that ask at once; the channel of each is numbered after `CHANNELS`
 _NAME = re.compile(r"member\d{4}")
 
 AnswerHandler: TypeAlias = Callable[[int, str], None]

@@ -31,6 +31,7 @@ TEN_A_SECOND, BUSY_SECONDS = 10.0, 15.0
 SETTLING = 20.0  # seconds in which a raid must be in
 SOCKETS, CONDUIT = 310, 500  # channels
 MANY_SECONDS = 3.0  # in which all channels ask
+CONNECTED_SECONDS = 1.0  # the same, from the moment on at which the bot is connected
 START_TIMEOUT = 300.0  # seconds
 LOBBY_CHANNELS = 1, 2, 3  # where raids come to: a heist stands in each only once
 
@@ -60,6 +61,12 @@ GUILDS_ANSWERED = Bound(
     f"Discord: of {GUILDS} fresh servers, first commands that are answered", GUILDS, least=True
 )
 GUILDS_SECONDS = Bound("Discord: s until the last of them is answered", 3.0)
+SLASH_GUILDS_ANSWERED = Bound(
+    f"Discord: of {GUILDS} other fresh servers, first slash commands that are answered, within all limits",
+    GUILDS,
+    least=True,
+)
+SLASH_GUILDS_SECONDS = Bound("Discord: s until the last of these is answered", 3.0)
 FLOOD_ANSWERED = Bound(f"Discord: of {FLOOD:,} `{CREDITS}` at once in a channel, answered", FLOOD, least=True)
 FLOOD_LAST = Bound("Discord: s until the last of them is answered, 5 messages in 5 s", 30.0)
 FLOOD_SLASH = Bound(
@@ -84,7 +91,11 @@ TWITCH_MEMORY = Bound("Twitch: resident memory after all of it, MB", 250)
 SOCKETS_ANSWERED = Bound(f"Twitch: of {SOCKETS} chats by sockets, answered", SOCKETS, least=True)
 SOCKETS_LAST = Bound("Twitch: s until the last of them is answered", 3.0)
 CONDUIT_ANSWERED = Bound(f"Twitch: of {CONDUIT} chats by a conduit, answered", CONDUIT, least=True)
-CONDUIT_LAST = Bound("Twitch: s until the last of these is answered", 3.0)
+CONDUIT_LAST = Bound(
+    "Twitch: s to the last answer, from “connected” on, while others are being subscribed to", 2.0
+)
+SOCKETS_MEMORY = Bound("Twitch: resident memory with 310 chats by sockets, MB", 250)
+CONDUIT_MEMORY = Bound("Twitch: resident memory with 500 chats by a conduit, MB", 250)
 
 
 def holds(row: Row) -> bool:
@@ -131,7 +142,11 @@ async def on_discord(crowd: Crowd[FakeDiscord], process: Process, share: float) 
     waits = await crowd.ask_at_once(guilds, CREDITS, 0.3)
     yield GUILDS_ANSWERED.found(_whole(_answered(waits), GUILDS, share))
     yield GUILDS_SECONDS.found(_last(waits))
-    crowd.platform.keep_limits(on=True)
+    crowd.platform.keep_limits(on=True)  # 50 requests a second: interactions are not counted among them
+    guilds = [names.take(1, len(CHANNELS) + GUILDS + number)[0] for number in range(_part(GUILDS, share))]
+    waits = await crowd.ask_at_once(guilds, SLASH, 0.3)
+    yield SLASH_GUILDS_ANSWERED.found(_whole(_answered(waits), GUILDS, share))
+    yield SLASH_GUILDS_SECONDS.found(_last(waits))
     many = [Member(member.name, 0) for member in crowd.members[: _part(FLOOD, share)]]
     waits = await crowd.ask_at_once(many, CREDITS, FLOOD_SECONDS)
     yield FLOOD_ANSWERED.found(_whole(_answered(waits), FLOOD, share))
@@ -163,13 +178,14 @@ async def on_twitch(crowd: Crowd[FakeTwitch], process: Process, share: float) ->
     yield TWITCH_RAID_CPU.found(raid.cost)
     yield TWITCH_MEMORY.found(await process.tell("memory"))
     await process.tell("alone")
-    for kind, count, answered, seconds_of in (
-        ("sockets", SOCKETS, SOCKETS_ANSWERED, SOCKETS_LAST),
-        ("conduit", CONDUIT, CONDUIT_ANSWERED, CONDUIT_LAST),
+    for kind, count, within, answered, seconds_of, memory in (
+        ("sockets", SOCKETS, MANY_SECONDS, SOCKETS_ANSWERED, SOCKETS_LAST, SOCKETS_MEMORY),
+        ("conduit", CONDUIT, CONNECTED_SECONDS, CONDUIT_ANSWERED, CONDUIT_LAST, CONDUIT_MEMORY),
     ):
-        waits = await _many_chats(kind, _part(count, share))
-        yield answered.found(_whole(_answered(waits), count, share))
-        yield seconds_of.found(_last(waits))
+        many = await _many_chats(kind, _part(count, share), within)
+        yield answered.found(_whole(_answered(many.waits), count, share))
+        yield seconds_of.found(_last(many.ends if kind == "conduit" else many.waits))
+        yield memory.found(many.memory)
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,8 +229,20 @@ async def _cost_of_answers(
     return 1000 * (await process.tell("cpu") - before) / len(members)
 
 
-async def _many_chats(kind: str, count: int) -> list[float]:
-    """Return the seconds until the answer to one command in each of many chats; infinite: there was none."""
+@dataclass(frozen=True, slots=True)
+class _Many:
+    """Seconds to the answer in each chat, from the question and from the first of all; infinite: none.
+
+    `memory` is resident, in MB.
+    """
+
+    waits: list[float]
+    ends: list[float]
+    memory: float
+
+
+async def _many_chats(kind: str, count: int, within: float) -> _Many:
+    """Ask once in each of many chats, evenly in `within` seconds, as soon as the bot is connected."""
     channels = [f"chat{number}" for number in range(count)]
     crowd = Crowd(lambda answered: FakeTwitch(answered, channels, limited=True))
     process = Process("benchmarks.door_twitch", START_TIMEOUT)
@@ -224,7 +252,9 @@ async def _many_chats(kind: str, count: int) -> list[float]:
             async with process.running(kind, address, folder, "--channels", str(count)):
                 await process.tell("shipped")
                 members = [Member(f"member{number:04}", number) for number in range(count)]
-                return await crowd.ask_at_once(members, CREDITS, MANY_SECONDS)
+                waits = await crowd.ask_at_once(members, CREDITS, within)
+                ends = [within * number / count + each for number, each in enumerate(waits)]
+                return _Many(waits, ends, await process.tell("memory"))
         finally:
             await crowd.platform.stop()
 

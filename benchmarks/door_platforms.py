@@ -32,7 +32,7 @@ OK = 200
 
 
 class FakeDiscord(DiscordServer):
-    """One server with all of `CHANNELS`, and `GUILDS` others with one channel each."""
+    """One server with all of `CHANNELS`, and twice `GUILDS` others with one channel each."""
 
     def __init__(self, answered: AnswerHandler) -> None:
         super().__init__()
@@ -40,7 +40,7 @@ class FakeDiscord(DiscordServer):
         # discord.py sends messages to a channel one after the other until it knows the limit of the channel.
         self.bucket, self.limit = Bucket(10**9, 5.0), None
         self._channels = [self.world.town, *map(self.world.add_channel, CHANNELS[1:])]
-        guilds = [self.world.add_guild(f"guild{number}") for number in range(GUILDS)]
+        guilds = [self.world.add_guild(f"guild{number}") for number in range(2 * GUILDS)]
         self._channels += [self.world.add_channel("town", each) for each in guilds]
         self._numbers = {channel: number for number, channel in enumerate(self._channels)}
         self._people: dict[str, User] = {}

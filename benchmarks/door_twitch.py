@@ -14,7 +14,7 @@ from twitchio.eventsub import websockets
 from twitchio.ext import commands
 from twitchio.http import Route
 
-from benchmarks.door_bots import KEYS, ended, open_house, ready, remove_cooldowns, run
+from benchmarks.door_bots import KEYS, ended, open_house, ready, run
 from benchmarks.door_crowds import CHANNELS
 from chatbot.keys.discretion import Discretion
 from chatbot.keys.ring import Key, KeyRing
@@ -87,7 +87,7 @@ async def bare(address: str, folder: Path, _: int) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def ours(address: str, folder: Path, channels: int, *, conduit: bool = False) -> AsyncIterator[House]:
-    """Run this program's bot, without cooldowns, in `CHANNELS` or in so many others."""
+    """Run this program's bot in `CHANNELS` or in so many others."""
     # Otherwise the next line would restore the limits.
     Chat.settle = settle  # type: ignore[method-assign,assignment]
     async with open_house(folder) as house, aiohttp.ClientSession() as session:
@@ -99,7 +99,6 @@ async def ours(address: str, folder: Path, channels: int, *, conduit: bool = Fal
         running = asyncio.create_task(door.run())
         try:
             await ready(running, lambda: door.ready)
-            await remove_cooldowns(house, "credits", "help")
             yield house
         finally:
             await door.stop()

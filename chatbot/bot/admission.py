@@ -15,6 +15,7 @@ from chatbot.rooms.limits import Allowances, remember
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
+    from datetime import datetime
 
     from chatbot.ledger.deduplication import HeardLines
     from chatbot.ledger.people import Account
@@ -40,9 +41,16 @@ class Deduplication:
         self._heard, self._watch = heard, watch
         self._recent: OrderedDict[str, None] = OrderedDict()
         self._swept: float | None = None
+        self._logged_at = -LOG_INTERVAL
 
-    def fresh(self, line: str) -> bool:
-        """Whether this process receives the line of this id for the first time."""
+    def fresh(self, line: str, sent: datetime | None = None) -> bool:
+        """Whether this process receives the line of this id for the first time, and it was sent lately.
+
+        Of one that was `sent` before ids are kept, nobody could say whether it was acted on.
+        """
+        if sent is not None and sent < self._watch.date() - RETENTION:
+            self._tell_late(line, sent)
+            return False
         if line in self._recent:
             return False
         remember(self._recent, line, None, REMEMBERED)
@@ -86,6 +94,18 @@ class Deduplication:
             if not known:
                 raise
             log.warning("whether a message is noted is not known", line=line, error=str(error))
+
+    def _tell_late(self, line: str, sent: datetime) -> None:
+        """Tell the operator of a message that is too old; the clock of this machine may be why."""
+        now = self._watch.now()
+        if now >= self._logged_at + LOG_INTERVAL:
+            self._logged_at = now
+            log.warning(
+                "a message that was sent too long ago was not heard; is the clock of this machine right?",
+                line=line,
+                sent=sent.isoformat(),
+                here=self._watch.date().isoformat(),
+            )
 
     async def _sweep(self) -> None:
         now = self._watch.now()

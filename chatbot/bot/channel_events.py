@@ -57,7 +57,8 @@ class ChannelEvents:
 
     async def take(self, room: Room, occasion: Occasion) -> None:
         """Handle an event, unless it was handled before."""
-        if not self._deduplication.fresh(occasion.id) and occasion.id not in self._waiting:
+        fresh = self._deduplication.fresh(occasion.id, occasion.sent)
+        if not fresh and occasion.id not in self._waiting:
             return
         # Also for an event that was handled before a restart, as `live` is in memory only.
         room.live = _STREAM.get(occasion.kind, room.live)

@@ -466,7 +466,7 @@ class House:
     def _admit(self, line: Line, exchange: Exchange) -> asyncio.Task[None] | None:
         """Start to answer a line and return the task; None: the line is not accepted."""
         room = self.rooms.at(line.channel)
-        if room.elsewhere or not self._deduplication.fresh(line.id):
+        if room.elsewhere or not self._deduplication.fresh(line.id, line.sent):
             return None
         if not self._flood_limit.admits(room, line.account, command=line.text.startswith(PREFIX)):
             return None

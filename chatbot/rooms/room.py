@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -38,7 +39,7 @@ class Line:
     waited before it was passed to the bot. `role` is the highest role that the platform reports; `badges`
     are the others. `login` is the account's unique name on its platform. `barred` says why the bot cannot
     write where the line was said: nobody can stake anything there. `voucher` pays for the stake of a
-    line that a platform sold.
+    line that a platform sold. `sent` is when the platform says that it was sent; None: it does not say.
 
     The bot adds the speaker: `seat` is the seat as which they act, `home` the person to whom their account
     belongs, `linked_accounts` all persons who are linked with that one, and `accounts` all of their
@@ -59,6 +60,7 @@ class Line:
     login: str = ""
     barred: Message | None = None
     voucher: Voucher | None = None
+    sent: datetime | None = None
     seat: Seat = NOBODY
     home: Seat = NOBODY
     linked_accounts: frozenset[Seat] = frozenset()
@@ -85,6 +87,7 @@ class Happening(Enum):
 class Occasion:
     """An event of a channel other than a line; `amount` counts months, bits or raiders.
 
+    `sent` is when the platform says that it told of it; None: it does not say.
     The bot adds the member: `seat`, whose purse they use, and `home`, the person to whom the account belongs.
     """
 
@@ -94,6 +97,7 @@ class Occasion:
     account: Account | None = None
     name: str = ""
     amount: int = 0
+    sent: datetime | None = None
     seat: Seat | None = None
     home: Seat | None = None
 

@@ -83,6 +83,7 @@ def spoken(message: discord.Message, channel: str, me: int) -> Line:
         named={member_of(each): each.display_name for each in message.mentions},
         login=author.name,
         badges=roles_of_author(message) - {role_of_author(message)},
+        sent=message.created_at,
     )
 
 
@@ -112,6 +113,7 @@ def chosen(
         named or {},
         login=interaction.user.name,
         badges=roles_of_user(interaction) - {role_of_user(interaction)},
+        sent=interaction.created_at,
     )
 
 

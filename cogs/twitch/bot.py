@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from cogs.twitch.subscriptions import Slot, WantedSubscription
 
 SHARDS = 2  # of a new conduit: what one does not take is given to the other
+MOST_SHARDS = 20  # of a conduit that is there: each is a connection, and it does not shrink by itself
 AT_ONCE = 10  # connections that are opened together
 LONGEST_PAUSE = 30.0  # seconds between two tries to open a shard
 
@@ -377,7 +378,7 @@ class ConduitBot(_TwitchBot):
         """Do nothing: a conduit has room."""
 
     async def _find_conduit(self) -> int:
-        """Find or make the conduit, and count its shards.
+        """Find or make the conduit, and count its shards; of too many, the others are given back.
 
         Raises:
             Failure: there are several.
@@ -391,6 +392,8 @@ class ConduitBot(_TwitchBot):
         if not found:
             found = (await self.api.create_conduit(SHARDS))["data"]
         self._conduit = found[0]["id"]
+        if found[0]["shard_count"] > MOST_SHARDS:
+            found = (await self.api.update_conduits(self._conduit, MOST_SHARDS))["data"]
         return found[0]["shard_count"]
 
     async def _open(self, shards: Collection[str]) -> None:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 # https://dev.twitch.tv/docs/chat/#rate-limits: 20 in 30 s, 100 as moderator; one less, for clocks differ.
-LENGTH = 500
+LENGTH, WINDOW = 500, 30.0  # characters, and seconds
 VIEWER_BUDGET, MODERATOR_BUDGET = 19, 99
 # Who is no moderator may say one message a second in a chat. A moderator may say more, but is also read.
 VIEWER_GAP, MODERATOR_GAP, LONGEST_GAP = 1.0, 0.5, 2.0  # seconds
@@ -56,7 +56,7 @@ MANNER = Manner(
     longest_gap=LONGEST_GAP,
     merged=480,
     budget=VIEWER_BUDGET,
-    window=30.0,
+    window=WINDOW,
     dress=twitch,
     streams=True,
 )
@@ -104,9 +104,10 @@ class Chat:
         return any(each == letters for each, _ in self.spoken)
 
     def strike(self, now: float) -> None:
-        """Say less for a while: Twitch counts otherwise than we do."""
-        self.strikes, self.struck = self.strikes + 1, now
-        self.settle(now)
+        """Say less for a while, for Twitch counts otherwise; what is refused again soon counts once."""
+        if not self.strikes or now >= self.struck + WINDOW:
+            self.strikes, self.struck = self.strikes + 1, now
+            self.settle(now)
 
     def settle(self, now: float) -> None:
         """Set how much may be said here from now on, as badges and what was broken let it."""

@@ -42,13 +42,13 @@ from cogs.twitch.components import (
 )
 from cogs.twitch.key_changes import KeyChanges
 from cogs.twitch.limits import MOST, too_many
-from cogs.twitch.lines import channel_of
+from cogs.twitch.lines import PLATFORM, channel_of
 from cogs.twitch.muted import ANNOUNCEMENTS, PREDICTIONS, MutedChats, RefusedChats, UnheardChats
 from cogs.twitch.predictions import PredictionDesk
-from cogs.twitch.redemptions import RedemptionComponent, RedemptionSettler
+from cogs.twitch.redemptions import MUTED, RedemptionComponent, RedemptionSettler
 from cogs.twitch.rewards import RewardShop
 from cogs.twitch.sender import WHISPERERS, ChatSender
-from cogs.twitch.subscriptions import ANNOUNCE, POINTS, PREDICT, Watchdog, wishes
+from cogs.twitch.subscriptions import ANNOUNCE, POINTS, PREDICT, WRITE, Watchdog, wishes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping, Sequence
@@ -288,6 +288,7 @@ class TwitchDoor:
             bot=self._bot,
             watch=self._house.watch,
             pause=self._pause,
+            spare=WRITE in bot.scopes,
             muted=self._mute,
             refused=partial(self._note_refusal, ANNOUNCEMENTS),
         )
@@ -485,7 +486,7 @@ class TwitchDoor:
             chat.settle(self._house.watch.now())
             if not await self._announce(chat, sender, delivery, text):
                 await sender.speak(chat, text)
-        elif chat.muted:
+        elif chat.muted and any(say.message.id == MUTED for say in delivery.says):
             await self._explain(chat, sender, delivery.to, text)
         elif not await sender.whisper(delivery.to.key, text):
             self._decline(chat, delivery.to, barred=sender.knows(delivery.to.key))
@@ -505,8 +506,23 @@ class TwitchDoor:
     async def _mute(self, chat: Chat, reason: str) -> None:
         """Take no stakes where the bot cannot speak, also after a restart, until it can again."""
         if bool(reason) != chat.muted or reason:
-            chat.muted = bool(reason)
+            news, chat.muted = bool(reason) and not chat.muted, bool(reason)
             await asyncio.to_thread(self._muted.note, chat.broadcaster, chat.login, reason)
+            if news:
+                await self._tell_openers(chat)
+
+    async def _tell_openers(self, chat: Chat) -> None:
+        """Whisper to who has opened the tables of a chat that nobody reads there how they go on."""
+        sender, room = self._sender, self._house.rooms.at(chat.channel.id)
+        openers = {next(iter(table.players()), None) for table in room.tables.values() if not table.over}
+        for seat in openers - {None}:
+            account = None if seat is None else self._house.people.known_as(seat, PLATFORM)
+            now = self._house.watch.now()
+            if sender is None or account is None or now < chat.warned.get(account.key, -WARNED) + WARNED:
+                continue
+            remember(chat.warned, account.key, now, WHISPERERS)
+            text = self._house.outbox.text(Message("twitch-muted-table"), room=room)
+            await sender.whisper(account.key, twitch_line(text), first=True)
 
     def _bar(self, broadcaster: str, reason: str) -> None:
         """Take nothing that is bought in a chat which Twitch refuses to tell of, and remember it."""

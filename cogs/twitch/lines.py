@@ -19,6 +19,8 @@ from chatbot.ledger.people import Account
 from chatbot.rooms.room import Happening, Line, Occasion
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from twitchio import ChatMessage, PartialUser, Whisper
     from twitchio.models.eventsub_ import BaseEvent
 
@@ -75,6 +77,7 @@ def said(message: ChatMessage, barred: Message | None = None) -> Line:
         login=_login(message.chatter),
         badges=roles(message) - {role(message)},
         barred=barred,
+        sent=sent_at(message),
     )
 
 
@@ -82,7 +85,9 @@ def whispered(whisper: Whisper, channel: str) -> Line:
     """Read a whisper; it carries no badge, so whoever whispers is a viewer."""
     account, name, text = account_of(whisper.sender.id), shown(whisper.sender), seen(whisper.text)
     login, number = _login(whisper.sender), f"tw:w:{whisper.id}"
-    return Line(number, channel, account, name, Role.VIEWER, text, private=True, login=login)
+    return Line(
+        number, channel, account, name, Role.VIEWER, text, private=True, login=login, sent=sent_at(whisper)
+    )
 
 
 def role(message: ChatMessage) -> Role:
@@ -133,7 +138,16 @@ def happened(event: Told) -> Occasion:
     chat = event.to_broadcaster if isinstance(event, ChannelRaid) else event.broadcaster
     account = None if user is None else account_of(user.id)
     name = "" if user is None else shown(user)
-    return Occasion(f"tw:e:{notice_id(event)}", channel_of(chat.id), kind, account, name, amount)
+    number, sent = f"tw:e:{notice_id(event)}", sent_at(event)
+    return Occasion(number, channel_of(chat.id), kind, account, name, amount, sent)
+
+
+def sent_at(event: BaseEvent) -> datetime | None:
+    """Tell when Twitch sent an event; None: it does not say.
+
+    See https://dev.twitch.tv/docs/eventsub/websocket-reference/#metadata: the time is that of UTC.
+    """
+    return event.timestamp
 
 
 def notice_id(event: BaseEvent) -> str:

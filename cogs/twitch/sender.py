@@ -7,7 +7,7 @@ the message, and is logged.
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
@@ -39,7 +39,8 @@ class Remedy(Enum):
     VARY = "say it a little differently"
     WAIT = "wait, and say less from now on"
     RETRY = "try again soon"
-    OTHERWISE = "try the other key"
+    OTHERWISE = "try the other key, here from now on"
+    SPARE = "try the other key, this once"
     TELL = "tell the operator"
 
 
@@ -111,10 +112,17 @@ UNANNOUNCEABLE = {
 }
 """The answers that stay the same until somebody changes something."""
 
+# https://dev.twitch.tv/docs/api/reference/#send-whisper: at most so many whispers in so many seconds.
+WHISPERS_IN = (3, 1.0), (100, 60.0)
+
 TRIES = 4  # once, and three times more
 HOUR = 3600.0
 STUBBORN = "a line could not be said, however often it was tried"
-RATE_LIMITED = 10.0  # seconds, when Twitch says that it was too much
+RATE_LIMITED = 1.0, 3.0, 26.0
+"""Seconds before each further try of what was too much: the pace of a chat is a second, its window thirty.
+
+Twitch does not say which limit it was (https://dev.twitch.tv/docs/chat/#rate-limits).
+"""
 WHISPERERS = 5000  # people whose whispers are remembered
 SILENT = 600.0  # seconds after which somebody's whisper is the first of a talk
 
@@ -123,19 +131,23 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class SendOutcome:
-    """What came of a try; `wait` is in seconds, and 0 where Twitch asks for none.
+    """What came of a try; `waits` are the seconds before each further one, where Twitch asks for some.
 
     A `lasting` refusal would keep every other message out of the chat too.
     """
 
     remedy: Remedy
-    wait: float = 0.0
+    waits: tuple[float, ...] = ()
     advice: str = ""
     lasting: bool = False
 
 
 class ChatSender:
-    """Speaks as the bot account.
+    """Speaks as the bot account, with the program's own key where that may, or else with the bot's.
+
+    Each key has points of its own (https://dev.twitch.tv/docs/api/guide/#twitch-rate-limits). Where those of
+    the program are used up, as by subscriptions to many chats, a message is said with the bot's key; `spare`
+    is whether that has the right to.
 
     `muted` is told why it cannot speak in a chat, and `refused` why it cannot make announcements there; or ""
     where it can again.
@@ -148,22 +160,25 @@ class ChatSender:
         bot: str,
         watch: Watch,
         pause: Pause,
+        spare: bool,
         muted: Callable[[Chat, str], Awaitable[None]],
         refused: Callable[[Chat, str], Awaitable[None]],
     ) -> None:
         self._client, self._bot, self._watch, self._pause = client, bot, watch, pause
-        self._muted, self._refused = muted, refused
+        self._muted, self._refused, self._spare = muted, refused, spare
         self._announcing: dict[tuple[str, str], asyncio.Event] = {}  # by channel and text: it is shown
         self._whisperers: OrderedDict[str, float] = OrderedDict()  # who -> when they whispered last
+        self._turns: deque[float] = deque(maxlen=max(count for count, _ in WHISPERS_IN))  # of whispers
         self._mute_told = False
 
     async def speak(self, chat: Chat, text: str) -> bool:
         """Say a line in a chat; false where it is lost, of which the operator then knows."""
         for _ in range(chat.speak(text, self._watch.now())):
             text = varied(text, LENGTH)
-        failures, unsure, changed, advice = 0, False, False, STUBBORN
+        failures, unsure, changed, spare, advice = 0, False, False, False, STUBBORN
         while failures < TRIES:
-            came = await self._try(chat, text)
+            came = await self._try(chat, text, by_app=chat.by_app and not spare)
+            spare = came.remedy is Remedy.SPARE
             match came.remedy:
                 case Remedy.SENT:
                     await self._muted(chat, "")
@@ -175,7 +190,7 @@ class ChatSender:
                 case Remedy.WAIT | Remedy.RETRY:
                     unsure, failures = unsure or came.remedy is Remedy.RETRY, failures + 1
                     advice = came.advice or STUBBORN
-                    await self._rest(failures, came.wait)
+                    await self._rest(failures, came.waits)
                 case Remedy.OTHERWISE:
                     chat.by_app = False
                 case Remedy.TELL | Remedy.VARY:
@@ -220,6 +235,7 @@ class ChatSender:
         if user not in self._whisperers and not first:
             return False
         for failures in range(1, TRIES + 1):
+            await self._await_turn()
             try:
                 await self._client.create_partialuser(self._bot).send_whisper(to_user=user, message=text)
             except HTTPException as error:
@@ -230,6 +246,14 @@ class ChatSender:
             else:
                 return True
         return False
+
+    async def _await_turn(self) -> None:
+        """Wait until Twitch allows another whisper; whoever came before has an earlier turn."""
+        now, turns = self._watch.now(), self._turns
+        at = max([now, *(turns[-count] + each for count, each in WHISPERS_IN if len(turns) >= count)])
+        turns.append(at)
+        if at > now:
+            await self._pause(at - now)
 
     def knows(self, user: str) -> bool:
         """Whether somebody has whispered to us."""
@@ -242,15 +266,19 @@ class ChatSender:
         remember(self._whisperers, user, now, WHISPERERS)
         return last is None or now > last + SILENT
 
-    async def _try(self, chat: Chat, text: str) -> SendOutcome:
+    async def _try(self, chat: Chat, text: str, *, by_app: bool) -> SendOutcome:
         spoken_to = self._client.create_partialuser(chat.broadcaster)
-        key = None if chat.by_app else self._bot
+        key = None if by_app else self._bot
         try:
             sent = await spoken_to.send_message(text, self._bot, token_for=key)
         except MessageRejectedError as error:
             return self._dropped(chat, error.code or "")
         except HTTPException as error:
-            return _failed(chat, error)
+            if error.status == 429 and by_app and self._spare:
+                return SendOutcome(Remedy.SPARE)
+            if error.status in REFUSED and chat.by_app and not by_app:
+                return SendOutcome(Remedy.WAIT)  # the program's key may speak here, if not at once
+            return _failed(error, by_app=by_app)
         except (LookupError, TypeError):  # an answer of another shape than the library knows
             return SendOutcome(Remedy.RETRY)
         return SendOutcome(Remedy.SENT) if sent.sent else self._dropped(chat, "")
@@ -271,12 +299,12 @@ class ChatSender:
         if code == "msg_ratelimit":
             chat.strike(self._watch.now())
         remedy = remedy_of(code)
-        wait = RATE_LIMITED if remedy is Remedy.WAIT else 0.0
-        return SendOutcome(remedy, wait, advice_of(code), code in LASTING)
+        waits = RATE_LIMITED if remedy is Remedy.WAIT else ()
+        return SendOutcome(remedy, waits, advice_of(code), code in LASTING)
 
-    async def _rest(self, failures: int, wait: float) -> None:
+    async def _rest(self, failures: int, waits: tuple[float, ...]) -> None:
         if failures < TRIES:
-            await self._pause(wait or 2.0 ** (failures - 1))
+            await self._pause(waits[min(failures, len(waits)) - 1] if waits else 2.0 ** (failures - 1))
 
     def _advise(self, chat: Chat, advice: str, event: str = "the bot could not speak") -> None:
         if chat.news(advice, self._watch.now(), HOUR):
@@ -289,16 +317,16 @@ class ChatSender:
         self._mute_told = True
 
 
-def _failed(chat: Chat, error: HTTPException) -> SendOutcome:
+def _failed(error: HTTPException, *, by_app: bool) -> SendOutcome:
     if error.status == 429:
         return SendOutcome(Remedy.WAIT, _wait(error))
     if error.status >= 500:
         return SendOutcome(Remedy.RETRY)
-    if chat.by_app and error.status in {401, 403}:
+    if by_app and error.status in {401, 403}:
         return SendOutcome(Remedy.OTHERWISE)
     advice = REFUSED.get(error.status, f"Twitch answered {error.status}")
     return SendOutcome(Remedy.TELL, advice=advice, lasting=error.status in CLOSED)
 
 
-def _wait(error: HTTPException) -> float:
-    return error.wait if isinstance(error, Trouble) else 0.0
+def _wait(error: HTTPException) -> tuple[float, ...]:
+    return (error.wait,) if isinstance(error, Trouble) and error.wait else ()

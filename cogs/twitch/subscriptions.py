@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 Slot: TypeAlias = "tuple[str, frozenset[tuple[str, str]]]"  # type and condition: Twitch gives each but once
 
 CHAT = "user:read:chat"
-SPEAK = frozenset({"user:bot", "user:write:chat"})  # with the program's own key, or with that of the bot
+WRITE = "user:write:chat"  # of the bot, which may then speak with its own key
+SPEAK = frozenset({"user:bot", WRITE})  # with the program's own key, or with that of the bot
 WHISPERS = "user:manage:whispers"
 ANNOUNCE = "moderator:manage:announcements"  # of the bot, which must also be a moderator in the chat
 PREDICT = "channel:manage:predictions"  # of a broadcaster whose viewers may bet on games

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.rooms.room import Manner, Privacy
+from chatbot.bot.admission import RETENTION
+from chatbot.rooms.room import Happening, Manner, Occasion, Privacy
 from tests.bot.hosting import LOBBY, MO
 from tests.bot.stage import Stage, seat
 
@@ -56,6 +59,22 @@ async def test_lines_of_a_room_are_answered_in_their_order(stage: Stage) -> None
     await asyncio.gather(*(stage.house.converse(line) for line in lines))
     told = await stage.turn(0)
     assert told == [f"p{number} has 240 credits." for number in range(20)]
+
+
+async def test_what_was_sent_before_the_ids_that_are_kept_is_not_heard(stage: Stage) -> None:
+    """Nobody could say whether it was acted on, for its id would be forgotten by now."""
+    kept = stage.watch.date() - RETENTION
+    late, moment = stage.line("ann", "!heist 5"), timedelta(seconds=1)
+    assert not await stage.house.converse(replace(late, sent=kept - moment))
+    assert not stage.room.playing("heist")
+    (channel,) = stage.room.channels
+    began = Occasion("began", channel.id, Happening.ONLINE, sent=kept - moment)
+    await stage.house.notice(began)
+    assert not stage.room.live
+    assert await stage.house.converse(replace(late, sent=kept + moment))
+    assert stage.room.playing("heist")
+    await stage.house.notice(replace(began, sent=kept + moment))
+    assert stage.room.live
 
 
 async def test_a_long_line_is_talk_and_no_command(stage: Stage) -> None:

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.faults import BOUND, DISCORD, TWITCH, Row, markdown, on_discord, on_twitch
+from benchmarks import fault_discord, fault_local, fault_twitch
+from benchmarks.fault_discord import on_discord
+from benchmarks.fault_local import on_local
+from benchmarks.fault_rows import BOUND, Row
+from benchmarks.fault_twitch import on_twitch
+from benchmarks.faults import markdown
+from tests.documentation import page
 
 
 @pytest.mark.parametrize("conduit", [False, True])
 @pytest.mark.parametrize("name", ["all sockets closed by 4003", "the subscription to the chat revoked"])
 async def test_what_twitch_tells_of_is_over_within_seconds(name: str, conduit: bool) -> None:
-    [fault] = [each for each in TWITCH if each.name == name]
+    [fault] = [each for each in fault_twitch.FAULTS if each.name == name]
     row = await on_twitch(fault, conduit=conduit)
     assert row.kept, row
 
 
 async def test_a_gateway_that_is_closed_is_resumed_within_seconds() -> None:
-    row = await on_discord(DISCORD[0])
+    row = await on_discord(fault_discord.FAULTS[0])
     assert row.kept, row
 
 
@@ -24,9 +30,40 @@ async def test_a_gateway_that_is_closed_is_resumed_within_seconds() -> None:
     "name", ["silence of the gateway", "the right to write taken in mid game, and given back"]
 )
 async def test_what_becomes_of_the_gateway_and_of_rights_is_over_within_seconds(name: str) -> None:
-    [fault] = [each for each in DISCORD if each.name == name]
+    [fault] = [each for each in fault_discord.FAULTS if each.name == name]
     row = await on_discord(fault)
     assert row.kept, row
+
+
+@pytest.mark.parametrize("number", [0, 1])
+async def test_the_local_page_goes_on_within_seconds(number: int) -> None:
+    row = await on_local(fault_local.FAULTS[number])
+    assert row.kept, row
+
+
+@pytest.mark.parametrize("name", ["all shards disabled without a word", "the conduit deleted without a word"])
+async def test_a_conduit_that_is_gone_without_a_word_is_found_by_the_next_look(name: str) -> None:
+    [fault] = [each for each in fault_twitch.FAULTS if each.name == name]
+    row = await on_twitch(fault, conduit=True)
+    assert row.kept, row
+
+
+def test_the_table_of_the_documentation_has_every_fault_at_every_door_within_its_bound() -> None:
+    lines = [line for line in page("reference/faults").splitlines() if line.startswith("| ")][2:]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    twitch = [
+        (each.name, door, each.bound)
+        for door in (fault_twitch.SOCKETS, fault_twitch.CONDUIT)
+        for each in fault_twitch.FAULTS
+        if each.only in {"", door}
+    ]
+    discord = [(each.name, "Discord", each.bound) for each in fault_discord.FAULTS]
+    local = [(each.name, "local page", BOUND) for each in fault_local.FAULTS]
+    wanted = [*twitch, *discord, *local]
+    assert [(name, door, float(most)) for name, door, _, most in rows] == wanted, (
+        "run `python -m benchmarks.faults --markdown` and put in what it prints"
+    )
+    assert all(float(seconds) <= float(most) for _, _, seconds, most in rows)
 
 
 def test_what_is_never_over_is_shown_and_not_kept() -> None:

@@ -77,7 +77,10 @@ class Fault:
 
 
 class Bucket:
-    """A rate limit of one channel, told as the real one tells it."""
+    """A rate limit of one channel, told as the real one tells it.
+
+    See https://discord.com/developers/docs/topics/rate-limits#header-format, which names no numbers.
+    """
 
     def __init__(self, limit: int, window: float) -> None:
         self._limit, self._window = limit, window
@@ -160,7 +163,12 @@ def _refused_part(body: Json, kind: str) -> web.Response | None:
 
 
 def too_much(body: Json, known: Json | None = None) -> str | None:
-    """Name a limit that a message breaks, or an edit of a `known` one."""
+    """Name a limit that a message breaks, or an edit of a `known` one.
+
+    https://discord.com/developers/docs/resources/message#create-message tells of texts, and
+    #embed-object-embed-limits there of embeds,
+    https://discord.com/developers/docs/components/reference of rows, buttons and menus.
+    """
     if units(body.get("content") or "") > 2000:
         return "content"
     embeds = body.get("embeds") or []

@@ -88,6 +88,14 @@ class Gateway:
         told = {key: value for key, value in self.world.guild(guild).items() if key != "unavailable"}
         await self.sessions[self._shard(guild)].dispatch("GUILD_CREATE", told)
 
+    async def cut_off(self, guild: int = GUILD) -> None:
+        """Tell the bot that a server cannot be reached for the moment.
+
+        See https://discord.com/developers/docs/events/gateway-events#guild-delete: with `unavailable`.
+        """
+        told = {"id": str(guild), "unavailable": True}
+        await self.sessions[self._shard(guild)].dispatch("GUILD_DELETE", told)
+
     async def throw_out(self, guild: int) -> None:
         """Tell the bot that it was removed from a server.
 
@@ -102,6 +110,14 @@ class Gateway:
 
     def _shard(self, guild: int) -> int:
         return (guild >> 22) % self.shards
+
+    async def ask_to_reconnect(self) -> None:
+        """Ask every connection to be made anew, and resumed.
+
+        See https://discord.com/developers/docs/events/gateway-events#reconnect.
+        """
+        for session in self.sessions.values():
+            await session.send({"op": 7, "d": None})
 
     async def drop(self, code: int = 4000) -> None:
         """Cut every socket; what happens until the bot is back is kept for its RESUME."""

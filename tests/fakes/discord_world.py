@@ -16,7 +16,6 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from itertools import count
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tests.fakes.discord_uploads import FILES, attached
@@ -38,6 +37,7 @@ BEGIN_THREADS = 1 << 35  # CREATE_PUBLIC_THREADS
 TALK = VIEW | SEND | SEND_IN_THREADS | EMBED | ATTACH | READ_HISTORY | BEGIN_THREADS
 HAS_THREAD = 1 << 5  # a flag of a message
 TEXT, THREAD = 0, 11  # types of channels
+EPOCH = 1_420_070_400_000  # ms, the first of 2015: where the time in ids begins
 STAMP = "2026-01-01T00:00:00.000000+00:00"
 
 
@@ -108,7 +108,8 @@ class World:
     """Keeps every message; `changed` wakes whoever waits for something."""
 
     def __init__(self) -> None:
-        self._ids = count(1_100_000_000_000_000_000)
+        self.date: Callable[[], datetime] = lambda: datetime.now(UTC)  # by which ids are made
+        self._last = 0
         self.users: dict[int, User] = {}
         self.channels: dict[int, Json] = {}
         self.messages: dict[int, Json] = {}  # public ones and those to one person, in their order
@@ -127,7 +128,10 @@ class World:
         self.town = self.add_channel("town")
 
     def next_id(self) -> int:
-        return next(self._ids)
+        """Make an id that tells when: https://discord.com/developers/docs/reference#snowflakes."""
+        now = int(self.date().timestamp() * 1000) - EPOCH
+        self._last = max(self._last + 1, now << 22)
+        return self._last
 
     def join(self, name: str, user_id: int = 0, *, manages: bool = False, boosts: bool = False) -> User:
         user = User(user_id or self.next_id(), name, manages, boosts)

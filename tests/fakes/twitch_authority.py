@@ -1,5 +1,10 @@
 """Twitch's id server on loopback: codes, tokens, renewals and all the ways in which they go wrong.
 
+https://dev.twitch.tv/docs/authentication/getting-tokens-oauth/ tells of device codes and of the program's own
+tokens, https://dev.twitch.tv/docs/authentication/refresh-tokens/ of refresh tokens that work once,
+https://dev.twitch.tv/docs/authentication/validate-tokens/ and
+https://dev.twitch.tv/docs/authentication/revoke-tokens/ of the rest.
+
 Another fake mounts it by `app.add_routes(authority.routes)` and asks `whose` a token is. Whatever it
 makes that must stay secret has `canary` in it.
 """

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -26,7 +27,8 @@ COST, APP_COST = 10, 10_000  # the most that an account, and the program, may ha
 UNUSED = 10.0  # seconds after which a connection without a subscription is closed by 4003
 GHOST = "ghost"  # a session that is no more, and that Twitch has not noticed yet
 
-# What an account must have granted, and by which field of the condition it is named.
+# What an account must have granted, and by which field of the condition it is named:
+# https://dev.twitch.tv/docs/eventsub/eventsub-subscription-types/
 RIGHTS = {
     "channel.chat.message": ("user_id", "user:read:chat"),
     "channel.chat.notification": ("user_id", "user:read:chat"),
@@ -73,9 +75,16 @@ class Session:
 
 @dataclass(eq=False)
 class Conduit:
+    """Shards have the numbers below `count`; it does not shrink when their connections end."""
+
     id: str
     shards: dict[str, str] = field(default_factory=dict)  # shard -> session
     count: int = 2
+
+    def dealt(self, subscription: Subscription) -> tuple[str, str]:
+        """Give the session that an event is sent to, and that of the one other shard that is tried then."""
+        first = int(subscription.id.removeprefix("sub-")) % self.count
+        return self.shards.get(str(first), ""), self.shards.get(str((first + 1) % self.count), "")
 
 
 @dataclass(eq=False)
@@ -92,6 +101,7 @@ class EventSub:
     conduits: dict[str, Conduit] = field(default_factory=dict)
     frames: list[tuple[str, Json]] = field(default_factory=list)  # session and notification, as sent
     unused: float = UNUSED
+    date: Callable[[], datetime] = lambda: datetime.now(UTC)  # by which messages are stamped
     opened: int = 0  # connections, ever
     open: int = 0  # connections, now
     same_session: bool = True  # a connection that moves keeps the id of its session
@@ -204,14 +214,18 @@ class EventSub:
     def _session(self, subscription: Subscription) -> str:
         if subscription.transport["method"] == "websocket":
             return subscription.transport["session_id"]
-        shards = self.conduits[subscription.transport["conduit_id"]].shards
-        return next((each for each in shards.values() if each in self.sessions), "")
+        conduit = self.conduits.get(subscription.transport["conduit_id"])
+        return (
+            ""
+            if conduit is None
+            else next(filter(self.sessions.__contains__, conduit.dealt(subscription)), "")
+        )
 
     def _metadata(self, kind: str) -> Json:
         return {
             "message_id": f"meta-{next(self._numbers)}",
             "message_type": kind,
-            "message_timestamp": _now(),
+            "message_timestamp": _stamp(self.date()),
         }
 
     # Subscriptions
@@ -283,6 +297,7 @@ class EventSub:
         return kind != "channel.chat.message" or self._let_in(condition, app=not user)
 
     def _let_in(self, condition: Json, *, app: bool) -> bool:
+        """See https://dev.twitch.tv/docs/eventsub/eventsub-subscription-types/#channelchatmessage."""
         channel, bot = condition["broadcaster_user_id"], condition["user_id"]
         if (channel, bot) in self.world.banned:
             return False
@@ -300,4 +315,9 @@ class EventSub:
 
 
 def _now() -> str:
-    return datetime.now(UTC).isoformat().replace("+00:00", "Z")
+    return _stamp(datetime.now(UTC))
+
+
+def _stamp(at: datetime) -> str:
+    """Write a time as Twitch does, which gives nanoseconds."""
+    return f"{at.astimezone(UTC):%Y-%m-%dT%H:%M:%S.%f}000Z"

@@ -1,4 +1,10 @@
-"""Helix on loopback: what twitchio asks of it, checked as Twitch checks it."""
+"""Helix on loopback: what twitchio asks of it, checked as Twitch checks it.
+
+Each request is that of the reference, https://dev.twitch.tv/docs/api/reference/: #get-users, #get-streams,
+#get-chatters, #send-chat-message, #create-eventsub-subscription and the two after it, #get-conduits and the
+five after it; others are named where they are. Each takes a point of its key, and is answered with what is
+left (https://dev.twitch.tv/docs/api/guide/#twitch-rate-limits).
+"""
 
 from __future__ import annotations
 
@@ -48,6 +54,7 @@ class Helix:
             web.delete(subscriptions, self._answer(self._unsubscribe)),
             web.get(conduits, self._answer(self._conduits)),
             web.post(conduits, self._answer(self._new_conduit)),
+            web.patch(conduits, self._answer(self._resize)),
             web.get(f"{conduits}/shards", self._answer(self._shards)),
             web.patch(f"{conduits}/shards", self._answer(self._assign)),
             *self.counter.routes(self._answer),
@@ -105,6 +112,8 @@ class Helix:
 
     async def _say(self, request: web.Request, token: Token) -> web.Response:
         body = await request.json()
+        if missing := [each for each in ("broadcaster_id", "sender_id", "message") if not body.get(each)]:
+            return _error(400, f"Missing required parameter {missing[0]}")
         channel, sender, text = self.world.by_id(body["broadcaster_id"]), body["sender_id"], body["message"]
         refused = self._may_say(token, channel, sender)
         if refused is not None:
@@ -124,6 +133,7 @@ class Helix:
         return _data([{"message_id": message, "is_sent": True}])
 
     def _may_say(self, token: Token, channel: User, sender: str) -> web.Response | None:
+        """The program needs leave of both: https://dev.twitch.tv/docs/api/reference/#send-chat-message."""
         if not token.app:
             right = token.user_id == sender and "user:write:chat" in token.scopes
             return None if right else _error(401, "Missing scope: user:write:chat")
@@ -173,11 +183,16 @@ class Helix:
         await self.eventsub.notify("channel.chat.notification", {"broadcaster_user_id": channel.id}, event)
 
     async def _whisper(self, request: web.Request, token: Token) -> web.Response:
+        """Whisper, as https://dev.twitch.tv/docs/api/reference/#send-whisper has it."""
         if token.user_id != request.query["from_user_id"] or "user:manage:whispers" not in token.scopes:
             return _error(401, "Missing scope: user:manage:whispers")
         if self.world.mute is not None:
             return _error(self.world.mute, "The sender does not have a verified phone number")
-        self.world.whispers.append(Whispered(request.query["to_user_id"], (await request.json())["message"]))
+        to = request.query["to_user_id"]
+        if not self.world.may_whisper(to):
+            return _error(429, "Too Many Requests")
+        text, now = (await request.json())["message"], self.world.clock()
+        self.world.whispers.append(Whispered(to, text[:LONGEST], now))
         return web.Response(status=204)
 
     async def _list(self, request: web.Request, token: Token) -> web.Response:
@@ -218,11 +233,20 @@ class Helix:
         self.eventsub.conduits[new.id] = new
         return _data([{"id": new.id, "shard_count": new.count}])
 
+    async def _resize(self, request: web.Request, token: Token) -> web.Response:
+        """See https://dev.twitch.tv/docs/api/reference/#update-conduits: the last shards are given back."""
+        conduit = self.eventsub.conduits.get(request.query["id"])
+        if conduit is None:
+            return _error(404, "The conduit was not found")
+        conduit.count = int(request.query["shard_count"])
+        conduit.shards = {key: each for key, each in conduit.shards.items() if int(key) < conduit.count}
+        return _data([{"id": conduit.id, "shard_count": conduit.count}])
+
     async def _shards(self, request: web.Request, token: Token) -> web.Response:
         conduit = self.eventsub.conduits.get(request.query["conduit_id"])
         if conduit is None:
             return _error(404, "The conduit was not found")
-        shards = [self._shard(*each) for each in conduit.shards.items()]
+        shards = [self._shard(str(each), conduit.shards.get(str(each), "")) for each in range(conduit.count)]
         return _answered({"data": shards, "pagination": {}})
 
     def _shard(self, shard: str, session: str) -> Json:
@@ -233,9 +257,14 @@ class Helix:
         conduit = self.eventsub.conduits.get(request.query["conduit_id"])
         if conduit is None:
             return _error(404, "The conduit was not found")
+        errors = []
         for each in (await request.json())["shards"]:
-            conduit.shards[each["id"]] = each["transport"]["session_id"]
-        return _answered({"data": [], "errors": []}, 202)
+            session = each["transport"]["session_id"]
+            if int(each["id"]) < conduit.count and session in self.eventsub.sessions:
+                conduit.shards[each["id"]] = session
+            else:
+                errors.append({"id": each["id"], "message": "no such shard or session", "code": "invalid"})
+        return _answered({"data": [], "errors": errors}, 202)
 
 
 def _stream(user: User) -> Json:

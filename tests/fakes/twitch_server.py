@@ -1,4 +1,7 @@
-"""A Twitch on loopback to which the real twitchio connects: id server, Helix and EventSub."""
+"""A Twitch on loopback to which the real twitchio connects: id server, Helix and EventSub.
+
+Events have all required fields of https://dev.twitch.tv/docs/eventsub/eventsub-reference/#events.
+"""
 
 from __future__ import annotations
 

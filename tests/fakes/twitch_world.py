@@ -15,12 +15,18 @@ from tests.fakes.twitch_authority import Authority
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+# https://dev.twitch.tv/docs/chat/#rate-limits
 WINDOW = 30.0  # seconds
 LIMIT, MODERATOR_LIMIT = 20, 100  # messages of one account in one channel and window
 PACE = 1.0  # seconds between two messages of one account in one channel where it is no moderator
 ROUNDING = 1e-9  # seconds
+# https://dev.twitch.tv/docs/api/reference/#send-chat-message
 LONGEST = 500  # characters
+# https://dev.twitch.tv/docs/api/reference/#send-chat-announcement
 ANNOUNCEMENT_GAP = 2.0  # seconds between two announcements in a channel
+# https://dev.twitch.tv/docs/api/reference/#send-whisper
+RECIPIENTS = 40  # people on a day, who are not forgotten here
+WHISPERS_IN = (3, 1.0), (100, 60.0)  # whispers and seconds
 COLOURS = {"blue", "green", "orange", "purple", "primary"}
 
 
@@ -56,6 +62,7 @@ class Announced:
 class Whispered:
     to: str
     text: str
+    at: float = 0.0
 
 
 @dataclass(eq=False)
@@ -125,6 +132,7 @@ class World:
     lost_announcements: int = 0  # announcements that are shown, while whoever made them gets an error
     lost_answers: int = 0  # messages that are shown, while whoever sent them gets an error
     mute: int | None = None  # the status of every whisper
+    whispers_are_paced: bool = True
     numbers: itertools.count[int] = field(default_factory=lambda: itertools.count(1000))
 
     def user(self, login: str, name: str = "") -> User:
@@ -142,6 +150,18 @@ class World:
         """Give the points of the key of an account."""
         fresh = Budget(self.points, self.points, time.monotonic())
         return self.budgets.setdefault(user_id, fresh)
+
+    def may_whisper(self, to: str) -> bool:
+        """Whether the limits of whispers allow one more, and write down which it would break."""
+        people, now = {each.to for each in self.whispers}, self.clock()
+        if to not in people and len(people) >= RECIPIENTS:
+            self.violations.append(f"whispers to more than {RECIPIENTS} people")
+            return False
+        for count, seconds in WHISPERS_IN if self.whispers_are_paced else ():
+            if sum(each.at > now - seconds for each in self.whispers) >= count:
+                self.violations.append(f"more than {count} whispers in {seconds} s")
+                return False
+        return True
 
     def granted(self, user_id: str, scope: str) -> bool:
         """Whether an account has ever granted this, and not taken it back."""

@@ -49,6 +49,7 @@ class Stage:
         self.house = House(kits(), store, Words("en"), watch or self.watch, sources)
         self.door = DiscordDoor(self.house, token, ready_after=0.02, endpoints=server.endpoints)
         self.town = self.world.town
+        self.world.date = self.house.watch.date
         self._turning = asyncio.Lock()
         self.tasks: list[asyncio.Task[None]] = []
 

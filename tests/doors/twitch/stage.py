@@ -84,6 +84,8 @@ class Stage:
     ) -> None:
         """Host all games that are installed, or those that are given."""
         self.fake, self.store, self.watch = fake, store, watch
+        fake.eventsub.date = watch.date
+        fake.world.whispers_are_paced = False  # for `_pause` takes no time
         self.house = ListeningHouse(store, watch, run, games)
         self.discretion = Discretion()
         self.ring = KeyRing(folder / "keys.json", self.discretion)

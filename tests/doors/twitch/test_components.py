@@ -17,6 +17,7 @@ from cogs.twitch.components import Lane, RoomQueues
 from cogs.twitch.eventsub import Socket
 from cogs.twitch.lines import account_of
 from cogs.twitch.subscriptions import wishes
+from tests.fakes.twitch_eventsub import Conduit
 
 if TYPE_CHECKING:
     from chatbot.rooms.room import Occasion
@@ -86,7 +87,7 @@ def test_no_listener_waits_for_anything() -> None:
 
 
 async def test_events_of_every_kind_keep_their_order(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By a conduit, where one connection brings them all; those of two connections have no order."""
+    """By a conduit of one shard, which brings them all; those of two connections have no order."""
     heard: list[str] = []
     put = Lane.put
 
@@ -94,6 +95,7 @@ async def test_events_of_every_kind_keep_their_order(stage: Stage, monkeypatch: 
         heard.append(each.text if isinstance(each, Line) else f"raid {each.amount}")
         put(lane, each)
 
+    stage.fake.eventsub.conduits["conduit-1"] = Conduit("conduit-1", count=1)
     await stage.open(conduit=True)
     await stage.say("ann", "ada", "hello")  # a whisper belongs where somebody has spoken
     monkeypatch.setattr(Lane, "put", record)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.kernel.game import Failure
+from cogs.twitch.bot import MOST_SHARDS
+from tests.doors.twitch.stage import BOT
 from tests.fakes.twitch_eventsub import Conduit
 
 if TYPE_CHECKING:
@@ -58,6 +60,28 @@ async def test_a_shard_that_is_told_to_move_opens_one_connection_and_loses_nothi
     assert stage.fake.eventsub.open == 2
     await stage.close()
     await stage.until(lambda: not stage.fake.eventsub.open)
+
+
+async def test_a_conduit_that_was_left_with_more_shards_is_heard_by_all_of_them(stage: Stage) -> None:
+    """It does not shrink by itself, and what is dealt to two shards that nobody opens is lost."""
+    dead = {str(number): f"dead-{number}" for number in range(5)}
+    stage.fake.eventsub.conduits["conduit-1"] = Conduit("conduit-1", dead, count=5)
+    names = [f"channel{number}" for number in range(10)]  # dealt to every shard
+    for each in names:
+        stage.fake.world.user(each)
+        stage.fake.world.moderate(each, BOT)
+    await stage.open(names, conduit=True)
+    assert stage.fake.eventsub.open == 5
+    for each in names:
+        assert "240" in (await stage.say("ann", each, "!credits"))[0]
+
+
+async def test_of_a_conduit_with_too_many_shards_the_others_are_given_back(stage: Stage) -> None:
+    stage.fake.eventsub.conduits["conduit-1"] = Conduit("conduit-1", count=20_000)
+    await stage.open(conduit=True)
+    assert stage.fake.eventsub.conduits["conduit-1"].count == MOST_SHARDS
+    assert stage.fake.eventsub.open == MOST_SHARDS
+    assert "240" in (await stage.say("ann", "ada", "!credits"))[0]
 
 
 async def test_a_dropped_shard_comes_back(stage: Stage) -> None:

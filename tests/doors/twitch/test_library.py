@@ -6,7 +6,9 @@ of the library's WebSockets, conduits or token store is used: see `cogs/twitch/e
 
 from __future__ import annotations
 
+import ast
 import inspect
+import textwrap
 from typing import TYPE_CHECKING
 
 import pytest
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
 
 OVERRIDDEN = {"close", "process_commands", "save_tokens", "request"}
 """Documented, or public by name."""
+PUT_IN_PLACE = {"_http", "_should_close"}
+"""Private, and set on purpose: each has a test here."""
 
 
 def test_events_have_the_names_that_the_library_gives_them() -> None:
@@ -67,6 +71,26 @@ def test_nothing_private_of_the_library_is_overridden(kind: type) -> None:
     theirs = {name for each in kind.__mro__ if each.__module__.startswith("twitchio") for name in vars(each)}
     overridden = {name for each in own for name in vars(each)} & theirs
     assert {each for each in overridden if not each.startswith("__")} <= OVERRIDDEN
+
+
+@pytest.mark.parametrize("kind", [WebsocketBot, ConduitBot, Api])
+def test_nothing_private_of_the_library_is_overwritten_in_an_object(kind: type) -> None:
+    """A version that keeps something under a name that is ours would find there what is not its own."""
+    ours, theirs = (set_by(kind, package) for package in ("cogs.", "twitchio"))
+    assert ours & theirs <= PUT_IN_PLACE
+    assert PUT_IN_PLACE & ours & theirs, "they are still there"
+
+
+def set_by(kind: type, package: str) -> set[str]:
+    """List what the classes of a package set in their objects."""
+    classes = [each for each in kind.__mro__ if each.__module__.startswith(package)]
+    nodes = [
+        node
+        for each in classes
+        for node in ast.walk(ast.parse(textwrap.dedent(inspect.getsource(each))))
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
+    ]
+    return {each.attr for each in nodes if isinstance(each.value, ast.Name) and each.value.id == "self"}
 
 
 def test_the_door_opens_no_socket_of_the_library() -> None:

@@ -71,6 +71,39 @@ async def test_it_heals_by_itself_and_says_so_in_the_chat(stage: Stage) -> None:
     assert "planning a bank heist" in (await stage.say("ann", "ada", "!heist 69"))[0]
 
 
+async def test_whoever_opened_the_table_that_cannot_be_told_of_is_whispered_to_once(stage: Stage) -> None:
+    """Nobody could know of the ban before: the stake is taken, and the first line is refused."""
+    await stage.open()
+    ban(stage)
+    await stage.say("ann", "ada", "!heist 69")
+    await stage.until(lambda: stage.fake.world.whispers)
+    await stage.say("bob", "ada", "!heist 5")
+    await stage.watch.turn(300)
+    [first, *others] = stage.fake.world.whispers
+    assert first.to == stage.fake.world.users["ann"].id
+    assert "It is played to its end" in first.text
+    assert {each.to for each in others} == {stage.fake.world.users["bob"].id}, "who was refused a seat"
+    assert stage.table("ada").over
+
+
+async def test_a_secret_is_not_said_in_a_chat_where_the_bot_can_speak_again(stage: Stage) -> None:
+    await stage.open()
+    await stage.say("ann", "ada", "!heist 69")
+    await stage.say("bob", "ada", "!heist 69")
+    ban(stage)
+    await stage.speak("ada", "what nobody reads")
+    assert stage.chat("ada").muted
+    stage.fake.world.banned.clear()
+    await stage.watch.turn(61)
+    stage.chat("ada").muted = True  # as if the game had said nothing meanwhile
+    said = len(stage.fake.sent("ada"))
+    await stage.fake.whisper("bob", "!backout")
+    await stage.until(lambda: stage.house.lines[-1].private)
+    await stage.watch.turn(2)
+    assert any("change your mind" in each.text for each in stage.fake.world.whispers)
+    assert not any("change your mind" in each for each in stage.fake.sent("ada")[said:])
+
+
 async def test_somebody_is_whispered_to_once_an_hour(stage: Stage) -> None:
     await stage.open()
     ban(stage)

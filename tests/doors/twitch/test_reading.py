@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 
+from chatbot.bot.admission import RETENTION
 from chatbot.kernel.game import Role
 from chatbot.ledger.imports import BalanceOwner, Imports
 from chatbot.ledger.people import Account
@@ -58,8 +60,22 @@ async def test_a_line_carries_what_twitch_says_of_it(stage: Stage) -> None:
             "hello",
             came=0.0,
             login="ann",
+            sent=stage.watch.date(),
         )
     ]
+
+
+async def test_what_twitch_sends_again_after_a_month_is_not_heard(stage: Stage, told: Told) -> None:
+    """By then nobody knows any more whether it was acted on before."""
+    await stage.open()
+    eventsub = stage.fake.eventsub
+    eventsub.date = lambda: stage.watch.date() - RETENTION - timedelta(seconds=1)
+    await stage.fake.chat("ann", "ada", "!heist 69")
+    await stage.until(lambda: len(told) == 1)
+    eventsub.date = lambda: stage.watch.date() - RETENTION + timedelta(seconds=1)
+    assert "planning a bank heist" in (await stage.say("bob", "ada", "!heist 69"))[0]
+    assert stage.seat("ann") not in stage.table("ada").seated
+    assert "is the clock of this machine right?" in told[0]["event"]
 
 
 async def test_a_whisper_carries_the_login_and_not_the_name_that_is_shown(stage: Stage) -> None:

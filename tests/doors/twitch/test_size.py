@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -80,7 +79,10 @@ def _advice(stage: Stage, names: list[str], told: Told, *, conduit: bool) -> Tol
 
 
 @pytest.mark.slow
-async def test_500_channels_of_a_conduit_are_answered_within_two_seconds_of_connected(stage: Stage) -> None:
+async def test_500_channels_of_a_conduit_are_answered_at_once_while_others_are_asked_for(
+    stage: Stage,
+) -> None:
+    """The program's points are not enough for all; `benchmarks.doors` measures how long it takes."""
     names = logins(stage, 500)
     world = stage.fake.world
     for each in names:
@@ -88,14 +90,15 @@ async def test_500_channels_of_a_conduit_are_answered_within_two_seconds_of_conn
     door = stage.make(names, conduit=True)
     stage.running = asyncio.create_task(door.run())
     await stage.until(lambda: door.ready or (stage.running and stage.running.done()), 60)
-    began = time.monotonic()
     assert len(stage.fake.eventsub.of("channel.chat.message")) == 500
     assert len(stage.fake.eventsub.of("channel.raid")) < 500, "the others are still being asked for"
-    for each in ("channel0", "channel250", "channel499"):
-        assert "240" in (await stage.say("ann", each, "!credits"))[0]
-    assert time.monotonic() - began < 2
     assert world.budget("").least >= 0.25 * 800 - 10
-    assert world.budget("").refused == 0
+    messages = [await stage.fake.chat(f"viewer_of_{each}", each, "!credits") for each in names]
+    for each in messages:
+        await stage.heard(each)
+    await stage.watch.turn(2)
+    await stage.until(lambda: all(stage.fake.sent(each) for each in names))
+    assert stage.pauses == [], "no message waits for points"
 
 
 async def test_a_quarter_of_the_points_is_left_for_speech_whatever_is_asked_for(stage: Stage) -> None:

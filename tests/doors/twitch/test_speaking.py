@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from chatbot.bot.access import READING_COOLDOWN
 from cogs.twitch.authority import BOT_SCOPES
 from tests.doors.twitch.stage import BOT
+from tests.fakes.twitch_world import Whispered
 
 if TYPE_CHECKING:
     from collections.abc import MutableMapping
@@ -76,10 +78,10 @@ async def test_what_is_a_duplicate_however_it_is_said_is_given_up(stage: Stage, 
 
 async def test_too_much_is_said_later_and_less_is_said_from_then_on(stage: Stage) -> None:
     await stage.open()
-    stage.fake.world.drops["ada"].append("msg_ratelimit")
+    stage.fake.world.drops["ada"].extend(["msg_ratelimit"] * 2)
     assert len(await stage.say("ann", "ada", "!credits")) == 1
-    assert stage.pauses == [10.0]
-    assert stage.chat("ada").channel.manner.budget == 9  # half of 19
+    assert stage.pauses == [1.0, 3.0]
+    assert stage.chat("ada").channel.manner.budget == 9  # half of 19, however often one line was refused
     await stage.watch.turn(601)
     await stage.say("ann", "ada", "!top")
     assert stage.chat("ada").channel.manner.budget == 19
@@ -87,9 +89,9 @@ async def test_too_much_is_said_later_and_less_is_said_from_then_on(stage: Stage
 
 async def test_slow_mode_is_waited_for(stage: Stage) -> None:
     await stage.open()
-    stage.fake.world.drops["ada"].append("msg_slowmode")
+    stage.fake.world.drops["ada"].extend(["msg_slowmode"] * 3)
     assert len(await stage.say("ann", "ada", "!credits")) == 1
-    assert stage.pauses == [10.0]
+    assert stage.pauses == [1.0, 3.0, 26.0]  # all of the window of 30 s
     assert stage.chat("ada").channel.manner.budget == 19
 
 
@@ -126,7 +128,7 @@ async def test_what_only_people_can_mend_is_told_once_an_hour(
     assert stage.pauses == []
 
 
-@pytest.mark.parametrize("status", [500, 502, 429, 0])
+@pytest.mark.parametrize("status", [500, 502, 0])
 async def test_a_result_survives_three_failures_of_twitch(stage: Stage, status: int) -> None:
     await stage.open()
     stage.fake.world.disturb("chat/messages", status, times=3)
@@ -134,12 +136,50 @@ async def test_a_result_survives_three_failures_of_twitch(stage: Stage, status: 
     assert stage.pauses == [1.0, 2.0, 4.0]
 
 
-async def test_a_full_bucket_is_waited_for(stage: Stage) -> None:
+async def test_what_the_program_has_no_points_for_is_said_with_the_bots_key_at_once(stage: Stage) -> None:
+    """Subscriptions to many chats use up the program's points; those of the bot are its own."""
+    await stage.open()
+    stage.fake.world.budget("").left = 0
+    stage.fake.world.budget("").limit = 1  # so that none comes back
+    assert len(await stage.say("ann", "ada", "!credits")) == 1
+    assert stage.pauses == []
+    assert [each.by_app for each in stage.fake.world.said] == [False]
+    stage.fake.world.budget("").left = 1
+    await stage.say("ann", "ada", "!top")
+    assert [each.by_app for each in stage.fake.world.said] == [False, True], "of this message alone"
+
+
+async def test_where_no_key_has_points_left_they_are_waited_for(stage: Stage) -> None:
+    await stage.open()
+    stage.fake.world.disturb("chat/messages", 429, times=2, reset=20)
+    assert len(await stage.say("ann", "ada", "!credits")) == 1
+    assert len(stage.pauses) == 1
+    assert 18 <= stage.pauses[0] <= 21
+    stage.pauses.clear()
+    stage.fake.world.disturb("chat/messages", 429, times=6)
+    assert len(await stage.say("ann", "ada", "!top")) == 1
+    assert stage.pauses == [1.0, 2.0, 4.0]
+
+
+async def test_a_bot_whose_key_may_not_write_waits_for_the_points_of_the_program(stage: Stage) -> None:
+    stage.connect_bot([each for each in BOT_SCOPES if each != "user:write:chat"])
     await stage.open()
     stage.fake.world.disturb("chat/messages", 429, reset=20)
     assert len(await stage.say("ann", "ada", "!credits")) == 1
     assert len(stage.pauses) == 1
-    assert 18 <= stage.pauses[0] <= 21
+    assert [each.by_app for each in stage.fake.world.said] == [True]
+
+
+async def test_a_bots_key_that_is_refused_mutes_no_chat_where_the_program_may_speak(
+    stage: Stage, told: Told
+) -> None:
+    await stage.open()
+    stage.fake.world.disturb("chat/messages", 429)
+    stage.fake.world.disturb("chat/messages", 403)
+    assert len(await stage.say("ann", "ada", "!credits")) == 1
+    assert stage.pauses == [1.0]
+    assert not stage.chat("ada").muted
+    assert reasons(told) == []
 
 
 async def test_a_line_that_cannot_be_said_at_all_is_told(stage: Stage, told: Told) -> None:
@@ -174,6 +214,45 @@ async def test_a_bot_that_is_made_moderator_needs_nobodys_leave(stage: Stage) ->
     await stage.until(lambda: stage.chat("cleo").moderator)
     await stage.say("ann", "cleo", "!season")
     assert [each.by_app for each in stage.fake.world.said] == [False, False, True]
+
+
+async def test_a_flood_of_whispers_is_answered_at_the_pace_that_twitch_allows(stage: Stage) -> None:
+    await stage.open()
+    people = [f"fan{number}" for number in range(8)]
+    for each in people:
+        await stage.say(each, "ada", "hello")  # a whisper belongs where somebody has spoken
+    await asyncio.gather(*(stage.fake.whisper(each, "!credits") for each in people))
+    await stage.until(lambda: len(stage.house.lines) == 16)
+    await stage.watch.turn(2)
+    await stage.until(lambda: len(stage.fake.world.whispers) == 8)
+    assert sorted(stage.pauses) == [1.0, 1.0, 1.0, 2.0, 2.0]  # three in each second, the first at once
+
+
+async def test_of_a_hundred_whispers_in_a_minute_the_next_one_waits_for_the_end_of_it(stage: Stage) -> None:
+    await stage.open()
+    assert stage.door is not None
+    assert stage.door._sender is not None
+    sender = stage.door._sender
+    for _ in range(101):
+        await sender.whisper("1001", "hello", first=True)
+    assert len(stage.fake.world.whispers) == 101
+    assert stage.pauses[-2:] == [33.0, 60.0]  # the 100th is the first of the 34th second
+
+
+async def test_whoever_is_one_too_many_for_twitchs_whispers_of_a_day_is_told_in_the_chat(
+    stage: Stage,
+) -> None:
+    await stage.open()
+    stage.fake.world.whispers += [Whispered(str(number), "") for number in range(40)]
+    await stage.say("ann", "ada", "hello")
+    await stage.fake.whisper("ann", "!credits")
+    await stage.until(lambda: len(stage.house.lines) == 2)
+    await stage.watch.turn(2)
+    await stage.until(lambda: len(stage.fake.world.violations) == 4)  # it is tried so often
+    stage.fake.world.violations.clear()
+    await stage.watch.turn(2)
+    await stage.watch.turn(2)
+    assert "Twitch does not let me whisper" in stage.fake.sent("ada")[-1]
 
 
 async def test_with_leave_the_program_speaks_itself(stage: Stage) -> None:
