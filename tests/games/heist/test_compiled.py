@@ -101,6 +101,15 @@ def test_those_of_the_house_have_the_same_games(rabble: int) -> None:
     assert first_difference(BUILT_IN, rabble, f"house {rabble}", 300) is None
 
 
+@pytest.mark.parametrize("entrants", [BUILT_IN, ASKED])
+def test_games_that_64_bits_hold_are_all_played_by_compiled_code(
+    entrants: Sequence[Entrant], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fast = CompiledTournament(entrants, 500, "compiled")
+    monkeypatch.setattr(fast._plain, "play_one", None)  # so that a plain game raises
+    assert max(held(fast, 100)) < 2**61
+
+
 @pytest.mark.parametrize("times", [1, 4])
 def test_each_alone_and_copies_have_the_same_games(times: int) -> None:
     for each in BUILT_IN:
