@@ -77,7 +77,9 @@ def _interpreter(program: Path) -> Iterator[str]:
         if any(path.is_relative_to(each) for each in _SYSTEM):
             continue
         prefix = path.parent.parent
-        if path.parent.name == "bin" and (prefix / "lib").is_dir() and prefix != Path.home() / ".local":
+        if path.parent.name == "shims":  # of pyenv or rbenv: scripts that find their interpreters beside them
+            yield str(prefix)
+        elif path.parent.name == "bin" and (prefix / "lib").is_dir() and prefix != Path.home() / ".local":
             yield from (str(prefix / part) for part in _PREFIX_PARTS)
         else:
             yield str(path)

@@ -56,6 +56,20 @@ def test_wherever_a_crash_cuts_it_off_its_whole_lines_count_and_it_goes_on(tmp_p
         assert (tmp_path / NAME).read_bytes() == whole
 
 
+def test_what_a_crash_cut_off_is_gone_whatever_follows_and_also_if_nothing_does(tmp_path: Path) -> None:
+    whole = written(tmp_path)
+    cut_off = b'{"kind": "roster", ' + b"x" * 1000  # longer than any line of this journal
+    (tmp_path / NAME).write_bytes(whole + cut_off)
+    with LadderJournal(tmp_path):
+        pass
+    assert (tmp_path / NAME).read_bytes() == whole
+    (tmp_path / NAME).write_bytes(whole + cut_off)
+    with LadderJournal(tmp_path) as journal:
+        journal.append(LadderRound((("a", "b"),)))
+    with LadderJournal(tmp_path) as journal:
+        assert journal.records == [*RECORDS, LadderRound((("a", "b"),))]
+
+
 @pytest.mark.parametrize(
     ("line", "number"),
     [

@@ -79,6 +79,18 @@ def test_an_interpreter_is_found_through_links_within_its_folder(tmp_path: Path)
 
 
 @here
+def test_a_shim_of_an_interpreter_finds_what_is_beside_it(tmp_path: Path) -> None:
+    prefix, folder = tmp_path / "env", tmp_path / "own"  # as pyenv lays it out
+    for each in (prefix / "shims", prefix / "libexec", folder):
+        each.mkdir(parents=True)
+    for name, text in (("shims/python", f"exec {prefix}/libexec/env"), ("libexec/env", "echo 5")):
+        (prefix / name).write_text(f"#!/bin/sh\n{text}\n")
+        (prefix / name).chmod(0o755)
+    words = sandbox.contained([str(prefix / "shims" / "python")], str(folder))
+    assert subprocess.run(words, capture_output=True, text=True, check=True).stdout == "5\n"
+
+
+@here
 def test_its_own_folder_can_be_written(tmp_path: Path) -> None:
     script = (
         "open('kept', 'w').write('x')\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import subprocess
 import sys
@@ -98,6 +99,15 @@ def held(tournament: CompiledTournament, games: int) -> list[int]:
 @pytest.mark.parametrize("rabble", [0, 1, 60, 500])
 def test_those_of_the_house_have_the_same_games(rabble: int) -> None:
     assert first_difference(BUILT_IN, rabble, f"house {rabble}", 300) is None
+
+
+@pytest.mark.parametrize("entrants", [BUILT_IN, ASKED])
+def test_games_that_64_bits_hold_are_all_played_by_compiled_code(
+    entrants: Sequence[Entrant], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fast = CompiledTournament(entrants, 500, "compiled")
+    monkeypatch.setattr(fast._plain, "play_one", None)  # so that a plain game raises
+    assert max(held(fast, 100)) < 2**61
 
 
 @pytest.mark.parametrize("times", [1, 4])
@@ -257,6 +267,56 @@ def test_it_says_once_that_it_compiles(monkeypatch: pytest.MonkeyPatch, tmp_path
     assert len(lines) == 1
     assert "Compiling" in lines[0]
     assert len(calls) == 2
+
+
+def test_what_is_kept_and_damaged_is_told_deleted_and_compiled_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(compilation, "folder", lambda: tmp_path / "kept")
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "kept" / "loop.nbi").write_text("garbage")
+    lines, calls = list[str](), list[object]()
+
+    def loaded(*arguments: object) -> int:
+        calls.append(arguments)
+        if any((tmp_path / "kept").rglob("*.nbi")):
+            raise ValueError("invalid literal")  # as pickle says
+        return arrays.DONE
+
+    @functools.cache
+    def made() -> object:
+        return loaded
+
+    monkeypatch.setattr(compilation, "advance", made)
+    compilation.compile_once(lines.append)
+    assert len(calls) == 2
+    assert len(lines) == 1
+    assert "is damaged. Compiling" in lines[0]
+
+
+def test_what_cannot_be_compiled_at_all_is_not_tried_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def broken() -> object:
+        raise ValueError("no such type")
+
+    monkeypatch.setattr(compilation, "folder", lambda: tmp_path)
+    monkeypatch.setattr(compilation, "advance", broken)
+    with pytest.raises(ValueError, match="no such type"):
+        compilation.compile_once(str)
+
+
+def test_where_nothing_can_be_kept_it_says_which_folder_and_not_that_it_is_done_once(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    lines = list[str]()
+    monkeypatch.setattr(compilation, "folder", lambda: tmp_path / "file" / "heist" / "digest")
+    monkeypatch.setattr(compilation, "advance", lambda: lambda *_: arrays.DONE)
+    compilation.compile_once(lines.append)
+    assert len(lines) == 1
+    assert repr(str(tmp_path / "file")) in lines[0]
+    assert "once" not in lines[0]
 
 
 def test_a_folder_that_cannot_be_written_is_told_from_one_that_can(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import dis
 import hashlib
 import inspect
+import shutil
 import sys
 from functools import cache
 from pathlib import Path
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     Advance: TypeAlias = Callable[..., int]
 
 MODULES = (arithmetic, situation, contestants, champion, arrays, draws, settlement, loop)
+COMPILING = "Compiling the game for this computer, which takes half a minute and is done once ..."
 INSTEAD = {situation.chance: draws.chance_of}  # whose streams are not those of compiled code
 
 
@@ -36,15 +38,35 @@ def compiler() -> Any:  # Any: Numba has no types
     """Return Numba, or None where it is not installed or does not work here."""
     try:
         import numba  # noqa: PLC0415  (an extra, and slow to load)
-    except ImportError:
+    except (ImportError, OSError):  # OSError: a library of its compiler cannot be loaded
         return None
     return numba
 
 
 def compile_once(tell: Callable[[str], object]) -> None:
-    """Compile the loop, unless it is kept from before; `tell` is told that it takes a while."""
-    if not any(folder().rglob("*.nbi")):
-        tell("Compiling the game for this computer, which takes half a minute and is done once ...")
+    """Compile the loop, unless it is kept from before; `tell` is told that it takes a while.
+
+    What is kept and cannot be read, as after a full disk, is deleted and compiled again.
+    """
+    if not is_writable(folder()):
+        tell(
+            "Compiling the game for this computer, which takes half a minute in each process of each run:"
+            f" {str(folder().parents[1])!r} cannot be written; NUMBA_CACHE_DIR names another folder ..."
+        )
+    elif not any(folder().rglob("*.nbi")):
+        tell(COMPILING)
+    try:
+        _compile()
+    except Exception:  # whatever a damaged file makes pickle or LLVM raise
+        if not any(folder().rglob("*.nbi")):
+            raise
+        tell(f"What was kept in {str(folder())!r} is damaged. {COMPILING}")
+        shutil.rmtree(folder())
+        advance.cache_clear()
+        _compile()
+
+
+def _compile() -> None:
     game, work = np.zeros(1, arrays.GAME), arrays.workspace(1, 0, 1)
     advance()(game, np.zeros(1, arrays.CONTESTANT), work, 0)  # no games: it compiles for these types
 
