@@ -98,7 +98,7 @@ def _keep_credits() -> None:
 
 
 def _pay_out() -> None:
-    Funding.note = _note_lobbies_alone  # type: ignore[method-assign]
+    Funding.note = _note_lobbies_alone  # type: ignore[method-assign,assignment]
 
 
 FAULTS: Mapping[str, Callable[[], None]] = {
