@@ -167,6 +167,31 @@ async def test_who_is_in_already_gets_the_points_back(stage: Stage) -> None:
     assert await states(stage) == [("test:r:1", "returned", 0)]
 
 
+async def test_who_buys_twice_stakes_once_and_gets_the_second_back(stage: Stage) -> None:
+    await redeem(stage, "ann")
+    await redeem(stage, "ann", 2, stake=200)
+    assert (await stage.credits("ann"), await stage.pot(), await minted(stage)) == (START, 100, 100)
+    assert await states(stage) == [("test:r:1", "open", 0), ("test:r:2", "returned", 0)]
+
+
+async def test_a_stake_outside_the_limits_goes_back(stage: Stage) -> None:
+    await stage.say(MO, "!set heist max_stake 99")
+    await redeem(stage, "ann")
+    assert (await stage.credits("ann"), await minted(stage)) == (START, 0)
+    assert await states(stage) == [("test:r:1", "returned", 0)]
+
+
+async def test_a_heist_that_follows_its_lobby_at_once_pays_what_points_have_won(stage: Stage) -> None:
+    await stage.say(MO, "!set heist getaway 0")
+    await stage.say(MO, "!set heist suspense 0")
+    await redeem(stage, "ann")
+    table = stage.table
+    while not table.over:
+        await stage.turn(LOBBY)
+    assert await minted(stage) == 100  # nothing of it was destroyed, though it may be lost
+    assert await states(stage) == [("test:r:1", "kept", 0)]
+
+
 async def test_a_table_with_another_stake_refuses_it(stage: Stage) -> None:
     await stage.say("bob", "!chicken stake=30")
     (table,) = stage.room.tables.values()
