@@ -75,8 +75,8 @@ class RewardShop:
             await self._request("PATCH", REDEMPTIONS, body, reward_id=reward, id=bought)
 
     async def _unfulfilled(self, reward: str, most: int) -> list[str]:
-        about = {"reward_id": reward, "status": "UNFULFILLED", "first": most}
-        return [str(each["id"]) for each in await self._request("GET", REDEMPTIONS, **about)]
+        found = await self._request("GET", REDEMPTIONS, reward_id=reward, status="UNFULFILLED", first=most)
+        return [str(each["id"]) for each in found]
 
     async def _ask(
         self, method: str, body: Mapping[str, object] | None = None, **params: str
