@@ -29,6 +29,7 @@ TOLD = {
     "away": "of them while the program was not running",
     "repeated": "events that were delivered again",
     "kept": "stakes that were played for, their points taken",
+    "backed_out": "of them taken out of the game, and so destroyed",
     "returned": "stakes that were taken back, with their points",
     "refused": "stakes that were refused, their points given back",
 }

@@ -19,8 +19,10 @@ from chatbot.keys.barred_chats import BarredChats
 from chatbot.keys.discretion import Discretion
 from chatbot.keys.ring import Key, KeyRing, Purpose
 from chatbot.ledger.chains import Chains, Sealer
+from chatbot.ledger.changes import Deed
 from chatbot.ledger.rooms import KnownRoom, KnownRooms, Preferences
 from chatbot.ledger.store.store import Store
+from chatbot.ledger.unions import Bridge, Unions
 from cogs.twitch.authority import scopes_for
 from cogs.twitch.muted import ANNOUNCEMENTS, PREDICTIONS, MutedChats, RefusedChats, UnheardChats
 from tests.fakes.twitch_authority import Trouble
@@ -220,6 +222,27 @@ async def test_a_feature_that_is_switched_on_without_its_right_gets_a_look(
     connected.put(key(terminal, "1", "bot", "announcements"))
     connected.put(key(terminal, "2", "broadcaster", "predictions"))
     assert not {"Twitch predictions", "Twitch announcements"} & (await verdicts(terminal)).keys()
+
+
+async def test_of_a_room_on_two_platforms_its_own_settings_count(
+    terminal: Terminal, connected: KeyRing
+) -> None:
+    (terminal.folder / "data").mkdir(exist_ok=True)
+    store = await Store.open(f"sqlite:///{(terminal.folder / 'data/rabble.db').as_posix()}")
+    for room in ("twitch:2", "discord:9"):
+        await KnownRooms(store).note(KnownRoom(room, "town"), datetime.now(UTC))
+    await Preferences(store).save("twitch:2", "room", {"announcements": "blue"})  # kept until they separate
+    await Preferences(store).save("discord:9", "heist", {"prediction": "yes"})
+    deed = Deed("deed:1", "discord:9", "discord-1", datetime.now(UTC), "owner", "owner", ())
+    bridge = Bridge("twitch:2", "discord:9", "discord-1", home="twitch:2", origin="twitch-2")
+    assert await Unions(store).unite(deed, bridge)
+    await store.close()
+    found = await verdicts(terminal)
+    verdict, sentence = found["Twitch predictions"]
+    assert verdict == "look"
+    assert sentence.startswith("switched on in twitch:2, and the key of streamer does not allow")
+    assert "Twitch announcements" not in found
+    assert connected.broadcasters
 
 
 async def test_more_channels_than_one_account_hears_need_a_conduit(

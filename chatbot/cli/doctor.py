@@ -307,16 +307,21 @@ class Doctor:
         return list(_unable(KeyRing(self.settings.twitch_tokens, self.discretion), wanted))
 
     async def _switched_on(self) -> list[tuple[str, Purpose]]:
-        """List the rooms that have features switched on, with these."""
+        """List the channels whose rooms have features switched on, with these."""
         from chatbot.ledger.rooms import KnownRooms, Preferences  # noqa: PLC0415
+        from chatbot.ledger.unions import Unions  # noqa: PLC0415
 
         store = await Store.look(self.settings.database)
         try:
             rooms = [each.room for each in await KnownRooms(store).known()]
             chosen = await Preferences(store).load_all(rooms)
+            bridges = (await Unions(store).bridges()).values()
         finally:
             await store.close()
-        return [(room, feature) for room, groups in chosen.items() for feature in _features_of(groups)]
+        empty = {each.home for each in bridges}
+        channels = [(room, room) for room in rooms if room not in empty]
+        channels += [(each.channel, each.room) for each in bridges if each.room in chosen]
+        return [(channel, feature) for channel, room in channels for feature in _features_of(chosen[room])]
 
     def _missing_accounts(self, ring: KeyRing) -> Iterator[Diagnosis]:
         if ring.bot is None:
@@ -427,14 +432,14 @@ def _features_of(chosen: Mapping[str, Mapping[str, object]]) -> Iterator[Purpose
 def _unable(ring: KeyRing, wanted: Iterable[tuple[str, Purpose]]) -> Iterator[Diagnosis]:
     """Tell of each feature that is switched on in a chat, though the key that it takes does not allow it."""
     broadcasters = {channel_of(key.user_id): key for key in ring.broadcasters}
-    for room, feature in wanted:
+    for channel, feature in wanted:
         by_bot = feature == "announcements"
-        key = ring.bot if by_bot else broadcasters.get(room)
+        key = ring.bot if by_bot else broadcasters.get(channel)
         (scope,) = SCOPES[feature]
-        if room.startswith(f"{PLATFORM}:") and (key is None or scope not in key.scopes):
+        if channel.startswith(f"{PLATFORM}:") and (key is None or scope not in key.scopes):
             whose = ("the bot" if by_bot else "the streamer") if key is None else key.login
             run = f"run `chatbot connect twitch {'--bot' if by_bot else '--broadcaster'} --{feature}`"
-            sentence = f"switched on in {room}, and the key of {whose} does not allow {scope}; {run}."
+            sentence = f"switched on in {channel}, and the key of {whose} does not allow {scope}; {run}."
             yield Diagnosis(f"Twitch {feature}", "look", sentence)
 
 

@@ -70,6 +70,12 @@ class Shop(Protocol):
     async def remove(self, reward: str) -> None:
         """Remove a reward."""
 
+    async def awaited(self, reward: str) -> bool:
+        """Whether somebody has bought a reward, and the platform is still to be told what becomes of it."""
+
+    async def give_back(self, reward: str) -> None:
+        """Give everything back that is paid for a reward and not settled, or as much as goes at once."""
+
 
 @dataclass(frozen=True, slots=True)
 class SoldReward:
@@ -133,9 +139,15 @@ class RewardCounter:
         return changed
 
     async def remove(self, title: str, deed: DeedOf) -> SoldReward:
-        """Remove a reward, but not while one that was bought is not settled: its points would be kept."""
+        """Remove a reward, but not while one that was bought is not settled: its points would be kept.
+
+        What was bought while the bot was away is known to the platform alone. Where it is not known what a
+        reward stakes, nobody else would ever give it back.
+        """
         found = await self.find(title)
-        if await self.vouchers.waiting(found.shown.id):
+        if found.stakes is None:
+            await self.shop.give_back(found.shown.id)
+        if await self.vouchers.waiting(found.shown.id) or await self.shop.awaited(found.shown.id):
             raise NotSold(
                 "waiting",
                 "Somebody has bought it, and it is not settled yet; Twitch would keep their points. "

@@ -239,6 +239,10 @@ def nothing_of_others(game: object, state: object, other: object = None) -> Mapp
     return {}
 
 
+def nobody_out(state: object, seat: Seat) -> bool:  # noqa: ARG001
+    return False
+
+
 def openly(state: object) -> bool:  # noqa: ARG001
     return False
 
@@ -347,6 +351,7 @@ class Kit(Generic[State, Action, Event, View]):
     ponders: Mapping[type, Thought] = field(default_factory=dict)  # events about which more is said later
     odds: Callable[[Any], Odds] | None = None  # what `!odds` publishes; up to a second the first time
     leave: type[object] | None = None  # the action that takes a stake back before the game begins
+    backs_out: Callable[[State, Seat], bool] = nobody_out  # of whom the stake will come back from the play
     takes: Taking = nothing_of_others
     taken: frozenset[str] = frozenset()  # the reasons for which the house pays what others had won
     apart: Apart[State] | None = None  # None: a room has one table

@@ -135,10 +135,11 @@ class Vouchers:
         if vouchers:
             await self._store.write(work)
 
-    async def open_at(self, table: str) -> dict[Seat, Voucher]:
-        """Return the open vouchers of a table by seat."""
+    async def staked_at(self, table: str) -> dict[Seat, HeldVoucher]:
+        """Return the vouchers whose stakes lie at a table by seat."""
         async with self._store.reading() as connection:
-            return {each.seat: each.voucher for each in await held_at(connection, table) if _is_open(each)}
+            held = await held_at(connection, table)
+        return {each.seat: each for each in held if each.state is not VoucherState.RETURNED}
 
 
 class Rewards:

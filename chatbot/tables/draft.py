@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from chatbot.kernel.game import Seat
 from chatbot.ledger.books.posting import Entry, Opening, Posting, Remembered, ToldTexts, Turn
 from chatbot.ledger.books.purses import Purse, wallet
-from chatbot.ledger.vouchers import Voucher
+from chatbot.ledger.vouchers import Voucher, VoucherState
 from chatbot.rooms.replies import Exchange
 from chatbot.tables.funding import Funding
 from chatbot.tables.narration import Narrated
@@ -78,7 +79,8 @@ class Draft:
         table = self._table
         purses = await self._purses(action)
         step = table.game.apply(self.state, action, moment(table.seed, self.turn + 1, ids, purses))
-        self._funding.note(table.game.clock(self.state), step.transfers)
+        backs_out = partial(table.kit.backs_out, self.state)
+        self._funding.note(table.game.clock(self.state), backs_out, step.transfers)
         self._add(table.kit.codec, action, purses, step)
 
     def finish(self) -> None:
@@ -93,9 +95,17 @@ class Draft:
         self._entries.extend(self._funding.burnt())
 
     @property
-    def vouchers(self) -> tuple[HeldVoucher, ...]:
-        """The vouchers of the table, with their states after the actions so far."""
-        return self._funding.held(self._table.game.clock(self.state))
+    def vouchers(self) -> dict[Seat, HeldVoucher]:
+        """The vouchers whose stakes lie at the table after the actions so far, by seat."""
+        return self._funding.left(self._table.game.clock(self.state))
+
+    @property
+    def forfeits(self) -> bool:
+        """Whether its author backs out of a stake that a platform was paid for, which is lost by that."""
+        seat, table = Seat(self._cause.seat), self._table
+        held, backs_out = self.vouchers.get(seat), table.kit.backs_out
+        kept = held is not None and held.state is VoucherState.KEPT
+        return kept and backs_out(self.state, seat) and not backs_out(table.state, seat)
 
     @property
     def of_clock(self) -> bool:
@@ -129,7 +139,7 @@ class Draft:
             turns=tuple(self._turns),
             records=tuple(Remembered(room.id, table.kit.name, seat, body) for seat, body in records),
             told=ToldTexts(room.id, self.texts, self.narrated.last) if self.narrated.last else None,
-            vouchers=self.vouchers,
+            vouchers=self._funding.held(table.game.clock(self.state)),
             settles=settles,
             seed=table.seed if settles else None,
         )

@@ -247,7 +247,7 @@ class Lifecycle:
         await self._members.learn(room.community, replayed.seated | replayed.invited)
         secret = _secret(table_record)
         table = self._table(room, replayed.kit, replayed.game, table_record.id, secret, replayed.spot)
-        table.vouchers = await self._ledger.vouchers.open_at(table.id)
+        table.vouchers = await self._ledger.vouchers.staked_at(table.id)
         table.resume(replayed, LEAST_LEFT)
         room.tables[table.spot] = table
         self._events.stands(table)

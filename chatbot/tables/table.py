@@ -25,7 +25,7 @@ from chatbot.ledger.books.journal import Journal
 from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.books.posting import Closed, Exhausted, LedgerError, Moved, Short
 from chatbot.ledger.chains import Secret
-from chatbot.ledger.vouchers import Voucher, VoucherState
+from chatbot.ledger.vouchers import HeldVoucher
 from chatbot.rooms.clock import Alarm, Watch
 from chatbot.rooms.inbox import Batch, NotBatchable
 from chatbot.rooms.replies import Exchange
@@ -75,7 +75,7 @@ class Table:
     over: bool = False
     frozen: bool = False  # no action is accepted; the room goes on with a table that is read from the journal
     seated: set[Seat] = field(default_factory=set)
-    vouchers: dict[Seat, Voucher] = field(default_factory=dict)  # whose stakes can still be returned
+    vouchers: dict[Seat, HeldVoucher] = field(default_factory=dict)  # whose stakes lie in the pot
     deadline: float | None = None  # time of the watch at which the phase ends
     lines: list[str] = field(default_factory=list)  # ids of the lines played so far; draws depend on them
     _in_doubt: bool = False  # whether the journal may contain steps that are not applied
@@ -333,7 +333,7 @@ class Table:
             raise Closed(self.id)
         self._in_doubt = False
         if found is not None and found[1].turn > known:
-            self.vouchers = await self.ledger.vouchers.open_at(self.id)
+            self.vouchers = await self.ledger.vouchers.staked_at(self.id)
             self.resume(found[1], at_least=0.0)
             await self.on_step(self, told_again(self, found[1], known), None, self._take_place())
 
@@ -353,6 +353,9 @@ class Table:
             await self.admit(self, Seat(cause.seat), draft.state)
         draft.finish()
         draft.narrated = self.narrate(self, draft.events, draft.turn)
+        if draft.forfeits:
+            spent = self.says(Say(Message("voucher-spent"), to=Seat(cause.seat), secret=True))
+            draft.narrated = replace(draft.narrated, says=(*draft.narrated.says, spent))
         return draft
 
     def _take_place(self, batch: Batch | None = None) -> bool:
@@ -371,8 +374,7 @@ class Table:
     def _advance(self, draft: Draft, actions: Sequence[object], cause: Cause) -> bool:
         """Apply a step, and return whether another phase begins, whose clock is not started yet."""
         self.state, self.turn, self._failures = draft.state, draft.turn, 0
-        held = draft.vouchers
-        self.vouchers = {each.seat: each.voucher for each in held if each.state is VoucherState.OPEN}
+        self.vouchers = draft.vouchers
         self.texts = draft.texts
         self.room.told.update(draft.narrated.last)
         self.seated.update(each.seat for each in actions if isinstance(each, Sit))

@@ -15,8 +15,10 @@ from twitchio.http import Route
 
 from chatbot.community.rewards import NotSold, ShownReward
 from chatbot.kernel.game import Failure
+from chatbot.ledger.vouchers import VoucherState
 from cogs.twitch.api import Api
 from cogs.twitch.bot import point_library
+from cogs.twitch.redemptions import PAGE, REDEMPTIONS, STATUS
 from cogs.twitch.subscriptions import POINTS
 
 if TYPE_CHECKING:
@@ -62,11 +64,31 @@ class RewardShop:
         """Remove a reward, which keeps the points of what is not settled; raises as `all` does."""
         await self._ask("DELETE", id=reward)
 
+    async def awaited(self, reward: str) -> bool:
+        """Whether somebody has bought a reward and it is not settled; raises as `all` does."""
+        return bool(await self._unfulfilled(reward, 1))
+
+    async def give_back(self, reward: str) -> None:
+        """Give the points back of what is not settled, of up to `PAGE` redemptions; raises as `all` does."""
+        if bought := await self._unfulfilled(reward, PAGE):
+            body = {"status": STATUS[VoucherState.RETURNED]}
+            await self._request("PATCH", REDEMPTIONS, body, reward_id=reward, id=bought)
+
+    async def _unfulfilled(self, reward: str, most: int) -> list[str]:
+        found = await self._request("GET", REDEMPTIONS, reward_id=reward, status="UNFULFILLED", first=most)
+        return [str(each["id"]) for each in found]
+
     async def _ask(
-        self, method: Any, body: Mapping[str, object] | None = None, **params: str
+        self, method: str, body: Mapping[str, object] | None = None, **params: str
     ) -> list[ShownReward]:
-        about: dict[str, Any] = {"broadcaster_id": self._key.user_id, **params}  # as the library has them
-        route = Route(method, REWARDS, params=about, token_for=self._key.user_id)
+        return [_shown(each) for each in await self._request(method, REWARDS, body, **params)]
+
+    async def _request(
+        self, method: Any, path: str, body: Mapping[str, object] | None = None, **params: object
+    ) -> list[Mapping[str, Any]]:
+        """Ask Twitch about the channel, and return what it lists; `Any`: as the library has it."""
+        about: dict[str, Any] = {"broadcaster_id": self._key.user_id, **params}
+        route = Route(method, path, params=about, token_for=self._key.user_id)
         if body is not None:
             route.json = dict(body)
         try:
@@ -74,7 +96,7 @@ class RewardShop:
         except HTTPException as error:
             raise self._refusal(error) from None
         found = answer["data"] if isinstance(answer, dict) else []
-        return [_shown(each) for each in found]
+        return list(found)
 
     def _refusal(self, error: HTTPException) -> NotSold:
         """Say why Twitch refused, and what helps."""

@@ -26,8 +26,9 @@ from chatbot.rooms.clock import LoopWatch
 from chatbot.tables.funding import Funding
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
+    from chatbot.kernel.game import Clock, Seat, Transfer
     from chatbot.ledger.books.posting import Entry
     from chatbot.rooms.clock import Alarm, Callback
 
@@ -37,6 +38,9 @@ SPEED = 10.0
 def hurried(began: float, now: float) -> float:
     """Return what a clock that is `SPEED` times as fast since `began` shows at `now`, in unix seconds."""
     return began + (now - began) * SPEED
+
+
+_note = Funding.note
 
 
 class HurriedWatch(LoopWatch):
@@ -75,6 +79,12 @@ def _burn_nothing(self: Funding) -> tuple[Entry, ...]:
     return ()
 
 
+def _note_lobbies_alone(
+    self: Funding, before: Clock | None, _backs_out: Callable[[Seat], bool], transfers: Iterable[Transfer]
+) -> None:
+    _note(self, before, lambda _: False, transfers)
+
+
 def _settle_early() -> None:
     Vouchers.due = _due_early  # type: ignore[method-assign]
 
@@ -87,10 +97,15 @@ def _keep_credits() -> None:
     Funding.burnt = _burn_nothing  # type: ignore[method-assign]
 
 
+def _pay_out() -> None:
+    Funding.note = _note_lobbies_alone  # type: ignore[method-assign,assignment]
+
+
 FAULTS: Mapping[str, Callable[[], None]] = {
     "early": _settle_early,  # Twitch is told before it is written that the lobby has closed
     "forgotten": _forget_refusals,  # it is not written that a stake was refused
     "unburnt": _keep_credits,  # credits stay when the points go back
+    "paid out": _pay_out,  # whoever backs out of a heist has turned points into credits
 }
 
 

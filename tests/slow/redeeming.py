@@ -78,13 +78,17 @@ VOUCHER_CHECKS = {
         ) AS moved ON moved.table_id = voucher.table_id
         WHERE voucher.table_id IS NOT NULL GROUP BY voucher.table_id HAVING made <> bought
     """,
-    "at table {0} {1} credits of points have vanished, and {2} were given back": """
+    "at table {0} {1} credits of points have vanished, and {2} were taken out of it": """
         SELECT voucher.table_id, ifnull(gone, 0) AS gone,
-               sum(iif(voucher.state = 'returned' OR game_table.state = 'void', voucher.credits, 0)) AS back
+               sum(iif(
+                   voucher.state = 'returned' OR game_table.state = 'void' OR ifnull(backed_out, 0),
+                   voucher.credits, 0
+               )) AS back
         FROM voucher JOIN game_table ON game_table.id = voucher.table_id LEFT JOIN (
             SELECT table_id, sum(credits) AS gone FROM move
             WHERE why = 'voucher' AND target LIKE 'mint:%' GROUP BY table_id
-        ) AS moved ON moved.table_id = voucher.table_id
+        ) AS moved ON moved.table_id = voucher.table_id LEFT JOIN put
+            ON put.table_id = voucher.table_id AND put.wallet LIKE 'wallet:%:' || voucher.seat
         GROUP BY voucher.table_id HAVING gone <> back
     """,
     "{0} is of {1} credits, and its reward of {2}": """
@@ -93,6 +97,19 @@ VOUCHER_CHECKS = {
     """,
 }
 """Each sentence with a query that finds nothing in sound books; `breaches` has what is not of points."""
+
+_BACKED_OUT = """
+    SELECT count(*) FROM voucher JOIN game_table ON game_table.id = voucher.table_id
+    JOIN put ON put.table_id = voucher.table_id AND put.wallet LIKE 'wallet:%:' || voucher.seat
+    WHERE voucher.state = 'kept' AND game_table.state = 'settled' AND put.backed_out
+"""
+_PUT = """
+    CREATE TEMP VIEW put AS
+    SELECT table_id, iif(why = 'stake', source, target) AS wallet,
+           sum(iif(why = 'stake', 1, -1)) = 0 AS backed_out
+    FROM move WHERE why IN ('stake', 'stake returned') GROUP BY table_id, wallet
+"""
+"""Who put stakes into heists, and whether all of them came out again."""
 
 _STATES = {"FULFILLED": "kept", "CANCELED": "returned"}  # of a redemption, and of its voucher
 
@@ -108,6 +125,8 @@ class Tally:
     repeated: int = 0
     """Redemptions that were told again."""
     kept: int = 0
+    backed_out: int = 0
+    """Those of the kept ones that were taken out of the game, and so destroyed."""
     returned: int = 0
     """Stakes that were taken, and given back before the lobby closed."""
     refused: int = 0
@@ -234,9 +253,17 @@ class _Trial:
     async def _play(self) -> None:
         """Let things happen while somebody plays."""
         self._playing = True
-        happenings = (self._redeem, self._leave, self._stake, self._tell_again, self._repeat, self._cancel)
+        happenings = {
+            self._redeem: 10.0,
+            self._leave: 4.0,
+            self._stake: 2.0,
+            self._back_out: 8.0,
+            self._tell_again: 2.0,
+            self._repeat: 2.0,
+            self._cancel: 0.5,
+        }
         while self._playing:
-            (happening,) = self._rng.choices(happenings, weights=(10, 4, 2, 2, 2, 0.5))
+            (happening,) = self._rng.choices([*happenings], weights=[*happenings.values()])
             await happening()
             await asyncio.sleep(self._rng.uniform(*PAUSES))
 
@@ -245,6 +272,9 @@ class _Trial:
 
     async def _leave(self) -> None:
         await self._say(f"!{self._rng.choice([*GAMES.values()])} leave")
+
+    async def _back_out(self) -> None:
+        await self._say("!backout")
 
     async def _stake(self) -> None:
         await self._say(self._rng.choice(("!heist 100", "!chicken stake=100", "!market stake=100")))
@@ -380,6 +410,8 @@ class _Trial:
     def _count(self) -> None:
         with closing(sqlite3.connect(taken_aside(self._database, self._folder / "aside"))) as books:
             rows = books.execute("SELECT state, table_id IS NOT NULL FROM voucher").fetchall()
+            _show(books)
+            self.tally.backed_out = books.execute(_BACKED_OUT).fetchone()[0]
         self.tally.kept = sum(state == "kept" for state, _ in rows)
         self.tally.returned = sum(state == "returned" and seated for state, seated in rows)
         self.tally.refused = sum(not seated for _, seated in rows)
@@ -402,7 +434,12 @@ class _Trial:
 
 def voucher_breaches(books: sqlite3.Connection) -> list[str]:
     """Return what is wrong with the credits that points have paid for."""
-    show_names(books)
+    _show(books)
     return [
         sentence.format(*row) for sentence, query in VOUCHER_CHECKS.items() for row in books.execute(query)
     ]
+
+
+def _show(books: sqlite3.Connection) -> None:
+    show_names(books)
+    books.execute(_PUT)

@@ -58,6 +58,7 @@ KIT: Kit[State, Action, Event, View] = Kit(
     ),
     staking=rules.takes_stakes,
     leave=Leave,
+    backs_out=rules.backs_out,
     takes=rules.takes,
     taken=TAKEN,
     season=rules.season,

@@ -131,3 +131,4 @@ career-none = No game here keeps careers.
 voucher-other-stake = This table is played for another stake than your points pay, so you get them back.
 voucher-no-lobby = { $game } cannot be joined with points, so you get them back.
 voucher-already-in = You are in already, so you get your points back.
+voucher-spent = Your stake was paid with points, which are spent since the lobby closed: if you stay out, nothing comes back to you. You are in again by another move.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from chatbot.kernel.game import Seat
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.journal import Journal
+from chatbot.ledger.vouchers import Voucher, VoucherState
 from chatbot.tables.proof import check, read, write
 from chatbot.tables.replay import replay
 from tests.bot.platforms import DISCORD, TWITCH, Platforms
@@ -61,6 +63,36 @@ async def test_a_stake_given_back_reaches_the_root(both: Platforms) -> None:
     await both.say("twitch:mod(moderator)", "!cancel heist")
     assert await both.credits(ANN, "channel") == 500
     assert await held_itself(both, purses.wallet("channel", Seat(ANNA))) == 0
+
+
+async def redeem(both: Platforms, who: str) -> None:
+    voucher = Voucher("test:r:1", "test", "source", 100)
+    await both.house.redeem(replace(both.line(who, "!heist 100"), voucher=voucher))
+    await both.turn(0)
+
+
+@pytest.mark.parametrize("who", [ANN, ANNA])
+async def test_a_stake_paid_with_points_is_destroyed_whichever_account_leaves(
+    both: Platforms, who: str
+) -> None:
+    await both.endow(ANNA, 500)
+    await redeem(both, ANNA)
+    await both.link(ANNA, ANN)
+    await both.say(who, "!heist leave", TWITCH)
+    assert await both.credits(ANN, "channel") == 500
+    ((_, state),) = await both.house.ledger.vouchers.due("test")
+    assert state is VoucherState.RETURNED
+    assert await both.sound()
+
+
+async def test_of_two_linked_accounts_one_stakes_points(both: Platforms) -> None:
+    await both.endow(ANNA, 500)
+    await both.link(ANNA, ANN)
+    await both.say(ANNA, "!heist 50")
+    await redeem(both, ANNA)
+    assert await both.credits(ANN, "channel") == 450
+    ((_, state),) = await both.house.ledger.vouchers.due("test")
+    assert state is VoucherState.RETURNED
 
 
 async def test_at_a_table_that_stands_a_player_stays_who_they_were(both: Platforms) -> None:

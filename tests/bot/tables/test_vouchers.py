@@ -89,6 +89,44 @@ async def test_who_leaves_gets_the_points_back_and_no_credits(stage: Stage) -> N
     assert await stage.credits("ann") == START - 10
 
 
+async def play_on(stage: Stage, *, restarted: bool) -> Stage:
+    """Return the stage, or the one of a program that has been started again."""
+    if not restarted:
+        return stage
+    after = Stage(stage.store, run="b")
+    after.watch.set_calendar(stage.watch.now())
+    await after.open()
+    return after
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+async def test_who_backs_out_later_gets_no_credits_for_points(stage: Stage, *, restarted: bool) -> None:
+    await redeem(stage, "ann")
+    await stage.say("bob", "!heist 50")
+    await stage.say("cid", "!heist 50")
+    await stage.turn(LOBBY)
+    assert any("paid with points" in each for each in await stage.say("ann", "!backout"))
+    assert not any("points" in each for each in await stage.say("bob", "!backout"))
+    stage = await play_on(stage, restarted=restarted)
+    table = stage.table.id
+    await stage.turn(200)
+    assert (await stage.credits("ann"), await stage.credits("bob")) == (START, START)
+    assert await minted(stage) == 0
+    assert await states(stage) == [("test:r:1", "kept", 0)]
+    record = await stage.house._journal.of(table)
+    assert record is not None
+    assert all(each.holds for each in check(record, hashes(record), stage.house.kits))
+
+
+async def test_who_thinks_better_of_backing_out_plays_for_the_points(stage: Stage) -> None:
+    await redeem(stage, "ann")
+    await stage.turn(LOBBY)
+    await stage.say("ann", "!backout")
+    await stage.say("ann", "!guncheck")
+    await stage.turn(200)
+    assert await minted(stage) == 100
+
+
 async def test_if_too_few_come_it_is_returned(stage: Stage) -> None:
     await stage.say(MO, "!set heist min_crew 2")
     await redeem(stage, "ann")
@@ -127,6 +165,31 @@ async def test_who_is_in_already_gets_the_points_back(stage: Stage) -> None:
     await redeem(stage, "ann")
     assert (await stage.credits("ann"), await stage.pot()) == (START - 50, 50)
     assert await states(stage) == [("test:r:1", "returned", 0)]
+
+
+async def test_who_buys_twice_stakes_once_and_gets_the_second_back(stage: Stage) -> None:
+    await redeem(stage, "ann")
+    await redeem(stage, "ann", 2, stake=200)
+    assert (await stage.credits("ann"), await stage.pot(), await minted(stage)) == (START, 100, 100)
+    assert await states(stage) == [("test:r:1", "open", 0), ("test:r:2", "returned", 0)]
+
+
+async def test_a_stake_outside_the_limits_goes_back(stage: Stage) -> None:
+    await stage.say(MO, "!set heist max_stake 99")
+    await redeem(stage, "ann")
+    assert (await stage.credits("ann"), await minted(stage)) == (START, 0)
+    assert await states(stage) == [("test:r:1", "returned", 0)]
+
+
+async def test_a_heist_that_follows_its_lobby_at_once_pays_what_points_have_won(stage: Stage) -> None:
+    await stage.say(MO, "!set heist getaway 0")
+    await stage.say(MO, "!set heist suspense 0")
+    await redeem(stage, "ann")
+    table = stage.table
+    while not table.over:
+        await stage.turn(LOBBY)
+    assert await minted(stage) == 100  # nothing of it was destroyed, though it may be lost
+    assert await states(stage) == [("test:r:1", "kept", 0)]
 
 
 async def test_a_table_with_another_stake_refuses_it(stage: Stage) -> None:

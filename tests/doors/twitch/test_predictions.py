@@ -148,6 +148,7 @@ async def test_the_broadcasters_own_prediction_is_left_alone(betting: Stage) -> 
     await finish(betting)
     assert bookmaker(betting).made == [own]
     assert own.status == "ACTIVE"
+    assert not any("predictions" in each for each in betting.fake.world.requests if each.startswith("POST"))
 
 
 async def test_what_the_streamer_has_ended_is_over(betting: Stage) -> None:

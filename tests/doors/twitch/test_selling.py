@@ -137,6 +137,28 @@ async def test_while_somebody_waits_it_is_not_removed(selling: Stage) -> None:
     assert sold(selling) == [reward]
 
 
+async def test_what_twitch_alone_knows_was_bought_keeps_a_reward_from_being_removed(selling: Stage) -> None:
+    await says(selling, "!rewards make heist 500 100")
+    (reward,) = sold(selling)
+    counter = selling.fake.helix.counter
+    bought = counter.buy(selling.fake.world.user("ann"), reward)  # while the bot was away
+    assert "not settled yet" in await says(selling, "!rewards remove !heist 100")
+    assert (sold(selling), bought.status) == ([reward], "UNFULFILLED")
+    bought.status = "CANCELED"
+    await says(selling, "!rewards remove !heist 100")
+    assert sold(selling) == []
+
+
+async def test_with_a_reward_whose_stake_is_not_known_its_points_go_back(selling: Stage) -> None:
+    counter = selling.fake.helix.counter
+    reward = counter.put(selling.fake.world.user("ada"), "Old")
+    bought = [counter.buy(selling.fake.world.user("ann"), reward) for _ in range(51)]
+    assert "not settled yet" in await says(selling, "!rewards remove Old")
+    await says(selling, "!rewards remove Old")
+    assert sold(selling) == []
+    assert {(each.status, each.settled) for each in bought} == {("CANCELED", 1)}
+
+
 async def test_without_the_right_it_says_what_turns_it_on_and_then_works_without_a_restart(
     stage: Stage,
 ) -> None:

@@ -411,6 +411,14 @@ def was_played(state: State) -> bool:
     return isinstance(state, Over) and state.bank is not None
 
 
+def backs_out(state: State, seat: Seat) -> bool:
+    """Whether somebody gets the stake back by their answer to the getaway, as it stands."""
+    if not isinstance(state, (Getaway, Storming)):
+        return False
+    heister = state.company.heister(seat)
+    return heister is not None and not heister.committed
+
+
 def can_be_forecast(game: Heist, state: State) -> bool:
     """Whether to ask now how many of the crew will get away, of which the dice decide later.
 
