@@ -70,6 +70,8 @@ async def test_a_heist_goes_from_a_bar_to_a_card_to_a_stage_and_away(browser: Br
         await view.reach(end - 2)
         assert await plate(view) == {"size": "stage", "moment": "beat", "game": "heist"}
         assert await text(view, ".storm-text .verdict") == ["7 of 8 go in"]
+        await view.reach(end - 1.5)  # 2 of 6 seconds are left: of 12 bolts 12 × (1 − 2 / 6) are shut
+        assert await view.page.locator(".vault-ring .bolt.shut").count() == 8
         await view.reach(end + 0.3)
         assert (await plate(view))["moment"] == "outcome"
         assert await view.page.locator(".cell[data-fate=hidden]").count() == 8
