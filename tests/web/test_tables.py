@@ -144,7 +144,8 @@ async def test_what_others_play_alone_is_shown_in_full_only_while_there_is_nothi
     await page.goto(site.address)
     asides = """async (past) => {
         const { arranged } = await import("/static/seating.js");
-        const apart = ["first", "second"].map((id) => ({ id, apart: true, over: true, places: [{ seat: "bob" }] }));
+        const played = { apart: true, over: true, places: [{ seat: "bob" }] };
+        const apart = ["first", "second"].map((id) => ({ id, ...played }));
         return arranged(apart, "ann", [], (id) => past.includes(id)).map(({ aside }) => aside);
     }"""
     assert await page.evaluate(asides, []) == [False, True]

@@ -63,17 +63,6 @@ def test_a_line_without_an_end_that_began_before_the_question_is_too_much_and_no
     assert (told.kind, "for one answer" in told.why) == ("unreadable", True)
 
 
-def test_a_program_whose_answer_cannot_be_read_is_ended(tmp_path: Path) -> None:
-    path = tmp_path / "babbling.py"
-    path.write_text(r"import os; os.write(1, b'\xff\n5\n'); os.read(0, 1)", encoding="utf-8")
-    warden = Warden(PATIENT)
-    warden.start([sys.executable, "-I", "-S", str(path)], "")
-    told = warden.ask("", 30.0)
-    assert (told.kind, told.why) == ("unreadable", "its answer is not UTF-8")
-    assert warden.ask("", 30.0).text == ""  # not the 5 that it has said after it
-    warden.close()
-
-
 def test_waiting_for_an_answer_takes_no_processor_time(tmp_path: Path) -> None:
     with Player(tmp_path, "q = asked(); time.sleep(0.5); answer(q, 7)", lines=True) as player:
         before = time.process_time()
