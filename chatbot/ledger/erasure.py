@@ -157,7 +157,7 @@ async def _forget(connection: AsyncConnection, person: FoundPerson, at: datetime
     await connection.execute(place.values(name=ERASED_NAME))
     eraser = _Eraser.of(person)
     await _erase_changes(connection, person, eraser)
-    await _erase_choices(connection, person, eraser)
+    await _erase_choices(connection, eraser)
     await _note(connection, places, at)
 
 
@@ -235,10 +235,10 @@ async def _erase_changes(connection: AsyncConnection, person: FoundPerson, erase
             await connection.execute(update(table).where(same).values(fresh))
 
 
-async def _erase_choices(connection: AsyncConnection, person: FoundPerson, eraser: _Eraser) -> None:
-    """Remove the settings that moderators have made for them."""
+async def _erase_choices(connection: AsyncConnection, eraser: _Eraser) -> None:
+    """Remove the settings that moderators have made for them, whose keys are accounts."""
     table = schema.preference
-    wanted = select(table).where(_contains_any(table.c.body, [*eraser.accounts, *person.seats]))
+    wanted = select(table).where(_contains_any(table.c.body, eraser.accounts))
     for row in (await connection.execute(wanted)).mappings().all():
         fresh = eraser.without_choices(row["body"])
         if fresh != row["body"]:

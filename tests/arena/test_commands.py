@@ -12,11 +12,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from chatbot.arena.engine.options import default_contest, describe
+from chatbot.games import kits
 from chatbot.games.heist.contest.contest import HeistContest
 from tests.arena.commands import PATIENCE, Here, Shell, here, shell
 
 if TYPE_CHECKING:
     import subprocess
+
+    from chatbot.kernel.kit import AnyKit
 
 __all__ = ["here", "shell"]  # fixtures
 
@@ -52,6 +56,12 @@ def until(process: subprocess.Popen[str], *paths: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("kit", kits().values(), ids=lambda kit: str(kit.name))
+def test_help_names_the_strategies_that_play_the_contest(kit: AnyKit) -> None:
+    """Not those of the players of the house, of which the contest has others."""
+    assert f"Strategies: {', '.join(default_contest(kit).strategies)}. " in describe(kit)
+
+
 def test_help_shows_every_option_with_its_range(here: Here) -> None:
     done = here.arena("heist", "--help")
     told = " ".join(re.sub(r"[│╭╮╰╯─]", " ", done.out).split())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING
 from unittest.mock import ANY
@@ -18,7 +19,7 @@ from chatbot.ledger.archive.archive import Archive, Portion, faults
 from chatbot.ledger.books.journal import Journal
 from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.books.posting import LedgerError
-from chatbot.ledger.chains import Chains, Sealer, Unsealable, count_sealed
+from chatbot.ledger.chains import Chains, SealedChain, Sealer, Unsealable, add_chains, count_sealed
 from chatbot.ledger.store import schema
 from tests.ledger.samples import AT, OPENING, doctor, posting, turn
 
@@ -30,6 +31,7 @@ pytestmark = pytest.mark.slow
 
 ROOM = OPENING.room
 KEY, ANOTHER = b"k" * 32, b"j" * 32
+SEALED = SealedChain(ROOM, "a head", 3, b"sealed", frozenset())
 
 
 def chains_of(store: Store, key: bytes = KEY, length: int = 3) -> Chains:
@@ -55,6 +57,12 @@ async def play(store: Store, chains: Chains, table: str, secret: Secret, *, ends
     chains.took(ROOM, table, secret)
     if ends:
         chains.over(ROOM, table)
+
+
+async def test_of_two_chains_of_one_secret_the_first_is_added(store: Store) -> None:
+    once, again = (replace(SEALED, room=room) for room in (ROOM, "another"))
+    assert await store.write(partial(add_chains, chains=[once, again])) == [True, False]
+    assert await store.write(partial(add_chains, chains=[again])) == [False]
 
 
 def coming(chains: Chains) -> Secret:

@@ -12,6 +12,7 @@ from chatbot.ledger.books import purses
 from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.books.posting import Entry, Moved, Posting, Short
 from chatbot.ledger.changes import Deed
+from chatbot.ledger.limits import ReceivingLimitReached
 from chatbot.ledger.links import LinkConflict, Links, SeatedTogether
 from chatbot.ledger.people import Account
 from chatbot.ledger.unions import AlreadyUnited, Bridge, Unions
@@ -148,6 +149,17 @@ async def test_two_who_part_an_account_at_once_part_it_once(
     assert await other.unlink(deed("part"), Account.read(ALICE)) is None
     with pytest.raises(LinkConflict):
         await other.unlink(deed("part again"), Account.read(ALICE))
+
+
+async def test_a_wallet_may_bring_as_much_as_may_be_received_and_no_credit_more(
+    ledger: Ledger, linking: Links
+) -> None:
+    await ledger.post(grant(ALICE, 7))
+    with pytest.raises(ReceivingLimitReached):
+        await linking.link(deed("too much"), ALICE, CAROL, {HOME: 6})
+    assert await balance(ledger, wallet(CAROL)) == 0
+    assert await linking.link(deed("enough"), ALICE, CAROL, {HOME: 7}) is not None
+    assert await balance(ledger, wallet(CAROL)) == 7
 
 
 async def test_linking_and_parting_over_and_over_earns_nothing(

@@ -70,6 +70,8 @@ async def test_a_heist_goes_from_a_bar_to_a_card_to_a_stage_and_away(browser: Br
         await view.reach(end - 2)
         assert await plate(view) == {"size": "stage", "moment": "beat", "game": "heist"}
         assert await text(view, ".storm-text .verdict") == ["7 of 8 go in"]
+        await view.reach(end - 1.5)  # 2 of 6 seconds are left: of 12 bolts 12 × (1 − 2 / 6) are shut
+        assert await view.page.locator(".vault-ring .bolt.shut").count() == 8
         await view.reach(end + 0.3)
         assert (await plate(view))["moment"] == "outcome"
         assert await view.page.locator(".cell[data-fate=hidden]").count() == 8
@@ -81,6 +83,17 @@ async def test_a_heist_goes_from_a_bar_to_a_card_to_a_stage_and_away(browser: Br
         await view.reach(end + 20)
         assert await plate(view) == {}
         assert view.complaints == []
+
+
+async def test_a_clock_is_urgent_in_its_last_seconds_and_not_if_it_is_given_more(browser: Browser) -> None:
+    """A lobby may be longer after a restart, and the turns of High Show share one clock."""
+    async with viewing(browser, kept("heist")) as view:
+        urgent = await view.page.evaluate("""async () => {
+            const { createClock } = await import("/static/overlay/things.js");
+            const { node, tick } = createClock();
+            return [60, 3, 60].map((left) => (tick(left, 60), node.classList.contains("urgent")));
+        }""")
+    assert urgent == [False, True, False]
 
 
 async def test_a_double_cross_stops_everything_and_then_the_bag_changes_hands(browser: Browser) -> None:

@@ -11,7 +11,7 @@ import pytest
 from chatbot.kernel.game import Failure
 from chatbot.web.server import Server
 from chatbot.web.session import MAX_VIEWERS
-from tests.web.conftest import Page, Site
+from tests.web.conftest import PATIENCE, Page, Site
 
 if TYPE_CHECKING:
     from aiohttp import ClientSession
@@ -179,6 +179,15 @@ async def test_a_frame_that_is_too_large_ends_the_visit_and_nothing_else(site: S
     while not page.socket.closed:
         await page.socket.receive(timeout=10)
     assert site.chat.room.tables == {}
+
+
+async def test_of_a_page_that_was_left_nothing_is_kept(site: Site, client: ClientSession) -> None:
+    async with client.ws_connect(f"{site.address}/socket", headers={"Origin": site.address}) as socket:
+        await Page(socket).enter("ann")
+        assert len(site.server._sockets or ()) == 1
+    async with asyncio.timeout(PATIENCE):
+        while site.server._sockets:  # noqa: ASYNC110  (what happens sets no event)
+            await asyncio.sleep(0)
 
 
 async def test_a_line_that_is_too_long_is_refused(page: Page) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from chatbot.bot.house import House
 from chatbot.games import kits
 from chatbot.ledger.books.unit import UnitOfWork
@@ -17,17 +19,21 @@ from chatbot.web import showing
 from chatbot.web.showing import MOST_CARDS
 from cogs.local.door import LocalChat
 from tests.ledger.samples import readable
+from tests.web.chromium import CHROMIUM
 from tests.web.conftest import Page
+from tests.web.test_page import browser
 from tests.web.viewers import viewer_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    import pytest
     from aiohttp import ClientSession
+    from playwright.async_api import Browser
 
     from tests.web.conftest import Site
+
+__all__ = ["browser"]
 
 
 async def show(page: Page, seats: int) -> dict[str, Any]:
@@ -127,6 +133,24 @@ async def test_forms_are_told_what_every_command_of_a_game_takes(page: Page) -> 
     assert [each["required"] for each in commands["guess"]["options"]] == [True, False]
     assert not commands["guess"]["opens"]
     assert commands["credits"]["options"] == []
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(CHROMIUM is None, reason="Debian's chromium is not installed")
+async def test_what_others_play_alone_is_shown_in_full_only_while_there_is_nothing_else_to_watch(
+    browser: Browser, site: Site
+) -> None:
+    page = await browser.new_page()
+    await page.goto(site.address)
+    asides = """async (past) => {
+        const { arranged } = await import("/static/seating.js");
+        const played = { apart: true, over: true, places: [{ seat: "bob" }] };
+        const apart = ["first", "second"].map((id) => ({ id, ...played }));
+        return arranged(apart, "ann", [], (id) => past.includes(id)).map(({ aside }) => aside);
+    }"""
+    assert await page.evaluate(asides, []) == [False, True]
+    assert await page.evaluate(asides, ["first", "second"]) == [True, True]
+    await page.close()
 
 
 async def test_of_a_thousand_cards_only_the_latest_are_sent_and_the_others_counted(tmp_path: Path) -> None:

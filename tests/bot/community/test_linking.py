@@ -263,6 +263,16 @@ async def test_a_link_is_its_members_own_and_keeps_no_keeper_from_undoing(both: 
     assert both.house.people.root(Seat(ANNA)) == ANN
 
 
+def test_a_new_code_voids_the_former_one_of_its_owner_and_no_others() -> None:
+    codes: Codes[str] = Codes(HandWatch())
+    former, others = codes.issue("ann", "of ann"), codes.issue("bob", "of bob")
+    latest = codes.issue("ann", "of ann, too")
+    account = Account("twitch", "1")
+    assert (codes.read(account, others), codes.read(account, latest)) == ("of bob", "of ann, too")
+    with pytest.raises(Refusal):
+        codes.read(account, former)
+
+
 def test_wrong_codes_of_only_so_many_accounts_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(linking, "REMEMBERED", 3)
     codes: Codes[str] = Codes(HandWatch())

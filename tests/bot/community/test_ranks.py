@@ -36,6 +36,9 @@ async def test_bots_and_whoever_keepers_exclude_are_in_no_ranking(stage: Stage) 
     ] == "Richest: 1. ann 500 credits, 2. bob 400 credits, 3. mo 0 credits."
     assert await stage.say("bob", "!top 1") == ["Richest: 1. ann 500 credits.", "You: 2. bob 400 credits."]
     assert await stage.say("eve", "!top 1") == ["Richest: 1. ann 500 credits."]
+    (first,) = await stage.say("ann", "!rank")
+    assert first.startswith("ann is in place 1 of 3 with 500 credits")
+    assert "behind the next" not in first  # eve and Nightbot have more, but are nobody to catch up with
     assert await stage.say("eve", "!rank") == ["> eve: eve is left out of the ranking here."]
     await stage.say(MO, "!exclude @Nightbot off")
     assert (await stage.say("bob", "!top 1"))[0] == "Richest: 1. Nightbot 900 credits."

@@ -387,6 +387,7 @@ async def test_what_was_left_of_a_room_that_never_opens_is_cleared_again(store: 
     assert kinds(drained(feed)) == ["picture"]
     await after.watch.turn(house.FORESHOWN)
     assert kinds(drained(feed)) == ["cleared"]
+    assert drained(after.house.events.follow(before.room.id)) == []  # as of a room that nobody has heard of
     await after.open()
     assert [each.table.id for each in drained(feed) if isinstance(each, Opened)] == ["a-table-1"]
 

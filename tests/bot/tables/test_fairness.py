@@ -501,6 +501,19 @@ async def test_more_choices_than_an_answer_holds_are_opened_round_by_round(stage
     assert len(re.findall(r"\b7 Nash(?: 2)? \(house\) [0-9a-f]{32} \d", seventh)) == 2
 
 
+async def test_however_many_tables_are_checked_only_the_latest_verdicts_are_kept(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("chatbot.tables.fairness.CACHED_VERDICTS", 2)
+    tables = []
+    for number in (1, 2, 3):
+        await stage.say("ann", "!heist 20")
+        tables.append(f"a-table-{number}")
+        await stage.say(MO, "!cancel heist")
+        await stage.say("bob", f"!verify {tables[-1]}")
+    assert [*stage.house._fairness._verdicts] == tables[1:]
+
+
 async def test_ones_own_table_comes_first(stage: Stage) -> None:
     for who in ("ann", "bob"):
         await stage.say(who, "!highshow 6 2")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from chatbot.bot.house import DOUBTED
 from tests.bot.hosting import LOBBY
 from tests.bot.stage import Stage
 
@@ -32,3 +33,11 @@ async def test_the_end_of_a_phase_that_is_over_ends_no_other_phase(stage: Stage)
     assert (table.clock, table.turn, table.over, table.deadline) == (getaway, turn, False, deadline)
     await table._time_out(getaway)
     assert table.turn > turn
+
+
+async def test_a_table_of_a_room_that_is_stopped_has_no_clock_that_runs(stage: Stage) -> None:
+    await stage.say("ann", "!heist 69")
+    table = stage.table
+    assert table.deadline is not None
+    await stage.house.stop([stage.room], DOUBTED)
+    assert (table.clock, table.deadline) == (None, None)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from chatbot.bot.house import DOUBTED
 from chatbot.games import kits
 from chatbot.games.heist.rules.rules import got_away
 from chatbot.kernel.say import Message
@@ -235,6 +236,18 @@ def test_every_question_and_answer_is_as_short_as_twitch_wants_it(language: str)
         assert yes != no
 
 
+async def test_while_games_are_stopped_nothing_is_told_to_twitch_and_then_it_goes_on(betting: Stage) -> None:
+    await ask(betting)
+    prediction = await put(betting)
+    room = betting.chat("ada").room
+    await betting.house.stop([room], DOUBTED)
+    await betting.watch.turn(GETAWAY + SUSPENSE + 2 * LOOK)
+    assert (prediction.status, prediction.ended) == ("ACTIVE", 0)
+    await betting.house.resume(room)
+    await finish(betting)
+    assert (prediction.status, prediction.winning, prediction.ended) == ("RESOLVED", came_out(betting), 1)
+
+
 # Answers that are lost
 
 
@@ -251,6 +264,14 @@ async def test_a_lost_lock_is_asked_for_and_counts(betting: Stage) -> None:
     await ask(betting)
     prediction = await put(betting)
     bookmaker(betting).lost = ["LOCKED"]
+    await finish(betting)
+    assert (prediction.status, prediction.winning) == ("RESOLVED", came_out(betting))
+
+
+async def test_a_lock_of_what_twitch_does_not_find_for_a_moment_is_tried_again(betting: Stage) -> None:
+    await ask(betting)
+    prediction = await put(betting)
+    betting.fake.world.disturb("predictions", 404, times=1, method="PATCH")
     await finish(betting)
     assert (prediction.status, prediction.winning) == ("RESOLVED", came_out(betting))
 

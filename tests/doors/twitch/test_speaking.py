@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+import aiohttp
 import pytest
 
 from chatbot.bot.access import READING_COOLDOWN
 from cogs.twitch.authority import BOT_SCOPES
-from tests.doors.twitch.stage import BOT
+from tests.doors.twitch.stage import BOT, DEADLINE
 from tests.fakes.twitch_world import Whispered
 
 if TYPE_CHECKING:
@@ -194,6 +195,18 @@ async def test_a_line_that_had_arrived_before_its_answer_was_lost_is_not_said_tw
     await stage.open()
     stage.fake.world.lost_answers = 1
     assert len(await stage.say("ann", "ada", "!credits")) == 1
+
+
+async def test_what_twitch_never_answers_is_asked_again_before_anybody_has_lost_patience(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a limit of our own, aiohttp would wait for five minutes."""
+    monkeypatch.setattr("cogs.twitch.api._TIMEOUT", aiohttp.ClientTimeout(total=0.5))
+    await stage.open()
+    stage.fake.world.disturb("chat/messages", 500, until=asyncio.Event())
+    async with asyncio.timeout(DEADLINE):
+        await stage.speak("ada", "still here")
+    assert stage.fake.sent("ada") == ["still here"]
 
 
 async def test_without_leave_for_the_program_the_bots_own_key_speaks(stage: Stage) -> None:
