@@ -1,7 +1,9 @@
 """The program's log, on standard error, without secrets.
 
 Tracebacks show no variables, and all output, including warnings and uncaught exceptions, is cleaned by a
-`Discretion` first.
+`Discretion` first. What the database could not do (its disk is full, its server is away) is told in one line
+without a traceback, for there is nothing to look up in the code; at the level `debug` it has one. A log that
+cannot be written, because its own disk is full or its terminal is gone, is lost, and stops nothing.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ import logging
 import sys
 import threading
 import traceback
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import structlog
@@ -41,13 +44,14 @@ def configure(level: str, discretion: Discretion | None = None) -> None:
             structlog.contextvars.merge_contextvars,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
+            *([] if level == "debug" else [_without_traceback]),
             structlog.dev.ConsoleRenderer(
                 colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
             ),
             _CleaningProcessor(discretion),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=lambda *_: _LossyLogger(sys.stderr),
         cache_logger_on_first_use=False,
     )
 
@@ -61,6 +65,37 @@ class _CleaningFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         return self._discretion.clean(super().format(record))
+
+
+class _LossyLogger(structlog.PrintLogger):
+    """Prints events, and loses those that cannot be printed: whoever logs in an emergency has to go on."""
+
+    def msg(self, message: str) -> None:
+        with suppress(OSError, ValueError):  # ValueError: the stream is closed
+            super().msg(message)
+
+    log = debug = info = warn = warning = msg
+    fatal = failure = err = error = critical = exception = msg
+
+
+def _without_traceback(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+    """Replace the traceback of an error of the database itself by what the driver says."""
+    given = event.get("exc_info")
+    error = given if isinstance(given, BaseException) else sys.exc_info()[1] if given else None
+    reason = None if error is None else _reason(error)
+    if reason is not None:
+        del event["exc_info"]
+        event["why"] = reason
+    return event
+
+
+def _reason(error: BaseException) -> str | None:
+    """Return why the database could not do something; None if the error is another one."""
+    from sqlalchemy.exc import InterfaceError, OperationalError  # noqa: PLC0415  (slow, and rarely needed)
+
+    if isinstance(error, OperationalError | InterfaceError):
+        return f"the database: {str(error.orig).strip().splitlines()[0]}"
+    return None
 
 
 class _CleaningProcessor:
@@ -83,7 +118,8 @@ def _install_exception_hooks(discretion: Discretion) -> None:
         if sys.meta_path is None:  # the interpreter is shutting down, and tracebacks cannot be formatted
             return
         text = "".join(traceback.format_exception(kind, error, trace))
-        sys.stderr.write(discretion.clean(text))
+        with suppress(OSError, ValueError):  # as above
+            sys.stderr.write(discretion.clean(text))
 
     sys.excepthook = write
     if threading.excepthook is threading.__excepthook__:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import socket
 import time
 from dataclasses import replace
@@ -306,6 +307,28 @@ async def test_a_port_that_is_taken_gets_a_look(terminal: Terminal) -> None:
 
 
 @pytest.mark.slow
+async def test_a_disk_that_is_nearly_full_is_told(
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def left(megabytes: int) -> None:
+        monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=megabytes * 10**6))
+
+    database = terminal.folder / "data" / "rabble.db"
+    database.parent.mkdir(exist_ok=True)
+    with database.open("wb") as file:
+        file.truncate(500 * 10**6)  # no database, but as large as one
+    left(521)  # a backup of 500 MB, and 20 MB for an evening
+    assert (await verdicts(terminal))["disk"] == ("ok", "521 MB are left on the disk of data.")
+    left(519)
+    verdict, sentence = (await verdicts(terminal))["disk"]
+    assert verdict == "look"
+    assert "the next backup takes 500 MB" in sentence
+    left(19)
+    verdict, sentence = (await verdicts(terminal))["disk"]
+    assert verdict == "wrong"
+    assert "19 MB are left" in sentence
+
+
 async def test_the_database_is_looked_at_and_not_touched(terminal: Terminal) -> None:
     assert "will be made at the first start" in (await verdicts(terminal))["database"][1]
     file = terminal.folder / "data" / "rabble.db"

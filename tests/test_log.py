@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -115,3 +116,44 @@ logging.getLogger("discord.http").error("an error with %s", SECRET)
 """)
     assert "a warning" not in err
     assert "an error with ***" in err
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
+def test_a_log_on_a_full_disk_is_lost_and_stops_nothing() -> None:
+    code = """
+from chatbot.cli.context import tell_running
+sys.stdout = open("/dev/full", "w")
+ours = structlog.get_logger("ours")
+ours.error("cannot be written")
+try:
+    fail()
+except OSError:
+    ours.exception("broken")
+tell_running("nobody reads this")
+open(sys.argv[1], "w").write("went on")
+sys.stdout = None
+"""
+    with tempfile.TemporaryDirectory() as folder, Path("/dev/full").open("w") as full:
+        end = Path(folder, "end")
+        subprocess.run([sys.executable, "-c", BEFORE + code, end], cwd=ROOT, stderr=full, check=False)
+        assert end.read_text() == "went on"
+
+
+FULL = """
+from sqlalchemy.exc import OperationalError
+try:
+    raise OperationalError("COMMIT", None, Exception(f"database or disk is full {SECRET}\\nand more"))
+except OperationalError:
+    structlog.get_logger("ours").exception("a line could not be answered", line="x:1")
+"""
+
+
+def test_what_the_database_could_not_do_is_one_line() -> None:
+    lines = told(f"log.configure('info', discretion){FULL}").splitlines()
+    assert len(lines) == 1
+    assert "a line could not be answered" in lines[0]
+    assert "why='the database: database or disk is full ***'" in lines[0]
+
+
+def test_who_debugs_sees_where_the_database_failed() -> None:
+    assert "Traceback" in told(FULL)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import typer
@@ -39,6 +40,12 @@ def database_url(database: str | None) -> str:
 def tell(sentence: str) -> None:
     """Print a sentence for the operator; commands in it are written as they have to be typed here."""
     print_text(with_invocations(sentence))
+
+
+def tell_running(sentence: str) -> None:
+    """Print a sentence for the operator of the running bot, which goes on where it cannot be printed."""
+    with suppress(OSError, ValueError):  # such as of a log on a full disk, or a terminal that was closed
+        tell(sentence)
 
 
 def print_text(text: str) -> None:

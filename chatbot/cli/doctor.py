@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import shlex
+import shutil
 import time
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
@@ -28,6 +29,7 @@ from chatbot.ledger.store.engines import StoreError, address, obstacle, shown
 from chatbot.ledger.store.store import Store
 from chatbot.settings.fields import NO, PREDICTION, YES
 from chatbot.settings.room import HABITS, OFF
+from chatbot.web.hosts import why_it_cannot_listen
 from chatbot.web.server import is_open, warning
 from cogs.discord import endpoints as discord
 from cogs.discord.token import look_up
@@ -48,6 +50,7 @@ if TYPE_CHECKING:
 Verdict = Literal["ok", "look", "wrong"]
 
 CHECK_TIMEOUT_SECONDS = 10.0  # of each check
+LEAST_BYTES = 20 * 10**6  # left on the disk: what the database and its log can take in an evening
 MAX_DRIFT_SECONDS = 10.0  # of the clock of this machine
 
 
@@ -98,6 +101,7 @@ class Doctor:
         async with aiohttp.ClientSession() as session:
             found = await asyncio.gather(
                 _within_timeout("database", self._database()),
+                _within_timeout("disk", self._disk()),
                 _within_timeout("page", self._page()),
                 _within_timeout("network", self._network()),
                 _within_timeout("files", self._files()),
@@ -136,6 +140,11 @@ class Doctor:
             return [Diagnosis("database", "wrong", f"{name} can be read, but not written: {problem}.")]
         return [Diagnosis("database", "ok", f"{name} can be read; `chatbot audit` checks its books.")]
 
+    async def _disk(self) -> list[Diagnosis]:
+        """Check that the disk has room for the database and the next backup of it; a server minds its own."""
+        file = backup.file_of(self.settings.database)
+        return [] if file is None else [await asyncio.to_thread(_room_for, file)]
+
     async def _page(self) -> list[Diagnosis]:
         where = f"{self.settings.host}:{self.settings.port}"
         try:
@@ -143,9 +152,8 @@ class Doctor:
                 asyncio.Protocol, self.settings.host, self.settings.port
             )
         except (OSError, ValueError) as error:  # a malformed host name is a ValueError
-            reason = getattr(error, "strerror", None) or error
             return [Diagnosis("page", "look", (
-                f"{where} cannot be listened at ({reason}): either the bot is running, "
+                f"{where} cannot be listened at ({why_it_cannot_listen(error)}): either the bot is running, "
                 "or CHATBOT_PORT or CHATBOT_HOST must be another one."
             ))]  # fmt: skip
         listening.close()
@@ -358,6 +366,26 @@ class Doctor:
                 yield Diagnosis("clock", "look", sentence)
             else:
                 yield Diagnosis("clock", "ok", "it agrees with the platform's.")
+
+
+def _room_for(file: Path) -> Diagnosis:
+    """Tell how much the disk of a database has left, beside what its next backup takes."""
+    folder = next(each for each in file.absolute().parents if each.is_dir())
+    left, size = shutil.disk_usage(folder).free, file.stat().st_size if file.is_file() else 0
+    found = f"{_megabytes(left)} MB are left on the disk of {file.parent}"
+    if left < LEAST_BYTES:
+        return Diagnosis("disk", "wrong", (
+            f"{found}: nothing can be played once it is full; free some, or name a database on another disk."
+        ))  # fmt: skip
+    if left < size + LEAST_BYTES:
+        return Diagnosis("disk", "look", (
+            f"{found}, and the next backup takes {_megabytes(size)} MB: free some or lower CHATBOT_BACKUP_MB."
+        ))  # fmt: skip
+    return Diagnosis("disk", "ok", f"{found}.")
+
+
+def _megabytes(size: int) -> str:
+    return f"{size // 10**6:,}"
 
 
 def _exists(where: URL) -> bool:

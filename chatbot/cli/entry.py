@@ -15,7 +15,7 @@ import typer
 from chatbot import __version__
 from chatbot.cli.archiving import archive
 from chatbot.cli.arena import arena
-from chatbot.cli.context import database_url, load_settings, print_text, tell
+from chatbot.cli.context import database_url, load_settings, print_text, tell, tell_running
 from chatbot.cli.imports import import_balances
 from chatbot.cli.ladder import ladder
 from chatbot.cli.members import export, forget
@@ -95,7 +95,7 @@ def run() -> None:
     from chatbot.app import serve  # noqa: PLC0415
 
     settings, discretion = load_settings()
-    asyncio.run(serve(settings, discretion, tell))
+    asyncio.run(serve(settings, discretion, tell_running))
 
 
 @app.command()

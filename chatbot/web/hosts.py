@@ -45,3 +45,12 @@ def divided(authority: str) -> tuple[str, str]:
     """Return the name and the port of an authority, such as a Host header; without a port it is 80."""
     name, _, port = authority.rpartition(":")
     return (name, port) if port.isdecimal() and name else (authority, "80")
+
+
+def why_it_cannot_listen(error: OSError | ValueError) -> str:
+    """Return the reason alone, in front of which asyncio names the address again.
+
+    A malformed name of a host is a ValueError.
+    """
+    reason = str(getattr(error, "strerror", None) or error)
+    return reason.rpartition("): ")[2]

@@ -18,7 +18,16 @@ from aiohttp import web
 
 from chatbot.kernel.game import Failure
 from chatbot.web.crowd import Crowd
-from chatbot.web.hosts import LOOPBACK, divided, in_url, is_address, is_loopback, is_wildcard, own_url
+from chatbot.web.hosts import (
+    LOOPBACK,
+    divided,
+    in_url,
+    is_address,
+    is_loopback,
+    is_wildcard,
+    own_url,
+    why_it_cannot_listen,
+)
 from chatbot.web.overlay import Overlays
 from chatbot.web.session import PageSession
 from cogs.local.door import CHANNEL, LocalChat
@@ -99,9 +108,8 @@ class Server:
             await site.start()
         except (OSError, ValueError) as error:  # ValueError: no valid host name
             await self.stop()
-            reason = getattr(error, "strerror", None) or str(error)
             raise Failure(
-                f"The page cannot listen at {self.host}:{self.port} ({reason}); "
+                f"The page cannot listen at {self.host}:{self.port} ({why_it_cannot_listen(error)}); "
                 f"choose a free port with CHATBOT_PORT, or an address of this machine with CHATBOT_HOST."
             ) from None
         self.port = self._runner.addresses[0][1]

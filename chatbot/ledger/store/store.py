@@ -207,11 +207,10 @@ def _remedy(where: URL, error: BaseException, reason: str) -> str:
     if where.drivername.startswith("sqlite"):
         if "disk is full" in reason or getattr(error, "errno", None) == errno.ENOSPC:
             return "make room on its disk, or name a database on another one"
+        if "not a database" in reason or "malformed" in reason:
+            return "put a backup in its place with `chatbot restore FILE`, or name another database"
         problem = obstacle(Path(str(where.database)))
-        return (
-            problem
-            or "the file must be writable and free, its folder exist, and no other program have made it"
-        )
+        return problem or "its folder must be writable, its disk not full, and no other program be using it"
     if reason == READ_ONLY:
         return "it is a standby, or set to read only: name the one that takes them"
     return "the server must run, and have the user and a database that no other program uses"
