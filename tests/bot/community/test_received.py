@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 from typing import TYPE_CHECKING
 
 import pytest
@@ -242,18 +241,6 @@ async def test_stakes_that_go_back_are_no_winnings(store: Store) -> None:
     await stage.say(MO, "!cancel chicken -- a test")
     assert (await got(stage), await got(stage, "alt0")) == (0, 0)
     assert await stage.credits("main") == 5000
-
-
-async def test_what_was_won_at_tables_that_are_gone_is_not_kept(store: Store) -> None:
-    """It is read from the ledger again; the room itself keeps the latest table of each spot."""
-    stage = await house(store, 5000)
-    receipts = stage.house._receipts
-    for _ in range(3):
-        await stage.say("main", "!chicken 3 10")
-        receipts.promised(stage.room, seat("main"))  # as at each step at another table
-        await stage.say(MO, "!cancel chicken")
-    gc.collect()
-    assert {each.id for each in receipts._winnings} <= {each.id for each in stage.room.tables.values()}
 
 
 async def test_without_the_limit_anything_may_be_won(store: Store) -> None:

@@ -38,6 +38,6 @@ async def test_the_end_of_a_phase_that_is_over_ends_no_other_phase(stage: Stage)
 async def test_a_table_of_a_room_that_is_stopped_has_no_clock_that_runs(stage: Stage) -> None:
     await stage.say("ann", "!heist 69")
     table = stage.table
-    assert table.deadline is not None
+    assert stage.table.deadline is not None
     await stage.house.stop([stage.room], DOUBTED)
     assert (table.clock, table.deadline) == (None, None)
