@@ -23,6 +23,7 @@ import logging
 import re
 import sys
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -31,6 +32,7 @@ import structlog
 
 from chatbot.ledger.store.store import Store
 from chatbot.ledger.vouchers import Reward
+from chatbot.rooms.clock import HandWatch
 from cogs.twitch import eventsub
 from cogs.twitch.authority import (
     ANNOUNCEMENTS_SCOPES,
@@ -58,6 +60,7 @@ SCRIPT = Path(__file__).parent / "scripts" / "doors.txt"
 STREAMER, BOT = "ada", "Rabble"
 CODE = "CODEGIVENX"  # stands for a code that the bot gives; as long as one, so that lines break alike
 COST = 500  # channel points of the reward
+BEGIN = datetime(2026, 1, 1, tzinfo=UTC)  # of the ids of Discord, which are part of every draw
 BREATH = 3.0  # seconds from one line to the next
 QUIET = 12  # looks at both platforms in a row at which nothing new has come, until the next line is said
 LOOK, LOOKS = 0.01, 2000  # seconds between two looks, and how many there are before it is given up
@@ -105,7 +108,7 @@ async def _played(script: str) -> tuple[str, bytes]:
 @asynccontextmanager
 async def _both() -> AsyncIterator[Both]:
     """Start both platforms, and the program with a door to each."""
-    server, twitch, grace = DiscordServer(), Twitch(), eventsub.GRACE
+    server, twitch, grace = DiscordServer(HandWatch(BEGIN).date), Twitch(), eventsub.GRACE
     eventsub.GRACE = 0.05  # seconds; there is nobody who could come back
     await server.start()
     await twitch.start()
@@ -182,19 +185,20 @@ class _Evening:
         said = words or (f"[presses {button}]" if button else f"[redeems the reward for {reward} credits]")
         said = said.replace(CODE, self._code or CODE)
         shown = list(wrapped(f"{self._stamp} [{platform}] {name}: {said}"))
-        if platform == "Twitch":
-            await self._on_twitch(name, role, said, reward)
-        else:
+        if platform == "Discord":
             await self._on_discord(self._user(name), said, button)
-        return [*late, *shown, *await self._news()]
-
-    async def _on_twitch(self, name: str, role: str | None, said: str, reward: str | None) -> None:
+            return [*late, *shown, *await self._news()]
         if reward:
             await self._redeem(name, int(reward))
-            return
+            return [*late, *shown, *await self._news()]
+        await self._on_twitch(name, role, said)
+        at_once = await self._news()
+        await self._both.discord.turn(LONGEST_GAP)  # for what waits to be said together
+        return [*late, *shown, *at_once, *await self._news()]
+
+    async def _on_twitch(self, name: str, role: str | None, said: str) -> None:
         message = await self._twitch.chat(name.lower(), STREAMER, said, [role] if role else [], name=name)
         await self._both.twitch.heard(message)
-        await self._both.discord.turn(LONGEST_GAP)
 
     async def _redeem(self, name: str, stake: int) -> None:
         ada, counter = self._twitch.world.user(STREAMER), self._twitch.helix.counter

@@ -26,10 +26,11 @@ from tests.fakes.discord_faults import Bucket, Fault, GlobalLimit, answer, limit
 from tests.fakes.discord_gateway import Gateway
 from tests.fakes.discord_people import People
 from tests.fakes.discord_uploads import body_of
-from tests.fakes.discord_world import APP, BEGIN_THREADS, EPHEMERAL, OWNER, READ_HISTORY, VIEW, World
+from tests.fakes.discord_world import APP, BEGIN_THREADS, EPHEMERAL, OWNER, READ_HISTORY, VIEW, World, now
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
+    from datetime import datetime
 
     from aiohttp.typedefs import Handler
 
@@ -43,8 +44,8 @@ API = "/api/v10"
 class DiscordServer:
     """Everything that is asked of it stands in `world.requests`."""
 
-    def __init__(self) -> None:
-        self.world = World()
+    def __init__(self, date: Callable[[], datetime] = now) -> None:
+        self.world = World(date)
         self.gateway = Gateway(self.world, TOKEN)
         self.people = People(self.world, self.gateway)
         self.faults: list[Fault] = []

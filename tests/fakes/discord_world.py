@@ -104,11 +104,15 @@ class Interaction:
         return f"interaction-canary-{self.id}"
 
 
+def now() -> datetime:
+    return datetime.now(UTC)
+
+
 class World:
     """Keeps every message; `changed` wakes whoever waits for something."""
 
-    def __init__(self) -> None:
-        self.date: Callable[[], datetime] = lambda: datetime.now(UTC)  # by which ids are made
+    def __init__(self, date: Callable[[], datetime] = now) -> None:
+        self.date = date  # by which ids are made
         self._last = 0
         self.users: dict[int, User] = {}
         self.channels: dict[int, Json] = {}
