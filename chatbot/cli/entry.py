@@ -8,9 +8,10 @@ import sys
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
+from typer.core import TyperGroup
 
 from chatbot import __version__
 from chatbot.cli.archiving import archive
@@ -38,7 +39,38 @@ USAGE_ERROR = 2
 CLASSIC_ERROR = 1  # of `chickp --classic`: TCLAP, which reads the original's options, exits with it
 INTERRUPTED = 130
 
+IN_BRIEF = {
+    "run": "Open the local page and every connected platform (the default).",
+    "connect": "Connect the bot to Twitch or Discord, step by step.",
+    "doctor": "Check settings, database and tokens, and say what to do.",
+    "overlay": "Print the address that shows a room on stream.",
+    "rewards": "Let viewers stake channel points of Twitch.",
+    "settings": "Keep the settings of a room in a TOML file.",
+    "rehearse": "Play a script of chat lines, and print what is said.",
+    "backup": "Copy the database, also while the bot runs.",
+    "restore": "Put a backup in the place of the database.",
+    "archive": "Put old finished tables into the archive.",
+    "audit": "Check that every credit is accounted for.",
+    "verify": "Play a table again, and check its draws and transfers.",
+    "import": "Bring balances along from another bot.",
+    "export": "Print the proof of a table, a member's data, or balances.",
+    "forget": "Take a member out of everything that is kept.",
+    "arena": "Hold tournaments of strategies and programs.",
+    "ladder": "Rate the programs of a folder by duels, and write a site.",
+    "solve": "Work out exact values and best play.",
+}
+"""All commands, in the order of the help, each in as few words as fit a line of 80 columns there."""
+
+
+class Commands(TyperGroup):
+    """Lists commands in the order of `IN_BRIEF`."""
+
+    def list_commands(self, ctx: Any) -> list[str]:  # the context of a Click that Typer keeps to itself
+        return sorted(super().list_commands(ctx), key=[*IN_BRIEF].index)
+
+
 app = typer.Typer(
+    cls=Commands,
     help="Rabble: games a whole chat plays together.",
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -46,17 +78,17 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
 connect_commands = typer.Typer(help="Connect the bot to a platform, step by step.", no_args_is_help=True)
-app.add_typer(connect_commands, name="connect")
-app.add_typer(arena, name="arena")
-app.add_typer(solve, name="solve")
-app.add_typer(settings_commands, name="settings")
-app.add_typer(rewards_commands, name="rewards")
-app.command("import")(import_balances)
-app.command()(export)
-app.command()(forget)
-app.command()(archive)
-app.command()(overlay)
-app.command()(ladder)
+app.add_typer(connect_commands, name="connect", short_help=IN_BRIEF["connect"])
+app.add_typer(arena, name="arena", short_help=IN_BRIEF["arena"])
+app.add_typer(solve, name="solve", short_help=IN_BRIEF["solve"])
+app.add_typer(settings_commands, name="settings", short_help=IN_BRIEF["settings"])
+app.add_typer(rewards_commands, name="rewards", short_help=IN_BRIEF["rewards"])
+app.command("import", short_help=IN_BRIEF["import"])(import_balances)
+app.command(short_help=IN_BRIEF["export"])(export)
+app.command(short_help=IN_BRIEF["forget"])(forget)
+app.command(short_help=IN_BRIEF["archive"])(archive)
+app.command(short_help=IN_BRIEF["overlay"])(overlay)
+app.command(short_help=IN_BRIEF["ladder"])(ladder)
 
 
 def main() -> None:
@@ -89,7 +121,7 @@ def start(
         run()
 
 
-@app.command()
+@app.command(short_help=IN_BRIEF["run"])
 def run() -> None:
     """Open the local chat page and every platform that is connected, and keep running until Ctrl-C."""
     from chatbot.app import serve  # noqa: PLC0415
@@ -98,7 +130,7 @@ def run() -> None:
     asyncio.run(serve(settings, discretion, tell_running))
 
 
-@app.command()
+@app.command(short_help=IN_BRIEF["rehearse"])
 def rehearse(
     file: Annotated[Path | None, typer.Argument(help="The script; standard input if left out.")] = None,
     seed: Annotated[str | None, typer.Option(help="The same text tells the same story.")] = None,
@@ -118,7 +150,7 @@ def rehearse(
     asyncio.run(rehearsed.play(steps))
 
 
-@app.command()
+@app.command(short_help=IN_BRIEF["backup"])
 def backup(
     database: Annotated[str | None, typer.Option(help="A URL other than CHATBOT_DATABASE.")] = None,
     to: Annotated[Path | None, typer.Option(help="A folder other than backups, beside it.")] = None,
@@ -133,7 +165,7 @@ def backup(
         typer.echo(backup.removed(each), err=True)
 
 
-@app.command()
+@app.command(short_help=IN_BRIEF["restore"])
 def restore(
     copy: Annotated[Path, typer.Argument(metavar="FILE", help="One of the backups.")],
     database: Annotated[str | None, typer.Option(help="A URL other than CHATBOT_DATABASE.")] = None,
@@ -147,7 +179,7 @@ def restore(
     typer.echo(f"The database {file} now holds what was in {copy}. {former}")
 
 
-@app.command()
+@app.command(short_help=IN_BRIEF["audit"])
 def audit(
     database: Annotated[str | None, typer.Option(help="A URL other than CHATBOT_DATABASE.")] = None,
     changes: Annotated[
@@ -199,7 +231,7 @@ def _confirm(plan: RepairPlan, *, asks: bool) -> None:
         raise Failure("Nothing was done.")
 
 
-@app.command()
+@app.command(short_help=IN_BRIEF["verify"])
 def verify(
     proof: Annotated[str, typer.Argument(metavar="TABLE|FILE", help="A table that is over, or its proof.")],
     database: Annotated[str | None, typer.Option(help="A URL other than CHATBOT_DATABASE.")] = None,
@@ -285,7 +317,7 @@ def connect_discord() -> None:
     asyncio.run(guide.discord(token.get_secret_value() if token else None))
 
 
-@app.command()
+@app.command(short_help=IN_BRIEF["doctor"])
 def doctor(json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False) -> None:
     """Check settings, database, tokens and more, and say what to do; exit with 1 where something is wrong."""
     from chatbot.cli import doctor as checks  # noqa: PLC0415
