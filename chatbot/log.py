@@ -31,8 +31,8 @@ AT_LEAST_INFO = ("aiohttp", "aiosqlite", "discord", "twitchio")
 
 def configure(level: str, discretion: Discretion | None = None) -> None:
     """Log the events of the program and of libraries from a level on, without secrets."""
-    discretion = discretion or Discretion()
-    logging.basicConfig(level=level.upper(), stream=sys.stderr, force=True)
+    discretion, stream = discretion or Discretion(), sys.stderr
+    logging.basicConfig(level=level.upper(), stream=stream, force=True)
     for handler in logging.getLogger().handlers:
         handler.setFormatter(_CleaningFormatter(discretion))
     for name in AT_LEAST_INFO:
@@ -46,12 +46,12 @@ def configure(level: str, discretion: Discretion | None = None) -> None:
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             *([] if level == "debug" else [_without_traceback]),
             structlog.dev.ConsoleRenderer(
-                colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
+                colors=stream.isatty(), exception_formatter=structlog.dev.plain_traceback
             ),
             _CleaningProcessor(discretion),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=lambda *_: _LossyLogger(sys.stderr),
+        logger_factory=lambda *_: _LossyLogger(stream),
         cache_logger_on_first_use=False,
     )
 

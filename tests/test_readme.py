@@ -129,7 +129,7 @@ SAYS = {
         "68", "760", "13 hands need mixing", "431 22 4 (94.45 %), 322 44 1 (5.55 %)",
         "81.31", "56.71", "172047/200200",
     ),
-    "!odds heist": ("at most 97%", "89.1%", "33.7%"),
+    "!odds heist": ("87.9%", "143%", "58.2%", "118.1%", "89.1%", "33.7%"),
 }  # fmt: skip
 """What these commands print, and their page says in its own words around them."""
 

@@ -62,7 +62,7 @@ async def test_a_raid_of_newcomers_is_told_in_few_messages_what_is_the_same_for_
         await stage.until(lambda: stage.sits(raiders[-1]) and seats <= stage.table.seated)
         await asyncio.sleep(HINTED)
         texts = [each["content"] for each in stage.world.shown(stage.town) if each["content"]]
-        assert sum("first Bank Heist here" in each for each in texts) == 1
+        assert sum("New to Bank Heist?" in each for each in texts) == 1
         assert len(texts) <= 12
 
 

@@ -202,7 +202,7 @@ heist-none-escape = It was a trap! { $went ->
       } got away.
 heist-your-result = Your result: { $result }.
 heist-results = { $told ->
-    [1] { $who }: { $together }.
+    [1] Results: { $who } ({ $together }).
    *[other] Results: { $results }.{ $crew ->
       [1] {""}
      *[other] {" "}All together: { $together }.

@@ -168,7 +168,7 @@ heist-none-escape = 함정이었어요! { $bank }에 들어간 { $went }명 중 
     .text-6 = { $bank } 금고는 비어 있고 거리는 경찰로 가득. { $went }명 중 아무도 못 빠져나왔어요!
 heist-your-result = 내 결과: { $result }
 heist-results = { $told ->
-    [1] { $who }님: { $together }.
+    [1] 결과: { $who }님 ({ $together }).
    *[other] 결과: { $results }.{ $crew ->
       [1] {""}
      *[other] {" "}모두 합쳐서 { $together }.
