@@ -5,7 +5,8 @@ to when it was received, in milliseconds of the same clock. Beside it a bare ser
 texts to as many sockets, at the same pace, one socket after the other.
 
 Then one of the overlays is a page in Chromium, and the others follow as before: there the time of an event
-ends with the frame in which it is painted. The program exits with 1 if that is too late.
+ends with the frame in which it is painted. Several heists are played: one has fewer events than a hundred,
+and its slowest one would count as the hundredth. The program exits with 1 if 99 of 100 are painted too late.
 """
 
 from __future__ import annotations
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
 
 SOCKETS = 50
 JOINS, QUICK = 60, 5  # people who join, and with `quick`
+HEISTS, FEW_HEISTS = 5, 1  # that a page paints, and with `quick`
 PACE = 0.05  # seconds between two of them
 LAST = "the last one"  # what ends a measurement
 PATIENCE = 60.0  # seconds until all is received
@@ -101,7 +103,7 @@ def main() -> None:
     if CHROMIUM is None:
         print("not measured when events are painted: Debian's chromium is not installed")
         return
-    paints = asyncio.run(painted(arguments.joins))
+    paints = asyncio.run(painted(arguments.joins, HEISTS))
     _print(f"painted: {len(paints.delays):,} events by Chromium, beside {SOCKETS - 1} sockets", paints)
     sys.exit(paints.at(0.99) > LATEST)
 
@@ -121,7 +123,8 @@ def rows(*, quick: bool) -> Iterator[Row]:
     if CHROMIUM is None:
         yield PAINTED.lacking("Debian's chromium is not installed")
     else:
-        yield PAINTED.found(asyncio.run(painted(joins)).at(0.99), LATEST)
+        paints = asyncio.run(painted(joins, FEW_HEISTS if quick else HEISTS))
+        yield PAINTED.found(paints.at(0.99), LATEST)
 
 
 async def measured(joins: int) -> tuple[Figures, Figures]:
@@ -136,8 +139,15 @@ async def measured(joins: int) -> tuple[Figures, Figures]:
     return ours, bare
 
 
-async def painted(joins: int) -> Figures:
-    """Measure when a page in Chromium has painted the events of a heist, beside the other overlays."""
+async def painted(joins: int, heists: int) -> Figures:
+    """Measure when a page in Chromium has painted the events of heists, beside the other overlays."""
+    delays: list[float] = []
+    for _ in range(heists):
+        delays += await _painted(joins)
+    return Figures(sorted(delays))
+
+
+async def _painted(joins: int) -> list[float]:
     with (
         ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool,
         running() as browser,
@@ -146,7 +156,7 @@ async def painted(joins: int) -> Figures:
         async with _house(Path(folder)) as (chat, address), _overlay(browser, address) as page:
             others = SOCKETS - 1
             _, texts = await _taken(pool, address, Path(folder), lambda: _play(chat, joins), others)
-            return Figures(sorted(await _paints(page, texts)))
+            return await _paints(page, texts)
 
 
 async def _taken(

@@ -58,5 +58,7 @@ const feed = openFeed(`${location.pathname.replace(/\/$/, "")}/events`, (event) 
   return undefined;
 });
 
+// Faces are loaded before there is anything to draw: the first table is not to wait for them.
+for (const face of document.fonts) face.load().catch(() => undefined);
 fit();
 addEventListener("resize", fit);
