@@ -33,6 +33,7 @@ from playwright.async_api import async_playwright
 
 from benchmarks.rows import Measure
 from chatbot.bot.house import House
+from chatbot.collector import sparing
 from chatbot.games import kits
 from chatbot.kernel.fair import Rng
 from chatbot.keys.overlay_keys import path_of
@@ -189,7 +190,8 @@ async def _house(folder: Path) -> AsyncIterator[tuple[LocalChat, str]]:
     server = Server(chat, Crowd(chat, Rng.of("crowd")), "127.0.0.1", 0)
     address = await server.start()
     try:
-        yield chat, address + path_of(await house.overlay_keys.of(chat.room.id)) + "/events"
+        with sparing():  # as the program runs
+            yield chat, address + path_of(await house.overlay_keys.of(chat.room.id)) + "/events"
     finally:
         await server.stop()
         await watch.stop(PATIENCE)
