@@ -249,6 +249,8 @@ async def test_cards_and_moves_on_a_phone_are_as_large_as_a_thumb(
     await rejected.evaluate("(each) => each.scrollTo({ left: 0, behavior: 'instant' })")
     await expect(rejected.get_by_role("listitem").first).to_be_in_viewport(ratio=1)
     await say(site, "Mina", *["!cashout"] * 2, "!guess skip")
+    show = page.locator("[data-testid=table][data-game=highshow]")
+    await expect(show.get_by_test_id("phase")).to_have_text("Finished")  # it folds for what begins after that
     await say(site, "Mina", "!market 1 0")
     for name in ("ann", "bob", "cat"):
         await say(site, name, "!market")

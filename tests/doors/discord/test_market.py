@@ -73,7 +73,9 @@ async def dealt(stage: Stage, *names: str, rounds: int = 1) -> list[User]:
     while table(stage).clock.phase == "lobby":  # type: ignore[union-attr]
         await stage.turn(10)
     await stage.turn(PACE)
-    await stage.board("Propose a swap")
+    # A player of the house whose turn is the first has proposed already.
+    prompts = ("Propose a swap", "Answer the offer")
+    await stage.world.until(lambda: any(each in str(stage.boards[-1]) for each in prompts))
     return users
 
 
