@@ -84,7 +84,7 @@ ELSEWHERE = {
         "test_whenever_the_program_is_killed_each_redemption_is_settled_once_as_the_books_say"
     ),
     "uv run pytest": ".ci/run::uv run pytest",
-    "uv run pytest -m 'slow and not nightly'": ".ci/run::uv run pytest -m .slow and not nightly. .*",
+    "uv run pytest -m 'slow and not nightly'": r".ci/run::slow=\(uv run pytest -m .slow and not nightly. .*",
     "uv run pytest -m nightly": ".ci/nightly::uv run pytest -m nightly",
     "uv run ruff check": ".ci/run::uv run ruff check",
     "uv run ruff format --check": ".ci/run::uv run ruff format --check",
