@@ -8,6 +8,7 @@ security policy permits only scripts of this server.
 from __future__ import annotations
 
 import asyncio
+import logging
 import socket
 from dataclasses import dataclass
 from importlib.resources import files
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from aiohttp import web
+from aiohttp.http_exceptions import HttpProcessingError
 
 from chatbot.kernel.game import Failure
 from chatbot.web.connections import Connections
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
 
 SHUTDOWN_TIMEOUT = 1.0  # seconds in which pages can confirm that the connection is closed
 LINGERING_TIME = 1.0  # seconds in which the body of a request may still come; it is read by nobody
+LONGEST_PATH = 200  # bytes: more than any path here has, and fewer than file systems permit
 BACKLOG = 128  # connections that wait to be accepted
 LARGEST_FRAME = 8192  # bytes of a WebSocket message: enough for 500 characters that are all escaped in JSON
 HEADERS = {
@@ -50,7 +53,16 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-cache",
 }
+_LOG = logging.getLogger("aiohttp.server.page")  # a name by which libraries keep payloads out of the log
 _STATIC = Path(str(files("chatbot.web") / "static"))
+
+
+def _is_told(record: logging.LogRecord) -> bool:
+    """Whether what aiohttp logs is of interest: malformed requests are not, and can be many."""
+    return record.exc_info is None or not isinstance(record.exc_info[1], HttpProcessingError)
+
+
+_LOG.addFilter(_is_told)
 
 
 def any_reachable(addresses: Iterable[str]) -> bool:
@@ -107,6 +119,7 @@ class Server:
         self._runner = web.AppRunner(
             page,
             access_log=None,
+            logger=_LOG,
             handle_signals=False,
             shutdown_timeout=SHUTDOWN_TIMEOUT,
             lingering_time=LINGERING_TIME,
@@ -169,6 +182,8 @@ class Server:
         try:
             if not self._serves(request.headers.get("Host", "").lower()):
                 raise web.HTTPMisdirectedRequest(text="This page is not served under that name.\n")
+            if len(request.path.encode(errors="replace")) > LONGEST_PATH:
+                raise web.HTTPNotFound
             response = await handler(request)
         except web.HTTPException as error:
             error.headers.update(HEADERS)
