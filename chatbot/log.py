@@ -3,12 +3,15 @@
 Tracebacks show no variables, and all output, including warnings and uncaught exceptions, is cleaned by a
 `Discretion` first. What the database could not do (its disk is full, its server is away) is told in one line
 without a traceback, for there is nothing to look up in the code; at the level `debug` it has one. A log that
-cannot be written, because its own disk is full or its terminal is gone, is lost, and stops nothing.
+cannot be written, because its own disk is full or its terminal is gone, is lost, and stops nothing. Control
+characters that a library or an error quotes are escaped, so that no terminal obeys them.
 """
 
 from __future__ import annotations
 
+import io
 import logging
+import re
 import sys
 import threading
 import traceback
@@ -22,11 +25,15 @@ from chatbot.keys.discretion import Discretion
 
 if TYPE_CHECKING:
     from types import TracebackType
+    from typing import TextIO
 
-    from structlog.typing import EventDict, WrappedLogger
+    from structlog.typing import EventDict, ExcInfo, WrappedLogger
 
 AT_LEAST_INFO = ("aiohttp", "aiosqlite", "discord", "twitchio")
 """Libraries whose DEBUG messages contain tokens, payloads or values of SQL, such as a table's secret."""
+
+# Control characters but line feeds and tabs, and what turns the direction of writing.
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
 def configure(level: str, discretion: Discretion | None = None) -> None:
@@ -45,9 +52,7 @@ def configure(level: str, discretion: Discretion | None = None) -> None:
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             *([] if level == "debug" else [_without_traceback]),
-            structlog.dev.ConsoleRenderer(
-                colors=stream.isatty(), exception_formatter=structlog.dev.plain_traceback
-            ),
+            structlog.dev.ConsoleRenderer(colors=stream.isatty(), exception_formatter=_write_traceback),
             _CleaningProcessor(discretion),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(level),
@@ -64,7 +69,19 @@ class _CleaningFormatter(logging.Formatter):
         self._discretion = discretion
 
     def format(self, record: logging.LogRecord) -> str:
-        return self._discretion.clean(super().format(record))
+        return self._discretion.clean(_escaped(super().format(record)))
+
+
+def _escaped(text: str) -> str:
+    """Escape what a terminal would obey; structlog does so with the values of our own events."""
+    return _CONTROL.sub(lambda each: ascii(each[0])[1:-1], text)
+
+
+def _write_traceback(stream: TextIO, error: ExcInfo) -> None:
+    """Write a traceback as structlog does, escaped."""
+    plain = io.StringIO()
+    structlog.dev.plain_traceback(plain, error)
+    stream.write(_escaped(plain.getvalue()))
 
 
 class _LossyLogger(structlog.PrintLogger):
@@ -119,7 +136,7 @@ def _install_exception_hooks(discretion: Discretion) -> None:
             return
         text = "".join(traceback.format_exception(kind, error, trace))
         with suppress(OSError, ValueError):  # as above
-            sys.stderr.write(discretion.clean(text))
+            sys.stderr.write(discretion.clean(_escaped(text)))
 
     sys.excepthook = write
     if threading.excepthook is threading.__excepthook__:

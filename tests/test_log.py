@@ -66,6 +66,24 @@ for name in ("discord.gateway", "twitchio.http", "aiohttp.client", "asyncio", "s
     assert err.count("\nOSError: asked") == 5
 
 
+def test_no_terminal_obeys_what_is_quoted() -> None:
+    err = told(r"""
+BAD = "\x1b[2J\x07\r\x9b1m\u202e"
+logging.getLogger("discord").warning("quoting %s", BAD)
+ours = structlog.get_logger("ours")
+ours.warning("hidden", token=SECRET, name=BAD)
+try:
+    raise ValueError(BAD)
+except ValueError:
+    ours.exception("broken")
+    logging.getLogger("discord").exception("broken")
+threading.Thread(target=lambda: int(BAD)).start()
+raise ValueError(BAD)
+""")
+    assert err.count(r"\x1b[2J\x07\r\x9b1m\u202e") >= 6
+    assert not set(err) & set("\x1b\x07\r\x9b\u202e")
+
+
 def test_a_task_that_nobody_waits_for_hides_them() -> None:
     err = told("""
 async def main():

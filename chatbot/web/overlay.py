@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import structlog
-from aiohttp import WSMsgType, web
+from aiohttp import WSCloseCode, WSMsgType, web
 from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.web.hosts import LOOPBACK, divided, is_loopback
@@ -35,6 +35,7 @@ LARGE, PAUSE = 0.002, 3.0  # seconds from which an event is a large one, and the
 SHOWING = {"picture", "opened", "changed"}  # kinds of events that show tables
 SHARED = 0.25  # seconds for which a picture is sent to other clients too
 PICTURE_INTERVAL = 1.0  # seconds between two pictures that one client asks for
+MOST_ASKED = 100  # messages of a client in such an interval, before it is disconnected
 LARGEST_FRAME = 1024  # bytes that a client may send at once
 REPLACED = 4001  # the code with which a socket is closed whose key was replaced
 PAGE = Path(str(files("chatbot.web") / "static" / "overlay.html"))
@@ -97,6 +98,7 @@ class EventSession:
         self._feed, self._writer, self._watch = feed, writer, watch
         self._pictured = -PICTURE_INTERVAL  # when a picture was last asked for, on the watch
         self._alarm: Alarm | None = None  # set while a picture is asked for, and not sent yet
+        self._asked, self._since = 0, 0.0  # messages in this interval, and when it began, on the watch
 
     async def serve(self) -> None:
         """Send events until the client leaves."""
@@ -120,12 +122,23 @@ class EventSession:
 
     async def _receive(self) -> None:
         async for frame in self.socket:
+            if self._floods():
+                await self.socket.close(code=WSCloseCode.POLICY_VIOLATION, message=b"too many messages")
+                return
             if frame.type is WSMsgType.TEXT and _wants_picture(frame.data) and self._alarm is None:
                 wait = self._pictured + PICTURE_INTERVAL - self._watch.now()
                 if wait > 0:
                     self._alarm = self._watch.ring(wait, self._picture)
                 else:
                     await self._picture()
+
+    def _floods(self) -> bool:
+        """Count a message, and return whether there are too many of them."""
+        now = self._watch.now()
+        if now - self._since >= PICTURE_INTERVAL:
+            self._asked, self._since = 0, now
+        self._asked += 1
+        return self._asked > MOST_ASKED
 
     async def _picture(self) -> None:
         self._alarm, self._pictured = None, self._watch.now()

@@ -8,6 +8,7 @@ security policy permits only scripts of this server.
 from __future__ import annotations
 
 import asyncio
+import logging
 import socket
 from dataclasses import dataclass
 from importlib.resources import files
@@ -15,8 +16,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from aiohttp import web
+from aiohttp.http_exceptions import HttpProcessingError
 
 from chatbot.kernel.game import Failure
+from chatbot.web.connections import Connections
 from chatbot.web.crowd import Crowd
 from chatbot.web.hosts import (
     LOOPBACK,
@@ -36,6 +39,9 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable
 
 SHUTDOWN_TIMEOUT = 1.0  # seconds in which pages can confirm that the connection is closed
+LINGERING_TIME = 1.0  # seconds in which the body of a request may still come; it is read by nobody
+LONGEST_PATH = 200  # bytes: more than any path here has, and fewer than file systems permit
+BACKLOG = 128  # connections that wait to be accepted
 LARGEST_FRAME = 8192  # bytes of a WebSocket message: enough for 500 characters that are all escaped in JSON
 HEADERS = {
     "Content-Security-Policy": (
@@ -47,7 +53,16 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-cache",
 }
+_LOG = logging.getLogger("aiohttp.server.page")  # a name by which libraries keep payloads out of the log
 _STATIC = Path(str(files("chatbot.web") / "static"))
+
+
+def _is_told(record: logging.LogRecord) -> bool:
+    """Whether what aiohttp logs is of interest: malformed requests are not, and can be many."""
+    return record.exc_info is None or not isinstance(record.exc_info[1], HttpProcessingError)
+
+
+_LOG.addFilter(_is_told)
 
 
 def any_reachable(addresses: Iterable[str]) -> bool:
@@ -83,6 +98,8 @@ class Server:
     host: str
     port: int  # 0: any free one, stored here by `start`
     _runner: web.AppRunner | None = None
+    _connections: Connections | None = None
+    _listener: asyncio.Server | None = None
     _sockets: set[web.WebSocketResponse] | None = None
     _overlays: Overlays | None = None
 
@@ -100,29 +117,36 @@ class Server:
         self._overlays.add_to(page.router)
         page.router.add_static("/static", _STATIC, follow_symlinks=False)
         self._runner = web.AppRunner(
-            page, access_log=None, handle_signals=False, shutdown_timeout=SHUTDOWN_TIMEOUT
+            page,
+            access_log=None,
+            logger=_LOG,
+            handle_signals=False,
+            shutdown_timeout=SHUTDOWN_TIMEOUT,
+            lingering_time=LINGERING_TIME,
+            auto_decompress=False,  # a small body that becomes gigabytes would occupy the event loop
         )
         await self._runner.setup()
-        site = web.TCPSite(self._runner, self.host, self.port)
         try:
-            await site.start()
+            await self._listen()
         except (OSError, ValueError) as error:  # ValueError: no valid host name
             await self.stop()
             raise Failure(
                 f"The page cannot listen at {self.host}:{self.port} ({why_it_cannot_listen(error)}); "
                 f"choose a free port with CHATBOT_PORT, or an address of this machine with CHATBOT_HOST."
             ) from None
-        self.port = self._runner.addresses[0][1]
+        self.port = self._addresses[0][1]
         self.chat.house.overlay_keys.server = own_url(self.host, self.port)
         return f"http://{in_url(self.host)}:{self.port}"
 
     @property
     def is_open(self) -> bool:
         """Whether other machines can connect."""
-        return self._runner is not None and any_reachable(each[0] for each in self._runner.addresses)
+        return any_reachable(each[0] for each in self._addresses)
 
     async def stop(self) -> None:
         """Close all connections and stop listening."""
+        if self._listener is not None:
+            self._listener.close()
         sockets = [*(self._sockets or ())]
         if self._overlays is not None:
             self._overlays.stop()
@@ -135,19 +159,37 @@ class Server:
         for each in closing:
             each.cancel()
 
+    async def _listen(self) -> None:
+        """Listen as `web.TCPSite` does, but with limits of the connections."""
+        assert self._runner is not None  # set by start  # noqa: S101
+        assert self._runner.server is not None  # set up by start  # noqa: S101
+        self._connections = Connections(self._runner.server)
+        loop = asyncio.get_running_loop()
+        self._listener = await loop.create_server(self._connections, self.host, self.port, backlog=BACKLOG)
+
+    @property
+    def _addresses(self) -> list[tuple[str, int]]:
+        """The addresses and ports at which it listens."""
+        return [] if self._listener is None else [each.getsockname()[:2] for each in self._listener.sockets]
+
     @web.middleware
     async def _guard(
         self, request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
     ) -> web.StreamResponse:
-        if not self._serves(request.headers.get("Host", "").lower()):
-            raise web.HTTPMisdirectedRequest(
-                text="This page is not served under that name.\n", headers=HEADERS
-            )
+        assert self._connections is not None  # set by start  # noqa: S101
+        transport = request.transport
+        self._connections.began(transport)
         try:
+            if not self._serves(request.headers.get("Host", "").lower()):
+                raise web.HTTPMisdirectedRequest(text="This page is not served under that name.\n")
+            if len(request.path.encode(errors="replace")) > LONGEST_PATH:
+                raise web.HTTPNotFound
             response = await handler(request)
         except web.HTTPException as error:
             error.headers.update(HEADERS)
             raise
+        finally:
+            self._connections.ended(transport)
         if not response.prepared:
             response.headers.update(HEADERS)
         return response

@@ -84,8 +84,13 @@ class PageSession:
 
     async def _receive(self) -> None:
         async for frame in self._socket:
-            if frame.type is WSMsgType.TEXT:
+            if frame.type is not WSMsgType.TEXT:
+                continue
+            if self._takes_token():
                 await self._handle(frame.data)
+            else:
+                self._refuse(Message("local-too-fast"))
+                await asyncio.sleep(1 / RATE)  # what a flood sends meanwhile waits at its sender
 
     async def _send(self) -> None:
         while True:
@@ -112,24 +117,23 @@ class PageSession:
 
     async def _handle(self, frame: str) -> None:
         try:
-            self._take_token()
             message = _parsed(frame)
             await self._handlers[_text(message, "type")](message)
         except Refusal as refusal:
-            self.tell({"type": "refused", "text": self._chat.house.outbox.text(refusal.message)})
+            self._refuse(refusal.message)
 
-    def _take_token(self) -> None:
-        """Take a token for one message.
+    def _refuse(self, why: Message) -> None:
+        self.tell({"type": "refused", "text": self._chat.house.outbox.text(why)})
 
-        Raises:
-            Refusal: the page sends too many messages.
-        """
+    def _takes_token(self) -> bool:
+        """Take a token for one message; false: the page sends too many."""
         now = self._chat.house.watch.now()
         self._tokens = min(BURST, self._tokens + RATE * (now - self._refilled))
         self._refilled = now
         if self._tokens < 1:
-            raise Refusal(Message("local-too-fast"))
+            return False
         self._tokens -= 1
+        return True
 
     async def _enter(self, message: Mapping[str, object]) -> None:
         who = entering(self._chat.house.members.without_mark(_text(message, "name")), _text(message, "role"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from typing import TYPE_CHECKING, Any
 
 import aiohttp
@@ -78,6 +79,53 @@ async def test_nothing_outside_of_the_folder_is_served(site: Site, client: Clien
     async with client.get(URL(f"{site.address}/static/{path}", encoded=True)) as answer:
         assert answer.status in {400, 403, 404}
         assert "import" not in await answer.text()
+
+
+@pytest.fixture
+def logged(caplog: pytest.LogCaptureFixture) -> pytest.LogCaptureFixture:
+    """What the server logs, which other tests have made quiet."""
+    caplog.set_level(logging.INFO, "aiohttp.server.page")
+    return caplog
+
+
+@pytest.mark.parametrize(
+    "path", ["static/" + "a" * 300, "static/" + "%ED%95%9C" * 90, "overlay/" + "a" * 4000]
+)
+async def test_a_name_that_no_file_can_have_is_not_found(
+    site: Site, client: ClientSession, path: str, logged: pytest.LogCaptureFixture
+) -> None:
+    assert await status(client, f"{site.address}/{path}") == 404
+    assert logged.records == []
+
+
+@pytest.mark.parametrize(
+    "request_text",
+    [
+        "\0\1\r\n\r\n",
+        "GET / HTTP/9.9\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: " + "a" * 9000 + "\r\n\r\n",
+        "POST / HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: {host}\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFFF\r\n",
+        "POST / HTTP/1.1\r\nHost: {host}\r\nContent-Length: -1\r\n\r\n",
+    ],
+)
+async def test_malformed_requests_are_refused_and_fill_no_log(
+    site: Site, request_text: str, logged: pytest.LogCaptureFixture
+) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", site.server.port)
+    writer.write(request_text.replace("{host}", site.host).encode())
+    assert b" 400 " in await asyncio.wait_for(reader.readline(), PATIENCE)
+    writer.transport.abort()
+    assert logged.records == []
+
+
+async def test_an_error_of_the_program_itself_is_logged(
+    site: Site, client: ClientSession, logged: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(site.server, "_serves", None)
+    assert await status(client, f"{site.address}/") == 500
+    assert "'NoneType' object is not callable" in logged.text
 
 
 async def test_a_heist_from_the_page(page: Page) -> None:

@@ -26,6 +26,11 @@ _SYSTEM = (
     "/etc/alternatives", "/etc/ld.so.cache", "/etc/localtime",
 )  # fmt: skip
 _ALONE = ("--unshare-all", "--die-with-parent", "--cap-drop", "ALL", "--proc", "/proc", "--dev", "/dev")
+_NO_FURTHER = (
+    "--unshare-user",
+    "--disable-userns",
+)  # namespaces, in which a program could mount what it likes
+MOST_IN_MEMORY = 64 << 20  # bytes of a folder that is no disk, of each program
 _PREFIX_PARTS = ("bin", "lib", "lib64", "libexec", "share", "pyvenv.cfg")  # what belongs to an interpreter
 _SHELL_PATHS = re.compile(r"""'(/[^']*)'|"(/[^"]*)"|(/[\w./+@:,~-]+)""")
 _TRIAL_SECONDS = 10.0
@@ -38,14 +43,42 @@ def bubblewrap() -> str:
     Some containers and systems permit no namespaces of users; one trial shows that, once a process.
     """
     path = shutil.which("bwrap") if sys.platform.startswith("linux") else None
-    if path is None:
-        return ""
-    trial = [path, *_ALONE, *_read_only(_SYSTEM), "--", "/bin/sh", "-c", ":"]
+    return path if path is not None and (_works(path, bounded=True) or _works(path, bounded=False)) else ""
+
+
+@functools.cache
+def is_bounded() -> bool:
+    """Whether bubblewrap can also limit what is kept in memory: from 0.8 on, if namespaces are permitted."""
+    path = bubblewrap()
+    return path != "" and _works(path, bounded=True)
+
+
+@functools.cache
+def _works(path: str, *, bounded: bool) -> bool:
+    trial = [path, *_options(_read_only(_SYSTEM), bounded=bounded), "--", "/bin/sh", "-c", ":"]
     try:
         tried = subprocess.run(trial, capture_output=True, timeout=_TRIAL_SECONDS, check=False)  # noqa: S603
     except (OSError, subprocess.TimeoutExpired):
-        return ""
-    return path if tried.returncode == 0 else ""
+        return False
+    return tried.returncode == 0
+
+
+def _options(mounts: Sequence[str], *, bounded: bool) -> list[str]:
+    """Return the options of bubblewrap around what is mounted.
+
+    What a program writes outside of its own folder is kept in memory. If that is bounded, only two folders
+    can be written, up to a size, and no further namespace lets a program mount others.
+    """
+    if not bounded:
+        return [*_ALONE, "--tmpfs", "/tmp", *mounts]  # noqa: S108  (its own, and empty)
+    return [
+        *_ALONE, *_NO_FURTHER, *_limited("/dev/shm"), "--remount-ro", "/dev", *_limited("/tmp"),  # noqa: S108
+        *mounts, "--remount-ro", "/",
+    ]  # fmt: skip
+
+
+def _limited(folder: str) -> list[str]:
+    return ["--size", str(MOST_IN_MEMORY), "--tmpfs", folder]
 
 
 def containment(*, sandbox: bool) -> Containment:
@@ -61,10 +94,8 @@ def contained(words: Sequence[str], folder: str) -> list[str]:
     if not path:
         return list(words)
     needed = [*_SYSTEM, *_interpreter(Path(words[0])), *_named(words[1:])]
-    return [
-        path, *_ALONE, "--tmpfs", "/tmp", *_read_only(needed),  # noqa: S108  (its own, and empty)
-        "--bind", folder, folder, "--chdir", folder, "--", *words,
-    ]  # fmt: skip
+    mounts = [*_read_only(needed), "--bind", folder, folder]
+    return [path, *_options(mounts, bounded=is_bounded()), "--chdir", folder, "--", *words]
 
 
 def _read_only(paths: Sequence[str]) -> list[str]:

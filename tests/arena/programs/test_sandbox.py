@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 
 from chatbot.arena.programs import sandbox
+from chatbot.arena.programs.sandbox import MOST_IN_MEMORY
 from tests.arena.programs.stage import PATIENT, Player
 
 ENCLOSED = PATIENT._replace(sandbox=True)
 here = pytest.mark.skipif(not sandbox.bubblewrap(), reason="bubblewrap does not work here")
+bounded = pytest.mark.skipif(not sandbox.is_bounded(), reason="bubblewrap is too old, or not permitted this")
 BOTH = pytest.mark.parametrize("lines", [False, True], ids=["calls", "lines"])
 
 
@@ -97,6 +99,49 @@ def test_its_own_folder_can_be_written(tmp_path: Path) -> None:
         "print(os.listdir('.'), os.getcwd() == os.environ['HOME'], file=sys.stderr)"
     )
     assert said(tmp_path, script) == ["['kept'] True"]
+
+
+@bounded
+@BOTH
+def test_no_folder_that_is_kept_in_memory_fills_it(tmp_path: Path, *, lines: bool) -> None:
+    script = (
+        "full = b'x' * (15 << 20)\n"
+        "places = ['/tmp', '/dev/shm', '/dev', '/', '/etc', '/root', '/usr', os.path.dirname(os.getcwd())]\n"
+        "for place in places:\n"
+        "    try:\n"
+        "        for each in range(9): open(f'{place}/{each}', 'wb').write(full)\n"
+        "        print(place, 'takes all', file=sys.stderr)\n"
+        "    except OSError as e: print(place, each * 15, file=sys.stderr)\n"
+    )
+    found = dict(each.rsplit(" ", 1) for each in said(tmp_path, script, lines=lines))
+    most = MOST_IN_MEMORY >> 20
+    assert int(found.pop("/tmp")) == int(found.pop("/dev/shm")) == most // 15 * 15  # noqa: S108
+    assert len(found) == 6
+    # The folder around its own is within its /tmp where the system's temporary files are.
+    assert all(int(taken) == 0 for taken in found.values())
+
+
+@bounded
+def test_no_namespace_lets_a_program_mount_what_it_likes(tmp_path: Path) -> None:
+    script = (
+        "import ctypes\n"
+        "libc = ctypes.CDLL(None, use_errno=True)\n"
+        "refused = [libc.unshare(flags) for flags in (0x10000000, 0x10020000, 0x20000)]\n"
+        "print(refused, libc.mount(b'x', b'/tmp', b'tmpfs', 0, None), file=sys.stderr)\n"
+    )
+    assert said(tmp_path, script) == ["[-1, -1, -1] -1"]
+
+
+@here
+def test_an_older_bubblewrap_encloses_without_these_bounds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sandbox, "is_bounded", lambda: False)
+    words = sandbox.contained(
+        [sys.executable, "-I", "-S", "-c", "open('/tmp/x', 'w'); print(5)"], str(tmp_path)
+    )
+    assert not {"--size", "--disable-userns"} & set(words)
+    assert subprocess.run(words, capture_output=True, text=True, check=True).stdout == "5\n"
 
 
 @here
