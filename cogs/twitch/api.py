@@ -69,6 +69,11 @@ class Api(ManagedHTTPClient):
         """The ids of the accounts whose keys are in use."""
         return tuple(self._keys)
 
+    def rights(self, account: str) -> frozenset[str]:
+        """The rights of an account's key that is in use; none where there is no such key."""
+        key = self._keys.get(account)
+        return frozenset() if key is None else frozenset(key.scopes)
+
     async def validate(self, account: str) -> bool:
         """Whether an account's key is good, renewed if need be; Twitch wants to be asked every hour."""
         key = self._keys[account]

@@ -20,6 +20,7 @@ from chatbot.speech.safe import twitch_line
 from cogs.twitch.authority import KeyOfAnother, KeyRefused
 from cogs.twitch.bot import ConduitBot, WebsocketBot
 from cogs.twitch.channels import (
+    CHATTERS,
     MANNER,
     ChatterPoll,
     NobodyConnected,
@@ -185,7 +186,10 @@ class TwitchDoor:
             self._serving.exception()  # whoever stops it is not interested in why it ended
 
     async def _serve(self) -> None:
-        """Serve; where a key is missing or was refused, again with the next one that is on the disk."""
+        """Serve; where a key is missing or was refused, again with the next one that is on the disk.
+
+        Where another account becomes the bot, it goes on with that.
+        """
         while True:
             try:
                 bot = bot_of(self._ring)
@@ -194,18 +198,27 @@ class TwitchDoor:
                 self._failure, expected = missing, self._somebody
             else:
                 expected = self._other_than(bot)
-            if self._ending or not isinstance(self._failure, (KeyRefused, KeyOfAnother, NobodyConnected)):
+            if self._ending:
                 return
-            log.error(str(self._failure))
-            self._tell(f"Twitch: {self._failure}")
-            self._present.set()  # nobody is to wait for what comes back so late
             self._leaving = False
-            await self._written(expected)
-            self._failure = None
+            if self._failure is not None:
+                if not isinstance(self._failure, (KeyRefused, KeyOfAnother, NobodyConnected)):
+                    return
+                await self._wait_for_key(expected)
             self._ended.clear()
             self._present.clear()
 
+    async def _wait_for_key(self, expected: Callable[[], bool]) -> None:
+        log.error(str(self._failure))
+        self._tell(f"Twitch: {self._failure}")
+        self._present.set()  # nobody is to wait for what comes back so late
+        await self._written(expected)
+        self._failure = None
+
     async def _serve_with(self, bot: Key) -> None:
+        if self._bot not in {"", bot.user_id}:
+            for chat in self.chats.values():
+                chat.serve_another(bot.user_id, self._house.watch.now())
         self._bot = bot.user_id
         self._refused.clear()
         kind = ConduitBot if self._conduit else WebsocketBot
@@ -288,7 +301,7 @@ class TwitchDoor:
             bot=self._bot,
             watch=self._house.watch,
             pause=self._pause,
-            spare=WRITE in bot.scopes,
+            spare=lambda: WRITE in client.api.rights(bot.user_id),
             muted=self._mute,
             refused=partial(self._note_refusal, ANNOUNCEMENTS),
         )
@@ -307,7 +320,13 @@ class TwitchDoor:
         await self.watchdog.start()
         await look(client, self._house, self.chats.values())
         self._polls = [
-            ChatterPoll(client=client, bot=bot, house=self._house, chats=self.chats.values()),
+            ChatterPoll(
+                client=client,
+                bot=bot,
+                allowed=lambda: CHATTERS in client.api.rights(bot.user_id),
+                house=self._house,
+                chats=self.chats.values(),
+            ),
             StreamPoll(client=client, house=self._house, chats=self.chats, told=self.watchdog.streams),
         ]
         for poll in self._polls:
@@ -419,6 +438,10 @@ class TwitchDoor:
         client, watchdog = self._client, self.watchdog
         if client is None or watchdog is None:
             return
+        if "bot" in key.purposes and key.user_id != self._bot:
+            self._tell(f"Twitch: {key.login} is the bot from now on.")
+            self._ended.set()
+            return
         joins = "broadcaster" in key.purposes and channel_of(key.user_id) not in self.chats
         if joins and not self._logins:
             await self._join(client, key)
@@ -452,8 +475,10 @@ class TwitchDoor:
         if self._refused.get(key.user_id) != key.access:
             self._refused.pop(key.user_id, None)
         chat = self.chats.get(channel_of(key.user_id))
-        if "broadcaster" in key.purposes and chat is not None:
+        streams = "broadcaster" in key.purposes and chat is not None
+        if streams or key.user_id == self._bot:
             watchdog.allow(key.user_id, key.login, self._wishes(key))
+        if streams:
             if self.settler is not None:
                 self.settler.serve(key.user_id, allowed=POINTS in key.scopes)
             self._house.shops.pop(channel_of(key.user_id), None)

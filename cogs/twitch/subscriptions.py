@@ -310,6 +310,8 @@ class Watchdog:
     async def _ask_one(self, wanted: WantedSubscription) -> None:
         """Subscribe; where a slot is taken by a connection that is no more, free it and try again."""
         async with self._chats if wanted.chat else self._others:
+            if not wanted.chat:  # which would take the room and the points of chats
+                await self._asked(chats=True)
             try:
                 status = await self._subscribe(wanted)
                 if status in {409, 429} and await self._free(wanted):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cogs.twitch.authority import ANNOUNCEMENTS_SCOPES, BOT_SCOPES
 from cogs.twitch.points import Points
 from tests.doors.twitch.stage import BOT
 
@@ -62,6 +63,28 @@ async def test_more_chats_than_three_sockets_hold_are_told_to_need_a_conduit(
     assert unheard == names[6:]
     assert all("CHATBOT_TWITCH_CONDUIT" in each["reason"] for each in told if each.get("kind"))
     assert "240" in (await stage.say("ann", names[0], "!credits"))[0]
+
+
+@pytest.mark.parametrize("conduit", [False, True])
+async def test_nothing_else_is_asked_for_until_all_chats_are(stage: Stage, conduit: bool) -> None:
+    stage.connect_bot([*BOT_SCOPES, *ANNOUNCEMENTS_SCOPES])  # by which each channel has its notices too
+    names = logins(stage, 30)
+    for each in names:
+        stage.fake.world.moderate(each, BOT)
+    await stage.open(names, conduit=conduit)
+    kinds = [each.type for each in stage.fake.eventsub.subscriptions.values()]
+    assert kinds[:30] == ["channel.chat.message"] * 30
+    assert kinds[30:].count("channel.chat.notification") == 30
+
+
+async def test_chats_have_all_the_room_of_three_sockets(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cogs.twitch.bot.SUBSCRIPTIONS", 10)  # as if Twitch had said so
+    monkeypatch.setattr("tests.fakes.twitch_eventsub.SUBSCRIPTIONS", 10)
+    names = logins(stage, 30)
+    await stage.open(names)
+    assert len(stage.fake.eventsub.of("channel.chat.message")) == 30
 
 
 @pytest.mark.parametrize("conduit", [False, True])
