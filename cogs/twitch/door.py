@@ -14,6 +14,7 @@ from twitchio.exceptions import HTTPException
 from chatbot.kernel.game import Failure
 from chatbot.kernel.say import Message, Say
 from chatbot.keys.asking import Unreachable
+from chatbot.keys.ring import KeyFileFailure
 from chatbot.rooms.limits import remember
 from chatbot.settings.room import Announcements
 from chatbot.speech.safe import twitch_line
@@ -78,7 +79,8 @@ COLOURS: Mapping[Announcements, Colour] = {
     Announcements.PURPLE: "purple",
 }
 PATIENCE = 30.0  # seconds that a line waits for a connection that was lost
-
+MENDED_BY_KEYS = KeyRefused, KeyOfAnother, NobodyConnected, KeyFileFailure
+"""What is over once there are other keys on the disk."""
 
 log = structlog.get_logger(__name__)
 
@@ -194,7 +196,7 @@ class TwitchDoor:
             try:
                 bot = bot_of(self._ring)
                 await self._serve_with(bot)
-            except NobodyConnected as missing:
+            except (NobodyConnected, KeyFileFailure) as missing:
                 self._failure, expected = missing, self._somebody
             else:
                 expected = self._other_than(bot)
@@ -202,7 +204,7 @@ class TwitchDoor:
                 return
             self._leaving = False
             if self._failure is not None:
-                if not isinstance(self._failure, (KeyRefused, KeyOfAnother, NobodyConnected)):
+                if not isinstance(self._failure, MENDED_BY_KEYS):
                     return
                 await self._wait_for_key(expected)
             self._ended.clear()
@@ -402,14 +404,21 @@ class TwitchDoor:
     def _refuse(self, account: str | None, failure: Failure) -> None:
         """Without the bot's key nothing goes on; without a broadcaster's, its chat does."""
         if account is not None:
-            key = self._ring.get(account)
-            self._refused[account] = "" if key is None else key.access
+            self._refused[account] = self._written_token(account)
         if account in {None, self._bot}:
             self._failure = failure
             self._ended.set()
         else:
             log.error(str(failure))
             self._relook()
+
+    def _written_token(self, account: str) -> str:
+        """Give an account's token that is on the disk; "" where none can be read."""
+        try:
+            key = self._ring.get(account)
+        except KeyFileFailure:
+            return ""
+        return "" if key is None else key.access
 
     def _relook(self) -> None:
         """Look in `RELOOK` seconds whether a broadcaster's refused key has been replaced."""
@@ -419,15 +428,18 @@ class TwitchDoor:
 
     async def _take_up(self) -> None:
         """Use the new keys of broadcasters whose former ones were refused."""
-        keys = await asyncio.to_thread(lambda: {key.user_id: key for key in self._ring.load()})
+        with suppress(Failure):  # of the file, of which `KeyChanges` tells; it is looked at again
+            self._take_up_from(await asyncio.to_thread(self._ring.load))
+        if self._refused and not self._leaving:
+            self._relook()
+
+    def _take_up_from(self, written: Sequence[Key]) -> None:
+        keys = {key.user_id: key for key in written}
         for account, refused in list(self._refused.items()):
             key = keys.get(account)
             if key is None or key.access == refused or self._client is None or self.watchdog is None:
                 continue
-            del self._refused[account]
             self._adopt(key, self._client, self.watchdog)
-        if self._refused and not self._leaving:
-            self._relook()
 
     async def _connected(self, key: Key) -> None:
         """Use the key of an account that was connected, and be in its chat from now on.
@@ -472,8 +484,6 @@ class TwitchDoor:
     def _adopt(self, key: Key, client: WebsocketBot | ConduitBot, watchdog: Watchdog) -> None:
         """Use a key from now on, and ask for what it allows of its own channel."""
         client.api.adopt(key)
-        if self._refused.get(key.user_id) != key.access:
-            self._refused.pop(key.user_id, None)
         chat = self.chats.get(channel_of(key.user_id))
         streams = "broadcaster" in key.purposes and chat is not None
         if streams or key.user_id == self._bot:
@@ -487,6 +497,8 @@ class TwitchDoor:
         keys = {each.user_id: each for each in self._ring.broadcasters} | {key.user_id: key}
         for each in self.chats.values() if key.user_id == self._bot else [chat] if chat is not None else []:
             self._serve_chat(client, each, keys.get(each.broadcaster))
+        if self._refused.get(key.user_id) != key.access:
+            self._refused.pop(key.user_id, None)
         log.info("a new key was taken up", account=key.login)
 
     def _wishes(self, key: Key) -> list[WantedSubscription]:
