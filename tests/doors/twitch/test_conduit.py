@@ -10,7 +10,7 @@ import pytest
 
 from chatbot.kernel.game import Failure
 from cogs.twitch.bot import MOST_SHARDS
-from tests.doors.twitch.stage import BOT
+from tests.doors.twitch.stage import BOT, SOON
 from tests.fakes.twitch_eventsub import Conduit
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ async def test_a_shard_that_is_just_coming_back_is_left_to_it(stage: Stage) -> N
     stage.fake.eventsub.welcome.clear()
     await first_shard(stage).socket.close(code=4000)
     await stage.until(lambda: stage.fake.eventsub.opened == 3)
-    await asyncio.wait_for(stage.watch.turn(60), 1)
+    await asyncio.wait_for(stage.watch.turn(60), SOON)
     stage.fake.eventsub.welcome.set()
     [conduit] = stage.fake.eventsub.conduits.values()
     await stage.until(lambda: conduit.shards["0"] in stage.fake.eventsub.sessions)

@@ -17,7 +17,7 @@ from cogs.twitch.authority import (
 )
 from cogs.twitch.key_changes import EVERY
 from cogs.twitch.lines import channel_of
-from tests.doors.twitch.stage import BOT
+from tests.doors.twitch.stage import BOT, SOON
 
 if TYPE_CHECKING:
     from collections.abc import MutableMapping
@@ -243,7 +243,7 @@ async def test_without_a_channel_it_says_so_and_begins_when_there_is_one(stage: 
     stage.running = asyncio.create_task(stage.make().run())
     await stage.until(lambda: told)
     assert "CHATBOT_TWITCH_CHANNELS" in str(told[0]["event"])
-    await asyncio.wait_for(stage.speak("ada", "nobody waits for this"), 1)
+    await asyncio.wait_for(stage.speak("ada", "nobody waits for this"), SOON)
     await stage.until(lambda: stage.watch._alarms)
     stage.ring.path.write_text("damaged")
     await stage.watch.turn(EVERY)

@@ -10,7 +10,7 @@ import pytest
 
 from chatbot.kernel.game import Failure
 from cogs.twitch.authority import BOT_SCOPES, BROADCASTER_SCOPES
-from tests.doors.twitch.stage import BOT
+from tests.doors.twitch.stage import BOT, SOON
 from tests.keys.conftest import unwritable
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ async def test_a_refused_bot_is_told_and_goes_on_with_the_next_key_on_the_disk(
     assert stage.door is not None
     door = stage.door
     await stage.until(lambda: not door.ready and any("the key of rabblebot" in str(e["event"]) for e in told))
-    await asyncio.wait_for(stage.speak("ada", "nobody waits for this"), 1)
+    await asyncio.wait_for(stage.speak("ada", "nobody waits for this"), SOON)
     await stage.watch.turn(10)
     assert not door.ready
     stage.connect_bot()
@@ -149,9 +149,9 @@ async def test_a_door_that_is_stopped_while_it_leaves_for_a_refused_key_waits_fo
     while not door._leaving:  # noqa: ASYNC110  (it lasts for some steps of the loop only)
         await asyncio.sleep(0)
     await door.stop()
-    await asyncio.wait({running}, timeout=2)
+    await asyncio.wait({running}, timeout=SOON)
     assert running.done()
-    await asyncio.wait_for(spoken, 2)
+    await asyncio.wait_for(spoken, SOON)
 
 
 async def test_a_door_that_waits_for_a_key_can_be_left(stage: Stage, told: Told) -> None:
@@ -160,7 +160,7 @@ async def test_a_door_that_waits_for_a_key_can_be_left(stage: Stage, told: Told)
     stage.running = asyncio.create_task(door.run())
     await stage.until(lambda: told)
     await door.stop()
-    await asyncio.wait_for(stage.running, 1)
+    await asyncio.wait_for(stage.running, SOON)
 
 
 async def test_a_broadcasters_new_key_is_taken_up_without_a_restart(stage: Stage) -> None:
