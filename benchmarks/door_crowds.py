@@ -134,8 +134,10 @@ class Crowd(Generic[P]):
         self.platform.forget()
         return waits
 
-    async def ask_at_once(self, members: Sequence[Member], text: str, within: float) -> list[float]:
-        """Send one command of each member, evenly in `within` seconds.
+    async def ask_at_once(
+        self, members: Sequence[Member], text: str, within: float, patience: float = LONGEST_FLOOD
+    ) -> list[float]:
+        """Send one command of each member, evenly in `within` seconds, and wait `patience` s for the last.
 
         Return the seconds until each answer; infinite for a command without an answer.
         """
@@ -143,7 +145,7 @@ class Crowd(Generic[P]):
         for number, member in enumerate(members):
             await asyncio.sleep(began + within * number / len(members) - time.perf_counter())
             asking.append(asyncio.create_task(self.ask(member, text)))
-        await _finish(asking, LONGEST_FLOOD)
+        await _finish(asking, patience)
         self.platform.forget()
         return [float("inf") if each.cancelled() else each.result() for each in asking]
 

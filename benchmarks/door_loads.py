@@ -30,10 +30,10 @@ FLOOD, FLOOD_SECONDS = 1000, 1.0
 TEN_A_SECOND, BUSY_SECONDS = 10.0, 15.0
 SETTLING = 20.0  # seconds in which a raid must be in
 SOCKETS, CONDUIT = 310, 500  # channels
-MANY_SECONDS = 3.0  # in which all channels ask
-CONNECTED_SECONDS = 1.0  # the same, from the moment on at which the bot is connected
+CONNECTED_SECONDS = 1.0  # in which all channels ask, from the moment on at which the bot is connected
 START_TIMEOUT = 300.0  # seconds
 LOBBY_CHANNELS = 1, 2, 3  # where raids come to: a heist stands in each only once
+FLOODED = 4  # a chat of Twitch where the bot is a moderator
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +83,26 @@ TWITCH_BUSY = Bound(
 TWITCH_MODERATED = Bound(
     f"`{CREDITS}` on Twitch, ten lines/s in a chat, the bot a moderator: ms to the answer, 99 of 100", 2200
 )
+TWITCH_NEWCOMER = Bound(f"`{CREDITS}` of a newcomer on Twitch: ms of processor time each", 2.0)
+TWITCH_KNOWN_MEMBER = Bound(f"`{CREDITS}` of a known member on Twitch: ms of processor time each", 0.8)
+TWITCH_KNOWN_JOINS = Bound(f"`{JOIN}` of a known member on Twitch: ms of processor time each", 0.8)
+TWITCH_NEW_JOINS = Bound(f"`{JOIN}` of a newcomer on Twitch: ms of processor time each", 2.0)
+TWITCH_FLOOD = Bound(
+    f"Twitch: of {FLOOD:,} `{CREDITS}` at once in a chat, the bot a moderator, answered", FLOOD, least=True
+)
+TWITCH_FLOOD_LAST = Bound("Twitch: s until the last of them is answered, 100 messages in 30 s", 30.0)
+TWITCH_FLOOD_PLAIN = Bound(
+    f"Twitch: of {FLOOD:,} `{CREDITS}` at once in a chat, the bot no moderator, answered", FLOOD, least=True
+)
+# 1,000 rows such as `Member1234 240, ` are 34 messages; of 19 in 30 s, two are kept for tables.
+TWITCH_FLOOD_PLAIN_LAST = Bound("Twitch: s until the last of these is answered, 20 messages in 30 s", 75.0)
 TWITCH_RAID = Bound(f"Twitch: of {RAID:,} newcomers who join in {RAID_SECONDS:g} s, in", RAID, least=True)
 TWITCH_RAID_LAST = Bound("Twitch: s after the last line until the last of them is in", 3.0)
 TWITCH_RAID_POSTS = Bound("Twitch: public messages about them", 12)
-TWITCH_RAID_CPU = Bound(f"`{JOIN}` of a newcomer on Twitch: ms of processor time each", 2.0)
+TWITCH_RAID_CPU = Bound("Twitch: ms of processor time for each of them", 2.0)
 TWITCH_MEMORY = Bound("Twitch: resident memory after all of it, MB", 250)
 SOCKETS_ANSWERED = Bound(f"Twitch: of {SOCKETS} chats by sockets, answered", SOCKETS, least=True)
-SOCKETS_LAST = Bound("Twitch: s until the last of them is answered", 3.0)
+SOCKETS_LAST = Bound("Twitch: s to the last of these answers, from “connected” on", 2.0)
 CONDUIT_ANSWERED = Bound(f"Twitch: of {CONDUIT} chats by a conduit, answered", CONDUIT, least=True)
 CONDUIT_LAST = Bound(
     "Twitch: s to the last answer, from “connected” on, while others are being subscribed to", 2.0
@@ -170,7 +183,22 @@ async def on_twitch(crowd: Crowd[FakeTwitch], process: Process, share: float) ->
         seconds = BUSY_SECONDS * share
         waits = await crowd.ask_at_once(asking[: round(TEN_A_SECOND * seconds)], CREDITS, seconds)
         yield bound.found(1000 * sorted(waits)[len(waits) * 99 // 100])
-    newcomers = names.take(_part(RAID, share), LOBBY_CHANNELS[0])
+    newcomers = [member for channel in EVERYWHERE for member in names.take(_part(NEW // 10, share), channel)]
+    yield TWITCH_NEWCOMER.found(await _cost_of_answers(crowd, process, newcomers, CREDITS))
+    first, second, _ = LOBBY_CHANNELS
+    joiners = names.take(_part(NEW, share), first)
+    yield TWITCH_NEW_JOINS.found((await _raid(crowd, process, joiners, 0.5)).cost)
+    many = names.take(_part(FLOOD, share), FLOODED)
+    waits = await crowd.ask_at_once(many, CREDITS, FLOOD_SECONDS)
+    yield TWITCH_FLOOD.found(_whole(_answered(waits), FLOOD, share))
+    yield TWITCH_FLOOD_LAST.found(_last(waits))
+    yield TWITCH_KNOWN_JOINS.found((await _raid(crowd, process, many[: _part(KNOWN, share)], 0.5)).cost)
+    plain = names.take(_part(FLOOD, share), last)
+    waits = await crowd.ask_at_once(plain, CREDITS, FLOOD_SECONDS, TWITCH_FLOOD_PLAIN_LAST.bound)
+    yield TWITCH_FLOOD_PLAIN.found(_whole(_answered(waits), FLOOD, share))
+    yield TWITCH_FLOOD_PLAIN_LAST.found(_last(waits))
+    yield TWITCH_KNOWN_MEMBER.found(await _cost_of_answers(crowd, process, crowd.members, CREDITS))
+    newcomers = names.take(_part(RAID, share), second)
     raid = await _raid(crowd, process, newcomers, RAID_SECONDS * share)
     yield TWITCH_RAID.found(_whole(raid.inside, RAID, share))
     yield TWITCH_RAID_LAST.found(raid.seconds)
@@ -178,14 +206,14 @@ async def on_twitch(crowd: Crowd[FakeTwitch], process: Process, share: float) ->
     yield TWITCH_RAID_CPU.found(raid.cost)
     yield TWITCH_MEMORY.found(await process.tell("memory"))
     await process.tell("alone")
-    for kind, count, within, answered, seconds_of, memory in (
-        ("sockets", SOCKETS, MANY_SECONDS, SOCKETS_ANSWERED, SOCKETS_LAST, SOCKETS_MEMORY),
-        ("conduit", CONDUIT, CONNECTED_SECONDS, CONDUIT_ANSWERED, CONDUIT_LAST, CONDUIT_MEMORY),
+    for kind, count, answered, seconds_of, memory in (
+        ("sockets", SOCKETS, SOCKETS_ANSWERED, SOCKETS_LAST, SOCKETS_MEMORY),
+        ("conduit", CONDUIT, CONDUIT_ANSWERED, CONDUIT_LAST, CONDUIT_MEMORY),
     ):
-        many = await _many_chats(kind, _part(count, share), within)
-        yield answered.found(_whole(_answered(many.waits), count, share))
-        yield seconds_of.found(_last(many.ends if kind == "conduit" else many.waits))
-        yield memory.found(many.memory)
+        chats = await _many_chats(kind, _part(count, share), CONNECTED_SECONDS)
+        yield answered.found(_whole(_answered(chats.ends), count, share))
+        yield seconds_of.found(_last(chats.ends))
+        yield memory.found(chats.memory)
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +248,7 @@ async def _raid(
 
 
 async def _cost_of_answers(
-    crowd: Crowd[FakeDiscord], process: Process, members: Sequence[Member], text: str
+    crowd: Crowd[FakeDiscord] | Crowd[FakeTwitch], process: Process, members: Sequence[Member], text: str
 ) -> float:
     """Return the ms of processor time of the bot for each command, of many at a time."""
     before = await process.tell("cpu")
@@ -231,12 +259,11 @@ async def _cost_of_answers(
 
 @dataclass(frozen=True, slots=True)
 class _Many:
-    """Seconds to the answer in each chat, from the question and from the first of all; infinite: none.
+    """Seconds to the answer in each chat, from the moment on at which the bot is connected; infinite: none.
 
     `memory` is resident, in MB.
     """
 
-    waits: list[float]
     ends: list[float]
     memory: float
 
@@ -254,7 +281,7 @@ async def _many_chats(kind: str, count: int, within: float) -> _Many:
                 members = [Member(f"member{number:04}", number) for number in range(count)]
                 waits = await crowd.ask_at_once(members, CREDITS, within)
                 ends = [within * number / count + each for number, each in enumerate(waits)]
-                return _Many(waits, ends, await process.tell("memory"))
+                return _Many(ends, await process.tell("memory"))
         finally:
             await crowd.platform.stop()
 

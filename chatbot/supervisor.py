@@ -30,13 +30,16 @@ class Supervisor:
     def __init__(self, platforms: Sequence[Platform], watch: Watch, tell: Callable[[str], None]) -> None:
         self._platforms, self._watch, self._tell = platforms, watch, tell
         self._tasks: list[asyncio.Task[None]] = []
+        self._closing = False
 
     def open(self) -> None:
         """Start to connect all platforms."""
+        self._closing = False
         self._tasks = [asyncio.ensure_future(self._keep_connected(each)) for each in self._platforms]
 
     async def close(self) -> None:
         """Disconnect every platform, each within `STOP_TIMEOUT` seconds, whatever fails."""
+        self._closing = True
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*(self._disconnect(each) for each in self._platforms))
@@ -61,6 +64,8 @@ class Supervisor:
                 reason = ", for a reason that is in the log"
             else:
                 reason = ""
+            if self._closing:  # a platform that is told to leave may end before its task is cancelled
+                return
             await self._disconnect(platform)
             wait = SHORTEST if self._watch.now() - began >= STABLE else wait
             self._tell(f"{platform.name} is not connected{reason}; trying again in {wait:.0f} s.")

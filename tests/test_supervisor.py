@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -66,6 +67,24 @@ async def test_one_platform_failing_leaves_the_others_running() -> None:
     assert sound.stops == 0
     await door.close()
     assert sound.stops == 1
+
+
+class Obedient(Line):
+    """Comes to an end when it is asked to, and takes a cancellation for that."""
+
+    async def run(self) -> None:
+        with suppress(asyncio.CancelledError):
+            await super().run()
+
+
+async def test_a_platform_that_leaves_because_the_program_does_is_not_tried_again() -> None:
+    line, told = Obedient("Twitch"), list[str]()
+    door = Supervisor([line], HandWatch(), told.append)
+    door.open()
+    await settle()
+    await door.close()
+    assert told == []
+    assert (line.runs, line.stops) == (1, 1)
 
 
 async def test_a_lost_platform_is_tried_again_after_longer_and_longer_pauses() -> None:

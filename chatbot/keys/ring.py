@@ -52,6 +52,10 @@ class _Content:
 _CONTENT = TypeAdapter(_Content)
 
 
+class KeyFileFailure(Failure):
+    """The file of keys cannot be read or written now; somebody may mend it while the program runs."""
+
+
 class KeyRing:
     """The keys of one bot account and of any number of broadcasters."""
 
@@ -63,18 +67,18 @@ class KeyRing:
         """Read all keys; a missing file has none.
 
         Raises:
-            Failure: the file cannot be read, or is damaged.
+            KeyFileFailure: the file cannot be read, or is damaged.
         """
         try:
             keys = _CONTENT.validate_json(self.path.read_bytes()).keys
         except FileNotFoundError:
             return ()
         except OSError as error:
-            raise Failure(
+            raise KeyFileFailure(
                 f"The file of keys {self.path} cannot be read ({private_files.reason(error)})."
             ) from None
         except ValidationError:  # it would show what it has read
-            raise Failure(
+            raise KeyFileFailure(
                 f"The file of keys {self.path} is damaged; remove it, and run `chatbot connect twitch` again."
             ) from None
         for key in keys:
@@ -113,7 +117,7 @@ class KeyRing:
         """Store a key in place of the account's former one; a new bot replaces the former bot.
 
         Raises:
-            Failure: it cannot be written; the file keeps its content.
+            KeyFileFailure: it cannot be written; the file keeps its content.
         """
         self._hide(key)
         with self._locked():
@@ -125,7 +129,7 @@ class KeyRing:
         If the account was connected again meanwhile, that newer key stays and is returned.
 
         Raises:
-            Failure: it cannot be written; the file keeps its content.
+            KeyFileFailure: it cannot be written; the file keeps its content.
         """
         self._hide(new)
         with self._locked():
@@ -141,7 +145,7 @@ class KeyRing:
         """Remove the key of an account.
 
         Raises:
-            Failure: the file cannot be written.
+            KeyFileFailure: the file cannot be written.
         """
         with self._locked():
             self._write(key for key in self.load() if key.user_id != user_id)
@@ -156,7 +160,7 @@ class KeyRing:
             with private_files.locked(self.path):
                 yield
         except (OSError, sqlite3.Error) as error:
-            raise Failure(
+            raise KeyFileFailure(
                 f"The file of keys {self.path} cannot be written ({private_files.reason(error)}); "
                 "its folder must exist, be writable, and have room."
             ) from None

@@ -11,11 +11,13 @@ from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING
 
 import aiohttp
+import structlog
 from twitchio.authentication.tokens import ManagedHTTPClient
 from twitchio.exceptions import HTTPException
 
 from chatbot.kernel.game import Failure
 from chatbot.keys.asking import Unreachable
+from chatbot.keys.ring import KeyFileFailure
 from cogs.twitch.authority import KeyOfAnother
 from cogs.twitch.points import Points
 
@@ -36,6 +38,8 @@ LONGEST_WAIT = 60.0  # seconds until a bucket is full again, whatever Twitch say
 _PAID_BY: ContextVar[str] = ContextVar("_PAID_BY")  # the account whose key a request is made with
 _TIMEOUT = aiohttp.ClientTimeout(total=10)
 
+log = structlog.get_logger(__name__)
+
 
 class Trouble(HTTPException):
     """Twitch did not do what it was asked; `wait` is how many seconds it wants to be left alone."""
@@ -54,7 +58,7 @@ class Api(ManagedHTTPClient):
     ) -> None:
         self._authority, self._refused = authority, refused
         self._keys: dict[str, Key] = {}
-        self._wait, self._shut = 0.0, False
+        self._wait, self._shut, self._told = 0.0, False, ""
         self.points = Points()
         session = aiohttp.ClientSession(timeout=_TIMEOUT, trace_configs=[self._trace()])
         super().__init__(client_id=authority.client_id, client=client, session=session)
@@ -69,8 +73,17 @@ class Api(ManagedHTTPClient):
         """The ids of the accounts whose keys are in use."""
         return tuple(self._keys)
 
+    def rights(self, account: str) -> frozenset[str]:
+        """The rights of an account's key that is in use; none where there is no such key."""
+        key = self._keys.get(account)
+        return frozenset() if key is None else frozenset(key.scopes)
+
     async def validate(self, account: str) -> bool:
-        """Whether an account's key is good, renewed if need be; Twitch wants to be asked every hour."""
+        """Whether an account's key is good, renewed if need be; Twitch wants to be asked every hour.
+
+        Raises:
+            Unreachable: nobody can say, or a renewed key cannot be written.
+        """
         key = self._keys[account]
         try:
             valid = await self._authority.validate(key.access)
@@ -78,6 +91,9 @@ class Api(ManagedHTTPClient):
                 await self._renew(account, key.access)
             elif valid.client_id != self._authority.client_id:
                 raise KeyOfAnother(key)
+        except KeyFileFailure as failure:
+            self._tell(failure)
+            raise Unreachable(str(failure)) from None
         except Failure as failure:
             self._keys.pop(account, None)
             self._refused(account, failure)
@@ -108,6 +124,9 @@ class Api(ManagedHTTPClient):
                 if trouble.status != 401 or trouble.reason.lower() not in EXPIRED:
                     raise
             return await self._ask(route, await self._fresh(route, token))
+        except KeyFileFailure as failure:  # the key is as good as before, once that is mended
+            self._tell(failure)
+            raise Trouble(route, UNREACHABLE, "the file of keys") from None
         except Failure as failure:
             self._keys.pop(_account(route), None)
             self._refused(_account(route) or None, failure)
@@ -137,7 +156,14 @@ class Api(ManagedHTTPClient):
         key = self._keys[account]
         if key.access == stale:
             self._keys[account] = key = await self._authority.refresh(key)
+            self._told = ""
         return key.access
+
+    def _tell(self, failure: KeyFileFailure) -> None:
+        """Tell the operator what is to be mended, once until a key is renewed again."""
+        if self._told != str(failure):
+            log.error(str(failure))
+        self._told = str(failure)
 
     async def _ask(self, route: Route, token: str) -> RawResponse | str | None:
         route.update_headers({"Authorization": f"Bearer {token}"})

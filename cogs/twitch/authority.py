@@ -265,6 +265,7 @@ class TwitchAuthority:
         self.endpoints = endpoints
         self._app: Grant | None = None
         self._flights: dict[str, asyncio.Task[Any]] = {}  # each gives what its caller of `_once` wants
+        self._unwritten: dict[str, tuple[str, Key]] = {}  # account -> the token that a key is to replace
         discretion.add(client_secret, lasting=True)
 
     async def begin_device(self, scopes: Iterable[str]) -> DeviceCode:
@@ -308,11 +309,12 @@ class TwitchAuthority:
         """Give the account's present key instead of one that has expired.
 
         However often it is asked at once, Twitch is asked once, and the new key is on the disk
-        before anybody has it. Who comes later with the old key gets the new one too.
+        before anybody has it. Who comes later with the old key gets the new one too. One that could not be
+        written is not asked for again, because a refresh token may work once.
 
         Raises:
             KeyRefused: the account must be connected again.
-            ClientRefused, Failure: what else the operator must put right.
+            ClientRefused, KeyFileFailure: what else the operator must put right.
             Unreachable: it may work later.
         """
         return await self._once(key.user_id, self._renew(key))
@@ -370,20 +372,28 @@ class TwitchAuthority:
         kept = await asyncio.to_thread(self._ring.get, key.user_id)
         if kept is not None and kept.access != key.access:
             return kept
+        replaced, renewed = self._unwritten.get(key.user_id, ("", key))
+        if replaced != key.access:
+            renewed = await self._renewed(key)
+            self._unwritten[key.user_id] = key.access, renewed
+        written = await asyncio.to_thread(self._ring.renew, key, renewed)
+        del self._unwritten[key.user_id]
+        return written
+
+    async def _renewed(self, key: Key) -> Key:
         answer = await self._post(
             "token", **self._credentials(), grant_type="refresh_token", refresh_token=key.refresh
         )
         if answer.status != 200:
             raise refusal_of_key(answer, key)
         new = self._granted(answer)
-        renewed = replace(
+        return replace(
             key,
             access=new.access,
             refresh=new.refresh or key.refresh,
             scopes=new.scopes or key.scopes,
             expires_at=new.expires_at,
         )
-        return await asyncio.to_thread(self._ring.renew, key, renewed)
 
     async def _app_anew(self) -> Grant:
         answer = await self._post("token", **self._credentials(), grant_type="client_credentials")

@@ -42,7 +42,8 @@ if TYPE_CHECKING:
 SHARDS = 2  # of a new conduit: what one does not take is given to the other
 MOST_SHARDS = 20  # of a conduit that is there: each is a connection, and it does not shrink by itself
 AT_ONCE = 10  # connections that are opened together
-LONGEST_PAUSE = 30.0  # seconds between two tries to open a shard
+FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0  # seconds between two tries to open a shard
+STEADY = 5.0  # seconds after which a shard that is lost is opened again at once
 
 EVENTS = {
     "channel.chat.message": "message",
@@ -331,6 +332,8 @@ class ConduitBot(_TwitchBot):
         self._conduit = ""
         self._shards: dict[str, Socket] = {}
         self._coming: set[str] = set()  # shards that are being opened
+        self._pauses: dict[str, float] = {}  # shard -> seconds that its last opening waited
+        self._came: dict[str, float] = {}  # shard -> when it was opened again, by the clock of the loop
 
     @property
     def sockets(self) -> list[Socket]:
@@ -451,7 +454,7 @@ class ConduitBot(_TwitchBot):
 
     async def _again(self, shard: str) -> None:
         """Open a shard, at once and then ever more rarely, until it is there."""
-        pause, told = 0.5, False
+        told = await self._rest(shard)
         while True:
             try:
                 socket = self._shards[shard]
@@ -459,17 +462,35 @@ class ConduitBot(_TwitchBot):
                     await self._assign({shard: socket})
                 else:
                     await self._open([shard])
+                    self._came[shard] = asyncio.get_running_loop().time()
             except (NotConnected, HTTPException) as error:
                 if not told:
                     log.warning("a shard of the conduit is lost", shard=shard, reason=str(error))
                 told = True
-                await asyncio.sleep(pause)
-                pause = min(2 * pause, LONGEST_PAUSE)
+                await self._wait_longer(shard)
             else:
                 break
         self._coming.discard(shard)
         if not self._shards[shard].session:
             self._come_back(shard)
+
+    async def _rest(self, shard: str) -> bool:
+        """Wait where a shard is lost as soon as it is there, and tell whether that was so.
+
+        Each opening takes one of the program's points, of which speech needs some.
+        """
+        lasted = asyncio.get_running_loop().time() - self._came.get(shard, -STEADY)
+        if self._shards[shard].session or lasted >= STEADY:
+            self._pauses.pop(shard, None)
+            return False
+        log.warning("a shard of the conduit is lost as soon as it is there", shard=shard)
+        await self._wait_longer(shard)
+        return True
+
+    async def _wait_longer(self, shard: str) -> None:
+        pause = min(2 * self._pauses.get(shard, FIRST_PAUSE / 2), LONGEST_PAUSE)
+        self._pauses[shard] = pause
+        await asyncio.sleep(pause)
 
 
 def _of_use(record: logging.LogRecord) -> bool:

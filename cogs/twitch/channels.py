@@ -91,6 +91,11 @@ class Chat:
         self.moderator = moderator
         self.settle(now)
 
+    def serve_another(self, bot: str, now: float) -> None:
+        """Forget what was true of the former bot account; `bot` is the id of the one that speaks now."""
+        self.by_app, self.unannounced, self.strikes = True, -inf, 0
+        self.stand(self.broadcaster == bot, now)
+
     def speak(self, text: str, now: float) -> int:
         """Remember what the bot says here, and tell how often Twitch would find it a repetition now."""
         letters = letters_of(text)
@@ -258,8 +263,18 @@ class ChatterPoll:
     Where Twitch will not tell, the house goes by who talks.
     """
 
-    def __init__(self, *, client: Client, bot: Key, house: House, chats: Collection[Chat]) -> None:
-        self._client, self._bot, self._house, self._chats = client, bot, house, chats
+    def __init__(
+        self,
+        *,
+        client: Client,
+        bot: Key,
+        allowed: Callable[[], bool],
+        house: House,
+        chats: Collection[Chat],
+    ) -> None:
+        """`allowed` tells whether the bot's key has the right to ask now."""
+        self._client, self._bot, self._allowed = client, bot, allowed
+        self._house, self._chats = house, chats
         self._alarm: Alarm | None = None
         self._stopped = False
 
@@ -284,7 +299,7 @@ class ChatterPoll:
                 self.start()
 
     async def _look(self, chat: Chat) -> None:
-        if CHATTERS not in self._bot.scopes:
+        if not self._allowed():
             self._advise(chat, "run `chatbot connect twitch --bot` again")
             return
         try:

@@ -14,12 +14,14 @@ from twitchio.exceptions import HTTPException
 from chatbot.kernel.game import Failure
 from chatbot.kernel.say import Message, Say
 from chatbot.keys.asking import Unreachable
+from chatbot.keys.ring import KeyFileFailure
 from chatbot.rooms.limits import remember
 from chatbot.settings.room import Announcements
 from chatbot.speech.safe import twitch_line
 from cogs.twitch.authority import KeyOfAnother, KeyRefused
 from cogs.twitch.bot import ConduitBot, WebsocketBot
 from cogs.twitch.channels import (
+    CHATTERS,
     MANNER,
     ChatterPoll,
     NobodyConnected,
@@ -77,7 +79,8 @@ COLOURS: Mapping[Announcements, Colour] = {
     Announcements.PURPLE: "purple",
 }
 PATIENCE = 30.0  # seconds that a line waits for a connection that was lost
-
+MENDED_BY_KEYS = KeyRefused, KeyOfAnother, NobodyConnected, KeyFileFailure
+"""What is over once there are other keys on the disk."""
 
 log = structlog.get_logger(__name__)
 
@@ -185,27 +188,39 @@ class TwitchDoor:
             self._serving.exception()  # whoever stops it is not interested in why it ended
 
     async def _serve(self) -> None:
-        """Serve; where a key is missing or was refused, again with the next one that is on the disk."""
+        """Serve; where a key is missing or was refused, again with the next one that is on the disk.
+
+        Where another account becomes the bot, it goes on with that.
+        """
         while True:
             try:
                 bot = bot_of(self._ring)
                 await self._serve_with(bot)
-            except NobodyConnected as missing:
+            except (NobodyConnected, KeyFileFailure) as missing:
                 self._failure, expected = missing, self._somebody
             else:
                 expected = self._other_than(bot)
-            if self._ending or not isinstance(self._failure, (KeyRefused, KeyOfAnother, NobodyConnected)):
+            if self._ending:
                 return
-            log.error(str(self._failure))
-            self._tell(f"Twitch: {self._failure}")
-            self._present.set()  # nobody is to wait for what comes back so late
             self._leaving = False
-            await self._written(expected)
-            self._failure = None
+            if self._failure is not None:
+                if not isinstance(self._failure, MENDED_BY_KEYS):
+                    return
+                await self._wait_for_key(expected)
             self._ended.clear()
             self._present.clear()
 
+    async def _wait_for_key(self, expected: Callable[[], bool]) -> None:
+        log.error(str(self._failure))
+        self._tell(f"Twitch: {self._failure}")
+        self._present.set()  # nobody is to wait for what comes back so late
+        await self._written(expected)
+        self._failure = None
+
     async def _serve_with(self, bot: Key) -> None:
+        if self._bot not in {"", bot.user_id}:
+            for chat in self.chats.values():
+                chat.serve_another(bot.user_id, self._house.watch.now())
         self._bot = bot.user_id
         self._refused.clear()
         kind = ConduitBot if self._conduit else WebsocketBot
@@ -288,7 +303,7 @@ class TwitchDoor:
             bot=self._bot,
             watch=self._house.watch,
             pause=self._pause,
-            spare=WRITE in bot.scopes,
+            spare=lambda: WRITE in client.api.rights(bot.user_id),
             muted=self._mute,
             refused=partial(self._note_refusal, ANNOUNCEMENTS),
         )
@@ -307,7 +322,13 @@ class TwitchDoor:
         await self.watchdog.start()
         await look(client, self._house, self.chats.values())
         self._polls = [
-            ChatterPoll(client=client, bot=bot, house=self._house, chats=self.chats.values()),
+            ChatterPoll(
+                client=client,
+                bot=bot,
+                allowed=lambda: CHATTERS in client.api.rights(bot.user_id),
+                house=self._house,
+                chats=self.chats.values(),
+            ),
             StreamPoll(client=client, house=self._house, chats=self.chats, told=self.watchdog.streams),
         ]
         for poll in self._polls:
@@ -383,14 +404,21 @@ class TwitchDoor:
     def _refuse(self, account: str | None, failure: Failure) -> None:
         """Without the bot's key nothing goes on; without a broadcaster's, its chat does."""
         if account is not None:
-            key = self._ring.get(account)
-            self._refused[account] = "" if key is None else key.access
+            self._refused[account] = self._written_token(account)
         if account in {None, self._bot}:
             self._failure = failure
             self._ended.set()
         else:
             log.error(str(failure))
             self._relook()
+
+    def _written_token(self, account: str) -> str:
+        """Give an account's token that is on the disk; "" where none can be read."""
+        try:
+            key = self._ring.get(account)
+        except KeyFileFailure:
+            return ""
+        return "" if key is None else key.access
 
     def _relook(self) -> None:
         """Look in `RELOOK` seconds whether a broadcaster's refused key has been replaced."""
@@ -400,15 +428,18 @@ class TwitchDoor:
 
     async def _take_up(self) -> None:
         """Use the new keys of broadcasters whose former ones were refused."""
-        keys = await asyncio.to_thread(lambda: {key.user_id: key for key in self._ring.load()})
+        with suppress(Failure):  # of the file, of which `KeyChanges` tells; it is looked at again
+            self._take_up_from(await asyncio.to_thread(self._ring.load))
+        if self._refused and not self._leaving:
+            self._relook()
+
+    def _take_up_from(self, written: Sequence[Key]) -> None:
+        keys = {key.user_id: key for key in written}
         for account, refused in list(self._refused.items()):
             key = keys.get(account)
             if key is None or key.access == refused or self._client is None or self.watchdog is None:
                 continue
-            del self._refused[account]
             self._adopt(key, self._client, self.watchdog)
-        if self._refused and not self._leaving:
-            self._relook()
 
     async def _connected(self, key: Key) -> None:
         """Use the key of an account that was connected, and be in its chat from now on.
@@ -418,6 +449,10 @@ class TwitchDoor:
         """
         client, watchdog = self._client, self.watchdog
         if client is None or watchdog is None:
+            return
+        if "bot" in key.purposes and key.user_id != self._bot:
+            self._tell(f"Twitch: {key.login} is the bot from now on.")
+            self._ended.set()
             return
         joins = "broadcaster" in key.purposes and channel_of(key.user_id) not in self.chats
         if joins and not self._logins:
@@ -449,11 +484,11 @@ class TwitchDoor:
     def _adopt(self, key: Key, client: WebsocketBot | ConduitBot, watchdog: Watchdog) -> None:
         """Use a key from now on, and ask for what it allows of its own channel."""
         client.api.adopt(key)
-        if self._refused.get(key.user_id) != key.access:
-            self._refused.pop(key.user_id, None)
         chat = self.chats.get(channel_of(key.user_id))
-        if "broadcaster" in key.purposes and chat is not None:
+        streams = "broadcaster" in key.purposes and chat is not None
+        if streams or key.user_id == self._bot:
             watchdog.allow(key.user_id, key.login, self._wishes(key))
+        if streams:
             if self.settler is not None:
                 self.settler.serve(key.user_id, allowed=POINTS in key.scopes)
             self._house.shops.pop(channel_of(key.user_id), None)
@@ -462,6 +497,8 @@ class TwitchDoor:
         keys = {each.user_id: each for each in self._ring.broadcasters} | {key.user_id: key}
         for each in self.chats.values() if key.user_id == self._bot else [chat] if chat is not None else []:
             self._serve_chat(client, each, keys.get(each.broadcaster))
+        if self._refused.get(key.user_id) != key.access:
+            self._refused.pop(key.user_id, None)
         log.info("a new key was taken up", account=key.login)
 
     def _wishes(self, key: Key) -> list[WantedSubscription]:

@@ -147,7 +147,7 @@ class ChatSender:
 
     Each key has points of its own (https://dev.twitch.tv/docs/api/guide/#twitch-rate-limits). Where those of
     the program are used up, as by subscriptions to many chats, a message is said with the bot's key; `spare`
-    is whether that has the right to.
+    tells whether that has the right to now.
 
     `muted` is told why it cannot speak in a chat, and `refused` why it cannot make announcements there; or ""
     where it can again.
@@ -160,7 +160,7 @@ class ChatSender:
         bot: str,
         watch: Watch,
         pause: Pause,
-        spare: bool,
+        spare: Callable[[], bool],
         muted: Callable[[Chat, str], Awaitable[None]],
         refused: Callable[[Chat, str], Awaitable[None]],
     ) -> None:
@@ -274,7 +274,7 @@ class ChatSender:
         except MessageRejectedError as error:
             return self._dropped(chat, error.code or "")
         except HTTPException as error:
-            if error.status == 429 and by_app and self._spare:
+            if error.status == 429 and by_app and self._spare():
                 return SendOutcome(Remedy.SPARE)
             if error.status in REFUSED and chat.by_app and not by_app:
                 return SendOutcome(Remedy.WAIT)  # the program's key may speak here, if not at once

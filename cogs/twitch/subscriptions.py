@@ -310,10 +310,10 @@ class Watchdog:
     async def _ask_one(self, wanted: WantedSubscription) -> None:
         """Subscribe; where a slot is taken by a connection that is no more, free it and try again."""
         async with self._chats if wanted.chat else self._others:
+            if not wanted.chat:  # which would take the room and the points of chats
+                await self._asked(chats=True)
             try:
-                status = await self._subscribe(wanted)
-                if status in {409, 429} and await self._free(wanted):
-                    status = await self._subscribe(wanted)
+                status = await self._subscribe_with_room(wanted)
             except NotConnected as error:
                 self._fail(wanted, f"no connection ({error})")
             except Full:
@@ -329,6 +329,18 @@ class Watchdog:
                 else:
                     self._fail(wanted, _REASONS.get(status, f"Twitch answered {status}"))
 
+    async def _subscribe_with_room(self, wanted: WantedSubscription) -> int:
+        """Subscribe, and once more if something that takes its place could be ended."""
+        try:
+            status = await self._subscribe(wanted)
+        except Full:
+            if not (wanted.chat and await self._give_way(wanted.account)):
+                raise
+            return await self._subscribe(wanted)
+        if status in {409, 429} and await self._free(wanted):
+            status = await self._subscribe(wanted)
+        return status
+
     async def _subscribe(self, wanted: WantedSubscription) -> int:
         try:
             return 200 if await self._client.ask(wanted) else 409
@@ -343,6 +355,18 @@ class Watchdog:
         for each in stale:
             await self._drop(each, wanted.account)
         return bool(stale)
+
+    async def _give_way(self, account: str) -> bool:
+        """End something that is no chat, for one; false where chats take all the room."""
+        for each in await self._standing(account) or ():
+            other = self._wanted.get(slot_of(each))
+            if self._client.owns(each) and other is not None and not other.chat:
+                await self._drop(each, account)
+                self._client.forget(other.slot)
+                self._there.discard(other.slot)
+                self._tell(other, _FULL)
+                return True
+        return False
 
     async def _drop(self, subscription: EventsubSubscription, account: str) -> None:
         try:

@@ -103,6 +103,7 @@ class EventSub:
     unused: float = UNUSED
     date: Callable[[], datetime] = lambda: datetime.now(UTC)  # by which messages are stamped
     opened: int = 0  # connections, ever
+    beats: int = 0  # keepalives, on all of them
     open: int = 0  # connections, now
     same_session: bool = True  # a connection that moves keeps the id of its session
     _numbers: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
@@ -144,6 +145,7 @@ class EventSub:
             while True:
                 await asyncio.sleep(self.keepalive)
                 await socket.send_json({"metadata": self._metadata("session_keepalive"), "payload": {}})
+                self.beats += 1
 
     async def _close_unused(self, socket: web.WebSocketResponse) -> None:
         """Close a connection that is neither subscribed on nor a shard in time."""

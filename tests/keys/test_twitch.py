@@ -12,7 +12,7 @@ import pytest
 
 from chatbot.kernel.game import Failure
 from chatbot.keys.asking import Unreachable
-from chatbot.keys.ring import KeyRing
+from chatbot.keys.ring import KeyFileFailure, KeyRing
 from cogs.twitch.authority import (
     BOT_SCOPES,
     BROADCASTER_SCOPES,
@@ -128,6 +128,20 @@ async def test_a_key_that_cannot_be_kept_is_not_given(
     with unwritable(ring), pytest.raises(Failure, match="cannot be written"):
         await authority.refresh(old)
     assert ring.bot == old
+
+
+async def test_a_key_that_could_not_be_kept_is_kept_at_the_next_try_and_not_asked_for_again(
+    authority: TwitchAuthority, twitch: Authority, ring: KeyRing
+) -> None:
+    old = connected(twitch, ring)
+    with unwritable(ring), pytest.raises(KeyFileFailure):
+        await authority.refresh(old)
+    new = await authority.refresh(old)
+    assert twitch.asked["refresh_token"] == 1
+    assert twitch.whose(new.access) is not None
+    assert ring.bot == new
+    assert await authority.refresh(new) != new  # the next one is asked for
+    assert twitch.asked["refresh_token"] == 2
 
 
 async def test_a_renewal_that_is_refused_asks_to_connect_again(

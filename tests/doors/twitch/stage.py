@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from tests.fakes.twitch_server import Twitch
 
 DEADLINE = 20.0  # seconds until something that was to happen has not
+SOON = 5.0  # seconds for what waits for nothing; a busy machine may pause for one or two
 BOT = "rabblebot"
 
 

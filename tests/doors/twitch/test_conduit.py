@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
 
 from chatbot.kernel.game import Failure
 from cogs.twitch.bot import MOST_SHARDS
-from tests.doors.twitch.stage import BOT
+from tests.doors.twitch.stage import BOT, SOON
 from tests.fakes.twitch_eventsub import Conduit
 
 if TYPE_CHECKING:
@@ -84,14 +85,20 @@ async def test_of_a_conduit_with_too_many_shards_the_others_are_given_back(stage
     assert "240" in (await stage.say("ann", "ada", "!credits"))[0]
 
 
-async def test_a_dropped_shard_comes_back(stage: Stage) -> None:
+@pytest.mark.parametrize("code", [4000, 4001, 4002, 4003, 4004, 4005, 4006, 4007, 1006])
+async def test_a_dropped_shard_comes_back(stage: Stage, code: int) -> None:
     await stage.open(conduit=True)
     old = first_shard(stage)
-    await old.socket.close(code=4000)
+    await old.socket.close(code=code)
     await stage.until(lambda: stage.fake.eventsub.opened == 3)
     [conduit] = stage.fake.eventsub.conduits.values()
     await stage.until(lambda: conduit.shards["0"] in stage.fake.eventsub.sessions)
     assert "240" in (await stage.say("ann", "ada", "!credits"))[0]
+
+
+def _replaced(stage: Stage, conduit: Conduit, lost: str) -> bool:
+    """Whether the first shard of a conduit is another connection now, which is open."""
+    return conduit.shards["0"] != lost and conduit.shards["0"] in stage.fake.eventsub.sessions
 
 
 @pytest.mark.parametrize("lost", [1, 2])
@@ -110,12 +117,49 @@ async def test_shards_that_are_not_taken_at_once_are_tried_again(stage: Stage, l
     assert stage.fake.eventsub.opened == opened  # nothing more
 
 
+async def test_a_shard_that_is_lost_as_soon_as_it_is_there_is_opened_ever_more_rarely(
+    stage: Stage, told: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each opening takes one of the points from which the bot speaks."""
+    monkeypatch.setattr("cogs.twitch.bot.FIRST_PAUSE", 3600.0)
+    monkeypatch.setattr("cogs.twitch.bot.LONGEST_PAUSE", 3600.0)
+    await stage.open(conduit=True)
+    [conduit] = stage.fake.eventsub.conduits.values()
+    first, second = conduit.shards["0"], conduit.shards["1"]
+    await stage.fake.eventsub.sessions[first].socket.close(code=4000)
+    await stage.until(lambda: conduit.shards["0"] not in {first, second})  # at once
+    await first_shard(stage).socket.close(code=4000)
+    await stage.until(lambda: told)
+    assert [(each["event"], each["shard"]) for each in told] == [
+        ("a shard of the conduit is lost as soon as it is there", "0")
+    ]
+    await stage.fake.eventsub.sessions[second].socket.close(code=4000)
+    await stage.until(lambda: conduit.shards["1"] in stage.fake.eventsub.sessions)
+    assert stage.fake.eventsub.opened == 4, "two shards, and each of them once more"
+    assert "240" in (await stage.say("ann", "ada", "!credits"))[0], "by the other shard"
+
+
+async def test_a_shard_that_was_there_for_a_while_is_opened_at_once_each_time(
+    stage: Stage, told: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cogs.twitch.bot.FIRST_PAUSE", 3600.0)
+    monkeypatch.setattr("cogs.twitch.bot.STEADY", 0.0)  # as if a while had passed
+    await stage.open(conduit=True)
+    [conduit] = stage.fake.eventsub.conduits.values()
+    for _ in range(3):
+        lost = first_shard(stage)
+        await lost.socket.close(code=4000)
+        await stage.until(partial(_replaced, stage, conduit, lost.id))
+    assert stage.fake.eventsub.opened == 5
+    assert told == []
+
+
 async def test_a_shard_that_is_just_coming_back_is_left_to_it(stage: Stage) -> None:
     await stage.open(conduit=True)
     stage.fake.eventsub.welcome.clear()
     await first_shard(stage).socket.close(code=4000)
     await stage.until(lambda: stage.fake.eventsub.opened == 3)
-    await asyncio.wait_for(stage.watch.turn(60), 1)
+    await asyncio.wait_for(stage.watch.turn(60), SOON)
     stage.fake.eventsub.welcome.set()
     [conduit] = stage.fake.eventsub.conduits.values()
     await stage.until(lambda: conduit.shards["0"] in stage.fake.eventsub.sessions)

@@ -8,10 +8,16 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from cogs.twitch.authority import BOT_SCOPES, BROADCASTER_SCOPES, POINTS_SCOPES, PREDICTIONS_SCOPES
+from cogs.twitch.authority import (
+    ANNOUNCEMENTS_SCOPES,
+    BOT_SCOPES,
+    BROADCASTER_SCOPES,
+    POINTS_SCOPES,
+    PREDICTIONS_SCOPES,
+)
 from cogs.twitch.key_changes import EVERY
 from cogs.twitch.lines import channel_of
-from tests.doors.twitch.stage import BOT
+from tests.doors.twitch.stage import BOT, SOON
 
 if TYPE_CHECKING:
     from collections.abc import MutableMapping
@@ -137,6 +143,57 @@ async def test_the_bots_own_channel_is_joined_when_it_is_connected_as_one(stage:
     assert "240" in (await stage.say("ann", BOT, "!credits"))[0]
 
 
+@pytest.mark.parametrize("conduit", [False, True])
+async def test_another_account_that_is_connected_as_the_bot_speaks_within_seconds(
+    stage: Stage, conduit: bool
+) -> None:
+    world = stage.fake.world
+    world.user("cleo")
+    world.moderate("cleo", BOT)
+    await stage.open(["ada", "cleo"], conduit=conduit)
+    await stage.say("ann", "cleo", "!credits")
+    await stage.until(lambda: stage.chat("cleo").moderator)
+    await stage.say("ann", "ada", "!heist 69")
+    lines: list[str] = []
+    assert stage.door is not None
+    stage.door._tell = lines.append
+    other = stage.connect("otherbot", BOT_SCOPES, "bot")
+    if conduit:
+        world.moderate("cleo", "otherbot")  # else Twitch does not let it in there
+    await stage.watch.turn(EVERY)
+    await stage.until(lambda: any("otherbot plays in" in each for each in lines))
+    await stage._settle()
+    assert lines[0] == "Twitch: otherbot is the bot from now on."
+    assert "240" in (await stage.say("bob", "cleo", "!credits"))[0]
+    assert world.said[-1].sender == other.user_id
+    await stage.until(lambda: stage.chat("cleo").moderator is conduit)  # its own badges count
+    await stage.say("bob", "ada", "!heist 5")
+    await stage.watch.turn(200)
+    assert stage.table("ada").over
+    assert {each.sender for each in world.said[-2:]} == {other.user_id}
+
+
+async def test_a_right_that_the_bot_is_given_while_it_runs_is_used_at_once(stage: Stage) -> None:
+    few = {"user:read:chat", "user:bot"}
+    stage.connect_bot(sorted(few))
+    world = stage.fake.world
+    await stage.open()
+    whispers, notices = "user.whisper.message", "channel.chat.notification"
+    assert not [*stage.fake.eventsub.of(whispers), *stage.fake.eventsub.of(notices)]
+    stage.connect(BOT, sorted({*BOT_SCOPES, *ANNOUNCEMENTS_SCOPES}), "bot", "announcements")
+    await look(stage)
+    assert len(stage.fake.eventsub.of(whispers)) == len(stage.fake.eventsub.of(notices)) == 1
+    assert len(stage.fake.eventsub.of("channel.chat.message")) == 1  # nothing is told twice
+    world.disturb("chat/messages", 429)
+    assert "240" in (await stage.say("ann", "ada", "!credits"))[0]
+    assert [each.by_app for each in world.said] == [False], "it may spare the program's points now"
+    stage.chat("ada").room.live = True
+    world.moderate("ada", BOT)
+    asked_before = world.requests.count("GET chat/chatters")
+    await stage.watch.turn(120)
+    assert world.requests.count("GET chat/chatters") > asked_before, "who watches is asked for now"
+
+
 async def test_a_key_that_is_refused_at_once_is_told_and_its_chat_is_heard_by_the_bots(
     stage: Stage, told: Told
 ) -> None:
@@ -186,7 +243,7 @@ async def test_without_a_channel_it_says_so_and_begins_when_there_is_one(stage: 
     stage.running = asyncio.create_task(stage.make().run())
     await stage.until(lambda: told)
     assert "CHATBOT_TWITCH_CHANNELS" in str(told[0]["event"])
-    await asyncio.wait_for(stage.speak("ada", "nobody waits for this"), 1)
+    await asyncio.wait_for(stage.speak("ada", "nobody waits for this"), SOON)
     await stage.until(lambda: stage.watch._alarms)
     stage.ring.path.write_text("damaged")
     await stage.watch.turn(EVERY)

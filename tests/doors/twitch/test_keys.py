@@ -3,21 +3,34 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
 
 from chatbot.kernel.game import Failure
 from cogs.twitch.authority import BOT_SCOPES, BROADCASTER_SCOPES
-from tests.doors.twitch.stage import BOT
+from tests.doors.twitch.stage import BOT, SOON
+from tests.keys.conftest import unwritable
 
 if TYPE_CHECKING:
-    from collections.abc import MutableMapping
+    from collections.abc import Callable, Iterator, MutableMapping
+    from contextlib import AbstractContextManager
     from typing import Any
 
+    from chatbot.keys.ring import KeyRing
     from tests.doors.twitch.stage import Stage
 
     Told = list[MutableMapping[str, Any]]
+
+
+@contextmanager
+def damaged(ring: KeyRing) -> Iterator[None]:
+    """Write nonsense over the file, and put back what it had."""
+    written = ring.path.read_bytes()
+    ring.path.write_text("damaged")
+    yield
+    ring.path.write_bytes(written)
 
 
 async def test_a_key_that_has_run_out_is_renewed_once_for_twenty_who_need_it(stage: Stage) -> None:
@@ -102,7 +115,7 @@ async def test_a_refused_bot_is_told_and_goes_on_with_the_next_key_on_the_disk(
     assert stage.door is not None
     door = stage.door
     await stage.until(lambda: not door.ready and any("the key of rabblebot" in str(e["event"]) for e in told))
-    await asyncio.wait_for(stage.speak("ada", "nobody waits for this"), 1)
+    await asyncio.wait_for(stage.speak("ada", "nobody waits for this"), SOON)
     await stage.watch.turn(10)
     assert not door.ready
     stage.connect_bot()
@@ -136,9 +149,9 @@ async def test_a_door_that_is_stopped_while_it_leaves_for_a_refused_key_waits_fo
     while not door._leaving:  # noqa: ASYNC110  (it lasts for some steps of the loop only)
         await asyncio.sleep(0)
     await door.stop()
-    await asyncio.wait({running}, timeout=2)
+    await asyncio.wait({running}, timeout=SOON)
     assert running.done()
-    await asyncio.wait_for(spoken, 2)
+    await asyncio.wait_for(spoken, SOON)
 
 
 async def test_a_door_that_waits_for_a_key_can_be_left(stage: Stage, told: Told) -> None:
@@ -147,7 +160,7 @@ async def test_a_door_that_waits_for_a_key_can_be_left(stage: Stage, told: Told)
     stage.running = asyncio.create_task(door.run())
     await stage.until(lambda: told)
     await door.stop()
-    await asyncio.wait_for(stage.running, 1)
+    await asyncio.wait_for(stage.running, SOON)
 
 
 async def test_a_broadcasters_new_key_is_taken_up_without_a_restart(stage: Stage) -> None:
@@ -163,6 +176,54 @@ async def test_a_broadcasters_new_key_is_taken_up_without_a_restart(stage: Stage
     assert len(stage.fake.eventsub.of("channel.raid")) == 1  # nothing is told twice
     await stage.watch.turn(60)
     assert len(stage.fake.eventsub.of("channel.raid")) == 1
+
+
+@pytest.mark.parametrize("trouble", [damaged, unwritable])
+async def test_a_key_that_runs_out_while_the_file_of_keys_is_in_trouble_is_renewed_once_that_is_over(
+    stage: Stage, told: Told, trouble: Callable[[KeyRing], AbstractContextManager[None]]
+) -> None:
+    stage.fake.world.user("cleo")
+    await stage.open(["cleo"])  # where only the bot's own key may speak
+    assert "240" in (await stage.say("ann", "cleo", "!credits"))[0]
+    with trouble(stage.ring):
+        stage.fake.authority.expire(stage.seat(BOT).partition(":")[2])
+        await stage.say("bob", "cleo", "!credits")
+        await stage.watch.turn(60)
+        assert len(stage.fake.sent("cleo")) == 1
+        sentences = [str(each["event"]) for each in told if each["log_level"] == "error"]
+        assert len([each for each in sentences if each.startswith("The file of keys")]) == 1
+    assert "240" in (await stage.say("cat", "cleo", "!credits"))[0]
+    assert stage.fake.authority.asked["refresh_token"] == 1, "a refresh token may work once"
+
+
+async def test_a_refused_key_is_replaced_though_the_file_was_damaged_meanwhile(
+    stage: Stage, told: Told
+) -> None:
+    await stage.open()
+    stage.fake.authority.disconnect(stage.fake.world.users["ada"].id)
+    [cheer] = stage.fake.eventsub.of("channel.cheer")
+    await stage.fake.eventsub.revoke(cheer, "authorization_revoked")
+    await stage.until(lambda: any("no longer accepts" in str(each["event"]) for each in told))
+    with damaged(stage.ring):
+        await stage.watch.turn(10)
+    assert stage.fake.eventsub.of("channel.cheer") == []
+    stage.connect_streamer()
+    await stage.watch.turn(2)
+    await stage.until(lambda: stage.fake.eventsub.of("channel.cheer"))
+
+
+async def test_a_door_that_finds_a_damaged_file_begins_once_it_is_mended(stage: Stage, told: Told) -> None:
+    with damaged(stage.ring):
+        door = stage.make()
+        stage.running = asyncio.create_task(door.run())
+        await stage.until(lambda: told)
+        assert "is damaged" in str(told[0]["event"])
+        await stage.until(lambda: stage.watch._alarms)
+        await stage.watch.turn(10)
+        assert stage.fake.eventsub.opened == 0
+    await stage.watch.turn(2)
+    await stage.until(lambda: door.ready)
+    assert "240" in (await stage.say("ann", "ada", "!credits"))[0]
 
 
 async def test_a_key_that_another_application_was_given_is_one_sentence(stage: Stage, told: Told) -> None:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cogs.twitch.authority import ANNOUNCEMENTS_SCOPES, BOT_SCOPES
+from cogs.twitch.key_changes import EVERY
 from cogs.twitch.points import Points
 from tests.doors.twitch.stage import BOT
 
@@ -62,6 +64,51 @@ async def test_more_chats_than_three_sockets_hold_are_told_to_need_a_conduit(
     assert unheard == names[6:]
     assert all("CHATBOT_TWITCH_CONDUIT" in each["reason"] for each in told if each.get("kind"))
     assert "240" in (await stage.say("ann", names[0], "!credits"))[0]
+
+
+@pytest.mark.parametrize("conduit", [False, True])
+async def test_nothing_else_is_asked_for_until_all_chats_are(stage: Stage, conduit: bool) -> None:
+    stage.connect_bot([*BOT_SCOPES, *ANNOUNCEMENTS_SCOPES])  # by which each channel has its notices too
+    names = logins(stage, 30)
+    for each in names:
+        stage.fake.world.moderate(each, BOT)
+    await stage.open(names, conduit=conduit)
+    kinds = [each.type for each in stage.fake.eventsub.subscriptions.values()]
+    assert kinds[:30] == ["channel.chat.message"] * 30
+    assert kinds[30:].count("channel.chat.notification") == 30
+
+
+async def test_chats_have_all_the_room_of_three_sockets(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cogs.twitch.bot.SUBSCRIPTIONS", 10)  # as if Twitch had said so
+    monkeypatch.setattr("tests.fakes.twitch_eventsub.SUBSCRIPTIONS", 10)
+    names = logins(stage, 30)
+    await stage.open(names)
+    assert len(stage.fake.eventsub.of("channel.chat.message")) == 30
+
+
+async def test_what_is_no_chat_gives_way_to_the_chat_of_a_streamer_who_is_connected_later(
+    stage: Stage, told: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cogs.twitch.bot.SUBSCRIPTIONS", 2)  # as if Twitch had said so
+    monkeypatch.setattr("tests.fakes.twitch_eventsub.SUBSCRIPTIONS", 2)
+    stage.connect_bot([*BOT_SCOPES, *ANNOUNCEMENTS_SCOPES])
+    for each in ("bea", "cleo"):
+        stage.connect_streamer(each)
+    await stage.open()
+    bot = stage.fake.world.users[BOT].id
+    held = [each.type for each in stage.fake.eventsub.subscriptions.values() if each.owner == bot]
+    assert sorted(held) == ["channel.chat.message"] * 3 + ["channel.chat.notification"] * 3
+    stage.connect_streamer("dora")
+    await stage.watch.turn(EVERY)
+    await stage._settle()
+    assert "240" in (await stage.say("ann", "dora", "!credits"))[0]
+    await stage.watch.turn(120)  # what gave way is asked for again, and does not come back
+    held = [each.type for each in stage.fake.eventsub.subscriptions.values() if each.owner == bot]
+    assert sorted(held) == ["channel.chat.message"] * 4 + ["channel.chat.notification"] * 2
+    unheard = [each["kind"] for each in told if str(each.get("kind")).startswith(("channel.chat", "user"))]
+    assert sorted(unheard) == ["channel.chat.notification"] * 2 + ["user.whisper.message"]
 
 
 @pytest.mark.parametrize("conduit", [False, True])
