@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import aiohttp
 import pytest
@@ -228,7 +228,7 @@ async def test_a_page_outlives_a_database_that_does_not_answer(
     ann, reads = await page.enter("ann"), count()
     seat, own = site.chat.house.seat, showing.own
 
-    async def unanswered(*_: object) -> Seat:
+    async def unanswered(*_: object) -> NoReturn:
         raise OperationalError("SELECT 1", None, Exception("the server is away"))
 
     async def answered_at_the_third_time(*args: Any) -> dict[Seat, Any]:

@@ -197,4 +197,4 @@ def _connect(dialect: Dialect, _: object, cargs: tuple[Any, ...], cparams: dict[
         return dialect.connect(*cargs, **cparams)
     except OSError as error:
         reason = error.strerror or str(error) or "it does not answer"
-        raise dialect.loaded_dbapi.OperationalError(reason, error) from error  # type: ignore[attr-defined]
+        raise dialect.loaded_dbapi.OperationalError(reason, error) from error
