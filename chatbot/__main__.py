@@ -1,5 +1,5 @@
 """`python -m chatbot` is `chatbot`."""
 
-from chatbot.cli.entry import main
+from chatbot.cli.launch import main
 
 main()

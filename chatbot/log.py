@@ -108,11 +108,12 @@ def _without_traceback(_: WrappedLogger, __: str, event: EventDict) -> EventDict
 
 def _reason(error: BaseException) -> str | None:
     """Return why the database could not do something; None if the error is another one."""
-    from sqlalchemy.exc import InterfaceError, OperationalError  # noqa: PLC0415  (slow, and rarely needed)
+    from chatbot.ledger.store import engines, locks  # noqa: PLC0415  (slow, and rarely needed)
 
-    if isinstance(error, OperationalError | InterfaceError):
-        return f"the database: {str(error.orig).strip().splitlines()[0]}"
-    return None
+    if isinstance(error, locks.LocksLost):
+        return str(error)
+    reason = engines.trouble(error)
+    return None if reason is None else f"the database: {reason}"
 
 
 class _CleaningProcessor:

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
+from chatbot.ledger.store.engines import reason
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -35,6 +37,7 @@ class Ownership:
     def __init__(self, claims: RoomLocks, house: House, watch: Watch, tell: Callable[[str], None]) -> None:
         self.claims, self.house, self.watch, self.tell = claims, house, watch, tell
         self._recovering = False
+        self._complaint = ""  # why the rooms could not be taken again the last time
 
     def start(self) -> None:
         """Check the locks regularly, and whenever a write finds them lost."""
@@ -71,19 +74,31 @@ class Ownership:
             await self.claims.regain()
             await self._resume_or_leave()
         except (SQLAlchemyError, OSError, TimeoutError) as error:  # the next check tries again
-            log.warning("the rooms cannot be taken again yet", why=str(error))
+            self._complain(reason(error))
+        else:
+            self._complaint = ""
+
+    def _complain(self, why: str) -> None:
+        """Log why the rooms cannot be taken again: once, though it is tried every few seconds."""
+        if why != self._complaint:
+            log.warning("the rooms cannot be taken again yet", why=why)
+        self._complaint = why
 
     async def _resume_or_leave(self) -> None:
         """Resume the rooms whose locks are regained, and leave those to another process that it has."""
+        regained = False
         for room in self._rooms():
             if room.id in self.claims.held and room.stopped == LOST:
                 room.elsewhere = False
                 await self.house.resume(room)
                 log.warning("a room is ours again", room=room.id)
+                regained = True
             elif room.id not in self.claims.held and not room.elsewhere:
                 room.elsewhere = True
                 log.critical("a room is run by another process now", room=room.id)
                 self.tell(f"The room {room.id} is run by another process now, and left to that one.")
+        if regained:
+            self.tell("The connection is back, and the games of our rooms go on.")
 
     def _rooms(self) -> list[Room]:
         """Return the open rooms that need a lock."""

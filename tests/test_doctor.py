@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -15,6 +16,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from chatbot.cli import doctor
 from chatbot.keys import sealing_key
 from chatbot.keys.barred_chats import BarredChats
 from chatbot.keys.discretion import Discretion
@@ -341,6 +343,31 @@ async def test_the_database_is_looked_at_and_not_touched(terminal: Terminal) -> 
     assert (await verdicts(terminal))["database"][0] == "wrong"
     terminal.set(database="mysql://root:canary-password@localhost/x")
     assert "of an unknown kind" in (await verdicts(terminal))["database"][1]
+
+
+async def test_what_fails_while_it_is_read_becomes_a_sentence(
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unreadable(_: Path) -> str | None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(doctor, "obstacle", unreadable)
+    found = await verdicts(terminal)
+    assert found["database"] == ("look", "it could not be checked: [Errno 5] Input/output error.")
+    assert found["disk"][0] == "ok"
+
+
+@pytest.mark.postgres
+async def test_a_server_that_does_not_answer_is_wrong(terminal: Terminal) -> None:
+    terminal.set(database="postgresql://postgres@127.0.0.1:1/rabble")
+    verdict, sentence = (await verdicts(terminal))["database"]
+    assert verdict == "wrong"
+    assert sentence.startswith(
+        "The database postgresql://postgres@127.0.0.1:1/rabble cannot be opened (Connect call failed"
+    )
+    assert sentence.endswith(
+        "the server must run, and have the user and a database that no other program uses."
+    )
 
 
 async def test_without_a_network_all_that_needs_it_gets_a_sentence(

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
+import pytest
 import typer
 from typer.testing import CliRunner
 
@@ -16,6 +20,22 @@ def test_the_help_lists_every_command_whole_beginning_with_the_one_that_starts_t
     assert [(name, said) for name, said in listed] == list(IN_BRIEF.items())
     assert listed[0][0] == "run"
     assert all(len(line) < SHORTEST for line in help_text.splitlines())
+
+
+@pytest.mark.slow
+def test_an_interrupt_while_it_is_imported_ends_it_quietly() -> None:
+    code = """
+import sys
+from chatbot.cli.launch import main
+class Interrupted:
+    def find_spec(self, name, *_):
+        if name == "typer":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Interrupted())
+main()
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
 def test_every_command_has_its_few_words() -> None:

@@ -83,6 +83,45 @@ def test_exported_balances_are_read_back_to_the_credit(
     )
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["import", "points.csv", "--community", "town"],
+        ["import", "--undo", "points"],
+        ["archive", "--before", "30"],
+        ["forget", "twitch:42", "--yes"],
+        ["audit", "--repair", "--yes"],
+        ["settings", "import", "room.toml"],
+    ],
+    ids=" ".join,
+)
+def test_what_changes_a_database_makes_none(folder: Path, words: list[str]) -> None:
+    (folder / "room.toml").write_text("", encoding="utf-8")
+    before = {each.name for each in folder.iterdir()}
+    refused = chatbot(folder, *words, "--database", "sqlite:///none.db")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert refused.stderr == "The database sqlite:///none.db is not there.\n"
+    assert {each.name for each in folder.iterdir()} == before
+
+
+def test_before_the_first_start_no_community_is_offered(tmp_path: Path) -> None:
+    (tmp_path / "points.csv").write_text(CSV, encoding="utf-16")
+    url = f"sqlite:///{(tmp_path / 'rabble.db').as_posix()}"
+    asyncio.run(emptied(url))
+    refused = chatbot(tmp_path, "export", "balances", "--database", url)
+    assert refused.stderr == (
+        "Say whose balances: there is none yet; start the bot once where it is to play.\n"
+    )
+    refused = chatbot(tmp_path, "import", "points.csv", "--community", "town", "--database", url)
+    assert refused.stderr == (
+        "There is no community 'town': there is none yet; start the bot once where it is to play.\n"
+    )
+
+
+async def emptied(url: str) -> None:
+    await (await Store.open(url)).close()
+
+
 def test_balances_of_a_community_that_is_not_there_are_answered_with_those_that_are(folder: Path) -> None:
     for options in ((), ("--community", "tower")):
         refused = chatbot(folder, "export", "balances", *options)

@@ -173,5 +173,47 @@ def test_what_the_database_could_not_do_is_one_line() -> None:
     assert "why='the database: database or disk is full ***'" in lines[0]
 
 
+@pytest.mark.parametrize(
+    ("error", "why"),
+    [
+        (
+            "InterfaceError('SELECT 1', None, Exception('connection is closed'))",
+            "the database: connection is closed",
+        ),
+        (
+            "DBAPIError('SELECT 1', None, Refused('terminating connection'))",
+            "the database: terminating connection",
+        ),
+        ("locks.LocksLost()", "the session that holds the locks of our rooms is lost"),
+    ],
+    ids=["closed", "ended by the server", "locks"],
+)
+def test_what_a_server_could_not_do_is_one_line(error: str, why: str) -> None:
+    lines = told(f"""
+log.configure('info', discretion)
+from sqlalchemy.exc import DBAPIError, InterfaceError
+from chatbot.ledger.store import locks
+class Refused(Exception):
+    sqlstate = "57P01"
+try:
+    raise {error}
+except Exception:
+    structlog.get_logger("ours").exception("a line could not be answered", line="x:1", token=SECRET)
+""").splitlines()
+    assert len(lines) == 1
+    assert why in lines[0]
+
+
+def test_an_error_of_the_program_itself_has_a_traceback() -> None:
+    assert "Traceback" in told("""
+log.configure('info', discretion)
+from sqlalchemy.exc import ProgrammingError
+try:
+    raise ProgrammingError('SELECT x', None, Exception('no such column: x'))
+except ProgrammingError:
+    structlog.get_logger("ours").exception("a line could not be answered", token=SECRET)
+""")
+
+
 def test_who_debugs_sees_where_the_database_failed() -> None:
     assert "Traceback" in told(FULL)

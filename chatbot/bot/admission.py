@@ -11,6 +11,7 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.game import Refusal
+from chatbot.ledger.store.engines import reason
 from chatbot.rooms.limits import Allowances, remember
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ class Deduplication:
         except (SQLAlchemyError, OSError) as error:
             if not known:
                 raise
-            log.warning("whether a message is noted is not known", line=line, error=str(error))
+            log.warning("whether a message is noted is not known", line=line, error=reason(error))
 
     def _tell_late(self, line: str, sent: datetime) -> None:
         """Tell the operator of a message that is too old; the clock of this machine may be why."""

@@ -10,6 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.say import Message, Name, Say, Talk
 from chatbot.ledger.deduplication import AlreadyAccepted
+from chatbot.ledger.store.engines import reason
 from chatbot.rooms.room import Happening
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ class ChannelEvents:
         except AlreadyAccepted:
             return
         except (SQLAlchemyError, OSError) as error:
-            log.warning("an occasion waits for the database", occasion=occasion.id, error=str(error))
+            log.warning("an occasion waits for the database", occasion=occasion.id, error=reason(error))
             self._waiting.add(occasion.id)
             self._watch.ring(RETRY_DELAY, partial(self._take, room, occasion))
             return

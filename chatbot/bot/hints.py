@@ -160,7 +160,11 @@ class NewcomerHints:
 
     async def _send(self, room: Room, line: Line, kit: AnyKit, hints: Sequence[str], talk: Talk) -> None:
         wallet = purses.wallet(room.community, line.seat)
-        balance = await self._ledger.balance(wallet)
+        try:
+            balance = await self._ledger.balance(wallet)
+        except (SQLAlchemyError, OSError):
+            log.exception("a newcomer could not be told how a game goes", room=room.id, line=line.id)
+            return
         args: Arguments = {"game": Message(f"game-{kit.name}"), "balance": Credits(balance), "word": kit.word}
         hint = Message("word", {"word": Listing(tuple(Message(each, args) for each in hints), separator=" ")})
         talk = Talk.NORMAL if HINT_STAKE in hints else talk

@@ -38,6 +38,7 @@ from chatbot.ledger.members import Members
 from chatbot.ledger.people import People
 from chatbot.ledger.predictions import Predictions
 from chatbot.ledger.seasons import Seasons
+from chatbot.ledger.store.engines import reason
 from chatbot.ledger.vouchers import Rewards
 from chatbot.rooms.background import Background, ShieldedWork
 from chatbot.rooms.inbox import Batch, NotBatchable
@@ -522,7 +523,7 @@ class House:
                 await self.people.certain()
             await self.people.meet(wanted)
         except (SQLAlchemyError, OSError) as error:
-            log.warning("who speaks cannot be looked up", lines=len(lines), error=str(error))
+            log.warning("who speaks cannot be looked up", lines=len(lines), error=reason(error))
         for each in lines:
             self.members.meet(self.members.seat(each.account), each.name)
 
@@ -612,7 +613,7 @@ class House:
         try:
             await batch.commit()
         except LostAnswer as error:
-            log.warning("what was committed is not known", room=room.id, lines=taken, reason=str(error))
+            log.warning("what was committed is not known", room=room.id, lines=taken, reason=reason(error))
             await batch.doubt()
             self._routing.look_again(room)
             for _ in range(taken):

@@ -37,7 +37,7 @@ async def _archive(url: str, until: datetime, *, dry_run: bool) -> None:
     from chatbot.ledger.archive.archive import Archive  # noqa: PLC0415
     from chatbot.ledger.store.store import Store  # noqa: PLC0415
 
-    store = await (Store.look(url) if dry_run else Store.open(url))
+    store = await (Store.look(url) if dry_run else Store.open(url, create=False))
     try:
         ledger_archive = Archive(store)
         waiting = await ledger_archive.waiting(until)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import aiohttp
+from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot import environment
 from chatbot.environment import Settings
@@ -24,7 +25,7 @@ from chatbot.keys.asking import Unreachable, ask
 from chatbot.keys.barred_chats import BarredChats
 from chatbot.keys.discretion import Discretion
 from chatbot.keys.ring import KeyRing
-from chatbot.ledger.store import backup, file_modes
+from chatbot.ledger.store import backup, engines, file_modes
 from chatbot.ledger.store.engines import StoreError, address, obstacle, shown
 from chatbot.ledger.store.store import Store
 from chatbot.settings.fields import NO, PREDICTION, YES
@@ -401,6 +402,8 @@ async def _within_timeout(subject: str, check: Coroutine[object, None, list[Diag
     except (Unreachable, TimeoutError) as trouble:
         reason = str(trouble) or "it takes too long"
         return [Diagnosis(subject, "look", f"it could not be checked: {reason}; look at the connection.")]
+    except (OSError, SQLAlchemyError) as trouble:
+        return [Diagnosis(subject, "look", f"it could not be checked: {engines.reason(trouble)}.")]
 
 
 async def _account(authority: TwitchAuthority, key: Key) -> list[Diagnosis]:

@@ -19,6 +19,7 @@ from chatbot.cli.arena import arena
 from chatbot.cli.context import database_url, load_settings, print_text, tell, tell_running
 from chatbot.cli.imports import import_balances
 from chatbot.cli.ladder import ladder
+from chatbot.cli.launch import INTERRUPTED
 from chatbot.cli.members import export, forget
 from chatbot.cli.overlay import overlay
 from chatbot.cli.rewards import rewards_commands
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
 CHECK_FAILED = 1
 USAGE_ERROR = 2
 CLASSIC_ERROR = 1  # of `chickp --classic`: TCLAP, which reads the original's options, exits with it
-INTERRUPTED = 130
 
 IN_BRIEF = {
     "run": "Open the local page and every connected platform (the default).",

@@ -65,7 +65,7 @@ async def import_file(url: str, request: ImportRequest) -> ImportReport:
 
 
 async def _open(url: str, *, dry_run: bool) -> Store:
-    return await (Store.look(url) if dry_run else Store.open(url, alone=True))
+    return await (Store.look(url) if dry_run else Store.open(url, alone=True, create=False))
 
 
 async def _carry_out(imports: Imports, request: ImportRequest, sheet: BalanceFile) -> ImportReport:
@@ -99,9 +99,15 @@ async def _community(imports: Imports, community: str | None) -> str:
     known = await imports.communities()
     if community in known:
         return str(community)
-    there_are = ", ".join(known) or "none yet: start the bot once where it is to play"
     missing = "Say whose wallets they are" if community is None else f"There is no community {community!r}"
-    raise Failure(f"{missing}: --community is one of {there_are}.")
+    raise Failure(f"{missing}: {choices(known)}.")
+
+
+def choices(known: Sequence[str]) -> str:
+    """Return what can be given for a community."""
+    if known:
+        return f"--community is one of {', '.join(known)}"
+    return "there is none yet; start the bot once where it is to play"
 
 
 def _require_good(report: ImportReport, *, skips_bad: bool) -> None:

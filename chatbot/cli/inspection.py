@@ -77,7 +77,7 @@ async def repair(url: str, confirm: Callable[[RepairPlan], object]) -> AuditRepo
         )
     if plan.empty:
         return before
-    store = await Store.open(url, alone=True)
+    store = await Store.open(url, alone=True, create=False)
     try:
         confirm(plan)
         return await Repairs(store).carry_out(plan, datetime.now(UTC))

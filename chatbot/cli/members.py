@@ -89,6 +89,7 @@ async def _export(url: str, what: str, community: str | None) -> str:
 
 async def _export_balances(url: str, community: str | None, platform: str) -> str:
     """Write the balances of a community as CSV, as `chatbot import` reads them."""
+    from chatbot.cli.importer import choices  # noqa: PLC0415
     from chatbot.ledger.balance_export import balances  # noqa: PLC0415
     from chatbot.ledger.imports import Imports  # noqa: PLC0415
     from chatbot.ledger.store.store import Store  # noqa: PLC0415
@@ -97,8 +98,7 @@ async def _export_balances(url: str, community: str | None, platform: str) -> st
     try:
         known = await Imports(store).communities()
         if community is None or community not in known:
-            there_are = ", ".join(known) or "none yet"
-            raise Failure(f"Say whose balances: --community is one of {there_are}.")
+            raise Failure(f"Say whose balances: {choices(known)}.")
         rows = await balances(store, community, platform)
     finally:
         await store.close()
@@ -119,7 +119,7 @@ async def _forget(url: str, member: str, community: str | None, *, asks: bool) -
     from chatbot.ledger.member_export import Persons  # noqa: PLC0415
     from chatbot.ledger.store.store import Store  # noqa: PLC0415
 
-    store: Store = await Store.open(url, alone=True)
+    store: Store = await Store.open(url, alone=True, create=False)
     try:
         person = await Persons(store).find(member, community)
         erasure = Erasure(store)

@@ -115,7 +115,7 @@ async def _open_exclusive(url: str, room: str | None) -> AsyncIterator[RoomEdito
     Raises:
         Failure: another process uses the database or the room.
     """
-    store = await Store.open(url, alone=True)
+    store = await Store.open(url, alone=True, create=False)
     try:
         editor = await _load_editor(store, room)
         await store.claim(editor.room.id)

@@ -86,8 +86,16 @@ class Balances:
 class History:
     """Answers `!history`."""
 
-    def __init__(self, histories: Histories, members: CommunityMembers, outbox: Outbox, watch: Watch) -> None:
-        self._histories, self._members, self._outbox, self._watch = histories, members, outbox, watch
+    def __init__(
+        self,
+        histories: Histories,
+        kits: Mapping[str, AnyKit],
+        members: CommunityMembers,
+        outbox: Outbox,
+        watch: Watch,
+    ) -> None:
+        self._histories, self._kits, self._members = histories, kits, members
+        self._outbox, self._watch = outbox, watch
         self.services = (Service("history", self._tell, ARGUMENTS, options=_OPTIONS, reads=True),)
 
     async def _tell(self, request: Request) -> Sequence[Say]:
@@ -131,13 +139,15 @@ class History:
         return fitting[-1] if fitting else versions[0]
 
     def _row(self, moved: Movement) -> Message:
-        change = f"{moved.credits:+,d}".replace("-", MINUS)
         when = ago((self._watch.date() - moved.at).total_seconds(), 1)
-        args: Arguments = {"when": when, "change": change, "balance": moved.balance}
+        args: Arguments = {"when": when, "change": _signed(moved.credits), "balance": moved.balance}
         return Message("history-row", {**args, "what": self._what(moved)})
 
     def _what(self, moved: Movement) -> Message:
-        """Word what a movement was for: a gift, the reasons, or the game as a whole if it had several."""
+        """Word what a movement was for: a gift, the reasons, or the game as a whole if it had several.
+
+        What the results of a game leave out is named there, so that both can be compared.
+        """
         if GIFT in moved.whys:
             direction = "history-gift-to" if moved.credits < 0 else "history-gift-from"
             return Message(direction, {"who": Name(moved.partner.seat)})
@@ -150,7 +160,13 @@ class History:
             return Message("history-open", args)
         if len(reasons) == 1:
             return Message("history-part", {**args, "why": reasons[0]})
-        return Message("history-game", args)
+        beside = self._kits[moved.game].beside if moved.game in self._kits else frozenset()
+        parts = tuple(
+            Message("history-beside", {"why": self._reason(why), "change": _signed(change)})
+            for why, change in moved.whys.items()
+            if why in beside
+        )
+        return Message("history-game-beside" if parts else "history-game", {**args, "parts": Listing(parts)})
 
     def _reason(self, why: str) -> Message:
         return self._known(f"why-{why.replace(' ', '-')}", why)
@@ -158,6 +174,10 @@ class History:
     def _known(self, message: str, word: str) -> Message:
         """Return a message, or `word` if no locale has it: an installed game may lack some messages."""
         return Message(message) if message in self._outbox.words.ids else Message("word", {"word": word})
+
+
+def _signed(change: int) -> str:
+    return f"{change:+,d}".replace("-", MINUS)
 
 
 def _read(words: Sequence[str]) -> tuple[int, str]:

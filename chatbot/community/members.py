@@ -18,6 +18,7 @@ from chatbot.kernel.say import Message, Quote
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Entry, Exhausted, Posting
 from chatbot.ledger.members import welcome
+from chatbot.ledger.store.engines import reason
 from chatbot.ledger.store.write_queue import unaccompanied
 from chatbot.rooms.background import ShieldedWork
 from chatbot.rooms.limits import remember
@@ -383,7 +384,7 @@ class CommunityMembers:
                 await self._stored.note(*key, name, self._watch.date())
         except (SQLAlchemyError, OSError) as error:
             self._noted.pop(key, None)
-            log.warning("it is not noted that a member was seen", reason=str(error))
+            log.warning("it is not noted that a member was seen", reason=reason(error))
 
     async def _met(self, newcomer: Newcomer) -> None:
         self.people.written([newcomer])

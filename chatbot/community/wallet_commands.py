@@ -49,7 +49,7 @@ class WalletCommands:
         parts = (
             Ranks(kits, ledger, members, Members(store), presence, Rankings(store), Seasons(store), watch),
             Giving(ledger, members, presence, receipts, watch),
-            History(Histories(store, (WATCH, TALK)), members, outbox, watch),
+            History(Histories(store, (WATCH, TALK)), kits, members, outbox, watch),
             Grants(ledger, settings_changes, members, watch, check, confirmations),
         )
         self.services = tuple(service for each in parts for service in each.services)

@@ -354,6 +354,7 @@ class Kit(Generic[State, Action, Event, View]):
     backs_out: Callable[[State, Seat], bool] = nobody_out  # of whom the stake will come back from the play
     takes: Taking = nothing_of_others
     taken: frozenset[str] = frozenset()  # the reasons for which the house pays what others had won
+    beside: frozenset[str] = frozenset()  # the reasons of what results leave out, which `!history` names
     apart: Apart[State] | None = None  # None: a room has one table
     hosted: Hosted = Hosted()
     forecast: Forecast[State] | None = None  # what viewers can bet on; None: nothing

@@ -33,13 +33,14 @@ NOBODY = Seat("")  # the seat of a line whose speaker was not looked up yet
 class Line:
     """A message from a member.
 
-    `id` is the platform's id, unique across platforms; a `private` line was sent to the bot alone. A button
-    belongs to a `table`, and acts at no other. A mention stands in the text as `@<account>`, and in `named`
-    with its display name. `came` is when the line reached the program, in seconds of the watch, if it
-    waited before it was passed to the bot. `role` is the highest role that the platform reports; `badges`
-    are the others. `login` is the account's unique name on its platform. `barred` says why the bot cannot
-    write where the line was said: nobody can stake anything there. `voucher` pays for the stake of a
-    line that a platform sold. `sent` is when the platform says that it was sent; None: it does not say.
+    `id` is the platform's id, unique across platforms and starts: what was heard before is not heard again. A
+    `private` line was sent to the bot alone. A button belongs to a `table`, and acts at no other. A mention
+    stands in the text as `@<account>`, and in `named` with its display name. `came` is when the line reached
+    the program, in seconds of the watch, if it waited before it was passed to the bot. `role` is the highest
+    role that the platform reports; `badges` are the others. `login` is the account's unique name on its
+    platform. `barred` says why the bot cannot write where the line was said: nobody can stake anything there.
+    `voucher` pays for the stake of a line that a platform sold. `sent` is when the platform says that it was
+    sent; None: it does not say.
 
     The bot adds the speaker: `seat` is the seat as which they act, `home` the person to whom their account
     belongs, `linked_accounts` all persons who are linked with that one, and `accounts` all of their
@@ -169,8 +170,8 @@ class Channel:
 class Room:
     """An open room, with its tables and settings.
 
-    `community` is the one whose wallets its members use. `holder` is the one whose settings apply to them:
-    another one while the two communities are united.
+    `community` is the one whose wallets its members use, a word without a colon. `holder` is the one whose
+    settings apply to them: another one while the two communities are united.
     """
 
     id: str
@@ -189,6 +190,10 @@ class Room:
     elsewhere: bool = False  # whether another process runs the room now and handles its lines
     stopped: str = ""  # id of the message that says why no game is played now; empty: games are played
     order: asyncio.Lock = field(default_factory=asyncio.Lock)  # held by what changes the room as a whole
+
+    def __post_init__(self) -> None:
+        if ":" in self.community:  # nobody in it could be paid
+            raise ValueError(f"a community is a word without a colon, not {self.community!r}")
 
     @property
     def habits(self) -> RoomSettings:

@@ -18,6 +18,7 @@ import structlog
 from aiohttp import WSCloseCode, WSMsgType, web
 from sqlalchemy.exc import SQLAlchemyError
 
+from chatbot.ledger.store.engines import reason
 from chatbot.web.hosts import LOOPBACK, divided, is_loopback
 
 if TYPE_CHECKING:
@@ -275,7 +276,7 @@ class Overlays:
         try:
             valid = await self._house.overlay_keys.valid(asked)
         except (SQLAlchemyError, OSError) as error:
-            log.debug("whether keys were replaced is not known", error=str(error))
+            log.debug("whether keys were replaced is not known", error=reason(error))
             return
         for each in self._sessions:
             if each.slot in asked and each.slot not in valid:

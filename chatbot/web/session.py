@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 from aiohttp import WSMsgType
+from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.game import Refusal, Seat
 from chatbot.kernel.say import Message
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 BACKLOG = 1000  # unsent messages at which a page is disconnected
 RATE, BURST = 20.0, 40.0  # token bucket for the messages of a page: refill per second, and size
 MAX_VIEWERS = 20  # who enter from one page
+READ_AGAIN = 1.0  # seconds after which wallets are read again that could not be
 
 log = structlog.get_logger(__name__)
 
@@ -97,15 +99,29 @@ class PageSession:
             await self._socket.send_json(await self._outgoing.get())
 
     async def _refresh(self) -> None:
-        """Send tables and wallets when they have changed; changes within 50 ms are one message."""
+        """Send tables and wallets when they have changed; changes within 50 ms are one message.
+
+        What a database that does not answer holds is sent once it does.
+        """
+        told = False
         while True:
             await self._changed.wait()
             self._changed.clear()
-            house, room = self._chat.house, self._chat.room
-            own = await showing.own(house, room, list(self._viewers.values()))
-            shown = {"tables": showing.tables(house, room), "games": showing.pauses(house, room)}
-            self.tell({"type": "tables", **shown, "own": own, "people": self._people()})
-            await asyncio.sleep(0.05)
+            try:
+                await self._send_tables()
+                told = False
+            except (SQLAlchemyError, OSError):
+                if not told:
+                    log.exception("wallets cannot be shown")
+                told = True
+                self.stale()
+            await asyncio.sleep(READ_AGAIN if told else 0.05)
+
+    async def _send_tables(self) -> None:
+        house, room = self._chat.house, self._chat.room
+        own = await showing.own(house, room, list(self._viewers.values()))
+        shown = {"tables": showing.tables(house, room), "games": showing.pauses(house, room)}
+        self.tell({"type": "tables", **shown, "own": own, "people": self._people()})
 
     def _people(self) -> list[str]:
         """List the names of the viewers who have spoken and are present, simulated ones included."""
@@ -121,6 +137,9 @@ class PageSession:
             await self._handlers[_text(message, "type")](message)
         except Refusal as refusal:
             self._refuse(refusal.message)
+        except (SQLAlchemyError, OSError):
+            log.exception("what a page has sent could not be done")
+            self._refuse(Message("try-again"))
 
     def _refuse(self, why: Message) -> None:
         self.tell({"type": "refused", "text": self._chat.house.outbox.text(why)})

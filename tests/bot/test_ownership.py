@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+import structlog
 from structlog.testing import capture_logs
 
 from chatbot.ledger.audit.checks import breaches
 from chatbot.ledger.store.store import Store, StoreError
 from chatbot.ownership import CHECK_INTERVAL, Ownership
 from tests.bot.stage import Stage
-from tests.ledger.conftest import postgresql
+from tests.ledger.conftest import administrate, postgresql
 from tests.ledger.test_claims import connections, cut
 
 if TYPE_CHECKING:
@@ -62,7 +63,10 @@ async def test_a_room_that_nobody_else_took_goes_on_with_its_tables(both: tuple[
     assert [each["event"] for each in logged if "rooms" in each] == [
         "the locks of rooms are lost, and their games stop"
     ]
-    assert first.told == ["The connection that holds our rooms was lost: their games stop until it is back."]
+    assert first.told == [
+        "The connection that holds our rooms was lost: their games stop until it is back.",
+        "The connection is back, and the games of our rooms go on.",
+    ]
     assert "> bob: You are in with 50 credits." in await stage.say("bob", "!heist 50")
     await stage.turn(WHOLE)
     assert first.results() == 1
@@ -81,6 +85,31 @@ async def test_a_line_that_meets_the_loss_changes_nothing_and_is_answered(
     await stage.turn(CHECK_INTERVAL)
     assert await stage.pot() == 69
     assert "> bob: You are in with 50 credits." in await stage.say("bob", "!heist 50")
+
+
+async def test_a_server_that_takes_no_connections_is_told_of_once_and_in_a_line(
+    own_url: str, both: tuple[Process, Process]
+) -> None:
+    first, _ = both
+    stage = await first.stage.open()
+    await stage.say("ann", "!heist 69")
+    name, sessions = own_url.rpartition("/")[2], await connections(first.store)
+    await administrate(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
+    await cut(sessions)
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger("warning"))
+    with capture_logs() as logged:
+        for _ in range(7):  # more than 20 seconds
+            await stage.turn(CHECK_INTERVAL)
+    waiting = [each for each in logged if "cannot be taken again" in each["event"]]
+    assert [each["why"] for each in waiting] == [f'database "{name}" is not currently accepting connections']
+    await administrate(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true")
+    told = await stage.turn(CHECK_INTERVAL)
+    assert told[-1].startswith("Bank Heist goes on after a break")
+    assert first.told[-1] == "The connection is back, and the games of our rooms go on."
+    assert "> bob: You are in with 50 credits." in await stage.say("bob", "!heist 50")
+    await stage.turn(WHOLE)
+    assert first.results() == 1
+    assert await breaches(first.store) == []
 
 
 async def test_what_another_process_took_is_left_to_that_one(both: tuple[Process, Process]) -> None:

@@ -101,7 +101,7 @@ async def test_a_balance_that_was_edited_is_that_of_its_transfers_again(busy: St
     assert (await repaired(busy)).breaches == []
     assert await Ledger(busy).balances([wallet(ALICE), POT, MINT]) == {wallet(ALICE): 55, POT: 45, MINT: -120}
     (newest, *_) = await Histories(busy).newest(wallet(ALICE), 5)
-    assert (newest.whys, newest.credits, newest.balance) == ((REPAIR,), 0, 55)
+    assert (newest.whys, newest.credits, newest.balance) == ({REPAIR: 0}, 0, 55)
 
 
 async def test_balances_of_which_one_made_up_for_the_other_are_corrected(busy: Store) -> None:

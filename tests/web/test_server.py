@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING, Any
+from itertools import count
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import aiohttp
 import pytest
+import structlog
+from sqlalchemy.exc import OperationalError
+from structlog.testing import capture_logs
 
-from chatbot.kernel.game import Failure
+from chatbot.kernel.game import Failure, Seat
+from chatbot.web import session, showing
 from chatbot.web.server import Server
 from chatbot.web.session import MAX_VIEWERS
 from tests.web.conftest import PATIENCE, Page, Site
@@ -263,6 +268,33 @@ async def test_a_page_holds_only_so_many_viewers(page: Page) -> None:
     assert "20 viewers" in (await page.until(lambda m: m["type"] == "refused"))["text"]
     await page.tell(type="enter", name="viewer 0", role="moderator")  # who is in takes no further place
     assert (await page.until(lambda m: m["type"] in {"entered", "refused"}))["type"] == "entered"
+
+
+async def test_a_page_outlives_a_database_that_does_not_answer(
+    site: Site, page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, reads = await page.enter("ann"), count()
+    seat, own = site.chat.house.seat, showing.own
+
+    async def unanswered(*_: object) -> NoReturn:
+        raise OperationalError("SELECT 1", None, Exception("the server is away"))
+
+    async def answered_at_the_third_time(*args: Any) -> dict[Seat, Any]:
+        return await own(*args) if next(reads) > 1 else await unanswered()
+
+    monkeypatch.setattr(session, "READ_AGAIN", 0.01)
+    monkeypatch.setattr(showing, "own", answered_at_the_third_time)
+    monkeypatch.setattr(site.chat.house, "seat", unanswered)
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger("warning"))
+    with capture_logs() as logged:
+        await page.tell(type="enter", name="bob", role="viewer")
+        refused = await page.until(lambda m: m["type"] == "refused")
+        await page.say(ann, "hello")
+        await page.until(lambda m: m["type"] == "tables" and ann in m["own"])
+    assert refused["text"] == "That did not work just now and nothing has changed; please try again."
+    assert [each["event"] for each in logged].count("wallets cannot be shown") == 1
+    monkeypatch.setattr(site.chat.house, "seat", seat)
+    assert await page.enter("bob")
 
 
 async def test_a_role_is_what_the_viewer_entered_with(page: Page) -> None:

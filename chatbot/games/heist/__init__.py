@@ -13,7 +13,7 @@ from chatbot.games.heist.rules import rules
 from chatbot.games.heist.rules.career import Career
 from chatbot.games.heist.rules.moves import ACTIONS, EVENTS, Leave
 from chatbot.games.heist.rules.rabble import RABBLE, Purses
-from chatbot.games.heist.rules.raid import TAKEN
+from chatbot.games.heist.rules.raid import BESIDE, TAKEN
 from chatbot.games.heist.rules.settings import PRESETS
 from chatbot.kernel.kit import Forecast, Hosted, Kit, Solved
 
@@ -61,6 +61,7 @@ KIT: Kit[State, Action, Event, View] = Kit(
     backs_out=rules.backs_out,
     takes=rules.takes,
     taken=TAKEN,
+    beside=BESIDE,
     season=rules.season,
     counts=rules.was_played,
     theme="bank",

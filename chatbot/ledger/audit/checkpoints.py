@@ -18,6 +18,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.ledger.audit.checks import ALL, NEW, examine
 from chatbot.ledger.store import schema
+from chatbot.ledger.store.engines import reason
 from chatbot.ledger.store.statements import put
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ class Checkpoints:
             await self._store.write(partial(_save, observation=observation, at=at))
             self.saved += 1
         except (SQLAlchemyError, OSError) as error:  # then the next audit checks the same again
-            log.warning("where the books were found sound cannot be noted", why=str(error))
+            log.warning("where the books were found sound cannot be noted", why=reason(error))
 
     async def _audit(self, *, everything: bool) -> tuple[AuditReport, _Observation]:
         async with self._store.reading() as connection:

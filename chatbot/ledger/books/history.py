@@ -8,6 +8,8 @@ left out.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, TypeAlias
@@ -40,13 +42,14 @@ _Group: TypeAlias = tuple[str, str]
 class Movement:
     """The total change of a wallet by one posting, one table, or one day of small payments.
 
-    `whys` are the distinct reasons in order of occurrence; `partner` is the other purse of the last transfer.
+    `whys` has the change for each reason, in order of occurrence; `partner` is the other purse of the last
+    transfer.
     """
 
     at: datetime
     credits: int
     balance: int  # after it
-    whys: tuple[str, ...]
+    whys: Mapping[str, int]
     partner: Purse
     table: str | None = None
     game: str | None = None
@@ -58,7 +61,11 @@ class _Sum:
     at: datetime
     partner: Purse
     credits: int = 0
-    whys: dict[str, None] = field(default_factory=dict)
+    whys: Counter[str] = field(default_factory=Counter)
+
+    def add(self, why: str, change: int) -> None:
+        self.credits += change
+        self.whys[why] += change
 
 
 class Histories:
@@ -111,8 +118,7 @@ class Histories:
             partner = names[row.target if row.source == wallet else row.source]
             total = sums.setdefault(self._group(row), _Sum(row.created_at, partner))
             total.at, total.partner = row.created_at, partner
-            total.credits += row.credits if row.target == wallet else -row.credits
-            total.whys[row.why] = None
+            total.add(row.why, row.credits if row.target == wallet else -row.credits)
         return sums
 
     def _group(self, row: Row[tuple[object, ...]]) -> _Group:
@@ -130,8 +136,7 @@ def _sum(old: Archived, wallet: Purse) -> _Sum:
     for each in sorted(own, key=lambda each: each.created_at):  # stable: postings stay in order
         total.at = archive.moment(each.created_at)
         total.partner = each.target if each.source == wallet else each.source
-        total.credits += each.credits if each.target == wallet else -each.credits
-        total.whys[each.why] = None
+        total.add(each.why, each.credits if each.target == wallet else -each.credits)
     return total
 
 
@@ -179,7 +184,7 @@ def _movements(
     for group in groups:
         total, table = sums[group], group[1] if group[0] == "table" else None
         game, still = tables.get(table, (None, False)) if table is not None else (None, False)
-        common = total.at, total.credits, balance, tuple(total.whys), total.partner
+        common = total.at, total.credits, balance, dict(total.whys), total.partner
         movements.append(Movement(*common, table, game, still))
         balance -= total.credits
     return movements

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import URL, event, make_url
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from chatbot.kernel.game import Failure
@@ -21,6 +22,7 @@ from chatbot.ledger.store import file_modes
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
+    from sqlalchemy.engine import Dialect
     from sqlalchemy.pool import ConnectionPoolEntry
 
 _EXAMPLES = "right would be sqlite:///data/rabble.db or postgresql://user@host/name"
@@ -38,6 +40,9 @@ _WRITER = (
     "PRAGMA recursive_triggers = ON",  # else INSERT OR REPLACE deletes past the triggers
 )
 _READER = ("PRAGMA busy_timeout = 5000", "PRAGMA query_only = ON")
+
+_SERVER_TROUBLE = ("08", "53", "55", "57", "58")
+"""Classes of SQLSTATE: connection, resources, not in a state for it, intervention of an operator, system."""
 
 
 class StoreError(Failure):
@@ -114,6 +119,25 @@ def obstacle(file: Path) -> str | None:
     return None
 
 
+def trouble(error: BaseException) -> str | None:
+    """Return why the database could not do something, as on a full disk; None if the error is another."""
+    if isinstance(error, PoolTimeout):
+        return "it has not answered for too long"
+    if not isinstance(error, DBAPIError):
+        return None
+    state = getattr(error.orig, "sqlstate", None) or ""
+    outside = isinstance(error, OperationalError | InterfaceError) or error.connection_invalidated
+    if outside or state.startswith(_SERVER_TROUBLE):
+        return str(error.orig).strip().splitlines()[0]
+    return None
+
+
+def reason(error: BaseException) -> str:
+    """Return why a read or a write failed, in one line for the log."""
+    found = trouble(error) or str(error).strip() or type(error).__name__
+    return found.splitlines()[0]
+
+
 def _write_obstacle(folder: Path) -> str:
     """Return why a folder cannot be written; only POSIX systems report a read-only disk."""
     if hasattr(os, "statvfs") and os.statvfs(folder).f_flag & os.ST_RDONLY:
@@ -163,4 +187,14 @@ def _postgresql(url: URL) -> tuple[AsyncEngine, AsyncEngine]:
     writer = create_async_engine(
         url, isolation_level="READ COMMITTED", pool_pre_ping=True, hide_parameters=True
     )
+    event.listen(writer.sync_engine, "do_connect", _connect)
     return writer, writer.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+
+
+def _connect(dialect: Dialect, _: object, cargs: tuple[Any, ...], cparams: dict[str, Any]) -> Any:
+    """Connect to a server; one that cannot be reached is an error of the database, as one that refuses is."""
+    try:
+        return dialect.connect(*cargs, **cparams)
+    except OSError as error:
+        reason = error.strerror or str(error) or "it does not answer"
+        raise dialect.loaded_dbapi.OperationalError(reason, error) from error

@@ -48,9 +48,14 @@ class Store:
 
     @classmethod
     async def open(
-        cls, url: str, *, alone: bool = False, before_upgrade: Callable[[], object] | None = None
+        cls,
+        url: str,
+        *,
+        alone: bool = False,
+        create: bool = True,
+        before_upgrade: Callable[[], object] | None = None,
     ) -> Store:
-        """Connect to a database, creating or upgrading it if needed.
+        """Connect to a database, upgrading it if needed, and creating its file unless `create` is false.
 
         With `alone`, no other process may open the same file so until `close`. `before_upgrade` is called in
         a thread before an older database is upgraded.
@@ -59,6 +64,8 @@ class Store:
             StoreError: it cannot be opened, is in use, or was written by a newer version of the program.
         """
         where = address(url)
+        if not create:
+            await _require_file(where)
         store = cls(*_connectable(where))
         async with store._closed_on_error(where):
             if alone:
@@ -80,10 +87,7 @@ class Store:
             StoreError: it does not exist, or is not of this version of the program.
         """
         where = address(url)
-        if where.drivername.startswith("sqlite") and not await asyncio.to_thread(
-            Path(str(where.database)).is_file
-        ):
-            raise StoreError(f"The database {shown(where)} is not there.")
+        await _require_file(where)
         store = cls(*_connectable(where))
         async with store._closed_on_error(where):
             probe(where, write=False)
@@ -187,6 +191,17 @@ def unusable(where: URL, error: BaseException) -> StoreError:
     detail = getattr(error, "strerror", None) or getattr(error, "orig", None) or error
     reason = str(detail).strip().splitlines()[0]
     return StoreError(f"The database {name} cannot be opened ({reason}); {_remedy(where, error, reason)}.")
+
+
+async def _require_file(where: URL) -> None:
+    """Require that the file of an SQLite database exists.
+
+    Raises:
+        StoreError: it does not.
+    """
+    file = Path(str(where.database))
+    if where.drivername.startswith("sqlite") and not await asyncio.to_thread(file.is_file):
+        raise StoreError(f"The database {shown(where)} is not there.")
 
 
 async def _require_writable(connection: AsyncConnection) -> None:

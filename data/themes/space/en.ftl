@@ -53,12 +53,12 @@ heist-going = { $crew ->
     [one] {" "}and a stowaway
    *[other] {" "}and { $rabble } stowaways
   }
-heist-targeted = Course set for the { $bank }: { heist-going }, { $staked } at stake.
+heist-targeted = Course set for the { $bank }: { heist-going } with { $staked } at stake.
     .text-2 = The { $bank } fills the window. Aboard: { heist-going }; at stake: { $staked }.
-    .text-3 = Engines off, lights out, drifting to the { $bank }: { heist-going }, { $staked } at stake.
-    .text-4 = Docking request sent to the { $bank }, signed “cleaners”: { heist-going }, { $staked } at stake.
-    .text-5 = The { $bank } has no idea what is coming: { heist-going }, { $staked } at stake.
-    .text-6 = Point of no return, the { $bank } straight ahead: { heist-going }, { $staked } at stake.
+    .text-3 = Engines off, lights out, drifting to the { $bank }: { heist-going } with { $staked } at stake.
+    .text-4 = Docking request sent to the { $bank }, signed “cleaners”: { heist-going } with { $staked } at stake.
+    .text-5 = The { $bank } has no idea what is coming: { heist-going } with { $staked } at stake.
+    .text-6 = Point of no return, the { $bank } straight ahead: { heist-going } with { $staked } at stake.
 heist-no-getaway = There is nothing to answer now; moves are for the approach, after the station is named.
 heist-guards-enough = More guards cannot better your chance at this station any more. Choose another move.
 heist-intel-enough = Your odds at this station are as good as intel can make them. Choose another move.

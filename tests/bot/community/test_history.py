@@ -54,7 +54,7 @@ async def test_a_game_is_one_entry_with_the_number_that_verify_takes(stage: Stag
     await stage.turn(WHOLE)
     (told,) = await stage.say("ann", "!history 1")
     # floor(.8 · 69) = 55 won, and a salary of 240
-    assert "Bank Heist a-table-1 +295 → 535" in told
+    assert "Bank Heist a-table-1 (with payday +240) +295 → 535" in told
     assert "checks out" in (await stage.say("ann", "!verify a-table-1"))[0]
 
 

@@ -69,12 +69,12 @@ heist-going = { $crew ->
     [0] {""}
    *[other] {" "}and { $rabble } of the rabble
   }
-heist-targeted = The target is the { $bank }: { heist-going }, { $staked } at stake.
+heist-targeted = The target is the { $bank }: { heist-going } with { $staked } at stake.
     .text-2 = It will be the { $bank }. In the van: { heist-going }; at stake: { $staked }.
-    .text-3 = A finger stops on the map, at the { $bank }: { heist-going }, { $staked } at stake.
+    .text-3 = A finger stops on the map, at the { $bank }: { heist-going } with { $staked } at stake.
     .text-4 = Masks on, phones off: { heist-going } against the { $bank }, { $staked } at stake.
     .text-5 = The driver knows the way to the { $bank }. On board: { heist-going }; at stake: { $staked }.
-    .text-6 = No way back now. Ahead lies the { $bank }: { heist-going }, { $staked } at stake.
+    .text-6 = No way back now. Ahead lies the { $bank }: { heist-going } with { $staked } at stake.
 heist-getaway = { $crew ->
     [1] You have
    *[other] Heisters, you have
