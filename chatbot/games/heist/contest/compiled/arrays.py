@@ -128,8 +128,8 @@ def memory(contestants: int, rabble: int, games: int) -> Numbers:
 
 def place_in_game(field: str) -> int:
     """Return where a field of the game lies in a memory."""
-    fields = GAME.fields or {}
-    return int(fields[field][1]) // 8
+    names = GAME.names or ()  # the fields are words, but for the streams at the end
+    return names.index(field)
 
 
 def game_in(held: Numbers) -> Records:
