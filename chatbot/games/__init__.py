@@ -81,6 +81,19 @@ def locales() -> Iterator[Traversable]:
         yield importlib.resources.files(package) / "locales"
 
 
+@cache
+def title_of(name: str) -> str:
+    """Return what a game is called in English, such as `Bank Heist`; its name if no words of games say it."""
+    wanted = re.compile(rf"^game-{re.escape(name)} *= *(.*\S)", re.MULTILINE)
+    own_folders = [importlib.resources.files(__name__) / each / "locales" for each in own()]
+    for folder in (*own_folders, *locales()):
+        file = folder / "en.ftl"
+        found = wanted.search(file.read_text(encoding="utf-8-sig")) if file.is_file() else None
+        if found:
+            return found[1]
+    return name
+
+
 def named(word: str) -> AnyKit | None:
     """Find a game by its name, or else by the word that people type to play it."""
     return called(kits(), word)

@@ -249,6 +249,12 @@ def test_a_picture_is_a_png_that_shows_something(scores: Scores, tmp_path: Path)
     assert colours > 20
 
 
+def test_a_picture_is_headed_by_the_title_of_the_game() -> None:
+    outcome = Scores([5, 3]).outcome()
+    drawn = picture(replace(outcome, order=replace(outcome.order, game="heist")))
+    assert drawn.get_suptitle().startswith("Bank Heist: 100 games in 2 matches, 2 players\n")
+
+
 def test_scores_far_apart_are_drawn_on_a_logarithmic_scale() -> None:
     def scales(*finals: float) -> list[str]:
         left, right = picture(Scores(finals).outcome()).axes

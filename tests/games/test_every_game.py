@@ -243,6 +243,15 @@ def test_strategies_choose_from_the_menu_and_change_nothing(kit: AnyKit, seed: s
 
 
 @EVERY_KIT
+def test_the_title_of_a_game_is_that_of_its_words(kit: AnyKit) -> None:
+    assert games.title_of(kit.name) == WORDS["en"].text(Message(f"game-{kit.name}"), name)
+
+
+def test_a_game_without_words_has_its_name_for_a_title() -> None:
+    assert games.title_of("heis") == "heis"
+
+
+@EVERY_KIT
 def test_every_command_setting_preset_and_topic_has_words(kit: AnyKit) -> None:
     say(Message(f"game-{kit.name}"))
     for command in kit.commands:

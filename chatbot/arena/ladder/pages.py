@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from chatbot import __version__
 from chatbot.arena.ladder.charts import curves, interval, ruler, scale_of
 from chatbot.arena.ladder.journal import NAME
+from chatbot.games import title_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -34,7 +35,7 @@ _POLICY = "default-src 'none'; style-src 'self' 'unsafe-inline'; font-src 'self'
 
 def front_page(book: LadderBook, table: LadderStandings) -> str:
     """Return the front page: standings, curves, head-to-head, and who is left out."""
-    game = book.terms.game if book.terms is not None else ""
+    game = title_of(book.terms.game) if book.terms is not None else ""
     parts = [
         f"<h1>{escape(game)} ladder</h1>",
         f'<p class="lead">{_lead(book, table)}</p>',

@@ -27,6 +27,7 @@ GAMES = {"chickenpoker": 20, "heist": 100, "highshow": 20, "pokermarket": 4, "si
 USUAL_GAMES = 20  # of other games
 FILLERS: Mapping[str, Sequence[str]] = {"pokermarket": ("greedy", "greedy")}
 """Strategies that play along: two players who never give up a place cannot trade."""
+_MAX_LAST_WORDS = 200  # characters
 _TRIAL_TABLES = 2  # each player has every seat so often in a trial
 
 
@@ -95,4 +96,13 @@ def trial_failure(result: MatchResult, player: Competitor) -> Failure | None:
     kinds = [f": {kind}: " for kind in result.failures[0]]
     lines = [line for line in result.errors.splitlines() if any(kind in line for kind in kinds)]
     told = lines[0].removeprefix(player.name).lstrip(", ") if lines else ", ".join(result.failures[0])
-    return Failure(f"It failed in its trial ({told}).")
+    last = _last_words(result.errors, player)
+    return Failure(f"It failed in its trial ({told}){last and f'; its last words were: {last}'}.")
+
+
+def _last_words(errors: str, player: Competitor) -> str:
+    """Return the last line that a program wrote to standard error, such as `KeyError: 'view'`; "": none."""
+    mark = ": standard error: "
+    lines = [line for line in errors.splitlines() if line.startswith(player.name) and mark in line]
+    written = [line.partition(mark)[2].strip() for line in lines]
+    return next((each[:_MAX_LAST_WORDS] for each in reversed(written) if each), "")

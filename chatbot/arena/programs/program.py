@@ -115,7 +115,7 @@ def _program(word: str, folder: Path) -> str:
         return str(Path(found).absolute())
     path = _path(word, folder)
     if not path.is_file():
-        raise Failure(f"There is no program {word!r}: {path} is no file.")
+        raise Failure(f"There is no program {word!r}: it is no file.")
     if not os.access(path, os.X_OK):
         raise Failure(f"{word!r} may not be run; make it executable, or name its language: python bot.py")
     if os.name != "nt" and (why := _unstartable(path)):

@@ -310,12 +310,21 @@ def _unstartable(error: OSError | ValueError) -> Fault:
 
 
 def _ended(status: int) -> Fault:
-    if status >= 0:
-        return Fault("ended", f"it ended with exit code {status}")
+    """Say how a program ended: bubblewrap, as a shell, ends with 128 more than the signal that killed it."""
+    name = _signal_name(-status if status < 0 else status - 128)
+    if status < 0:
+        told = f"it was killed by {name or f'signal {-status}'}"
+    else:
+        told = f"it ended with exit code {status}{name and f', as after {name}'}"
+    return Fault("ended", told + (": it used too much processor time" if name == "SIGXCPU" else ""))
+
+
+def _signal_name(number: int) -> str:
+    """Return the name of a signal; "": there is none of that number."""
     try:
-        return Fault("ended", f"it was killed by {signal.Signals(-status).name}")
+        return signal.Signals(number).name
     except ValueError:
-        return Fault("ended", f"it was killed by signal {-status}")
+        return ""
 
 
 def _remove(folder: str) -> None:

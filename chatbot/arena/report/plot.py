@@ -17,6 +17,7 @@ from matplotlib.ticker import FuncFormatter
 
 from chatbot.arena.engine.tally import Curve, PlayerPlacing
 from chatbot.arena.report.report import decimals_for, decimals_of_parts, games, number, parts_by_whole
+from chatbot.games import title_of
 from chatbot.kernel.game import Failure
 
 if TYPE_CHECKING:
@@ -217,7 +218,7 @@ def _styles(outcome: RunOutcome) -> list[PlayerStyle]:
 def _write_title(figure: Figure, outcome: RunOutcome) -> None:
     order, tally = outcome.order, outcome.tally
     matches = f" in {tally.matches:,} matches" if tally.matches > 1 else ""
-    heading = f"{order.game}: {games(tally.games)}{matches}, {len(order.players)} players"
+    heading = f"{title_of(order.game)}: {games(tally.games)}{matches}, {len(order.players)} players"
     if len(order.players) > _MAX_PLAYERS:
         heading += f", the best {_MAX_PLAYERS} of them drawn"
     title = figure.suptitle(

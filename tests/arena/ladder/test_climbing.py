@@ -162,16 +162,21 @@ def test_programs_are_tried_first_and_who_fails_is_left_out_with_a_sentence(tmp_
     program(programs, "better", SAYS.format(6))
     program(programs, "quits", "sys.exit(3)")
     program(programs, "babbles", "while asked(): say('five')")
+    program(programs, "breaks", "asked()['nothing']")
     program(programs, "nameless", name="")
     ordered = replace(order(tmp_path / "site", "high", programs=programs), most=2)
     book = climbed(ordered, told)
     assert ranked(book) == ["better", "builtin:high", "good"]
     assert book.roster is not None
-    assert dict(book.roster.left_out).keys() == {"quits", "babbles", "nameless"}
+    assert dict(book.roster.left_out).keys() == {"quits", "babbles", "breaks", "nameless"}
     left_out = dict(book.roster.left_out)
     assert left_out["quits"] == "It failed in its trial (game 0: ended: it ended with exit code 3)."
     assert left_out["babbles"].startswith("It failed in its trial (game 0: unreadable: ")
-    assert told[:3] == [f"{name} is left out: {why}" for name, why in sorted(left_out.items())]
+    assert left_out["breaks"] == (
+        "It failed in its trial (game 0: ended: it ended with exit code 1);"
+        " its last words were: KeyError: 'nothing'."
+    )
+    assert told[:4] == [f"{name} is left out: {why}" for name, why in sorted(left_out.items())]
 
 
 def test_a_changed_program_is_a_new_entrant_and_the_former_one_stays_in_the_ratings(tmp_path: Path) -> None:

@@ -44,7 +44,9 @@ def test_the_examples_play_where_the_documentation_says(here: Here) -> None:
     for name in ("steady", "rising", "builtin:linear"):
         assert name in typed.out
     assert "left out" not in typed.err
-    assert (here.folder / "site" / "index.html").exists()
+    front = (here.folder / "site" / "index.html").read_text(encoding="utf-8")
+    assert "<h1>Chicken Poker ladder</h1>" in front
+    assert "<title>Chicken Poker ladder</title>" in front
 
 
 @pytest.mark.parametrize(

@@ -103,7 +103,7 @@ def test_a_shell_s_command_is_given_the_arguments_of_a_call_at_its_end_or_where_
         ("''", "is empty"),
         ("no-such-program", "There is no program 'no-such-program'."),
         ("run", "for the file here write ./run"),
-        ("./no-such-program bot.py", "is no file"),
+        ("./no-such-program bot.py", "There is no program './no-such-program': it is no file."),
         ("./shut", "make it executable"),
         ("./bot.py", "or name its language"),
         ("/bin", "is no file"),

@@ -78,6 +78,25 @@ def test_a_program_that_thinks_for_long_in_all_and_never_for_long_at_once_is_let
     assert player.failures == {}
 
 
+@pytest.mark.skipif(not LINUX, reason="the numbers of signals are those of Linux")
+@pytest.mark.parametrize(
+    ("script", "told"),
+    [
+        ("os.kill(os.getpid(), 24)", "it was killed by SIGXCPU: it used too much processor time"),
+        (
+            "sys.exit(128 + 24)",
+            "it ended with exit code 152, as after SIGXCPU: it used too much processor time",
+        ),
+        ("sys.exit(139)", "it ended with exit code 139, as after SIGSEGV"),
+        ("os.kill(os.getpid(), 9)", "it was killed by SIGKILL"),
+    ],
+)
+def test_an_end_by_a_signal_is_told_by_its_name(script: str, told: str, tmp_path: Path) -> None:
+    with Player(tmp_path, f"asked()\n{script}", lines=True) as player:
+        assert player(0) is None
+    assert player.told[0] == f"ann, game 0: ended: {told}\n"
+
+
 def test_a_program_that_failed_is_not_asked_in_that_game_and_is_started_afresh_for_the_next(
     tmp_path: Path,
 ) -> None:

@@ -323,6 +323,7 @@ def test_a_folder_that_cannot_be_written_is_told_from_one_that_can(tmp_path: Pat
     (tmp_path / "file").touch()
     assert not compilation.is_writable(tmp_path / "file" / "below")
     assert compilation.is_writable(tmp_path / "a" / "b")
+    assert list((tmp_path / "a" / "b").iterdir()) == []
 
 
 # Its parts, which are plain Python too

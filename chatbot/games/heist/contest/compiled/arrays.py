@@ -1,4 +1,8 @@
-"""The arrays in which compiled games keep everything: the game, the contestants, and a workspace."""
+"""The memory in which compiled games keep everything: the game, the contestants, and a workspace.
+
+It is one array of plain numbers: compiled code is called for each contestant who is asked, and each array
+that it is passed takes time, one of structures twice as much. The parts of the memory share its bytes.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +21,7 @@ Stream: TypeAlias = Any
 
 GAME = np.dtype(
     [
-        ("number", np.int64),  # the first eight: as in a situation
+        ("number", np.int64),  # the first sixteen: as in a situation
         ("round", np.int64),
         ("players", np.int64),
         ("acted", np.int64),
@@ -25,10 +29,17 @@ GAME = np.dtype(
         ("staked", np.int64),
         ("committed", np.int64),
         ("bank", np.int64),
+        ("credits", np.int64),  # the next five: of the contestant who is asked
+        ("stake", np.int64),
+        ("salary", np.int64),
+        ("employed", np.bool_),
+        ("rank", np.int64),
         ("mean", np.float64),  # of all contestants' credits before the game; the two below too
         ("deviation", np.float64),
         ("most", np.int64),
         ("total", np.int64),  # their sum
+        ("contestants", np.int64),
+        ("width", np.int64),  # of a row of the workspace
         ("rabble", np.int64),
         ("asks", np.int64),  # whether there are strategies that are not compiled
         ("until", np.int64),  # the number of the game before which to return
@@ -53,7 +64,7 @@ CONTESTANT = np.dtype(
         ("salary", np.int64),
         ("employed", np.bool_),
         ("rank", np.int64),
-        ("changed", np.int64),  # whether accounts, chances or odds have, since somebody set it to 0
+        ("changed", np.int64),  # whether accounts, chances or odds have, since it was asked
         ("accounts", np.int64, 5),
         ("chances", np.float64, 5),
         ("odds", np.int64, 5),
@@ -68,11 +79,15 @@ CONTESTANT = np.dtype(
     ],
     align=True,
 )
+_GAME_WORDS, _CONTESTANT_WORDS = GAME.itemsize // 8, CONTESTANT.itemsize // 8
 ASKED = -1
 NONE = -1
+NEWS = 1 << 32
+"""Added to the number of a contestant who is to be told more than the game has: a career that has changed, or
+means that doubles do not tell."""
 
 DONE, UNBOUNDED = -1, -2  # what `advance` returns where nobody is to be asked
-BEGIN, STAKE, TAKE_STAKE, ACT, TAKE_ACT, SETTLE = range(6)  # phases
+BEGIN, STAKE, TAKE_STAKE, ACT, TAKE_ACT = range(5)  # phases
 
 # Rows of the workspace
 (
@@ -101,7 +116,30 @@ def record_width(contestants: int) -> int:
     return 3 + 8 * contestants
 
 
-def workspace(contestants: int, rabble: int, games: int) -> Numbers:
+def memory(contestants: int, rabble: int, games: int) -> Numbers:
     """Make room for so many games at a time."""
     width = max(rabble + 1, record_width(contestants), BUCKETS + 1)
-    return np.zeros((RECORDS + games, width), np.int64)
+    size = _GAME_WORDS + contestants * _CONTESTANT_WORDS + (RECORDS + games) * width
+    made = np.zeros(size, np.int64)
+    game = game_in(made)
+    game["contestants"], game["width"], game["rabble"] = contestants, width, rabble
+    return made
+
+
+def place_in_game(field: str) -> int:
+    """Return where a field of the game lies in a memory."""
+    names = GAME.names or ()  # the fields are words, but for the streams at the end
+    return names.index(field)
+
+
+def game_in(held: Numbers) -> Records:
+    """Return the game of a memory, as an array of one."""
+    return held[:_GAME_WORDS].view(GAME)
+
+
+def contestants_in(held: Numbers, count: int) -> Records:
+    return held[_GAME_WORDS : _GAME_WORDS + count * _CONTESTANT_WORDS].view(CONTESTANT)
+
+
+def workspace_in(held: Numbers, count: int, width: int) -> Numbers:
+    return held[_GAME_WORDS + count * _CONTESTANT_WORDS :].reshape((-1, width))

@@ -14,6 +14,7 @@ import shutil
 import sys
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryFile
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -67,8 +68,7 @@ def compile_once(tell: Callable[[str], object]) -> None:
 
 
 def _compile() -> None:
-    game, work = np.zeros(1, arrays.GAME), arrays.workspace(1, 0, 1)
-    advance()(game, np.zeros(1, arrays.CONTESTANT), work, 0)  # no games: it compiles for these types
+    advance()(arrays.memory(1, 0, 1), 0)  # no games: it compiles for these types
 
 
 @cache
@@ -103,14 +103,13 @@ def _user_cache() -> Path:
 
 
 def is_writable(path: Path) -> bool:
-    """Return whether something can be kept in this folder, which is made if need be."""
+    """Return whether something can be kept in this folder, which is made if need be; leave nothing in it."""
     try:
         path.mkdir(parents=True, exist_ok=True)
-        probe = path / "writable"
-        probe.touch()
+        with TemporaryFile(dir=path):
+            return True
     except OSError:
         return False
-    return True
 
 
 def _linked(function: Callable[..., Any], known: dict[Any, Any]) -> Callable[..., Any]:

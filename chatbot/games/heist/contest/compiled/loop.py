@@ -1,8 +1,8 @@
 """The games of a tournament as loops over arrays, written so that they can be compiled as they stand.
 
 The same games as the referee's, draw by draw, as long as all amounts fit into 64 bits: `bounded` says before
-each game whether they do. `compilation.py` compiles `advance` and all that it calls; `fast.py` calls it, asks
-strategies that are not compiled, and has other games played by `tournament.py`.
+each game whether they do. `compilation.py` compiles `advance` and all that it calls; `tournament.py` beside
+it calls it, asks strategies that are not compiled, and has other games played by that of the folder above.
 """
 
 from __future__ import annotations
@@ -13,13 +13,16 @@ import numpy as np
 
 from chatbot.games.heist.contest.champion import champion_answer, champion_stake
 from chatbot.games.heist.contest.compiled.arrays import (
+    ACT,
     ASKED,
+    BEGIN,
     CREW,
     DONE,
     DRAWS,
     FATES,
     FLED,
     HEISTERS,
+    NEWS,
     NONE,
     ORDER,
     PLACES,
@@ -27,9 +30,15 @@ from chatbot.games.heist.contest.compiled.arrays import (
     RECORDS,
     SLOT_NUMBERS,
     SLOT_PLACES,
+    STAKE,
     STAKED,
     STAYS,
+    TAKE_ACT,
+    TAKE_STAKE,
     UNBOUNDED,
+    contestants_in,
+    game_in,
+    workspace_in,
 )
 from chatbot.games.heist.contest.compiled.draws import come, shuffle, slots, uniform
 from chatbot.games.heist.contest.compiled.settlement import CHANCES, end, settle
@@ -60,6 +69,7 @@ from chatbot.games.heist.contest.situation import (
     ALL_IN,
     BACK_OUT,
     BANKS,
+    EXACT,
     MOST_COMPILED,
     STAKING,
     Situation,
@@ -77,19 +87,20 @@ from chatbot.games.heist.rules.rabble import STAKES
 if TYPE_CHECKING:
     from chatbot.games.heist.contest.compiled.arrays import Doubles, Numbers, Records, Stream
 
-BEGIN, STAKE, TAKE_STAKE, ACT, TAKE_ACT = range(5)  # phases
 LEVELS = (*(bank.level for bank in BANKS[1:]), 1 << 62)
 COLDEST_FEET = COLD_FEET + CONTAGION
 MOST_STAKE = max(STAKES)
 
 
-def advance(game: Records, own: Records, work: Numbers, answer: int) -> int:
+def advance(held: Numbers, answer: int) -> int:
     """Play on from where the last call stopped; `answer` is what the contestant has answered who was asked.
 
-    Returns the number of the contestant to ask, or `DONE` where `until` is reached, or `UNBOUNDED` before a
-    game that 64 bits may not hold.
+    Returns the number of the contestant to ask, perhaps with `NEWS`, or `DONE` where `until` is reached, or
+    `UNBOUNDED` before a game that 64 bits may not hold.
     """
-    now, purses, draws, records = game[0], work[PURSES], work[DRAWS].view(np.float64), work[RECORDS:]
+    now = game_in(held)[0]
+    own, work = contestants_in(held, now.contestants), workspace_in(held, now.contestants, now.width)
+    purses, draws, records = work[PURSES], work[DRAWS].view(np.float64), work[RECORDS:]
     take_answer(now, own, work, records, answer)
     while True:
         if now.phase == BEGIN:
@@ -104,15 +115,15 @@ def advance(game: Records, own: Records, work: Numbers, answer: int) -> int:
             asked = stake_on(now, own, purses, draws, work, records)
             if asked >= 0:
                 now.phase = TAKE_STAKE
-                return asked
+                return tell(now, own[asked], asked)
             line_up(now, draws, work)
             now.phase = ACT
         else:
             asked = act_on(now, own, draws, work, records)
             if asked >= 0:
                 now.phase = TAKE_ACT
-                return asked
-            if not now.asks and held(own, now.rabble) + winnable(now, own) >= MOST_COMPILED:
+                return tell(now, own[asked], asked)
+            if not now.asks and fortune(own, now.rabble) + winnable(now, own) >= MOST_COMPILED:
                 take_back(now, own)
                 return UNBOUNDED
             settle(now, own, purses, work, records)
@@ -137,7 +148,7 @@ def bounded(own: Records, rabble: int, asks: int) -> bool:
     cannot be asked again, the sum of all that is held, and would be won if everybody won with all credits at
     their best odds, must fit. Otherwise what is held must; `winnable` looks at the rest.
     """
-    total = held(own, rabble)
+    total = fortune(own, rabble)
     if asks:
         for who in range(len(own)):
             me = own[who]
@@ -148,7 +159,7 @@ def bounded(own: Records, rabble: int, asks: int) -> bool:
     return total < MOST_COMPILED
 
 
-def held(own: Records, rabble: int) -> float:
+def fortune(own: Records, rabble: int) -> float:
     """Return a bound of all that is held, and that the rabble can win; interest takes 14 times an account."""
     total = 4.0 * MOST_STAKE * rabble
     for who in range(len(own)):
@@ -368,6 +379,17 @@ def take_act(now: Records, own: Records, work: Numbers, records: Numbers, act: i
 
 
 # What a contestant is told, and the built-in ones
+
+
+def tell(now: Records, me: Records, who: int) -> int:
+    """Lay out what a contestant who is asked is told; return its number, with `NEWS` if that is not all."""
+    now.credits, now.stake, now.salary, now.employed, now.rank = (
+        me.credits, me.stake, me.salary, me.employed, me.rank
+    )  # fmt: skip
+    if me.changed == 0 and now.total < EXACT:
+        return who
+    me.changed = 0
+    return who + NEWS
 
 
 def situation(now: Records, me: Records) -> Situation:

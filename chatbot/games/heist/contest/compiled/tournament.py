@@ -9,24 +9,25 @@ from __future__ import annotations
 from struct import Struct
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from chatbot.games.heist.contest.compiled import compilation
 from chatbot.games.heist.contest.compiled.arrays import (
     ASKED,
+    BEGIN,
     CONTESTANT,
     DONE,
-    GAME,
+    NEWS,
     NONE,
     PURSES,
-    RECORDS,
+    contestants_in,
+    game_in,
+    memory,
+    place_in_game,
     record_width,
-    workspace,
+    workspace_in,
 )
 from chatbot.games.heist.contest.contestants import ACTS, CONTESTANTS
-from chatbot.games.heist.contest.situation import EXACT, MOST_COMPILED, STAKING, Played, standing
-from chatbot.games.heist.contest.tournament import Tournament, situation_of
-from chatbot.games.heist.rules.moves import Act
+from chatbot.games.heist.contest.situation import ACTING, EXACT, MOST_COMPILED, Played, Situation, standing
+from chatbot.games.heist.contest.tournament import GUNCHECK, Tournament, situation_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -39,14 +40,13 @@ BATCH = 64  # games between two returns from compiled code: so long does an inte
 STRATEGIES = {id(each): number for number, each in enumerate(CONTESTANTS.values())}
 NUMBERS = {id(act): number for number, act in enumerate(ACTS)}  # looking up an Enum itself takes much longer
 WORD = (1 << 64) - 1
+NUMBER, UNTIL, RECORD, PHASE, TOTAL = map(place_in_game, ("number", "until", "record", "phase", "total"))
+ROUND, CREDITS = map(Situation._fields.index, ("round", "credits"))
 
-# What a contestant is told, as it lies in the arrays
-_GAME = Struct("@8q")
-_STANDING = Struct("@2d2q")
-_STANDING_AT = _GAME.size
-_OWN = Struct("@3q?2q")
+# What a contestant is told, as it lies in the memory
+_told = Struct("@11q?q2dq").unpack_from
 _CAREER = Struct("@5q5d5q")
-_CAREER_AT = _OWN.size
+_CAREER_AT = Struct("@3q?2q").size
 
 
 class CompiledTournament:
@@ -56,18 +56,20 @@ class CompiledTournament:
         self._plain = Tournament(entrants, rabble, seed)
         self._advance = compilation.advance()
         count = len(entrants)
-        self._game = np.zeros(1, GAME)
-        self._own = np.zeros(count, CONTESTANT)
+        self._batch = 1 if any(id(each.strategy) not in STRATEGIES for each in entrants) else BATCH
+        self._memory = memory(count, rabble, self._batch)
+        self._game, self._own = game_in(self._memory)[0], contestants_in(self._memory, count)
         self._own["strategy"] = [STRATEGIES.get(id(each.strategy), ASKED) for each in entrants]
         self._own["act"] = NONE
-        self._batch = BATCH if ASKED not in self._own["strategy"] else 1
-        self._game["rabble"], self._game["asks"] = rabble, self._batch == 1
-        self._work = workspace(count, rabble, self._batch)
-        self._purses, self._records = self._work[PURSES, :rabble], self._work[RECORDS:, : record_width(count)]
-        self._told_game, self._told_own = self._game.data.cast("B"), self._own.data.cast("B")
+        self._told, self._told_own = self._memory.data.cast("B"), self._own.data.cast("B")
+        self._game["asks"] = self._batch == 1
+        self._width = self._game["width"].item()
+        self._purses = workspace_in(self._memory, count, self._width)[PURSES, :rabble]
+        self._cells = self._memory.data  # quicker than NumPy for single numbers and short rows
+        self._first = len(self._cells) - self._batch * self._width  # where the first game's record is
+        self._asked = [(each.strategy, each.luck) for each in self._plain.rivals]
         self._careers: list[tuple[tuple[float, ...], ...]] = [()] * count
-        self._standing: tuple[object, ...] = ()
-        self._standing_of = -1  # which game's
+        self._record_width = record_width(count)
         self._loaded = False
 
     def play(self, games: int) -> Iterator[Played]:
@@ -87,8 +89,8 @@ class CompiledTournament:
             if not wait and (self._loaded or self._fits()):
                 self._load()
                 stopped = self._run(number, min(number + self._batch, games))
-                for each in self._records[: self._game["record"].item(), column:].tolist():
-                    yield number, each
+                for game in range(self._cells[RECORD]):
+                    yield number, self._record(game, column)
                     number += 1
                 if stopped == DONE:
                     pause = 1
@@ -103,43 +105,44 @@ class CompiledTournament:
 
     def _run(self, start: int, until: int) -> int:
         """Play compiled games; return why that stopped."""
-        game = self._game[0]
-        game["number"], game["until"], game["record"], game["phase"] = start, until, 0, 0
-        advance, all_games, own, work = self._advance, self._game, self._own, self._work
-        who = advance(all_games, own, work, 0)
+        cells, advance, held, answer = self._cells, self._advance, self._memory, self._answer
+        cells[NUMBER], cells[UNTIL], cells[RECORD], cells[PHASE] = start, until, 0, BEGIN
+        who = advance(held, 0)
         while who >= 0:
-            who = advance(all_games, own, work, self._asked(who))
+            who = advance(held, answer(who))
         return who
 
-    # Strategies that are not compiled
+    # Strategies that are not compiled: all here is done some fifteen times a game
 
-    def _asked(self, who: int) -> int:
+    def _answer(self, who: int) -> int:
         """Ask a contestant for the stake, or for the number of an answer."""
-        told_game = _GAME.unpack_from(self._told_game)
-        *own, changed = _OWN.unpack_from(self._told_own, who * CONTESTANT.itemsize)
-        if changed:
-            self._read_career(who)
-        if told_game[0] != self._standing_of:
-            self._read_standing(told_game[0])
-        told = situation_of((*told_game, *own, *self._standing, *self._careers[who]))
-        rival = self._plain.rivals[who]
-        if told_game[1] == STAKING:
-            held = own[0]
-            return int(min(max(rival.strategy(told, range(held + 1), rival.luck) or 0, 0), held))
-        return NUMBERS[id(rival.strategy(told, ACTS, rival.luck) or Act.GUNCHECK)]
+        told = _told(self._told)
+        if who >= NEWS:
+            who -= NEWS
+            told = self._with_news(told, who)
+        situation = situation_of(told + self._careers[who])
+        strategy, luck = self._asked[who]
+        if told[ROUND] == ACTING:
+            return NUMBERS[id(strategy(situation, ACTS, luck) or GUNCHECK)]
+        held = told[CREDITS]
+        stake = strategy(situation, range(held + 1), luck) or 0
+        return int(stake) if 0 <= stake <= held else held if stake > 0 else 0
 
-    def _read_career(self, who: int) -> None:
-        found = _CAREER.unpack_from(self._told_own, who * CONTESTANT.itemsize + _CAREER_AT)
-        self._careers[who] = found[:5], found[5:10], found[10:]
-        self._own[who]["changed"] = 0
-
-    def _read_standing(self, number: int) -> None:
-        mean, deviation, most, total = _STANDING.unpack_from(self._told_game, _STANDING_AT)
-        exact = total < EXACT
-        self._standing = (mean, deviation, most) if exact else standing(self._own["credits"].tolist())
-        self._standing_of = number
+    def _with_news(self, told: tuple[object, ...], who: int) -> tuple[object, ...]:
+        """Read an own career anew, and work out means that doubles do not tell."""
+        career = _CAREER.unpack_from(self._told_own, who * CONTESTANT.itemsize + _CAREER_AT)
+        self._careers[who] = career[:5], career[5:10], career[10:]
+        if self._cells[TOTAL] < EXACT:
+            return told
+        return told[:-3] + standing(self._own["credits"].tolist())
 
     # The log
+
+    def _record(self, game: int, column: int) -> list[int]:
+        """Return the record of a game of the batch from this column on."""
+        at = self._first + game * self._width
+        found: list[int] = self._cells[at + column : at + self._record_width].tolist()
+        return found
 
     def _played(self, number: int, record: Sequence[int]) -> Played:
         count = len(self._own)
@@ -175,8 +178,7 @@ class CompiledTournament:
             if own["strategy"] != ASKED:
                 own["stream"] = _words(*rival.luck.position())
         self._purses[:] = self._plain.purses
-        self._game[0]["stream"] = _words(*self._plain.luck.position())
-        self._standing_of = -1
+        self._game["stream"] = _words(*self._plain.luck.position())
         self._loaded = True
 
     def _unload(self) -> None:
@@ -191,7 +193,7 @@ class CompiledTournament:
             if own["strategy"] != ASKED:
                 rival.luck.move_to(_state(own["stream"].tolist()))
         self._plain.purses[:] = self._purses
-        self._plain.luck.move_to(_state(self._game[0]["stream"].tolist()))
+        self._plain.luck.move_to(_state(self._game["stream"].tolist()))
         self._plain.held = self._own["credits"].tolist()
         self._loaded = False
 
