@@ -129,10 +129,16 @@ def test_an_audit_makes_no_database_and_changes_none(folder: Path) -> None:
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "The database sqlite:///another.db is not there.\n"
     assert not (folder / "another.db").exists()
-    asyncio.run(spoil(folder, "UPDATE alembic_version SET version_num = '0000'"))
-    done = chatbot(folder, "audit")
-    assert done.returncode == 2
-    assert "of another version of the program" in done.stderr
+    for revision, told in {
+        "0000": "is from before the first version, which begins with 0003); name another database",
+        "0003": "is of an older version of the program, or empty; start this one on it once",
+        "0099": "is newer than this program, which knows 0004); update the program, or name another database",
+    }.items():
+        with closing(sqlite3.connect(folder / "rabble.db")) as other, other:
+            other.execute("UPDATE alembic_version SET version_num = ?", (revision,))
+        done = chatbot(folder, "audit")
+        assert (done.returncode, done.stdout) == (2, "")
+        assert told in done.stderr
 
 
 def test_a_terminal_shows_how_far_an_audit_is_and_a_file_does_not(

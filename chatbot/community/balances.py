@@ -160,7 +160,8 @@ class History:
             return Message("history-open", args)
         if len(reasons) == 1:
             return Message("history-part", {**args, "why": reasons[0]})
-        beside = self._kits[moved.game].beside if moved.game in self._kits else frozenset()
+        kit = self._kits.get(moved.game or "")
+        beside = frozenset[str]() if kit is None else kit.beside
         parts = tuple(
             Message("history-beside", {"why": self._reason(why), "change": _signed(change)})
             for why, change in moved.whys.items()

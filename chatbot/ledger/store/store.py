@@ -93,8 +93,9 @@ class Store:
             probe(where, write=False)
             async with store.reading() as connection:
                 if not await migrations.is_present(connection):
+                    await migrations.require_known(connection)
                     raise StoreError(
-                        f"The database {shown(where)} is of another version of the program; "
+                        f"The database {shown(where)} is of an older version of the program, or empty; "
                         "start this one on it once, or use the one that wrote it."
                     )
         return store

@@ -12,9 +12,10 @@ from chatbot import games
 from chatbot.kernel.say import Credits, Message, Name
 from chatbot.speech import languages as tongues
 from chatbot.speech import themes, words
-from chatbot.speech.words import Words, languages, placeholders
+from chatbot.speech.words import Words, placeholders
 from chatbot.web import showing
 from tests.bot.speech.test_variants import COMMONEST
+from tests.bot.speech.test_words import COMPLETE
 from tests.bot.stage import Stage, seat
 
 if TYPE_CHECKING:
@@ -166,7 +167,7 @@ def test_other_distributions_bring_themes_by_an_entry_point(
 
 
 @pytest.mark.parametrize("theme", ["bank", "space"])
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("language", COMPLETE)
 def test_each_theme_has_six_texts_for_the_commonest_events_none_of_them_long(
     language: str, theme: str
 ) -> None:

@@ -18,6 +18,8 @@ from chatbot.speech.words import Words, languages
 ROOT = Path(__file__).parents[3]
 HOUSE = sorted((ROOT / "data" / "locales").glob("en/*.ftl"))
 GAMES = sorted((ROOT / "chatbot" / "games").glob("*/locales/en.ftl"))
+COMPLETE = ("en", "ko")
+"""The languages that ship; another one may be as short as a line."""
 FILES = [each.relative_to(ROOT).as_posix() for each in (*HOUSE, *GAMES)]
 """The English files: of the house, and of each game."""
 
@@ -47,12 +49,12 @@ def messages(language: str, file: str) -> dict[str, set[str]]:
 
 
 def test_there_are_english_and_korean() -> None:
-    assert languages() == ("en", "ko")
+    assert {*COMPLETE} <= {*languages()}
 
 
 @pytest.mark.parametrize("file", FILES)
 def test_every_language_says_the_same_messages_with_the_same_placeholders(file: str) -> None:
-    for language in languages():
+    for language in COMPLETE:
         assert messages(language, file) == messages("en", file), language
 
 

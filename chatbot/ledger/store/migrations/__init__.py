@@ -48,6 +48,17 @@ async def is_older(connection: AsyncConnection) -> bool:
     return revision is not None and revision < NEWEST
 
 
+async def require_known(connection: AsyncConnection) -> None:
+    """Require that a start of this program would upgrade the database.
+
+    Raises:
+        UnknownRevision: the database is newer than the program, or older than its first version.
+    """
+    revision = await connection.run_sync(_revision)
+    if revision is not None and not FIRST <= revision <= NEWEST:
+        raise UnknownRevision(revision)
+
+
 async def is_present(connection: AsyncConnection) -> bool:
     """Return whether the database has the present schema."""
     return await connection.run_sync(_revision) == NEWEST
