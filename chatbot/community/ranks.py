@@ -114,13 +114,12 @@ class Ranks:
         """Word the leaderboards of the seasons that ended last, with the names and places of that day."""
         without, told = await self._excluded(room), []
         for kit in self._kits.values():
-            places = [
-                each for each in await self._seasons.last(room.id, kit.name) if each.seat not in without
-            ]
-            if places:
-                rows = tuple(archived_row(each.place, each.name, each.credits) for each in places[:count])
+            places = await self._seasons.last(room.id, kit.name)
+            worded = archived_rows([(each.name, each.credits) for each in places])
+            rows = tuple(row for each, row in zip(places, worded, strict=True) if each.seat not in without)
+            if rows:
                 args: Arguments = {"game": Message(f"game-{kit.name}"), "number": places[0].number}
-                told.append(Message("top-season", {**args, "rows": Listing(rows, most=count)}))
+                told.append(Message("top-season", {**args, "rows": Listing(rows[:count], most=count)}))
         return told or [Message("top-none")]
 
     async def _listed(
@@ -134,8 +133,7 @@ class Ranks:
         if not rows:
             return Message("top-none")
         await self._members.learn(room.community, [seat for seat, _ in rows])
-        # Members with equal numbers share the better place.
-        places = [1 + sum(other > number for _, other in rows) for _, number in rows]
+        places = shared_places([number for _, number in rows])
         worded = tuple(row(place, *each) for place, each in zip(places, rows, strict=True))
         return Message(message, {**(args or {}), "rows": Listing(worded, most=len(worded))})
 
@@ -219,9 +217,18 @@ def _row(place: int, seat: Seat, balance: int) -> Message:
     return Message("top-row", {"place": place, "who": Name(seat), "balance": Credits(balance)})
 
 
-def archived_row(place: int, name: str, held: int) -> Message:
-    """Word a place of an archived leaderboard, which keeps the name of that time."""
-    return Message("top-row", {"place": place, "who": Quote(name), "balance": Credits(held)})
+def archived_rows(rows: Sequence[tuple[str, int]]) -> Sequence[Message]:
+    """Word an archived leaderboard, which keeps the names of that time, from names and credits, best first."""
+    places = shared_places([held for _, held in rows])
+    return [
+        Message("top-row", {"place": place, "who": Quote(name), "balance": Credits(held)})
+        for place, (name, held) in zip(places, rows, strict=True)
+    ]
+
+
+def shared_places(numbers: Sequence[int]) -> Sequence[int]:
+    """Return the places, from 1, of numbers that are sorted from the largest; equal ones share the better place."""
+    return [1 + numbers.index(each) for each in numbers]
 
 
 def _watched_row(place: int, seat: Seat, minutes: int) -> Message:

@@ -12,7 +12,7 @@ from functools import partial
 from math import inf
 from typing import TYPE_CHECKING
 
-from chatbot.community.ranks import archived_row
+from chatbot.community.ranks import archived_rows
 from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.kit import HOUSE, called
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Quote, Say
@@ -214,10 +214,8 @@ class Calendar:
         messages = [Message("season-now", {**args, "limit": limits, "resets": fresh_start(plan)})]
         places = await self._seasons.last(room.id, kit.name)
         if places:
-            rows = tuple(
-                archived_row(each.place, each.name, each.credits) for each in places[:ANNOUNCED_PLACES]
-            )
-            messages.append(Message("season-last", {"rows": Listing(rows)}))
+            rows = archived_rows([(each.name, each.credits) for each in places[:ANNOUNCED_PLACES]])
+            messages.append(Message("season-last", {"rows": Listing(tuple(rows))}))
         return messages
 
     async def end(
@@ -229,14 +227,11 @@ class Calendar:
             Refusal: another season is current, or the games of the room are stopped.
         """
         places = await self.ends.close(actor, kit.name, plan, number, undoes=undoes)
-        rows = tuple(
-            archived_row(place, who, held)
-            for place, (_, who, held) in enumerate(places[:ANNOUNCED_PLACES], 1)
-        )
+        rows = archived_rows([(who, held) for _, who, held in places[:ANNOUNCED_PLACES]])
         args: Arguments = {
             "game": Message(f"game-{kit.name}"),
             "number": number,
-            "rows": Listing(rows),
+            "rows": Listing(tuple(rows)),
             "resets": fresh_start(plan),
         }
         return [Say(Message("season-over", args), game=kit.name, event="SeasonOver")]

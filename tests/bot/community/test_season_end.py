@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -55,6 +56,17 @@ async def test_a_season_ends_by_hand_with_what_the_room_begins_afresh(stage: Sta
     assert [await stage.credits(who) for who in ("ann", "bob")] == [240, 240]
     assert not await guarded(stage)
     assert "season 2: 0 played" in await now(stage)
+
+
+async def test_members_with_equal_credits_share_the_better_place(stage: Stage) -> None:
+    await prepare(stage)
+    await stage.endow("cat", 1000)
+    await stage.say(BO, "!season end heist")
+    (told,) = await stage.say(BO, "!confirm")
+    board = re.search(r"1\. \w+ 1,000 credits, 1\. \w+ 1,000 credits, 3\. ", told)
+    assert board is not None, told
+    for line in ("!season heist", "!top season"):
+        assert board[0] in " ".join(await stage.say("ann", line))
 
 
 @pytest.mark.parametrize(
