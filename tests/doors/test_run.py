@@ -9,6 +9,7 @@ import signal
 import sys
 import time
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.slow  # each starts the program, most of them twice
 
 ROOT = Path(__file__).parent.parent.parent
-ENOUGH = 20.0  # seconds for anything of a process that starts on a busy machine
+ENOUGH = 60.0  # seconds for anything of a process that starts on a busy machine
 LEAVING = 5.0  # seconds in which it must be gone when it was asked to
 PROGRAM = [sys.executable, "-m", "chatbot"]
 
@@ -43,8 +44,14 @@ class World:
         self.folder = folder
         self.discord, self.twitch = DiscordServer(), Twitch()
         self.said = ""
+        self._begins = 0  # where in it this start begins
         self.process: asyncio.subprocess.Process | None = None
         self._reading: asyncio.Task[None] | None = None
+
+    @property
+    def news(self) -> str:
+        """What the program has said since its last start."""
+        return self.said[self._begins :]
 
     @property
     def database(self) -> str:
@@ -80,12 +87,13 @@ class World:
             "CHATBOT_FAIRNESS_KEY_FILE": str(self.folder / "fairness.key"),
             "CHATBOT_LOG_LEVEL": "debug",
         }
+        self._begins = len(self.said)
         self.process = await asyncio.create_subprocess_exec(
             *PROGRAM, cwd=self.folder, env={**os.environ, **settings, "PYTHONPATH": str(ROOT)},
             stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
         )  # fmt: skip
         self._reading = asyncio.ensure_future(self._read(self.process))
-        await self.until(lambda: "listening" in self.said)
+        await self.until(lambda: "listening" in self.news)
 
     async def until(self, holds: Callable[[], object]) -> None:
         deadline = time.monotonic() + ENOUGH
@@ -132,8 +140,14 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
 
 
 async def connected(world: World) -> None:
-    await world.until(lambda: world.discord.gateway.sessions)
+    """Wait for both platforms; the fakes may still know the sessions of the start before."""
+    for platform in ("Discord", "Twitch"):
+        await world.until(partial(_told_of, world, f"{platform} is connected"))
     await world.until(lambda: listens(world))
+
+
+def _told_of(world: World, sentence: str) -> bool:
+    return sentence in world.news
 
 
 async def shown(world: World) -> str:

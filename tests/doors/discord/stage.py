@@ -6,6 +6,7 @@ import asyncio
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Self
 
+from chatbot.app import SEND_TIMEOUT
 from chatbot.bot.house import House
 from chatbot.games import kits
 from chatbot.rooms.clock import HandWatch
@@ -74,7 +75,7 @@ class Stage:
             with suppress(asyncio.CancelledError, ConnectionError):
                 await task
         if self._running is not None:
-            await self._running.stop()
+            await self._running.stop(SEND_TIMEOUT)  # a line may wait for a connection that does not come back
         await self.house.settle()
 
     async def turn(self, seconds: float) -> None:
