@@ -218,7 +218,7 @@ def _row(place: int, seat: Seat, balance: int) -> Message:
 
 
 def archived_rows(rows: Sequence[tuple[str, int]]) -> Sequence[Message]:
-    """Word an archived leaderboard, which keeps the names of that time, from names and credits, best first."""
+    """Word an archived leaderboard from names, which are those of that time, and credits, best first."""
     places = shared_places([held for _, held in rows])
     return [
         Message("top-row", {"place": place, "who": Quote(name), "balance": Credits(held)})
@@ -227,7 +227,7 @@ def archived_rows(rows: Sequence[tuple[str, int]]) -> Sequence[Message]:
 
 
 def shared_places(numbers: Sequence[int]) -> Sequence[int]:
-    """Return the places, from 1, of numbers that are sorted from the largest; equal ones share the better place."""
+    """Return the places, from 1, of numbers that are sorted from the largest; equal ones share one."""
     return [1 + numbers.index(each) for each in numbers]
 
 

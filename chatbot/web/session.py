@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING
 
 import structlog
-from aiohttp import WSMsgType
+from aiohttp import WSCloseCode, WSMsgType
 from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.game import Refusal, Seat
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 BACKLOG = 1000  # unsent messages at which a page is disconnected
 RATE, BURST = 20.0, 40.0  # token bucket for the messages of a page: refill per second, and size
+MOST_EXCESS = 100  # messages in a row that are refused because there are too many, before it is disconnected
 MAX_VIEWERS = 20  # who enter from one page
 READ_AGAIN = 1.0  # seconds after which wallets are read again that could not be
 
@@ -41,6 +42,7 @@ class PageSession:
         self._outgoing: asyncio.Queue[Mapping[str, object]] = asyncio.Queue(BACKLOG)
         self._changed, self._stalled = asyncio.Event(), asyncio.Event()
         self._tokens, self._refilled = BURST, 0.0  # of the token bucket, and when they were last refilled
+        self._excess = 0  # messages that were refused in a row because there were too many
         self._handlers: dict[str, Callable[[Mapping[str, object]], Awaitable[None]]] = {
             "enter": self._enter,
             "leave": self._leave,
@@ -90,9 +92,11 @@ class PageSession:
                 continue
             if self._takes_token():
                 await self._handle(frame.data)
-            else:
-                self._refuse(Message("local-too-fast"))
-                await asyncio.sleep(1 / RATE)  # what a flood sends meanwhile waits at its sender
+                continue
+            self._refuse(Message("local-too-fast"))
+            if self._excess >= MOST_EXCESS:
+                await self._socket.close(code=WSCloseCode.POLICY_VIOLATION, message=b"too many messages")
+                return
 
     async def _send(self) -> None:
         while True:
@@ -150,8 +154,9 @@ class PageSession:
         self._tokens = min(BURST, self._tokens + RATE * (now - self._refilled))
         self._refilled = now
         if self._tokens < 1:
+            self._excess += 1
             return False
-        self._tokens -= 1
+        self._tokens, self._excess = self._tokens - 1, 0
         return True
 
     async def _enter(self, message: Mapping[str, object]) -> None:
