@@ -85,10 +85,15 @@ def value(terms: Terms, progress: Progress = unheard) -> tuple[float, float, str
 
 
 def affordable(terms: Terms, advise: Advise) -> int:
-    """Return how many games about so many `STEPS` are."""
-    lengths = [len(rejections(terms, advise, deck)) for deck in shuffles(terms, PILOTS, "pilots")]
-    steps = min(PRICED * sum(lengths) / PILOTS + MORE_PRICED, terms.cards) + OPENING * terms.cards
-    return min(max(int(STEPS / steps), FEWEST_GAMES), MOST_GAMES)
+    """Return how many games about so many `STEPS` are; one pilot is enough where the fewest are too many."""
+    cards, games = 0, MOST_GAMES
+    for deck in shuffles(terms, PILOTS, "pilots"):
+        cards += len(rejections(terms, advise, deck))
+        steps = min(PRICED * cards / PILOTS + MORE_PRICED, terms.cards) + OPENING * terms.cards
+        games = min(max(int(STEPS / steps), FEWEST_GAMES), MOST_GAMES)
+        if games == FEWEST_GAMES:
+            break
+    return games
 
 
 # Between what bounds the value of best play lies, found by playing shuffles.

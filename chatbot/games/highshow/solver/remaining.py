@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 Floats: TypeAlias = NDArray[np.float64]
 
 MOST_CHOICES = 48  # values of q that `settled` looks at
+SHARES = np.linspace(0.0, 1.0, MOST_CHOICES)[:, None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +116,7 @@ def settled(cost: Cost, cards: int, turn: int, needed: Floats, lowest: float) ->
     """
     left = cards - turn
     least = np.clip(needed, 1, max(left, 1))
-    share = np.linspace(0.0, 1.0, MOST_CHOICES)[:, None]
-    good = np.round(least * (left / least) ** share)
+    good = np.round(least * (left / least) ** SHARES)
     gap = (cards + 1) / (left + 1)
     kept = cards - (good + 1) / 2 * gap
     rest = np.where(good < left, (left - good + 1) / 2 * gap - 1, 0) + lowest
@@ -151,7 +151,8 @@ class Unseen:
         sums = np.concatenate(([0.0], np.cumsum(row)))
         step = -(-starts // most)
         first = (starts - 1) % step // 2
-        windows = np.lib.stride_tricks.sliding_window_view(sums, len(row) - starts + 2)[first::step]
+        shape, size = (len(range(first, starts, step)), len(row) - starts + 2), sums.itemsize
+        windows = np.ndarray(shape, np.float64, sums, first * size, (step * size, size))  # share the sums
         return cls(cost, turn, lowest + first + step * np.arange(len(windows), dtype=np.float64), windows)
 
     @property
