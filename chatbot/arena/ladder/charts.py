@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 _STEPS = (50, 100, 200, 500, 1000, 2000, 5000)  # points between two lines of a scale
 _MOST_LINES = 6
 _WIDTH, _HEIGHT, _MARGIN = 900.0, 360.0, 48.0  # of the curves
+_SHORT = 24.0  # length of the curve of a single round
 _SPAN = 180.0  # width of an interval
 _LIKELY = 1.96  # standard errors on each side within which 95 of 100 ratings are
 
@@ -72,17 +73,22 @@ def curves(points: Sequence[LadderPoint], players: Sequence[tuple[str, str]], co
     scale, duels = _scale(min(found), max(found)), max(each.duels for each in points)
     parts = [*_frame(scale, duels)]
     for place, (key, name) in reversed(list(enumerate(players))):
-        path = " ".join(
-            f"{_across(each.duels, duels):.1f},{_down(each.ratings[key].points, scale):.1f}"
-            for each in points
-            if key in each.ratings
-        )
+        path = " ".join(_corners([each for each in points if key in each.ratings], key, scale, duels))
         line = str(place) if place < coloured else "other"
         parts.append(f'<polyline data-line="{line}" points="{path}"><title>{escape(name)}</title></polyline>')
     return (
         f'<svg class="curves" viewBox="0 0 {_WIDTH:g} {_HEIGHT:g}" role="img" aria-label="ratings by duels">'
         f"{''.join(parts)}</svg>"
     )
+
+
+def _corners(points: Sequence[LadderPoint], key: str, scale: PointScale, duels: int) -> Iterator[str]:
+    """Yield the corners of a curve; that of a single round is a short line, which can be seen."""
+    places = [(_across(each.duels, duels), _down(each.ratings[key].points, scale)) for each in points]
+    if len(places) == 1:
+        places.insert(0, (places[0][0] - _SHORT, places[0][1]))
+    for across, down in places:
+        yield f"{across:.1f},{down:.1f}"
 
 
 def _frame(scale: PointScale, duels: int) -> Iterator[str]:

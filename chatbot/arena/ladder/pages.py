@@ -87,8 +87,9 @@ def _section(title: str, content: str) -> str:
 
 def _lead(book: LadderBook, table: LadderStandings) -> str:
     games = book.terms.games if book.terms is not None else 0
+    rounds = "1 round" if book.rounds == 1 else f"{book.rounds:,} rounds"
     return (
-        f"{len(table.active)} players, {len(book.duels):,} duels in {book.rounds:,} rounds;"
+        f"{len(table.active)} players, {len(book.duels):,} duels in {rounds};"
         f" at least {games} games a duel. {_CONTAINMENTS.get(_containment(book), '')}"
     )
 

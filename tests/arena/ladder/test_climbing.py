@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 import shutil
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -143,6 +144,19 @@ def test_the_pages_load_nothing_from_elsewhere_and_have_no_script(tmp_path: Path
             assert "http:" not in text
             assert "https:" not in text
             assert "//" not in text.replace("*/", "")
+
+
+def test_ratings_of_a_single_round_can_be_seen(tmp_path: Path) -> None:
+    ordered = replace(order(tmp_path / "site", "low", "high"), most=1)
+    climbed(ordered)
+    front = contents(ordered.site)["index.html"].decode()
+    assert "in 1 round;" in front
+    curves = re.findall(r'<polyline[^>]* points="([^"]*)"', front)
+    assert len(curves) == 2
+    for corners in curves:
+        (left, height), (right, same) = (each.split(",") for each in corners.split())
+        assert height == same
+        assert float(left) < float(right)
 
 
 def test_names_and_authors_cannot_write_html(tmp_path: Path) -> None:

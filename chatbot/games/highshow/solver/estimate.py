@@ -48,7 +48,7 @@ class Estimate:
     def __init__(self, terms: Terms) -> None:
         self._terms = terms
         self._cost = Cost.of(terms)
-        self._worth = RemainingWorth(terms)
+        self.worth = RemainingWorth(terms)
 
     def advise(self, seen: Sequence[int], shown: int, needed: int) -> tuple[float, float]:
         """Return the expected further profit of keeping the card shown, and of seeing another."""
@@ -63,11 +63,11 @@ class Estimate:
         turn, wanted = len(cards), np.array([needed - 1.0, needed])
         row = unseen(self._terms, cards, lowest, starts)
         actual = Unseen.of(self._cost, lowest, starts, turn, row).bests(wanted)
-        if starts == 1 or turn > self._worth.horizon:
+        if starts == 1 or turn > self.worth.horizon:
             return actual
         evenly = typical(self._terms, turn, lowest, starts)
         usual = Unseen.of(self._cost, lowest, starts, turn, evenly).bests(wanted)
-        level = self._worth.look(turn, np.array([float(lowest)]), np.array([float(starts)]))[0]
+        level = self.worth.look(turn, np.array([float(lowest)]), np.array([float(starts)]))[0]
         place = needed - self._terms.keep - 1  # from the end: the last column is for all M
         found: Floats = level[[place - 1, place]] + actual - usual
         return found
@@ -78,17 +78,22 @@ def value(terms: Terms, progress: Progress = unheard) -> tuple[float, float, str
 
     Takes at most about five seconds. The shuffles are always the same ones.
     """
-    advise = Estimate(terms).advise
-    games = affordable(terms, advise)
-    found = bounds(terms, advise, games, "value", progress)
+    estimate = Estimate(terms)
+    games = affordable(terms, estimate.advise)
+    found = bounds(terms, estimate.advise, games, "value", progress, estimate.worth)
     return found.middle, found.error, METHOD.format(games=games)
 
 
 def affordable(terms: Terms, advise: Advise) -> int:
-    """Return how many games about so many `STEPS` are."""
-    lengths = [len(rejections(terms, advise, deck)) for deck in shuffles(terms, PILOTS, "pilots")]
-    steps = min(PRICED * sum(lengths) / PILOTS + MORE_PRICED, terms.cards) + OPENING * terms.cards
-    return min(max(int(STEPS / steps), FEWEST_GAMES), MOST_GAMES)
+    """Return how many games about so many `STEPS` are; one pilot is enough where the fewest are too many."""
+    cards, games = 0, MOST_GAMES
+    for deck in shuffles(terms, PILOTS, "pilots"):
+        cards += len(rejections(terms, advise, deck))
+        steps = min(PRICED * cards / PILOTS + MORE_PRICED, terms.cards) + OPENING * terms.cards
+        games = min(max(int(STEPS / steps), FEWEST_GAMES), MOST_GAMES)
+        if games == FEWEST_GAMES:
+            break
+    return games
 
 
 # Between what bounds the value of best play lies, found by playing shuffles.
@@ -144,9 +149,16 @@ class Bounds:
         return max(self.gap.amount, 0.0) / 2 + errors * max(self.policy.error, self.best.error)
 
 
-def bounds(terms: Terms, advise: Advise, games: int, word: str, progress: Progress = unheard) -> Bounds:
-    """Play so many shuffles, drawn from the stream that the word stands for."""
-    toll, pairs = Toll(terms), list[tuple[float, float]]()
+def bounds(
+    terms: Terms,
+    advise: Advise,
+    games: int,
+    word: str,
+    progress: Progress = unheard,
+    worth: RemainingWorth | None = None,
+) -> Bounds:
+    """Play so many shuffles, drawn from the stream that the word stands for; `worth` if it is known."""
+    toll, pairs = Toll(terms, worth), list[tuple[float, float]]()
     for deck in shuffles(terms, games, word):
         progress(len(pairs), games)
         pairs.append(both(terms, toll, advise, deck))
@@ -229,10 +241,10 @@ class BoundStep:
 class Toll:
     """What it is worth to know the next card, for any number of cards needed."""
 
-    def __init__(self, terms: Terms) -> None:
+    def __init__(self, terms: Terms, worth: RemainingWorth | None = None) -> None:
         self._terms = terms
         self._cost = Cost.of(terms)
-        self._worth = RemainingWorth(terms)
+        self._worth = RemainingWorth(terms) if worth is None else worth
 
     def step(self, seen: Sequence[int], shown: int) -> BoundStep:
         turn = len(seen)
@@ -247,8 +259,10 @@ class Toll:
     def free(self, deck: Sequence[int], first: int) -> Iterator[BoundStep]:
         """Yield the steps of the cards from that turn on, without a price."""
         prices = np.zeros(self._terms.keep + 1)
+        least, most = min(deck[: first + 1]), max(deck[: first + 1])
         for turn, card in enumerate(deck[first:], first):
-            lowest, starts = narrowed(self._terms, deck[: turn + 1])
+            least, most = min(least, card), max(most, card)
+            lowest, starts = narrowed(self._terms, (least, most))
             cost = self._cost.of_one(lowest + (starts - 1) / 2, turn + 1, card)
             yield BoundStep(float(cost), prices)
 

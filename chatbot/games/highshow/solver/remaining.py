@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from chatbot.games.highshow.rules.terms import PenaltyKind
+from chatbot.games.highshow.rules.terms import MOST_CARDS, PenaltyKind
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 Floats: TypeAlias = NDArray[np.float64]
 
 MOST_CHOICES = 48  # values of q that `settled` looks at
+SHARES = np.linspace(0.0, 1.0, MOST_CHOICES)[:, None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +116,7 @@ def settled(cost: Cost, cards: int, turn: int, needed: Floats, lowest: float) ->
     """
     left = cards - turn
     least = np.clip(needed, 1, max(left, 1))
-    share = np.linspace(0.0, 1.0, MOST_CHOICES)[:, None]
-    good = np.round(least * (left / least) ** share)
+    good = np.round(least * (left / least) ** SHARES)
     gap = (cards + 1) / (left + 1)
     kept = cards - (good + 1) / 2 * gap
     rest = np.where(good < left, (left - good + 1) / 2 * gap - 1, 0) + lowest
@@ -151,7 +151,8 @@ class Unseen:
         sums = np.concatenate(([0.0], np.cumsum(row)))
         step = -(-starts // most)
         first = (starts - 1) % step // 2
-        windows = np.lib.stride_tricks.sliding_window_view(sums, len(row) - starts + 2)[first::step]
+        shape, size = (len(range(first, starts, step)), len(row) - starts + 2), sums.itemsize
+        windows = np.ndarray(shape, np.float64, sums, first * size, (step * size, size))  # share the sums
         return cls(cost, turn, lowest + first + step * np.arange(len(windows), dtype=np.float64), windows)
 
     @property
@@ -178,20 +179,29 @@ class Unseen:
         wanted = np.clip(needed, 1, left)
         best = self._profits(left, wanted).argmax(axis=2)
         good = several(left, wanted)[np.arange(len(wanted)), best]
-        kept, rest = self._parted(good, cards)
-        share = good.astype(np.float64)[:, :, None]
-        rates, others = self.rates[:, None, None], np.maximum(left - share, 1)
-        found = profit(self.cost, rates, self.turn, left, wanted[:, None], share, kept / share, rest / others)
+        share = good.astype(np.float64)
+        fewer, kept, more = self._sums_of_best(good)
+        whole = self.sums[:, -1:] - self.sums[:, :1]
+        nothing, one = (
+            profit(
+                self.cost, self.rates[:, None], self.turn, left, wanted, share, np.zeros(1), np.full(1, rest)
+            )
+            for rest in (0.0, 1.0)
+        )
+        # All is linear in what is kept and in the rest; the card is missing from the one or from the other.
+        of_kept, of_rest = wanted / share, (one - nothing) / np.maximum(left - share, 1)
+        if_kept = nothing + of_kept * more + of_rest * (whole - more)
+        if_not = nothing + of_kept * kept + of_rest * (whole - kept)
+        among = cards >= (kept - fewer)[:, :, None]
+        found = np.where(among, if_kept[:, :, None], if_not[:, :, None])
+        found -= np.where(among, of_kept[:, :, None], of_rest[:, :, None]) * cards
         return np.where(needed > 0, found.mean(axis=0).T, 0.0)
 
-    def _parted(self, good: NDArray[np.intp], cards: Floats) -> tuple[Floats, Floats]:
-        """Sum the `good` best without each of the cards, and the others: by K, number needed, and card."""
-        each = np.arange(len(self.starts))[:, None]
-        total = self.sums[:, -1:]
+    def _sums_of_best(self, good: NDArray[np.intp]) -> tuple[Floats, Floats, Floats]:
+        """Sum the best cards left, one fewer than `good`, as many, and one more: by K and number needed."""
+        each, total = np.arange(len(self.starts))[:, None], self.sums[:, -1:]
         fewer, best, more = (total - self.sums[each, self.left - good + step] for step in (1, 0, -1))
-        among = cards >= (best - fewer)[:, :, None]
-        kept = np.where(among, more[:, :, None] - cards, best[:, :, None])
-        return kept, (total - self.sums[:, :1])[:, :, None] - cards - kept
+        return fewer, best, more
 
     def _profits(self, left: int, needed: Floats) -> Floats:
         """Return the profit for each K, number needed and `several` q if only the `left` best are left."""
@@ -212,7 +222,7 @@ def several(left: int, needed: Floats) -> NDArray[np.intp]:
     return found
 
 
-@lru_cache(4 * MOST_TURNS)
+@lru_cache(2 * MOST_CARDS)
 def steps(left: int) -> NDArray[np.intp]:
     """Return 0, 1, 2… up to `EVERY_CHOICE`, and from there on steps that grow by a thirtieth."""
     count = int(log(max(left / EVERY_CHOICE, 1)) * 30)
