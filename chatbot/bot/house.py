@@ -734,13 +734,25 @@ class House:
         else:
             await self.members.greet_with(batch, room, line)
             batch.then(partial(self.services.earning.heard, room, line))  # the others have nothing to do
+        if batch is not None and command:
+            await self._play_and_seat(batch, room, pending.route or self._route(room, line), pending.exchange)
+            return
         await seat_speaker(room, line, self.members.linked_accounts, batch)
         if command:
-            route = pending.route or self._route(room, line)
-            if batch is None:
-                await self._run(room, route, pending.exchange)
-            else:
-                await self._play_in_batch(batch, room, route, pending.exchange)
+            await self._run(room, pending.route or self._route(room, line), pending.exchange)
+
+    async def _play_and_seat(self, batch: Batch, room: Room, route: _Route, exchange: Exchange) -> None:
+        """Play a move, which seats the speaker at its table in the same step, and seat them elsewhere.
+
+        A posting of its own for the seat would cost a crowd that joins as much as the move itself.
+        """
+        linked_accounts = self.members.linked_accounts
+        try:
+            await self._play_in_batch(batch, room, route, exchange)
+        except Refusal:
+            await seat_speaker(room, route.line, linked_accounts, batch)
+            raise
+        await seat_speaker(room, route.line, linked_accounts, batch)
 
     async def _play_in_batch(self, batch: Batch, room: Room, route: _Route, exchange: Exchange) -> None:
         """Play a move in a game as a part of a batch."""

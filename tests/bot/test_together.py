@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.exc import OperationalError
 
 from chatbot.bot.house import LONGEST_WAIT
@@ -19,6 +19,8 @@ from tests.bot.stage import Stage, seat
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sqlalchemy import Table
+
     from chatbot.ledger.store.store import Store
     from chatbot.ledger.store.write_queue import Many
 
@@ -27,6 +29,11 @@ RAID = 300  # people
 
 def crew(stage: Stage) -> set[str]:
     return {each.seat.partition(":")[2] for each in stage.table.kit.board(stage.table.view(None)).places}
+
+
+async def rows(stage: Stage, table: Table) -> int:
+    async with stage.store.reading() as connection:
+        return int((await connection.execute(select(func.count()).select_from(table))).scalar_one())
 
 
 async def together(stage: Stage, *spoken: tuple[str, str]) -> list[str]:
@@ -74,6 +81,31 @@ async def test_a_raid_is_looked_up_together_and_not_one_by_one(
     await together(stage, *((each, "!heist 40") for each in raiders))
     assert len(crew(stage)) == 1 + RAID
     assert len(read) < RAID / 20
+
+
+async def test_who_joins_is_seated_by_the_posting_of_the_stake(stage: Stage) -> None:
+    """A posting of its own for the seat would cost a crowd as much as the stake."""
+    raiders = [f"raider{number}" for number in range(RAID)]
+    await stage.say("ann", "!heist 69")
+    await together(stage, *((each, "hello") for each in raiders[:100]))  # these are seated by it
+    postings, turns = await rows(stage, schema.posting), await rows(stage, schema.journal)
+    await together(stage, *((each, "!heist 40") for each in raiders[:100]))
+    assert await rows(stage, schema.posting) - postings == 100
+    assert await rows(stage, schema.journal) - turns == 100
+    await together(stage, *((each, "!heist 40") for each in raiders[100:]))
+    assert await rows(stage, schema.posting) - postings == 100 + 2 * 200  # those are new: a welcome each
+    assert await rows(stage, schema.journal) - turns == 100 + 2 * 200  # a turn to sit down, one to stake
+    assert {seat(each) for each in raiders} <= stage.table.seated
+
+
+async def test_who_may_not_join_is_seated_all_the_same(stage: Stage) -> None:
+    """Payday is for all who are there, also for those whose stake is refused."""
+    await stage.say("ann", "!heist 69")
+    assert seat("bob") not in stage.table.seated
+    assert any("bob" in each for each in await stage.say("bob", "!heist 100000"))
+    assert seat("bob") in stage.table.seated
+    assert crew(stage) == {"ann"}
+    assert await breaches(stage.store) == []
 
 
 async def test_who_came_before_the_lobby_closed_is_in_though_the_clock_rang_meanwhile(
