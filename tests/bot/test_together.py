@@ -9,10 +9,12 @@ import pytest
 from sqlalchemy import func, select
 from sqlalchemy.exc import OperationalError
 
+from benchmarks.road_probe import OWN_FOLDERS, Profiler
 from chatbot.bot.house import LONGEST_WAIT
 from chatbot.ledger.audit.checks import breaches
 from chatbot.ledger.books.unit import Unsettled
 from chatbot.ledger.store import schema
+from chatbot.speech.safe import plain
 from tests.bot.hosting import LOBBY
 from tests.bot.stage import Stage, seat
 
@@ -21,10 +23,14 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Table
 
+    from chatbot.kernel.say import Message
     from chatbot.ledger.store.store import Store
     from chatbot.ledger.store.write_queue import Many
+    from chatbot.rooms.room import Room
+    from chatbot.speech.safe import Dress
 
 RAID = 300  # people
+MOST_CALLS = 550  # of our own functions for each known member who joins in a raid
 
 
 def crew(stage: Stage) -> set[str]:
@@ -106,6 +112,40 @@ async def test_who_may_not_join_is_seated_all_the_same(stage: Stage) -> None:
     assert seat("bob") in stage.table.seated
     assert crew(stage) == {"ann"}
     assert await breaches(stage.store) == []
+
+
+async def test_a_known_member_who_joins_in_a_raid_costs_few_calls(stage: Stage) -> None:
+    """What is done for each of a crowd is done again and again: it was 598 calls of our functions."""
+    raiders = [f"raider{number}" for number in range(RAID)]
+    await together(stage, *((each, "hello") for each in raiders))
+    await stage.turn(7200)
+    await stage.say("ann", "!heist 69")
+    with Profiler(OWN_FOLDERS).listening() as profiler:
+        tally = profiler.begin()
+        await together(stage, *((each, "!heist 40") for each in raiders))
+        profiler.end()
+    assert len(crew(stage)) == 1 + RAID
+    assert tally.calls < MOST_CALLS * RAID
+
+
+async def test_a_reply_that_a_platform_does_not_show_is_not_worded(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worded, text = list[str](), stage.house.outbox.text
+
+    def noted(message: Message, dress: Dress = plain, room: Room | None = None) -> str:
+        worded.append(message.id)
+        return text(message, dress, room)
+
+    await stage.say("ann", "!heist 69")
+    monkeypatch.setattr(stage.house.outbox, "text", noted)
+    replies = await stage.house.hear(stage.line("bob", "!heist 40"), shows=lambda _: False)
+    assert replies.taken
+    assert replies.deliveries == ()
+    assert "heist-you-joined" not in worded
+    replies = await stage.house.hear(stage.line("cat", "!heist 40"), shows=lambda _: True)
+    assert any("You are in with 40 credits" in each.text for each in replies.deliveries)
+    assert "heist-you-joined" in worded
 
 
 async def test_who_came_before_the_lobby_closed_is_in_though_the_clock_rang_meanwhile(
