@@ -54,8 +54,10 @@ class Role(Enum):
 
     def covers(self, other: Role) -> bool:
         """Whether this role may do what `other` may."""
-        order = list(Role)
-        return order.index(self) >= order.index(other)
+        return _RANKS[self] >= _RANKS[other]
+
+
+_RANKS = {each: rank for rank, each in enumerate(Role)}
 
 
 class Refusal(Exception):  # noqa: N818  (the project's word: it is an answer, not a fault)
