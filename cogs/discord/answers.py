@@ -122,7 +122,7 @@ class Asker:
         await asyncio.wait([hearing], timeout=PROMPT)
         if not hearing.done():
             await self._defer()
-        await asyncio.wait([hearing])
+            await asyncio.wait([hearing])
         replies = Replies(taken=False) if hearing.exception() is not None else hearing.result()
         if replies.more and not self.heard:
             with suppress(TimeoutError):

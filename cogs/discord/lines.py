@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import discord
 
-from chatbot.kernel.game import Role
+from chatbot.kernel.game import Role, highest
 from chatbot.kernel.kit import HOUSE
 from chatbot.ledger.people import Account
 from chatbot.rooms.room import Line
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 PLATFORM, INTERACTION = "discord", "dc:i:"
 PREFIX = f"{PLATFORM}:"
 LONGEST = 1990  # units of a message: Discord takes 2000
-_RANKS = {role: rank for rank, role in enumerate(Role)}
 _MENTION = re.compile(r"<@!?([0-9]+)>")
 
 
@@ -132,11 +131,6 @@ def roles_of_user(interaction: discord.Interaction) -> frozenset[Role]:
     if not isinstance(interaction.user, discord.Member):
         return frozenset({Role.VIEWER})
     return _roles(interaction.user, interaction.permissions)
-
-
-def highest(roles: Iterable[Role]) -> Role:
-    """Tell the most that somebody is."""
-    return max(roles, key=_RANKS.__getitem__)
 
 
 def units(text: str) -> int:
