@@ -218,7 +218,10 @@ async def on_twitch(crowd: Crowd[FakeTwitch], process: Process, share: float) ->
 
 @dataclass(frozen=True, slots=True)
 class _Raid:
-    """The result of a raid: `cost` in ms of processor time for each who joined, `seconds` after the last."""
+    """The result of a raid: `cost` in ms of processor time for each who joined, `seconds` after the last.
+
+    The cost is that of all that follows from it: the opening, all answers and all edits of the board.
+    """
 
     inside: float
     seconds: float
@@ -241,8 +244,8 @@ async def _raid(
         await asyncio.sleep(0.02)
         joined = await process.tell("inside") - inside
     seconds = time.perf_counter() - spoken
-    cost = 1000 * (await process.tell("cpu") - before) / len(members)
     await asyncio.sleep(2.5)  # what is said about it comes with the next edit, or the next message
+    cost = 1000 * (await process.tell("cpu") - before) / len(members)
     crowd.platform.forget()
     return _Raid(joined, seconds, crowd.platform.posts[channel] - posts, cost)
 

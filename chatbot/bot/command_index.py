@@ -45,7 +45,9 @@ class Aliases:
         As moderators define aliases, a broadcaster who uses one acts with the rights of a moderator.
         """
         text = self.written_out(room, line.text)
-        if text == line.text or line.role is not Role.BROADCASTER:
+        if text == line.text:
+            return line
+        if line.role is not Role.BROADCASTER:
             return replace(line, text=text)
         return replace(line, text=text, role=Role.MODERATOR, badges=line.roles)
 

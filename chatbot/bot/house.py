@@ -65,7 +65,7 @@ if TYPE_CHECKING:
     from chatbot.ledger.store.store import Store
     from chatbot.ledger.vouchers import Voucher
     from chatbot.rooms.clock import Watch
-    from chatbot.rooms.replies import Later
+    from chatbot.rooms.replies import Later, Shows
     from chatbot.rooms.room import Delivery, Occasion
     from chatbot.speech.words import Words
 
@@ -242,13 +242,14 @@ class House:
             await self.people.meet([account])
         return self.members.linked_accounts.at(room, account)
 
-    async def hear(self, line: Line, later: Later | None = None) -> Replies:
+    async def hear(self, line: Line, later: Later | None = None, shows: Shows | None = None) -> Replies:
         """Accept a line, once, and return the replies to it. A command is always answered, if by a refusal.
 
         Messages to the whole room are sent separately. Replies that are computed later, or come when this
-        call was cancelled, are passed to `later`, or else sent as the messages to the room are.
+        call was cancelled, are passed to `later`, or else sent as the messages to the room are. Those that
+        the platform does not show, according to `shows`, are left out.
         """
-        exchange = Exchange(later or self.pass_on)
+        exchange = Exchange(later or self.pass_on, shows=shows)
         taking = self._admit(line, exchange)
         if taking is None:
             return Replies(taken=False)
@@ -533,7 +534,7 @@ class House:
         Whoever cannot be greeted so is greeted with their line, as are all others.
         """
         new = [
-            self.members.linked_accounts.with_sender(room, pending.line)
+            self._with_sender(room, pending)
             for pending in waiting
             if self._store.well and self._is_new(room, pending)
         ]
@@ -555,7 +556,7 @@ class House:
 
     def _is_new(self, room: Room, pending: _PendingLine) -> bool:
         """Whether a line is the command of a newcomer, and is not answered together with others."""
-        line = self.members.linked_accounts.with_sender(room, pending.line)
+        line = self._with_sender(room, pending)
         if not _commands(line) or self.rooms.at(line.channel) is not room:
             return False
         asks = self.services.settings_changes.is_stale(room) or self.members.must_ask(room, line)
@@ -566,7 +567,7 @@ class House:
 
         These are commands that are no move in a game, and lines that need other reads or writes first.
         """
-        line = self.members.linked_accounts.with_sender(room, pending.line)
+        line = self._with_sender(room, pending)
         if self.services.must_write(room, line) or not self._store.well or self.members.must_ask(room, line):
             return True
         if not _commands(line):
@@ -639,7 +640,7 @@ class House:
 
     async def _prefetch(self, room: Room, batch: Batch, waiting: Sequence[_PendingLine]) -> None:
         """Read all data that the lines will need in a few queries."""
-        lines = [self.members.linked_accounts.with_sender(room, pending.line) for pending in waiting]
+        lines = [self._with_sender(room, pending) for pending in waiting]
         commands = [each for each in lines if each.text.startswith(PREFIX)]
         new = [each for each in lines if not self.members.is_noted(room, each)]
         if not commands and not new:
@@ -679,8 +680,8 @@ class House:
         """Return who may be about to join a table where players win credits of each other, if several may."""
         if len(waiting) < 2 or all(table.over or not table.kit.takers for table in room.tables.values()):
             return []
-        commands = (pending.line for pending in waiting if pending.line.text.startswith(PREFIX))
-        return [self.members.linked_accounts.with_sender(room, each).seat for each in commands]
+        commands = (pending for pending in waiting if pending.line.text.startswith(PREFIX))
+        return [self._with_sender(room, each).seat for each in commands]
 
     async def _decide(self, room: Room, pending: _PendingLine, batch: Batch) -> None:
         """Answer a line in a batch; if it raises, the batch cannot be committed."""
@@ -712,9 +713,14 @@ class House:
                 doubtful = isinstance(error, LostAnswer)
                 self._refuse(room, line, exchange, Message("look-again" if doubtful else "try-again"))
 
+    def _with_sender(self, room: Room, pending: _PendingLine) -> Line:
+        """Return the line with its speaker, which is kept with it, as it is asked for at each step."""
+        pending.line = line = self.members.linked_accounts.with_sender(room, pending.line)
+        return line
+
     def _spoken(self, room: Room, pending: _PendingLine) -> Line:
         """Return the line with its speaker, and note that in its exchange."""
-        pending.exchange.line = line = self.members.linked_accounts.with_sender(room, pending.line)
+        pending.exchange.line = line = self._with_sender(room, pending)
         self.outbox.selector.note(room, line)
         return line
 
@@ -735,13 +741,25 @@ class House:
         else:
             await self.members.greet_with(batch, room, line)
             batch.then(partial(self.services.earning.heard, room, line))  # the others have nothing to do
+        if batch is not None and command:
+            await self._play_and_seat(batch, room, pending.route or self._route(room, line), pending.exchange)
+            return
         await seat_speaker(room, line, self.members.linked_accounts, batch)
         if command:
-            route = pending.route or self._route(room, line)
-            if batch is None:
-                await self._run(room, route, pending.exchange)
-            else:
-                await self._play_in_batch(batch, room, route, pending.exchange)
+            await self._run(room, pending.route or self._route(room, line), pending.exchange)
+
+    async def _play_and_seat(self, batch: Batch, room: Room, route: _Route, exchange: Exchange) -> None:
+        """Play a move, which seats the speaker at its table in the same step, and seat them elsewhere.
+
+        A posting of its own for the seat would cost a crowd that joins as much as the move itself.
+        """
+        linked_accounts = self.members.linked_accounts
+        try:
+            await self._play_in_batch(batch, room, route, exchange)
+        except Refusal:
+            await seat_speaker(room, route.line, linked_accounts, batch)
+            raise
+        await seat_speaker(room, route.line, linked_accounts, batch)
 
     async def _play_in_batch(self, batch: Batch, room: Room, route: _Route, exchange: Exchange) -> None:
         """Play a move in a game as a part of a batch."""

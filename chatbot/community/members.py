@@ -97,6 +97,8 @@ class LinkedAccounts:
             return replace(line, seat=unknown, home=unknown, linked_accounts=frozenset({unknown}))
         home = self.people.home(line.account)
         if not self.people.tied(home):
+            if line.seat == line.home == home and line.accounts == (line.account,):
+                return line  # they are filled in
             return replace(
                 line, seat=home, home=home, linked_accounts=frozenset({home}), accounts=(line.account,)
             )

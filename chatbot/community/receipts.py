@@ -155,7 +155,7 @@ class ReceiptLimits:
     def _tables(self, room: Room) -> Iterator[Table]:
         holder = self._people.community(room.community)
         for each in self._rooms.values():
-            if self._people.community(each.community) == holder:
+            if each.tables and self._people.community(each.community) == holder:
                 yield from (table for table in each.tables.values() if not table.over)
 
     def _refusal(self, actor: Seat, seat: Seat, credits_: int, left: int, most: int) -> Refusal:

@@ -21,6 +21,10 @@ adapter: Callable[[Any], TypeAdapter[Any]] = cache(TypeAdapter)
 """Makes (once) what turns one dataclass into plain values and back."""
 
 
+compact: Callable[[object], str] = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+"""Writes JSON without blanks; `json.dumps` makes such an encoder with each call."""
+
+
 def canonical(value: object) -> str:
     """Write JSON in the one form that hashes are made of: sorted keys and no blanks."""
     return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
@@ -52,7 +56,7 @@ class Codec:
             raise ValueError(f"two types of one name among {[each.__name__ for each in types]}")
 
     def dump(self, value: object) -> str:
-        return json.dumps(self._plain(value), ensure_ascii=False, separators=(",", ":"))
+        return compact(self._plain(value))
 
     def load(self, text: str) -> Any:
         """Read what `dump` wrote.

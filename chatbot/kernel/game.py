@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NewType, Protocol, Typ
 from chatbot.kernel.fair import Rng
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from chatbot.kernel.say import Message
 
@@ -54,8 +54,15 @@ class Role(Enum):
 
     def covers(self, other: Role) -> bool:
         """Whether this role may do what `other` may."""
-        order = list(Role)
-        return order.index(self) >= order.index(other)
+        return _RANKS[self] >= _RANKS[other]
+
+
+_RANKS = {each: rank for rank, each in enumerate(Role)}
+
+
+def highest(roles: Iterable[Role]) -> Role:
+    """Return the role that covers all others of some."""
+    return max(roles, key=_RANKS.__getitem__)
 
 
 class Refusal(Exception):  # noqa: N818  (the project's word: it is an answer, not a fault)

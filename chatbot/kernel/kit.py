@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
+from functools import cache
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from chatbot.kernel.codec import Codec
@@ -394,7 +395,7 @@ class Kit(Generic[State, Action, Event, View]):
     @property
     def codec(self) -> Codec:
         """Writes and reads the journal and the records of this game."""
-        return Codec(*self.actions, *self.records)
+        return _codec(*self.actions, *self.records)
 
     @property
     def word(self) -> str:
@@ -404,6 +405,12 @@ class Kit(Generic[State, Action, Event, View]):
 
 AnyKit: TypeAlias = Kit[Any, Any, Any, Any]
 """A kit where those of different games meet."""
+
+
+@cache
+def _codec(*types: type) -> Codec:
+    """Make a codec once; a table asks for it with every action."""
+    return Codec(*types)
 
 
 def called(kits: Mapping[str, AnyKit], text: str) -> AnyKit | None:

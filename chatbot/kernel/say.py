@@ -67,8 +67,10 @@ class Talk(Enum):
     FULL = "full"
 
     def includes(self, line: Talk) -> bool:
-        order = list(Talk)
-        return order.index(self) >= order.index(line)
+        return _RANKS[self] >= _RANKS[line]
+
+
+_RANKS = {each: rank for rank, each in enumerate(Talk)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from chatbot.rooms.room import Channel, Line
 
     Later: TypeAlias = Callable[[Delivery], object]
+    Shows: TypeAlias = Callable[[Say], bool]
+    """Whether a platform shows a reply; one that it does not show need not be worded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +38,9 @@ class Exchange:
     If `apart` is False, its answers are queued with all other messages of its channel, in that order.
     """
 
-    def __init__(self, later: Later, *, apart: bool = True) -> None:
+    def __init__(self, later: Later, *, apart: bool = True, shows: Shows | None = None) -> None:
         self.line: Line | None = None  # with its speaker, once that is known
-        self._apart = apart
+        self._apart, self._shows = apart, shows
         self._later, self._said = later, list["Delivery"]()
         self._closed = False
         self._expected = 0  # answers that are still being computed
@@ -55,6 +57,10 @@ class Exchange:
     def covers(self, channel: Channel, say: Say) -> bool:
         """Whether a message in a channel is a reply to this line; public messages there count as well."""
         return self._apart and self.came_from(channel) and (say.to is None or self.answered(say))
+
+    def shows(self, say: Say) -> bool:
+        """Whether the platform shows a message that is a reply to this line."""
+        return self._shows is None or self._shows(say)
 
     def say(self, delivery: Delivery) -> None:
         """Add an answer."""

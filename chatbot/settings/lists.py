@@ -60,7 +60,8 @@ EXCLUDED = Entries(
 
 def regular(room: Room, accounts: Iterable[Account]) -> bool:
     """Return whether any of a person's accounts is listed as a regular."""
-    return not REGULARS.of(room).keys().isdisjoint(map(str, accounts))
+    listed = REGULARS.of(room)
+    return bool(listed) and not listed.keys().isdisjoint(map(str, accounts))
 
 
 def excluded(room: Room, account: Account | None, name: str) -> bool:
@@ -94,4 +95,4 @@ def all_roles(room: Room, accounts: Iterable[Account], roles: Iterable[Role]) ->
 def standing(room: Room, line: Line) -> Role:
     """Return the highest role of the sender of a line: that of the platform, or that of a regular."""
     listed = Role.REGULAR if regular(room, line.accounts) else Role.VIEWER
-    return max(listed, line.role, key=list(Role).index)
+    return line.role if line.role.covers(listed) else listed

@@ -121,9 +121,11 @@ class Outbox:
             for listener in self.listeners:
                 listener(room, varied)
             for channel, account, addressed in self.selector.select(room, varied, exchange):
+                answers = exchange is not None and exchange.covers(channel, say)
+                if answers and exchange is not None and not exchange.shows(say):
+                    continue  # in a crowd, its words would be made for nobody
                 delivery = self._delivery(channel, room, addressed, account)
                 if delivery is not None:
-                    answers = exchange is not None and exchange.covers(channel, say)
                     _append(lines, channel, delivery, answers=answers)
         for channel, answers, delivery in lines:
             if answers and exchange is not None:

@@ -9,6 +9,7 @@ The attributes of a message are other texts for it; each language can have as ma
 from __future__ import annotations
 
 import re
+from collections import OrderedDict
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -21,6 +22,7 @@ from fluent.syntax import ast as FTL  # noqa: N812  (the name in Fluent's docume
 import chatbot.games
 from chatbot.kernel import supplies
 from chatbot.kernel.say import Credits, Listing, Message, Name, Quote
+from chatbot.rooms.limits import remember
 from chatbot.speech.safe import LONGEST_QUOTE, plain, safe_text
 
 if TYPE_CHECKING:
@@ -37,6 +39,7 @@ PLACEHOLDER = re.compile(r"\{\s*\$?([^{}]*[^{}\s])\s*\}")
 ENGLISH = "en"
 """The language that has every message, and the fallback of all others."""
 
+REMEMBERED = 1000  # amounts of credits whose words are remembered
 _EXCERPT = 80  # characters of a syntax error that are logged
 Worded: TypeAlias = Name | Credits | Quote | Listing | Message
 """Types of arguments that have to be formatted."""
@@ -181,6 +184,7 @@ class Words:
     ) -> None:
         self.language = language
         self._texts, self._forms = dict(texts or {}), tuple(forms)
+        self._amounts: OrderedDict[int, str] = OrderedDict()  # as they were worded
         folder = supplies.folder("locales")
         self._entries = messages(language)
         self._said = {**self._entries, **{each.id.name: each for each in themed}}
@@ -273,13 +277,21 @@ class Words:
             case Name():
                 return dress(safe_text(name(value.seat)))
             case Credits():
-                return self.text(self._amount(value.amount), name, dress)
+                return self._credits(value.amount)
             case Quote():
                 return dress(safe_text(value.text, LONGEST_QUOTE))
             case Listing():
                 return self._listing(value, name, dress)
             case _:
                 return self.text(value, name, dress)
+
+    def _credits(self, amount: int) -> str:
+        """Return an amount with the name of the credits; a crowd stakes, and holds, much the same."""
+        known = self._amounts.get(amount)
+        if known is None:
+            known = self.text(self._amount(amount), str)
+        remember(self._amounts, amount, known, REMEMBERED)
+        return known
 
     def _amount(self, amount: int) -> Message:
         if not self._forms:

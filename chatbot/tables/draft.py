@@ -160,7 +160,7 @@ class Draft:
         self.events.extend(step.events)
         self._entries.extend(booked(self._table.id, self._table.room.community, step.transfers))
         self._records.update({seat: codec.dump(record) for seat, record in step.records.items()})
-        known = json.dumps(dict(purses), separators=(",", ":"))
+        known = json.dumps(dict(purses), separators=(",", ":")) if purses else "{}"
         self._turns.append(Turn(self._table.id, self.turn, codec.dump(action), known, self._cause.line))
 
     def _opening(self) -> Opening:

@@ -24,7 +24,7 @@ from chatbot.tables.replay import Reopened, SecretLost, Unreplayable, replay, re
 from chatbot.tables.table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 
     from chatbot.community.members import CommunityMembers
     from chatbot.community.seasons import Calendar
@@ -332,7 +332,9 @@ class Lifecycle:
             self._events.settled(table.room, table.id, table.kit.name)
 
     def _publish_narrated(self, table: Table, narrated: Narrated, exchange: Exchange | None = None) -> None:
-        says = [replace(say, ends=table.over and say.to is None) for say in narrated.says]
+        says: Iterable[Say] = narrated.says
+        if table.over:
+            says = [replace(say, ends=say.to is None) for say in says]
         try:
             self._outbox.say(table.room, says, exchange, chosen=True)
         except Exception:

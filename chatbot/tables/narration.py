@@ -60,7 +60,7 @@ class Narrator:
                 text = last[say.message.id] = _chosen(count, before, f"{table.id} {turn} {number}")
             if text:
                 texts.append(f"{turn}.{number}={text}")
-            says.append(replace(say, message=replace(say.message, variant=text)))
+            says.append(_in_text(say, text))
         return Narrated(tuple(events), tuple(says), " ".join(texts), last)
 
 
@@ -70,11 +70,14 @@ def told_again(table: Table, replayed: Replay, since: int) -> Narrated:
     for turn, some in replayed.events:
         if turn > since:
             events += some
-            says += [
-                replace(say, message=replace(say.message, variant=texts.get((turn, number), 0)))
-                for number, say in enumerate(_lines(table, some))
-            ]
+            lines = enumerate(_lines(table, some))
+            says += [_in_text(say, texts.get((turn, number), 0)) for number, say in lines]
     return Narrated(tuple(events), tuple(says))
+
+
+def _in_text(say: Say, text: int) -> Say:
+    """Return a line in one of the texts of its message."""
+    return say if say.message.variant == text else replace(say, message=replace(say.message, variant=text))
 
 
 def _chosen(count: int, before: int | None, seed: str) -> int:

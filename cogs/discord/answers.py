@@ -26,7 +26,7 @@ from cogs.discord.rights import SILENT
 from cogs.discord.sender import ChannelSender, post
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator, Sequence
+    from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 
     from chatbot.bot.house import House
     from chatbot.kernel.game import Seat
@@ -122,7 +122,7 @@ class Asker:
         await asyncio.wait([hearing], timeout=PROMPT)
         if not hearing.done():
             await self._defer()
-        await asyncio.wait([hearing])
+            await asyncio.wait([hearing])
         replies = Replies(taken=False) if hearing.exception() is not None else hearing.result()
         if replies.more and not self.heard:
             with suppress(TimeoutError):
@@ -275,6 +275,10 @@ class Answers:
         asker = self._askers.get((delivery.channel, account))
         await self._whisper(delivery, account, heard, asker)
 
+    def shows(self, channel: str, say: Say) -> bool:
+        """Whether somebody who has typed in a channel is told something, as `reply` decides."""
+        return say.to is None or say.secret or self._worth_a_reply(channel, [say])
+
     async def say_at(self, place: str, delivery: Delivery) -> None:
         """Say to all in a thread what somebody has asked there, such as a balance."""
         await self._show_in(place, delivery, None)
@@ -363,15 +367,15 @@ class Answers:
             return
         if secret:
             await self._confide(delivery, account)
-        elif heard is None or self._worth_a_reply(delivery):
+        elif heard is None or self._worth_a_reply(delivery.channel, delivery.says):
             self._reply(delivery, account, heard)
 
-    def _worth_a_reply(self, delivery: Delivery) -> bool:
+    def _worth_a_reply(self, channel: str, says: Iterable[Say]) -> bool:
         """Whether all are to read it: a crowd that joins by typing is seen on the board."""
-        if not self._house.has(delivery.channel):
+        if not self._house.has(channel):
             return True
-        talk = self._house.rooms.at(delivery.channel).habits.talk
-        return any(talk.includes(each.talk) for each in delivery.says)
+        talk = self._house.rooms.at(channel).habits.talk
+        return any(talk.includes(each.talk) for each in says)
 
     async def _confide(self, delivery: Delivery, account: Account) -> None:
         """Write to somebody alone; where they take no such messages, tell them in public how to ask."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import discord
 
-from chatbot.kernel.game import Role
+from chatbot.kernel.game import Role, highest
 from chatbot.kernel.kit import HOUSE
 from chatbot.ledger.people import Account
 from chatbot.rooms.room import Line
@@ -71,18 +71,18 @@ def spoken(message: discord.Message, channel: str, me: int) -> Line:
     author = message.author
     people = {str(each.id): member_of(each) for each in message.mentions}
     text = _MENTION.sub(lambda found: _mentioned(found, people), _called(message.content.strip(), me))
-    private = message.guild is None
+    private, roles = message.guild is None, roles_of_author(message)
     return Line(
         f"dc:{message.id}",
         channel,
         account_of(author.id),
         author.display_name,
-        role_of_author(message),
+        highest(roles),
         text,
         private,
         named={member_of(each): each.display_name for each in message.mentions},
         login=author.name,
-        badges=roles_of_author(message) - {role_of_author(message)},
+        badges=roles - {highest(roles)},
         sent=message.created_at,
     )
 
@@ -101,25 +101,21 @@ def chosen(
     named: Mapping[Account, str] | None = None,
 ) -> Line:
     """Read a slash command or a button as the line that somebody would have typed."""
+    roles = roles_of_user(interaction)
     return Line(
         line_of(interaction),
         channel_of(home_of(interaction)),
         account_of(interaction.user.id),
         interaction.user.display_name,
-        role_of_user(interaction),
+        highest(roles),
         text,
         private,
         table,
         named or {},
         login=interaction.user.name,
-        badges=roles_of_user(interaction) - {role_of_user(interaction)},
+        badges=roles - {highest(roles)},
         sent=interaction.created_at,
     )
-
-
-def role_of_author(message: discord.Message) -> Role:
-    """Tell the most that the author of a message is in its server."""
-    return max(roles_of_author(message), key=list(Role).index)
 
 
 def roles_of_author(message: discord.Message) -> frozenset[Role]:
@@ -128,11 +124,6 @@ def roles_of_author(message: discord.Message) -> frozenset[Role]:
     if not isinstance(author, discord.Member) or message.guild is None:
         return frozenset({Role.VIEWER})
     return _roles(author, author.guild_permissions)
-
-
-def role_of_user(interaction: discord.Interaction) -> Role:
-    """Tell the most that somebody is where they used a command or a button."""
-    return max(roles_of_user(interaction), key=list(Role).index)
 
 
 def roles_of_user(interaction: discord.Interaction) -> frozenset[Role]:

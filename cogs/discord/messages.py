@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import discord
@@ -66,7 +67,7 @@ class MessageCog(commands.Cog):
         if not self._house.has(channel) and not self._known(line.text):
             return  # a room costs something: it is opened for its first command
         barred = self._rights.of_message(message.channel) if line.text.startswith(PREFIX) else None
-        line = replace(line, barred=barred)
+        line = line if barred is None else replace(line, barred=barred)
         heard = None
         if line.text.startswith(PREFIX):
             silent = barred is not None and self._rights.silent(message.channel)
@@ -91,10 +92,12 @@ class MessageCog(commands.Cog):
 
     async def _answer(self, line: Line, heard: Heard) -> None:
         """Answer a message by what the house says to it, and what it says later."""
-        replies = await self._house.hear(line, lambda later: self._reply(heard, later, line.account))
+        told = heard.alone or heard.barred  # by a message to them alone, whatever it is
+        shows = None if told else partial(self._answers.shows, line.channel)
+        replies = await self._house.hear(line, lambda later: self._reply(heard, later, line.account), shows)
         for delivery in replies.deliveries:
-            if (told := self._reply(heard, delivery, line.account)) is not None:
-                await asyncio.wait([told])
+            if (reply := self._reply(heard, delivery, line.account)) is not None:
+                await asyncio.wait([reply])
 
     def _reply(self, heard: Heard, delivery: Delivery, author: Account) -> asyncio.Task[object] | None:
         """Begin to answer somebody; what everybody reads goes with all else that is said there."""

@@ -14,7 +14,7 @@ from twitchio import (
     StreamOnline,
 )
 
-from chatbot.kernel.game import Role
+from chatbot.kernel.game import Role, highest
 from chatbot.ledger.people import Account
 from chatbot.rooms.room import Happening, Line, Occasion
 
@@ -65,17 +65,17 @@ def account_of(user_id: str) -> Account:
 def said(message: ChatMessage, barred: Message | None = None) -> Line:
     """Read a message of a chat; `barred` says why the bot cannot speak there."""
     named: dict[Account, str] = {}
-    text = _text(message, named)
+    text, held = _text(message, named), roles(message)
     return Line(
         f"tw:{message.id}",
         channel_of(message.broadcaster.id),
         account_of(message.chatter.id),
         shown(message.chatter),
-        role(message),
+        highest(held),
         text,
         named=named,
         login=_login(message.chatter),
-        badges=roles(message) - {role(message)},
+        badges=held - {highest(held)},
         barred=barred,
         sent=sent_at(message),
     )
@@ -92,7 +92,7 @@ def whispered(whisper: Whisper, channel: str) -> Line:
 
 def role(message: ChatMessage) -> Role:
     """Tell the most that somebody is in this channel."""
-    return max(roles(message), key=list(Role).index)
+    return highest(roles(message))
 
 
 def roles(message: ChatMessage) -> frozenset[Role]:

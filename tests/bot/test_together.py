@@ -6,27 +6,41 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.exc import OperationalError
 
+from benchmarks.road_probe import OWN_FOLDERS, Profiler
 from chatbot.bot.house import LONGEST_WAIT
 from chatbot.ledger.audit.checks import breaches
 from chatbot.ledger.books.unit import Unsettled
 from chatbot.ledger.store import schema
+from chatbot.rooms.room import Line
+from chatbot.speech.safe import plain
 from tests.bot.hosting import LOBBY
 from tests.bot.stage import Stage, seat
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sqlalchemy import Table
+
+    from chatbot.kernel.say import Message
     from chatbot.ledger.store.store import Store
     from chatbot.ledger.store.write_queue import Many
+    from chatbot.rooms.room import Room
+    from chatbot.speech.safe import Dress
 
 RAID = 300  # people
+MOST_CALLS = 530  # of our own functions for each known member who joins in a raid
 
 
 def crew(stage: Stage) -> set[str]:
     return {each.seat.partition(":")[2] for each in stage.table.kit.board(stage.table.view(None)).places}
+
+
+async def rows(stage: Stage, table: Table) -> int:
+    async with stage.store.reading() as connection:
+        return int((await connection.execute(select(func.count()).select_from(table))).scalar_one())
 
 
 async def together(stage: Stage, *spoken: tuple[str, str]) -> list[str]:
@@ -74,6 +88,83 @@ async def test_a_raid_is_looked_up_together_and_not_one_by_one(
     await together(stage, *((each, "!heist 40") for each in raiders))
     assert len(crew(stage)) == 1 + RAID
     assert len(read) < RAID / 20
+
+
+async def test_who_joins_is_seated_by_the_posting_of_the_stake(stage: Stage) -> None:
+    """A posting of its own for the seat would cost a crowd as much as the stake."""
+    raiders = [f"raider{number}" for number in range(RAID)]
+    await stage.say("ann", "!heist 69")
+    await together(stage, *((each, "hello") for each in raiders[:100]))  # these are seated by it
+    postings, turns = await rows(stage, schema.posting), await rows(stage, schema.journal)
+    await together(stage, *((each, "!heist 40") for each in raiders[:100]))
+    assert await rows(stage, schema.posting) - postings == 100
+    assert await rows(stage, schema.journal) - turns == 100
+    await together(stage, *((each, "!heist 40") for each in raiders[100:]))
+    assert await rows(stage, schema.posting) - postings == 100 + 2 * 200  # those are new: a welcome each
+    assert await rows(stage, schema.journal) - turns == 100 + 2 * 200  # a turn to sit down, one to stake
+    assert {seat(each) for each in raiders} <= stage.table.seated
+
+
+async def test_who_may_not_join_is_seated_all_the_same(stage: Stage) -> None:
+    """Payday is for all who are there, also for those whose stake is refused."""
+    await stage.say("ann", "!heist 69")
+    assert seat("bob") not in stage.table.seated
+    assert any("bob" in each for each in await stage.say("bob", "!heist 100000"))
+    assert seat("bob") in stage.table.seated
+    assert crew(stage) == {"ann"}
+    assert await breaches(stage.store) == []
+
+
+async def test_a_known_member_who_joins_in_a_raid_costs_few_calls(stage: Stage) -> None:
+    """What is done for each of a crowd is done again and again: it was 598 calls of our functions."""
+    raiders = [f"raider{number}" for number in range(RAID)]
+    await together(stage, *((each, "hello") for each in raiders))
+    await stage.turn(7200)
+    await stage.say("ann", "!heist 69")
+    with Profiler(OWN_FOLDERS).listening() as profiler:
+        tally = profiler.begin()
+        await together(stage, *((each, "!heist 40") for each in raiders))
+        profiler.end()
+    assert len(crew(stage)) == 1 + RAID
+    assert tally.calls < MOST_CALLS * RAID
+
+
+async def test_a_line_is_copied_once_to_have_its_speaker(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    raiders = [f"raider{number}" for number in range(RAID)]
+    await together(stage, *((each, "hello") for each in raiders))
+    await stage.say("ann", "!heist 69")
+    made, make = list[None](), Line.__init__
+
+    def counted(line: Line, *given: Any, **named: Any) -> None:
+        made.append(None)
+        make(line, *given, **named)
+
+    monkeypatch.setattr(Line, "__init__", counted)
+    await together(stage, *((each, "!heist 40") for each in raiders))
+    assert len(crew(stage)) == 1 + RAID
+    assert len(made) == 2 * RAID  # each as it was typed, and with its speaker
+
+
+async def test_a_reply_that_a_platform_does_not_show_is_not_worded(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worded, text = list[str](), stage.house.outbox.text
+
+    def noted(message: Message, dress: Dress = plain, room: Room | None = None) -> str:
+        worded.append(message.id)
+        return text(message, dress, room)
+
+    await stage.say("ann", "!heist 69")
+    monkeypatch.setattr(stage.house.outbox, "text", noted)
+    replies = await stage.house.hear(stage.line("bob", "!heist 40"), shows=lambda _: False)
+    assert replies.taken
+    assert replies.deliveries == ()
+    assert "heist-you-joined" not in worded
+    replies = await stage.house.hear(stage.line("cat", "!heist 40"), shows=lambda _: True)
+    assert any("You are in with 40 credits" in each.text for each in replies.deliveries)
+    assert "heist-you-joined" in worded
 
 
 async def test_who_came_before_the_lobby_closed_is_in_though_the_clock_rang_meanwhile(

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, ScalarSelect
     from sqlalchemy.engine import Dialect
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_EPOCH, _MILLISECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(milliseconds=1)
 
 Key = Text().with_variant(Text(collation="C"), "postgresql")
 Credits = BigInteger().with_variant(Integer(), "sqlite")  # 64 bits on SQLite too
@@ -51,7 +51,7 @@ class Instant(TypeDecorator[datetime]):
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:  # noqa: ARG002
         """Convert a value for the database, rounding down to milliseconds."""
-        return None if value is None else (value - _EPOCH) // timedelta(milliseconds=1)
+        return None if value is None else (value - _EPOCH) // _MILLISECOND
 
     def process_result_value(self, value: int | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
         """Convert a value from the database."""

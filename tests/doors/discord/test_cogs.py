@@ -10,10 +10,8 @@ from discord.ext import commands
 from cogs.discord.buttons import Choice, Move
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from chatbot.rooms.replies import Replies
-    from chatbot.rooms.room import Delivery, Line
+    from chatbot.rooms.replies import Later, Replies, Shows
+    from chatbot.rooms.room import Line
     from tests.doors.discord.stage import Stage
 
 COGS = {
@@ -50,9 +48,9 @@ async def test_messages_keep_their_order_also_while_their_room_is_opened(
     heard: list[str] = []
     hear = stage.house.hear
 
-    async def record(line: Line, later: Callable[[Delivery], object] | None = None) -> Replies:
+    async def record(line: Line, later: Later | None = None, shows: Shows | None = None) -> Replies:
         heard.append(line.text)
-        return await hear(line, later)
+        return await hear(line, later, shows)
 
     monkeypatch.setattr(stage.house, "hear", record)
     expected = [f"!give member{number} {number + 1}" for number in range(LINES)]

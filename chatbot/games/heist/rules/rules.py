@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from chatbot.games.heist.chat.strategies import STRATEGIES
@@ -56,7 +57,7 @@ from chatbot.kernel.settings import Flag, Window
 from chatbot.kernel.stakes import StakeSettings
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence, Sized
+    from collections.abc import Collection, Mapping, Sequence
 
     from chatbot.games.heist.rules.raid import Heister
 
@@ -152,9 +153,7 @@ class Heist(StakeSettings):
 
     def banks_for(self, active: int) -> tuple[Bank, ...]:
         """Make the banks for a room in which so many members are active."""
-        levels = levels_for(self.levels, active)
-        rows = zip(levels, self.chances, self.odds, strict=True)
-        return tuple(Bank(level, float(chance / 100), int(odds * ODDS_UNIT)) for level, chance, odds in rows)
+        return _banks_of(self.levels, self.chances, self.odds, active)
 
     @property
     def bounds(self) -> Bounds:
@@ -247,8 +246,9 @@ class Heist(StakeSettings):
         if action.seat == RABBLE:
             purses = action.record if isinstance(action.record, Purses) else Purses()
             return replace(state, company=replace(state.company, rabble=purses.enough_for(self.rabble)))
-        career = action.record if isinstance(action.record, Career) else Career()
-        within = careers_of.within(career, self._banks(state), self.bounds)
+        within = Career()
+        if isinstance(action.record, Career):
+            within = careers_of.within(action.record, self._banks(state), self.bounds)
         return replace(state, company=state.company.seated(action.seat, within))
 
     def _join(self, state: State, action: Join) -> Step[State]:
@@ -274,7 +274,7 @@ class Heist(StakeSettings):
             Joined(newest.seat, newest.stake, size),
         )
         came = joined if before.active else opened
-        old, new = (self._bank(each.crew, each.active, each.staked) for each in (before, after))
+        old, new = (self._bank(each) for each in (before, after))
         return (came, Reached(new, size, further=old > 0)) if new > old else (came,)
 
     def _leave(self, state: State, action: Leave) -> Step[State]:
@@ -325,8 +325,9 @@ class Heist(StakeSettings):
         """Return the banks of a table: they go by who was active as it was opened."""
         return self.banks_for(state.company.active or len(state.company.careers) or 1)
 
-    def _bank(self, crew: Sized, active: int, staked: int) -> int:
-        return bank_at(self.banks_for(active or 1), len(crew), staked, self.level_credits)
+    def _bank(self, company: Company) -> int:
+        banks = self.banks_for(company.active or 1)
+        return bank_at(banks, len(company.crew), company.staked, self.level_credits)
 
     def _ways(self, seat: Seat, purse: int, *, joined: bool) -> Sequence[Action]:
         """List the ways into the crew, or the way out; players of the house stay."""
@@ -406,6 +407,15 @@ class Heist(StakeSettings):
         return RaidScene(self._banks(state), state.bank, tuple(state.company.crew), heisters, self.daunting)
 
 
+@lru_cache(maxsize=256)
+def _banks_of(
+    levels: settings.Levels, chances: settings.Chances, odds: settings.Odds, active: int
+) -> tuple[Bank, ...]:
+    """Make the banks of a room; a table of it asks for them with every line."""
+    rows = zip(levels_for(levels, active), chances, odds, strict=True)
+    return tuple(Bank(level, float(chance / 100), int(each * ODDS_UNIT)) for level, chance, each in rows)
+
+
 def was_played(state: State) -> bool:
     """Whether a heist has taken place: enough had joined."""
     return isinstance(state, Over) and state.bank is not None
@@ -452,6 +462,8 @@ def takes(game: Heist, state: State, other: State | None = None) -> Mapping[Seat
     """
     crew = state.company.crew
     heisters = crew if other is None else crew.apart(other.company.crew)
+    if not heisters:
+        return {}
     bounds = game.bounds
     return {each.seat: bounds.takes(each.act, each.stake) for each in heisters if not of_house(each.seat)}
 
