@@ -55,6 +55,7 @@ def profits(terms: Terms, name: str) -> list[float]:
     return [float(play(terms, deck, strategy, 0, LUCK).profit) for deck in every_deck(terms)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("exact", [True, False])
 @pytest.mark.parametrize("terms", FOUR, ids=lambda terms: str(terms.penalty))
 def test_over_all_decks_a_lead_in_high_show_is_the_difference_of_the_profits(

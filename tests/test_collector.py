@@ -29,6 +29,7 @@ def nothing_left_out() -> Iterator[None]:
     gc.freeze()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("nothing_left_out")
 def test_what_exists_is_left_out_and_what_comes_later_is_collected() -> None:
     usual = gc.get_threshold()

@@ -113,6 +113,7 @@ def test_the_pages_that_the_program_writes_are_up_to_date() -> None:
     assert {f"reference/{name.removesuffix('.md')}" for name in generate.PAGES} | transcripts == GENERATED
 
 
+@pytest.mark.slow
 def test_the_transcripts_of_an_evening_are_up_to_date() -> None:
     for name, text in evening.pages().items():
         assert (evening.FOLDER / name).read_text(encoding="utf-8") == text, "run `python -m docs.evening`"

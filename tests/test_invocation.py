@@ -120,6 +120,7 @@ def test_the_log_tells_them_so_too(before: str, as_typed: str) -> None:
     assert f"run `{as_typed} connect twitch --bot` again" in done.stderr
 
 
+@pytest.mark.slow
 def test_commands_in_sentences_are_marked_as_such() -> None:
     """What is not between backticks is not found: no sentence of the program names a command without."""
     bare = re.compile(r"(?<![`/\w])(?:chatbot|chickp) (?:-|[a-z]+ -|connect|doctor|audit|solve|import|run\b)")

@@ -23,6 +23,7 @@ from chatbot.settings.files import read, write
 from chatbot.settings.room import HABITS
 from tests.bot.stage import Stage
 from tests.ledger.conftest import postgresql
+from tests.settings.test_groups import SHELF
 from tests.terminal import Terminal, terminal
 
 if TYPE_CHECKING:
@@ -313,3 +314,10 @@ def test_what_is_exported_and_imported_into_an_empty_room_is_exported_the_same(w
     after = taken(read(write(GROUPS, before)))
     assert write(GROUPS, after) == write(GROUPS, before)
     assert write(GROUPS, after, everything=True) == write(GROUPS, before, everything=True)
+
+
+@pytest.mark.parametrize("label", ["007", "7", "-7", "yes", "٣"])
+def test_free_text_comes_in_as_it_went_out_also_if_it_looks_like_a_number(label: str) -> None:
+    room = Room("room", "town", ())
+    room.chosen[SHELF.name] = SHELF.changed(SHELF.unset, {"label": label})
+    assert read(write(Groups([SHELF]), room)) == {SHELF.name: {"label": label}}

@@ -87,9 +87,9 @@ def known_bot(name: str) -> bool:
 
 
 def all_roles(room: Room, accounts: Iterable[Account], roles: Iterable[Role]) -> frozenset[Role]:
-    """Return the roles that a platform reports, with that of viewers and, if listed, that of regulars."""
+    """Return the roles that a platform reports, and, if listed, that of regulars."""
     listed = {Role.REGULAR} if regular(room, accounts) else set[Role]()
-    return frozenset({Role.VIEWER, *listed, *roles})
+    return frozenset({*listed, *roles})
 
 
 def standing(room: Room, line: Line) -> Role:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 from typing import TYPE_CHECKING
 
 import pytest
 
 from chatbot.arena.engine.match import BoundedErrors, DeferredSignals, MatchRun
+from chatbot.arena.engine.workers import interrupts_blocked
 from tests.arena.contests import Counting, plan
 
 if TYPE_CHECKING:
@@ -53,6 +55,14 @@ def test_in_a_thread_there_is_nothing_to_hold_back() -> None:
     thread.start()
     thread.join()
     assert entered == [signal.default_int_handler]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no signal masks")
+def test_ctrl_c_reaches_the_arena_again_after_processes_could_not_be_started() -> None:
+    with pytest.raises(OSError, match="no more processes"), interrupts_blocked():  # noqa: PT012
+        assert signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+        raise OSError("no more processes")
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
 
 
 def test_a_game_is_counted_and_written_down_or_neither() -> None:

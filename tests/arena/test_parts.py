@@ -146,6 +146,13 @@ def test_a_picture_without_parts_has_its_curves(tmp_path: Path) -> None:
     assert [each.get_text() for each in right.get_yticklabels()] == ["1. high-1", "2. low-0"]
 
 
+def test_one_match_is_drawn_with_what_it_ended_with_and_several_with_their_mean() -> None:
+    one, several = (picture(carried_out(order(Counting(count), "high", "low"))).axes[1] for count in (1, 2))
+    # Five points or one in each of four games
+    assert [each.get_text() for each in one.texts] == ["20", "4"]
+    assert [each.get_text() for each in several.texts] == ["20.000", "4.000"]
+
+
 @pytest.mark.slow
 def test_a_picture_of_bars_is_as_high_as_its_rows_and_is_written(tmp_path: Path) -> None:
     outcome = carried_out(order(Paired(1), *["low"] * 4))

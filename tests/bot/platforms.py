@@ -14,9 +14,8 @@ from chatbot.ledger.books.posting import Entry, Posting
 from chatbot.ledger.people import Account
 from chatbot.rooms.clock import HandWatch
 from chatbot.rooms.room import Channel, Line, Manner, Privacy, Room
-from chatbot.speech.words import Words
 from tests.bot.sources import sources_of
-from tests.bot.stage import Notebook
+from tests.bot.stage import Notebook, english
 from tests.contests import contest_kits
 
 if TYPE_CHECKING:
@@ -38,7 +37,7 @@ class Platforms:
     def __init__(self, store: Store, run: str = "a") -> None:
         self.store, self.watch, self.door = store, HandWatch(), Notebook()
         sources = sources_of(run)
-        self.house = House(contest_kits(), store, Words("en"), self.watch, sources)
+        self.house = House(contest_kits(), store, english(), self.watch, sources)
         self._run, self._ids = run, count(1)
 
     async def open(self, *channels: str) -> Platforms:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import cache
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -50,6 +51,12 @@ class LooseWatch(HandWatch):
         self._ahead += timedelta(seconds=seconds)
 
 
+@cache
+def english() -> Words:
+    """Give the words of English, which nothing changes: to make them takes as long as to make a house."""
+    return Words("en")
+
+
 class Stage:
     """One room, and people who talk in it."""
 
@@ -68,7 +75,7 @@ class Stage:
         self._run, self._ids = run, count(1)
 
     def house_of(self, sources: Sources) -> House:
-        return House(self._games, self.store, Words("en"), self.watch, sources)
+        return House(self._games, self.store, english(), self.watch, sources)
 
     def new_room(self, room: str, manner: Manner | None = None, community: str = "town") -> Room:
         return Room(room, community, (Channel(f"{room}:chat", "test", self.door, manner or Manner()),))

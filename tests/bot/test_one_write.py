@@ -100,6 +100,24 @@ async def test_nothing_of_a_line_stays_if_the_disk_fails_and_all_comes_with_the_
     assert await stage.credits("ann") == 171
 
 
+async def test_a_table_that_could_not_be_written_leaves_the_one_before_it_in_its_place(
+    stage: Stage, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    former = stage.room.tables["heist"]
+    assert former.over
+
+    async def fail(*_: Any) -> None:
+        raise OperationalError("COMMIT", {}, OSError("the disk is full"))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "join", fail)
+        patch.setattr(store, "write", fail)
+        await stage.say("ann", "!heist 69")
+    assert stage.room.tables["heist"] is former
+    await stage.say("ann", "!heist 69")
+    assert stage.room.tables["heist"] is not former
+
+
 @pytest.mark.parametrize("opening", ["!heist 69", "!highshow 4 2 turnvalue 1"])
 async def test_who_could_not_be_looked_up_stakes_nothing_as_somebody_else(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, opening: str

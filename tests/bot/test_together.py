@@ -56,6 +56,7 @@ async def stage(store: Store) -> Stage:
     return await Stage(store).open()
 
 
+@pytest.mark.slow
 async def test_a_raid_of_newcomers_is_in_by_a_few_transactions(stage: Stage) -> None:
     await stage.say("ann", "!heist 69")
     before = stage.store.written

@@ -57,6 +57,7 @@ def test_white_space_around_an_amount_does_not_matter() -> None:
     assert read_amount(" half ", 100) == 50
 
 
+@pytest.mark.slow
 @given(text=st.text(max_size=30), purse=st.integers(0, MOST))
 def test_whatever_is_typed_is_an_amount_within_range_or_refused(text: str, purse: int) -> None:
     try:

@@ -154,6 +154,7 @@ async def told(store: Store) -> dict[str, Any]:
     }
 
 
+@pytest.mark.slow
 async def test_a_table_in_the_archive_is_told_as_before(store: Store) -> None:
     await lived(store)
     before = await told(store)

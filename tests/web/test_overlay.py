@@ -10,16 +10,17 @@ import sys
 import time
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
 
 import aiohttp
 import pytest
-from aiohttp import WSMsgType
+from aiohttp import WSMessage, WSMsgType
 from sqlalchemy.exc import OperationalError
 
 from chatbot.kernel.game import Role
 from chatbot.ledger.changes import Deed
-from chatbot.rooms.clock import LoopWatch
+from chatbot.rooms.clock import HandWatch, LoopWatch
 from chatbot.tables.events.models import EVENTS, Kind, Opened, Rested
 from chatbot.tables.events.publisher import News
 from chatbot.web import overlay
@@ -28,6 +29,8 @@ from tests.slow.program import Program, errors
 from tests.web.conftest import PATIENCE, Site
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
     from aiohttp import ClientSession, ClientWebSocketResponse
 
     from cogs.local.door import Viewer
@@ -227,6 +230,22 @@ async def test_a_client_can_ask_for_a_picture_and_for_nothing_else(
             await socket.receive_str(timeout=0.5)
     assert site.chat.room.tables == {}
     assert list(site.chat.history) == said
+
+
+async def test_however_often_a_client_asks_one_picture_at_most_is_on_its_way() -> None:
+    watch, lost = HandWatch(), list[float]()
+
+    async def asked() -> AsyncIterator[WSMessage]:
+        for _ in range(20):
+            yield WSMessage(WSMsgType.TEXT, '{"picture": true}', None)
+
+    socket, writer = cast("Any", asked()), cast("Any", None)
+    feed = cast("Any", SimpleNamespace(lose=lambda: lost.append(watch.now())))
+    session = overlay.EventSession(socket, feed, writer, watch, "")
+    await session._receive()
+    assert lost == [0]
+    await watch.turn(overlay.PICTURE_INTERVAL)
+    assert lost == [0, overlay.PICTURE_INTERVAL]
 
 
 async def test_a_frame_that_is_too_large_ends_the_connection_and_nothing_else(

@@ -228,6 +228,26 @@ async def test_dark_and_light_can_be_chosen_and_are_remembered(browser: Browser,
     assert await page.evaluate(background) == after
 
 
+async def test_a_pause_that_is_ended_is_over_on_every_page_at_once(browser: Browser, site: Site) -> None:
+    heist = site.chat.house.kits["heist"]
+    people = [await visit(browser, site) for _ in range(2)]
+    for person, name in zip(people, ("Mina", "Joon"), strict=True):
+        await person.enter(name)
+    site.chat.house.pauses.begin(site.chat.room, heist, 300)
+    for shown in site.chat.pages:
+        shown.stale()
+    slots = [each.page.locator('.game-slot[data-key="heist"]') for each in people]
+    for slot in slots:
+        await expect(slot.get_by_test_id("rest")).to_have_text(re.compile(r"^0[45]:\d\d$"))
+    await slots[0].get_by_test_id("skip-rest").click()
+    for slot in slots:
+        await expect(slot.get_by_test_id("rest")).to_have_text("")
+        await expect(slot.get_by_test_id("skip-rest")).to_be_hidden()
+    await slots[1].get_by_test_id("open-game").click()
+    await people[0].reads("Joon is planning a bank heist and stakes 69 credits!")
+    assert [each.complaints for each in people] == [[], []]
+
+
 async def test_a_refusal_is_read_where_it_was_asked(browser: Browser, site: Site) -> None:
     person = await visit(browser, site)
     await person.enter("Mina")

@@ -336,6 +336,14 @@ async def test_a_taken_port_is_named_with_what_to_do(site: Site) -> None:
         await Server(site.chat, site.crowd, "127.0.0.1", port).start()
 
 
+async def test_a_server_that_cannot_listen_leaves_nothing_behind(site: Site) -> None:
+    second = Server(site.chat, site.crowd, "127.0.0.1", int(site.address.rpartition(":")[2]))
+    with pytest.raises(Failure):
+        await second.start()
+    assert second._runner is not None
+    assert second._runner.server is None  # as after `stop`
+
+
 async def test_a_page_that_has_stopped_reading_does_not_hold_up_the_end(
     site: Site, client: ClientSession
 ) -> None:

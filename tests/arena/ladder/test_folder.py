@@ -83,6 +83,13 @@ def test_what_is_wrong_is_one_sentence_and_the_others_play(
     assert [each.entrant.name for each in found.entries] == ["b"]
 
 
+@pytest.mark.parametrize(("field", "most"), [("name", 60), ("author", 80)])
+def test_a_text_may_be_as_long_as_is_said(field: str, most: int, tmp_path: Path) -> None:
+    program(tmp_path, "a", **{field: "x" * most})
+    (entry,) = read(tmp_path).entries
+    assert getattr(entry.entrant, field) == "x" * most
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [

@@ -63,6 +63,33 @@ def test_a_line_without_an_end_that_began_before_the_question_is_too_much_and_no
     assert (told.kind, "for one answer" in told.why) == ("unreadable", True)
 
 
+def test_what_a_program_says_of_its_errors_comes_with_the_answer_to_the_question(tmp_path: Path) -> None:
+    path = tmp_path / "talkative.py"
+    each = "os.write(2, b'why ' + line.encode()); os.write(1, line.encode())"
+    script = f"import os, sys\nfor line in sys.stdin: {each}"
+    path.write_text(script, encoding="utf-8")
+    warden = Warden(PATIENT)
+    warden.start([sys.executable, "-I", "-S", str(path)], "")
+    told = [warden.ask(f"{number}\n", 30.0) for number in range(2)]
+    assert [(each.text, each.errors) for each in told] == [("0", "why 0\n"), ("1", "why 1\n")]
+    warden.close()
+
+
+def test_a_program_whose_answer_is_no_text_is_killed(tmp_path: Path) -> None:
+    path = tmp_path / "noise.py"
+    script = "import os, time; os.write(1, b'%d\\n' % os.getpid()); os.write(1, b'\\xff\\n'); time.sleep(600)"
+    path.write_text(script, encoding="utf-8")
+    warden = Warden(PATIENT)
+    warden.start([sys.executable, "-I", "-S", str(path)], "")
+    program = int(warden.ask("", 30.0).text)
+    os.kill(program, 0)  # it is there
+    told = warden.ask("", 30.0)
+    assert (told.kind, told.why) == ("unreadable", "its answer is not UTF-8")
+    with pytest.raises(ProcessLookupError):
+        os.kill(program, 0)
+    warden.close()
+
+
 def test_waiting_for_an_answer_takes_no_processor_time(tmp_path: Path) -> None:
     with Player(tmp_path, "q = asked(); time.sleep(0.5); answer(q, 7)", lines=True) as player:
         before = time.process_time()

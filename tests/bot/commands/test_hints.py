@@ -112,6 +112,7 @@ async def test_whispering_is_advised_only_where_moves_are_secret(stage: Stage) -
     assert stage.hints()[-1].endswith("and secret answers are best whispered to me.")
 
 
+@pytest.mark.slow
 async def test_a_bare_number_that_is_no_stake_is_answered_once_with_how_a_stake_is_given(
     stage: Stage,
 ) -> None:

@@ -7,6 +7,8 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import pytest
+
 from chatbot.rooms.room import Manner, Privacy
 from chatbot.speech.sender import REFUSAL_DELAY, REFUSAL_INTERVAL
 from tests.bot.stage import Stage
@@ -33,6 +35,7 @@ async def test_what_somebody_typed_makes_no_new_kind(store: Store) -> None:
     assert await stage.say("bob", "!heist two") == []
 
 
+@pytest.mark.slow
 async def test_a_crowd_that_is_refused_is_told_in_one_line_that_counts_everybody(
     store: Store,
 ) -> None:

@@ -50,12 +50,13 @@ async def test_a_setting_that_stays_as_it_is_leaves_no_trace(stage: Stage, store
         ("room hints OFF", "no"),
         ("room only_live true", "yes"),
         ("room only_live 켜기", "yes"),
+        ("ROOM Only_Live Yes", "yes"),
     ],
 )
 async def test_a_value_is_taken_as_people_write_it_and_stored_plainly(
     stage: Stage, typed: str, stored: str
 ) -> None:
-    group, key, _ = typed.split()
+    group, key, _ = typed.lower().split()
     await stage.say(MO, f"!set {typed}")
     assert stage.room.settings(group) == {key: stored}
 

@@ -311,6 +311,19 @@ async def test_everybody_sees_the_grants_newest_first(room: Stage) -> None:
     assert "from 1 to 5" in (await room.say("bob", "!audit grants 6"))[0]
 
 
+async def test_on_both_sides_of_a_bridge_the_grants_of_both_are_seen(store: Store) -> None:
+    both = await Platforms(store).open()
+    for who in ("discord:bob", "twitch:cat"):
+        await both.say(who, "hello")
+    await both.say("twitch:mo(moderator)", "!grant @cat-t 30")
+    await both.bridge()
+    await both.say("discord:mo(moderator)", "!grant @bob-d 20")
+    for who in ("discord:bob", "twitch:cat"):
+        (told,) = await both.say(who, "!audit grants")
+        assert "to bob-d, 0 s ago: 20 credits" in told
+        assert "to cat-t, 0 s ago: 30 credits" in told
+
+
 async def test_a_grant_that_was_taken_back_says_so(room: Stage) -> None:
     await room.say(MO, "!grant @ann 100")
     await room.say(MO, "!undo")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Any, cast
+from weakref import ref
 
-from chatbot.community.receipts import Winnings
+from chatbot.community.receipts import ReceiptLimits, Winnings
 from chatbot.games import chickenpoker, heist
 from chatbot.games.heist.rules.crew import Crew
 from chatbot.games.heist.rules.raid import Heister
@@ -76,3 +78,14 @@ def test_in_a_lobby_all_can_win_more_when_one_more_comes() -> None:
     assert winnings.at(at.table) == {SEATS[1]: 50, SEATS[2]: 50}
     at.state = one
     assert winnings.at(at.table) == {SEATS[1]: 0}
+
+
+def test_what_could_be_won_at_a_table_is_kept_no_longer_than_the_table() -> None:
+    unused: Any = None
+    limits = ReceiptLimits({}, unused, unused, unused, unused)
+    at = At(chickenpoker.KIT, chickenpoker.KIT.game(), Gathering(tuple(SEATS[1:3]), 3, 50))
+    assert limits._winnings_at(at.table)[SEATS[1]] == 50
+    gone = ref(at)
+    del at
+    gc.collect()
+    assert gone() is None

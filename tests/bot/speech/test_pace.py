@@ -57,6 +57,7 @@ async def heist(stage: Stage, crew: int, *answers: str) -> list[str]:
     return lines
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", languages())
 async def test_a_heist_is_at_most_six_lines(store: Store, language: str) -> None:
     """Opened, a bank in reach, the target with the getaway, the storming, the outcome, the results."""

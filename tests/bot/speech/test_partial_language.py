@@ -93,6 +93,7 @@ async def evening(language: str) -> list[str]:
     return heard
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("german")
 async def test_with_three_messages_every_reply_is_given_that_english_would_have_given() -> None:
     english, german = await evening("en"), await evening("de")
@@ -194,6 +195,7 @@ def test_a_message_without_words_in_any_language_is_still_said_and_logged(locale
     assert [each["event"] for each in logged] == ["a message has no words"]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("locales")
 async def test_a_stake_is_never_taken_in_silence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, store: Store

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from chatbot.cli.inspection import changes_in_words
 from chatbot.ledger.changes import DUE, VOIDED, Change, Changes
@@ -47,6 +48,23 @@ async def test_a_table_that_is_called_off_is_a_row_with_who_what_why_and_what_la
         f"> mo: #1 mo, 0 s ago: {row.format('100 credits')} (a slip of the tongue)"
     ]
     assert list(changes_in_words([deed]))[1:] == [f"  {row.format('with 100 credits')}"]
+
+
+async def test_that_a_table_was_called_off_is_told_though_it_cannot_be_read_who_did_it(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*_: object) -> None:
+        raise OperationalError("SELECT", {}, OSError("the disk is gone"))
+
+    await stage.say("ann", "!heist 69")
+    table = stage.table
+    monkeypatch.setattr(stage.house._journal, "caller_off", fail)
+    assert await stage.say(MO, "!cancel heist") == [VOID.replace(" by mo", "")]
+    assert await stage.credits("ann") == 240
+    monkeypatch.undo()
+    assert await stage.turn(LOBBY + GETAWAY + SUSPENSE) == []
+    assert await stage.house._journal.untold("room") == []
+    assert table.over
 
 
 async def test_what_everybody_would_have_got_is_told_once_it_is_decided(tmp_path: Path) -> None:

@@ -57,6 +57,7 @@ async def restarted(before: Stage, run: str) -> Stage:
     return await after.open()
 
 
+@pytest.mark.slow
 async def test_no_text_is_told_twice_in_a_row_and_a_room_begins_with_the_first(stage: Stage) -> None:
     await stage.say(MO, "!set heist rabble 0")
     for _ in range(15):

@@ -165,11 +165,13 @@ async def test_a_quarter_of_the_points_is_left_for_speech_whatever_is_asked_for(
     assert budget.refused == 0
 
 
-def test_chats_may_still_be_subscribed_to_where_other_things_have_to_wait() -> None:
+async def test_chats_may_still_be_subscribed_to_where_other_things_have_to_wait() -> None:
     points = Points(lambda: 0.0)
     points.note("", {"Ratelimit-Limit": "800", "Ratelimit-Remaining": "220"})
     assert points.wait("", chat=True) == 0
     assert points.wait("", chat=False) == (240 + 1 - 220) * 60 / 800
+    await asyncio.wait_for(points.take("", chat=True), 1)  # for other things this clock would never go on
+    assert points.wait("", chat=False) == (240 + 1 - 219) * 60 / 800, "one is under way"
 
 
 def test_points_come_back_evenly_within_a_minute() -> None:

@@ -141,6 +141,7 @@ def test_a_contestant_sees_hands_cards_and_points_as_the_rules_have_them() -> No
     assert found.ahead == [[0, 1], [1, 0]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 5])
 @pytest.mark.parametrize("cards", [1, 4, 10])
 def test_all_cards_are_scored_in_every_game(players: int, cards: int) -> None:

@@ -589,6 +589,7 @@ def test_crossing_without_company_brings_exactly_what_going_along_does(crew: int
     assert gains(crew, crossing=True) == gains(crew, crossing=False)
 
 
+@pytest.mark.slow
 def test_a_crosser_among_those_who_stick_gains_less_than_a_stake_a_heist() -> None:
     assert -100 < fmean(gains(3, crossing=True)) < 100
     assert max(gains(12, crossing=True)) <= 175 + 150 + 5  # the best bank's winnings, a share, a wage

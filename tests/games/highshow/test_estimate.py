@@ -13,7 +13,17 @@ import pytest
 from chatbot.games.highshow.rules.terms import Penalty, PenaltyKind, Terms
 from chatbot.games.highshow.solver import solver
 from chatbot.games.highshow.solver.estimate import Estimate, Toll, both, bounds, shuffles, value
-from chatbot.games.highshow.solver.remaining import Cost, Unseen, narrowed, profit, several, typical, unseen
+from chatbot.games.highshow.solver.remaining import (
+    Cost,
+    RemainingWorth,
+    Unseen,
+    narrowed,
+    profit,
+    settled,
+    several,
+    typical,
+    unseen,
+)
 from tests.games.highshow.brute import Cards, decks, rate, times, values
 
 if TYPE_CHECKING:
@@ -84,6 +94,22 @@ def test_two_cards_are_as_likely_the_lower_and_the_higher() -> None:
     assert estimate.advise([], 3, 1) == pytest.approx((3, 3 - 0.25))  # the other is 2 or 4
     assert estimate.advise([], 1, 1) == pytest.approx((1, 2 - 0.25))  # K = 1: the other is 2
     assert estimate.advise([], 7, 1) == pytest.approx((7, 6 - 0.25))  # K = 6, the last that may be
+
+
+@pytest.mark.parametrize("kind", [PenaltyKind.VALUE, PenaltyKind.TURNVALUE])
+@pytest.mark.parametrize("lowest", [1, 180])
+def test_what_remains_where_one_k_is_left_is_worth_what_it_is_with_that_k(
+    kind: PenaltyKind, lowest: int
+) -> None:
+    """What is between the levels of K that have tables is interpolated; the ends of K have their own."""
+    terms = Terms(60, 5, Penalty(kind))
+    assert terms.highest_start == 180
+    remaining, turn = RemainingWorth(terms), 10
+    needed = remaining.columns(turn)
+    (found,) = remaining.look(turn, np.array([float(lowest)]), np.array([1.0]))
+    known = settled(Cost.of(terms), terms.cards, turn, needed, lowest)
+    assert found == pytest.approx(known + lowest * needed)
+    assert (remaining._levels[0], remaining._levels[-1]) == (1, 180)
 
 
 # What may never go wrong

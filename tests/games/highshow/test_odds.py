@@ -50,6 +50,7 @@ def test_no_play_gets_back_more_than_is_published() -> None:
     assert best_reply(terms, agreed) == BACK == odds(HighShow()).back
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stake", range(1, 21))
 def test_no_small_stake_brings_more_than_its_share(stake: int) -> None:
     agreed = par(Terms(20, 3, read_penalty("linear")))

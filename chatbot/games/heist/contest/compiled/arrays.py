@@ -53,7 +53,7 @@ GAME = np.dtype(
         ("answers", np.int64),  # that have been recorded in this game
         ("record", np.int64),  # the row of this game in the records
         ("stream", np.uint64, 4),  # state and increment of a PCG64, high before low
-        ("before", np.uint64, 4),  # the same before this game
+        ("before", np.uint64, 2),  # the state before this game; the increment stays
     ],
     align=True,
 )
@@ -75,7 +75,7 @@ CONTESTANT = np.dtype(
         ("won", np.int64),
         ("exposed", np.int64),
         ("stream", np.uint64, 4),
-        ("before", np.uint64, 4),  # the same before this game
+        ("before", np.uint64, 2),  # the state before this game; the increment stays
     ],
     align=True,
 )

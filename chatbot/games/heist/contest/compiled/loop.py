@@ -183,8 +183,8 @@ def winnable(now: Records, own: Records) -> float:
 
 
 def remember(now: Records, own: Records) -> None:
-    """Keep the streams as they are before a game."""
-    for each in range(4):
+    """Keep the streams as they are before a game: their states, for their increments never change."""
+    for each in range(2):
         now.before[each] = now.stream[each]
         for who in range(len(own)):
             own[who].before[each] = own[who].stream[each]
@@ -195,7 +195,7 @@ def take_back(now: Records, own: Records) -> None:
     now.phase = BEGIN
     for who in range(len(own)):
         own[who].stake, own[who].act = 0, NONE
-    for each in range(4):
+    for each in range(2):
         now.stream[each] = now.before[each]
         for who in range(len(own)):
             own[who].stream[each] = own[who].before[each]
