@@ -37,7 +37,8 @@ class Platforms:
     def __init__(self, store: Store, run: str = "a") -> None:
         self.store, self.watch, self.door = store, HandWatch(), Notebook()
         sources = sources_of(run)
-        self.house = House(contest_kits(), store, english(), self.watch, sources)
+        kits = contest_kits()
+        self.house = House(kits, store, english(frozenset(kits)), self.watch, sources)
         self._run, self._ids = run, count(1)
 
     async def open(self, *channels: str) -> Platforms:

@@ -52,8 +52,8 @@ class LooseWatch(HandWatch):
 
 
 @cache
-def english() -> Words:
-    """Give the words of English, which nothing changes: to make them takes as long as to make a house."""
+def english(games: frozenset[str]) -> Words:
+    """Give the words of English where there are these games: to make them takes as long as a house."""
     return Words("en")
 
 
@@ -75,7 +75,7 @@ class Stage:
         self._run, self._ids = run, count(1)
 
     def house_of(self, sources: Sources) -> House:
-        return House(self._games, self.store, english(), self.watch, sources)
+        return House(self._games, self.store, english(frozenset(self._games)), self.watch, sources)
 
     def new_room(self, room: str, manner: Manner | None = None, community: str = "town") -> Room:
         return Room(room, community, (Channel(f"{room}:chat", "test", self.door, manner or Manner()),))
