@@ -117,4 +117,4 @@ _STATEMENTS = _Statements()
 @event.listens_for(Engine, "engine_connect")
 def _share_statements(connection: Connection) -> None:
     """Spare each test's own engines from compiling what those of the test before have compiled."""
-    connection.engine._compiled_cache = _STATEMENTS  # as an option of the connection would, and quicker
+    connection.execution_options(compiled_cache=_STATEMENTS)

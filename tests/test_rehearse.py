@@ -65,7 +65,7 @@ def test_the_story_of_a_heist_is_complete_and_its_credits_add_up(tmp_path: Path)
 
 
 def test_the_same_seed_tells_the_same_story_and_another_one_another(tmp_path: Path) -> None:
-    stories = [rehearse(tmp_path, STORY, "--seed", seed).stdout for seed in ("1", "1", "5")]
+    stories = [rehearse(tmp_path, STORY, "--seed", seed).stdout for seed in ("1", "1", "2")]
     assert stories[0] == stories[1] != stories[2]
 
 

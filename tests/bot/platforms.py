@@ -37,8 +37,7 @@ class Platforms:
     def __init__(self, store: Store, run: str = "a") -> None:
         self.store, self.watch, self.door = store, HandWatch(), Notebook()
         sources = sources_of(run)
-        kits = contest_kits()
-        self.house = House(kits, store, english(frozenset(kits)), self.watch, sources)
+        self.house = House(contest_kits(), store, english(), self.watch, sources)
         self._run, self._ids = run, count(1)
 
     async def open(self, *channels: str) -> Platforms:

@@ -9,12 +9,14 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from chatbot.bot.house import House
+from chatbot.kernel import supplies
 from chatbot.kernel.game import Role, Seat
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Entry, Posting
 from chatbot.ledger.people import Account
 from chatbot.rooms.clock import HandWatch
 from chatbot.rooms.room import Channel, Delivery, Line, Manner, Room
+from chatbot.speech import words
 from chatbot.speech.words import Words
 from tests.bot.sources import SEED, sources_of
 from tests.contests import contest_kits
@@ -22,6 +24,7 @@ from tests.contests import contest_kits
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
+    from pathlib import Path
 
     from chatbot.kernel.kit import AnyKit
     from chatbot.ledger.store.store import Store
@@ -51,9 +54,13 @@ class LooseWatch(HandWatch):
         self._ahead += timedelta(seconds=seconds)
 
 
+def english() -> Words:
+    """Give the words of English, as they lie there now: to make them takes as long as to make a house."""
+    return _english(tuple(words._files(supplies.folder("locales"), "en")))
+
+
 @cache
-def english(games: frozenset[str]) -> Words:
-    """Give the words of English where there are these games: to make them takes as long as a house."""
+def _english(_: tuple[Path, ...]) -> Words:
     return Words("en")
 
 
@@ -75,7 +82,7 @@ class Stage:
         self._run, self._ids = run, count(1)
 
     def house_of(self, sources: Sources) -> House:
-        return House(self._games, self.store, english(frozenset(self._games)), self.watch, sources)
+        return House(self._games, self.store, english(), self.watch, sources)
 
     def new_room(self, room: str, manner: Manner | None = None, community: str = "town") -> Room:
         return Room(room, community, (Channel(f"{room}:chat", "test", self.door, manner or Manner()),))

@@ -97,6 +97,11 @@ class Stage:
         """Wait until everybody can read something."""
         await self.world.until(lambda: text in self.world.texts(channel or self.town))
 
+    async def chicken_won(self) -> None:
+        """Wait until everybody can read who has won at Chicken Poker, be it one or several."""
+        told = ("wins Chicken Poker", "victory in Chicken Poker")
+        await self.world.until(lambda: any(each in self.world.texts(self.town) for each in told))
+
     async def board(self, text: str) -> Json:
         """Wait until the last board has a text in it; gives its message."""
         await self.world.until(lambda: self.boards and text in str(self.boards[-1]))

@@ -105,7 +105,7 @@ async def test_four_people_and_the_house_play_by_private_buttons(stage: Stage) -
         await stage.until(lambda number=number: len(view(stage).history) >= number)  # type: ignore[misc]
         await stage.turn(PACE)
     await stage.turn(5)
-    await stage.shown("Chicken Poker with")
+    await stage.chicken_won()
     await stage.turn(PACE)
     await stage.board("Finished")
     shares = view(stage).shares
@@ -158,7 +158,7 @@ async def test_alone_against_the_house_one_may_type(stage: Stage) -> None:
         hand = view(stage).hands[seat_of(ann.id)]
         await stage.people.say(ann, stage.town, f"!play {hand[-1]}")
         await stage.shown(f"ann {hand[-1]} (")
-    await stage.shown("Chicken Poker with")
+    await stage.chicken_won()
     assert "Others can read" not in lines(stage)
 
 

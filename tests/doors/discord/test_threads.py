@@ -101,7 +101,7 @@ async def test_the_play_is_told_in_the_thread_and_the_result_in_the_channel(
     assert thread == int(board["id"]), "Discord gives it the id of its message"
     assert stage.world.channels[thread]["name"] == "Chicken Poker"
     await played_out(stage)
-    await stage.shown("Chicken Poker with")
+    await stage.chicken_won()
     assert {1, 2} <= rounds(stage, thread)
     assert not {1, 2} & rounds(stage, stage.town)
     assert " wins " not in stage.world.texts(thread)
@@ -122,7 +122,7 @@ async def test_unless_it_is_wanted_there_is_no_thread(stage: Stage, ann: User, b
     await stage.turn(LOBBY)
     await stage.board("Choose a card")
     await played_out(stage)
-    await stage.shown("Chicken Poker with")
+    await stage.chicken_won()
     assert threads(stage) == []
 
 
@@ -162,7 +162,7 @@ async def test_after_a_restart_the_table_goes_on_in_its_thread(
         await again.people.say(ann, thread, "!play 1")
         await again.shown("Others can read what you choose here", thread)
         await played_out(again)
-        await again.shown("Chicken Poker with")
+        await again.chicken_won()
         assert {1, 2} <= rounds(again, thread)
         await again.world.until(lambda: is_archived(again, thread))
         assert threads(again) == [thread]
@@ -186,7 +186,7 @@ async def test_without_a_permission_the_table_stays_in_the_channel_and_the_room_
     await stage.turn(LOBBY)
     await stage.board("Choose a card")
     await played_out(stage)
-    await stage.shown("Chicken Poker with")
+    await stage.chicken_won()
     assert threads(stage) == []
     assert stage.server.asked(r"POST .*/threads") == []
     assert {1, 2} <= rounds(stage, stage.town)
@@ -236,7 +236,7 @@ async def test_where_discord_begins_no_thread_the_table_goes_on_in_the_channel(
     await stage.turn(LOBBY)
     await stage.until(lambda: stage.server.asked(r"POST .*/threads"))
     await played_out(stage)
-    await stage.shown("Chicken Poker with")
+    await stage.chicken_won()
     assert {1, 2} <= rounds(stage, stage.town)
 
 
@@ -254,7 +254,7 @@ async def test_a_thread_whose_beginning_was_not_answered_is_taken_up(
     await taken_up(stage)
     (thread,) = threads(stage)
     await played_out(stage, since=1)
-    await stage.shown("Chicken Poker with")
+    await stage.chicken_won()
     await stage.world.until(lambda: is_archived(stage, thread))
     assert 1 in rounds(stage, stage.town)
     assert 3 in rounds(stage, thread)
