@@ -84,7 +84,8 @@ class Deduplication:
 
     async def first_with(self, batch: Batch, line: str) -> bool:
         """Whether a line was not acted on before; that it is now is written with the batch."""
-        batch.then(self._sweep)
+        if self._is_due():
+            batch.then(self._sweep)
         return await batch.unit.first(line, self._watch.date())
 
     async def _note(self, line: str, *, known: bool) -> None:
@@ -108,11 +109,14 @@ class Deduplication:
                 here=self._watch.date().isoformat(),
             )
 
+    def _is_due(self) -> bool:
+        """Whether expired ids should be deleted again."""
+        return self._swept is None or self._watch.now() >= self._swept + SWEEP_INTERVAL
+
     async def _sweep(self) -> None:
-        now = self._watch.now()
-        if self._swept is not None and now < self._swept + SWEEP_INTERVAL:
+        if not self._is_due():
             return
-        self._swept = now
+        self._swept = self._watch.now()
         try:
             await self._heard.forget(self._watch.date() - RETENTION)
         except (SQLAlchemyError, OSError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import OrderedDict
 from functools import partial
 from typing import TYPE_CHECKING
@@ -100,14 +101,16 @@ class NewcomerHints:
             return  # declining a duel, or asking about a game, is not playing
         if batch is not None:
             talk, hints = self._talk(room), await self._due(room, line, table, batch)
-            batch.then(partial(self._send_later, room, line, kit, hints, talk))
+            if hints:
+                batch.then(partial(self._send_later, room, line, kit, hints, talk))
             return
         try:
             talk, hints = self._talk(room), await self._due(room, line, table)
         except (SQLAlchemyError, OSError):
             log.exception("a newcomer could not be told how a game goes", room=room.id, line=line.id)
             return
-        await self._send_later(room, line, kit, hints, talk)
+        if hints:
+            await self._send_later(room, line, kit, hints, talk)
 
     async def _due(self, room: Room, line: Line, table: Table, batch: Batch | None = None) -> list[str]:
         """Return the hints to give to a member now, and mark them as given."""
@@ -140,8 +143,7 @@ class NewcomerHints:
     async def _send_later(
         self, room: Room, line: Line, kit: AnyKit, hints: Sequence[str], talk: Talk
     ) -> None:
-        if hints:
-            self._watch.ring(DELAY, lambda: self._send(room, line, kit, hints, talk))
+        self._watch.ring(DELAY, lambda: self._send(room, line, kit, hints, talk))
 
     def _may_hint(self, room: Room) -> bool:
         """Whether a hint about a game may be given now, or too many were given lately."""
@@ -155,8 +157,8 @@ class NewcomerHints:
         return Talk.FULL if self._given_lately(room) else Talk.NORMAL
 
     def _given_lately(self, room: Room) -> int:
-        now = self._watch.now()
-        return sum(now < at + PUBLIC_INTERVAL for at in self._recent.get(room.id, []))
+        recent = self._recent.get(room.id, ())
+        return len(recent) - bisect_right(recent, self._watch.now() - PUBLIC_INTERVAL)
 
     async def _send(self, room: Room, line: Line, kit: AnyKit, hints: Sequence[str], talk: Talk) -> None:
         wallet = purses.wallet(room.community, line.seat)
@@ -175,7 +177,7 @@ class NewcomerHints:
 def _wants_hints(room: Room) -> bool:
     """Whether hints are enabled in a room, and would be sent at its level of talk."""
     habits = HABITS.of(room)
-    return habits.hints and (_is_private(room) or habits.talk.includes(Talk.NORMAL))
+    return habits.hints and (habits.talk.includes(Talk.NORMAL) or _is_private(room))
 
 
 def _is_private(room: Room) -> bool:

@@ -73,6 +73,7 @@ PREFIX = "!"
 LONGEST_LINE = 500  # characters; a longer line is no command
 PROBE_INTERVAL = 10.0  # seconds after which a line that is no command tries a failing database again
 FORESHOWN = 300.0  # seconds in which a platform connects, or is not part of this program
+CROWD = 10  # lines with a common commit after which the next ones gather
 LONGEST_WAIT = 10.0  # seconds after which a command that still waits is refused, as its sender has given up
 
 HELD, DOUBTED = "games-held", "games-stopped"  # ids of the messages that say why no game is played
@@ -627,6 +628,8 @@ class House:
             return
         for _ in range(taken):
             waiting.popleft().answered = True
+        if taken >= CROWD:
+            room.inbox.gather()
         await batch.tell()
 
     def _doubt(self, room: Room, pending: _PendingLine) -> None:

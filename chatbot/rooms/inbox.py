@@ -22,6 +22,7 @@ Serve: TypeAlias = Callable[[Sequence[Any]], Awaitable[None]]
 """Handles several items; an exception is raised to the caller of each."""
 
 MOST_TOGETHER = 250  # items that are handled at once: the first of them waits for the last
+GATHERING = 0.1  # seconds after a crowd was handled in which the next one gathers
 
 log = structlog.get_logger(__name__)
 
@@ -42,6 +43,7 @@ class Inbox:
     def __init__(self) -> None:
         self._waiting: deque[_Job] = deque()
         self._worker: asyncio.Task[None] | None = None
+        self._gathers = False
 
     async def together(self, serve: Callable[[Sequence[T]], Awaitable[None]], item: T) -> None:
         """Handle an item, in one call with its neighbours in the queue that have the same handler."""
@@ -51,17 +53,27 @@ class Inbox:
         """Run work after everything that is in the queue already."""
         await self._put(lambda _: work(), None)  # a new function equals no other, so it is never merged
 
+    def gather(self) -> None:
+        """Let items gather before the next ones are handled, because many come and share what each call costs.
+
+        The databases of servers do so too, with their commits: see `commit_delay` of PostgreSQL.
+        """
+        self._gathers = True
+
     async def _put(self, serve: Serve, item: object) -> None:
         job = _Job(serve, item, asyncio.get_running_loop().create_future())
         self._waiting.append(job)
         if self._worker is None:
             self._worker = asyncio.create_task(self._work())
-        await asyncio.shield(job.done)
+        await job.done
 
     async def _work(self) -> None:
         try:
             while self._waiting:
                 await _serve(self._take())
+                if self._gathers:
+                    self._gathers = False
+                    await asyncio.sleep(GATHERING)
         finally:
             self._worker = None
             while self._waiting:  # the event loop is closing
@@ -81,14 +93,16 @@ async def _serve(jobs: Sequence[_Job]) -> None:
         await jobs[0].serve([job.item for job in jobs])
     except Exception as error:  # noqa: BLE001  (it is raised to the callers)
         for job in jobs:
-            job.done.set_exception(error)
+            if not job.done.cancelled():
+                job.done.set_exception(error)
     except BaseException:
         for job in jobs:
             job.done.cancel()
         raise
     else:
         for job in jobs:
-            job.done.set_result(None)
+            if not job.done.cancelled():  # its caller does not wait any more
+                job.done.set_result(None)
 
 
 class NotBatchable(Exception):  # noqa: N818  (a condition, not an error)

@@ -174,9 +174,6 @@ class Bot(commands.AutoShardedBot):
         """Wait as long as Discord asks for before another session is begun."""
         await asyncio.sleep(self._pace.delay(asyncio.get_running_loop().time(), initial=initial))
 
-    async def process_commands(self, message: discord.Message, /) -> None:
-        """Do nothing: there is one parser for all platforms, and it is not the library's."""
-
     async def on_error(self, event_method: str, /, *args: object, **kwargs: object) -> None:  # noqa: ARG002
         """Keep the library from printing what was going on: events hold tokens of interactions."""
         self.complaints.tell("discord:0", f"{event_method} failed", sys.exc_info()[1] or RuntimeError())

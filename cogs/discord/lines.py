@@ -187,6 +187,8 @@ def _roles(member: discord.Member, permissions: discord.Permissions) -> frozense
 
 def _called(text: str, me: int) -> str:
     """Take `@Rabble heist 69` for `!heist 69`: a bot without the message content reads nothing else."""
+    if not text.startswith("<@"):
+        return text  # nearly all are such
     rest = re.sub(rf"^<@!?{me}>\s*", "", text)
     return rest if rest == text or not rest or rest.startswith("!") else f"!{rest}"
 

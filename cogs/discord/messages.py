@@ -43,8 +43,12 @@ class MessageCog(commands.Cog):
         self._client, self._door, self._house = client, door, door.house
         self._answers, self._requests, self._rights = answers, requests, rights
 
-    @commands.Cog.listener()
+    async def cog_load(self) -> None:
+        """Hear messages in the place of the library's parser of commands, and not beside it by a second task."""
+        self._client.event(self.on_message)
+
     async def on_message(self, message: discord.Message) -> None:
+        """Hear a message, as the library tells of it."""
         await self.hear(message)
 
     async def hear(self, message: discord.Message) -> None:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from discord.abc import MessageableChannel
 
 REFUSED = 600.0  # seconds in which nothing is staked after a refusal, unless a message is taken before
+CURRENT = 1.0  # seconds in which the permissions of a channel are not worked out again
 SILENT = 30.0  # seconds after a refusal in which no other message is tried
 REMEMBERED = 10_000  # channels
 NO_RIGHT = {50001, 50013}  # Discord's codes: the bot does not see the channel, or may not do this there
@@ -37,11 +38,14 @@ class WritingRights:
         self._note = note
         self._refused: OrderedDict[str, float] = OrderedDict()  # when a message was refused, by channel
         self._quiet: OrderedDict[str, float] = OrderedDict()  # until when nothing is tried, by channel
+        # What is missing, by channel, and until when that is current.
+        self._current: OrderedDict[str, tuple[float, Message | None]] = OrderedDict()
         self._barred: OrderedDict[str, Message | None] = OrderedDict()  # what is missing; None: not known yet
 
     def refused(self, channel: str, error: discord.HTTPException) -> None:
         """Remember that Discord has refused a message, and whether that was for want of a permission."""
         now = asyncio.get_running_loop().time()
+        self._current.pop(channel, None)
         remember(self._quiet, channel, now + SILENT, REMEMBERED)
         if error.code in NO_RIGHT:
             remember(self._refused, channel, now, REMEMBERED)
@@ -54,6 +58,7 @@ class WritingRights:
     def forget(self, channels: Iterable[str]) -> None:
         """Try again where messages were refused, for Discord tells that permissions have changed."""
         for each in channels:
+            self._current.pop(each, None)
             self._refused.pop(each, None)
             self._quiet.pop(each, None)
 
@@ -80,8 +85,12 @@ class WritingRights:
 
     def of_message(self, channel: MessageableChannel) -> Message | None:
         """Say why the bot cannot answer in the channel of a message; None: as far as is known it can."""
-        missing = self._of_channel(channel)
-        self._found(channel_of(channel.id), name_of(channel), missing)
+        name, now = channel_of(channel.id), asyncio.get_running_loop().time()
+        until, missing = self._current.get(name, (now, None))
+        if now >= until:
+            missing = self._of_channel(channel)
+            remember(self._current, name, (now + CURRENT, missing), REMEMBERED)
+            self._found(name, name_of(channel), missing)
         return missing
 
     def _of_channel(self, channel: MessageableChannel | discord.abc.GuildChannel) -> Message | None:

@@ -146,12 +146,18 @@ def _write_obstacle(folder: Path) -> str:
 
 
 def _sqlite(url: URL) -> tuple[AsyncEngine, AsyncEngine]:
+    from chatbot.ledger.store import sqlite_driver  # noqa: PLC0415  (which needs the driver of SQLite)
+
     path = Path(str(url.database))
     if not path.is_absolute():  # an absolute one may be on a disk that is not mounted
         path.parent.mkdir(parents=True, exist_ok=True)
-    writer = create_async_engine(url, pool_size=1, max_overflow=0, hide_parameters=True)
-    # SQLAlchemy ends its transactions itself; a rollback on return would wait for the thread once more.
-    reader = create_async_engine(url, hide_parameters=True, pool_reset_on_return=None)
+    ways: dict[str, Any] = {
+        "hide_parameters": True,
+        "connect_args": {"async_creator_fn": sqlite_driver.connect},
+    }
+    writer = create_async_engine(url, pool_size=1, max_overflow=0, **ways)
+    # SQLAlchemy ends its transactions itself; a rollback on return would be one more call of the driver.
+    reader = create_async_engine(url, pool_reset_on_return=None, **ways)
     _prepare(writer, _WRITER, "BEGIN IMMEDIATE")
     _prepare(reader, _READER, "BEGIN")
     return writer, reader

@@ -12,6 +12,7 @@ import math
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from chatbot.games.heist.chat.strategies import STRATEGIES
@@ -138,13 +139,7 @@ class Heist(StakeSettings):
     @property
     def bonuses(self) -> Mapping[Role, Decimal]:
         """The roles that bring a bonus, in percent of the stake on top of the payout, the highest first."""
-        each = {
-            Role.REGULAR: self.regular_bonus,
-            Role.SUBSCRIBER: self.subscriber_bonus,
-            Role.VIP: self.vip_bonus,
-        }
-        ranked = sorted(each.items(), key=lambda row: row[1], reverse=True)
-        return {role: bonus for role, bonus in ranked if bonus}
+        return _bonuses_of(self.regular_bonus, self.subscriber_bonus, self.vip_bonus)
 
     @property
     def banks(self) -> tuple[Bank, ...]:
@@ -414,6 +409,14 @@ def _banks_of(
     """Make the banks of a room; a table of it asks for them with every line."""
     rows = zip(levels_for(levels, active), chances, odds, strict=True)
     return tuple(Bank(level, float(chance / 100), int(each * ODDS_UNIT)) for level, chance, each in rows)
+
+
+@lru_cache(maxsize=256)
+def _bonuses_of(regular: Decimal, subscriber: Decimal, vip: Decimal) -> Mapping[Role, Decimal]:
+    """Rank the roles by their bonuses; a table asks for them with every stake."""
+    each = {Role.REGULAR: regular, Role.SUBSCRIBER: subscriber, Role.VIP: vip}
+    ranked = sorted(each.items(), key=lambda row: row[1], reverse=True)
+    return MappingProxyType({role: bonus for role, bonus in ranked if bonus})
 
 
 def was_played(state: State) -> bool:

@@ -41,7 +41,7 @@ class Company:
         careers = self.careers if seat in self.careers else {**self.careers, seat: Career()}
         active = self.active or len(careers)
         crew = self.crew.joined(Heister(seat, stake, bonus=bonus))
-        return replace(self, careers=careers, crew=crew, active=active)
+        return Company(careers, crew, self.rabble, active)
 
     def left(self, seat: Seat) -> Company:
         """Return the company with one less of the crew, who stays at the table; its banks stay."""
@@ -54,7 +54,7 @@ class Company:
 
     def seated(self, seat: Seat, career: Career) -> Company:
         """Return the company with another member at the table, or a member with another career."""
-        return replace(self, careers={**self.careers, seat: career})
+        return Company({**self.careers, seat: career}, self.crew, self.rabble, self.active)
 
 
 @dataclass(frozen=True, slots=True)
