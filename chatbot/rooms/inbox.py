@@ -54,9 +54,9 @@ class Inbox:
         await self._put(lambda _: work(), None)  # a new function equals no other, so it is never merged
 
     def gather(self) -> None:
-        """Let items gather before the next ones are handled, because many come and share what each call costs.
+        """Wait for `GATHERING` seconds before the next items are handled, so that more of them share a call.
 
-        The databases of servers do so too, with their commits: see `commit_delay` of PostgreSQL.
+        PostgreSQL delays commits for the same reason (`commit_delay`).
         """
         self._gathers = True
 

@@ -44,7 +44,7 @@ class MessageCog(commands.Cog):
         self._answers, self._requests, self._rights = answers, requests, rights
 
     async def cog_load(self) -> None:
-        """Hear messages in the place of the library's parser of commands, and not beside it by a second task."""
+        """Take the place of the library's parser, which would have a second task for each message."""
         self._client.event(self.on_message)
 
     async def on_message(self, message: discord.Message) -> None:

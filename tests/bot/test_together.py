@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 from sqlalchemy.exc import OperationalError
 
 from benchmarks.road_probe import OWN_FOLDERS, Profiler
-from chatbot.bot.house import LONGEST_WAIT
+from chatbot.bot.house import CROWD, LONGEST_WAIT
 from chatbot.ledger.audit.checks import breaches
 from chatbot.ledger.books.unit import Unsettled
 from chatbot.ledger.store import schema
@@ -68,6 +68,25 @@ async def test_a_raid_of_newcomers_is_in_by_a_few_transactions(stage: Stage) -> 
     assert await stage.credits("raider7") == 200
     assert await stage.pot() == 69 + 40 * RAID
     assert await breaches(stage.store) == []
+
+
+@pytest.mark.parametrize("crowd", [CROWD, 3])
+async def test_those_who_come_just_after_a_crowd_are_committed_together(stage: Stage, *, crowd: int) -> None:
+    """After a crowd lines gather for a moment; after a few people nobody waits for others."""
+    late = [f"late{number}" for number in range(5)]
+    raiders = [f"raider{number}" for number in range(crowd)]
+    await together(stage, *((each, "hello") for each in (*raiders, *late)))
+    await stage.say("ann", "!heist 69")
+    await together(stage, *((each, "!heist 40") for each in raiders))
+    before, coming = stage.store.written, list[asyncio.Task[bool]]()
+    for each in late:
+        coming.append(asyncio.create_task(stage.house.converse(stage.line(each, "!heist 40"))))
+        if crowd < CROWD:
+            await asyncio.wait(coming)
+        await asyncio.sleep(0)
+    await asyncio.gather(*coming)
+    assert crew(stage) == {"ann", *raiders, *late}
+    assert stage.store.written - before == (1 if crowd == CROWD else len(late))
 
 
 @pytest.mark.parametrize("known", [True, False])

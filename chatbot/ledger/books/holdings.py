@@ -145,8 +145,8 @@ async def balances_and_links(
     A purse without a row has 0. Returned with them are the links of `seats` and the unions of `communities`,
     as triples of `seat` or `community`, the key and what replaces it.
 
-    SQLAlchemy makes eight calls for a query, each of which waits for the thread of the driver, and balances
-    are what chats request most.
+    What SQLAlchemy does before and after a query takes longer than the query, and balances are what chats
+    request most.
 
     Raises:
         OperationalError: the database cannot be read; the connection is invalidated.

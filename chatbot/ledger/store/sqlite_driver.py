@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import sqlite3
 from functools import partial
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
 
 import aiosqlite
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 
-    Work = Callable[[sqlite3.Connection], "T"]
+    Parameters: TypeAlias = Sequence[Any] | Mapping[str, Any]  # `Any`: what a column holds
 
 T = TypeVar("T")
 
@@ -47,7 +47,7 @@ class Connection(aiosqlite.Connection):
         """Have a BEGIN executed just before the next statement."""
         self._beginning = statement
 
-    async def run(self, work: Work[T]) -> T:
+    async def run(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Do work in the thread of the connection.
 
         Raises:
@@ -55,7 +55,8 @@ class Connection(aiosqlite.Connection):
             ValueError: the connection is closed.
         """
         beginning, self._beginning, self._settled = self._beginning, None, False
-        result: T = await self._execute(_begun, beginning, work, self._conn)
+        done: Awaitable[T] = self._execute(_begun, beginning, work, self._conn)  # type: ignore[no-untyped-call]
+        result = await done
         self._settled = True
         return result
 
@@ -90,14 +91,14 @@ class Cursor:
     async def __aenter__(self) -> Self:
         return self
 
-    async def execute(self, statement: str, parameters: Iterable[Any] = ()) -> None:
+    async def execute(self, statement: str, parameters: Parameters = ()) -> None:
         """Execute a statement; a BEGIN waits for the next one."""
         if statement.startswith("BEGIN"):
             self._connection.begin(statement)
             return
         self._take(await self._connection.run(partial(_execute, statement, parameters)))
 
-    async def executemany(self, statement: str, rows: Iterable[Iterable[Any]]) -> None:
+    async def executemany(self, statement: str, rows: Iterable[Parameters]) -> None:
         """Execute a statement with each row of parameters."""
         self._take(await self._connection.run(partial(_execute_many, statement, rows)))
 
@@ -131,18 +132,24 @@ class Cursor:
 
     def _take(self, executed: tuple[sqlite3.Cursor, Sequence[Any]]) -> None:
         cursor, self._rows = executed
-        self.description, self.rowcount, self.lastrowid = cursor.description, cursor.rowcount, cursor.lastrowid
+        self.description, self.rowcount, self.lastrowid = (
+            cursor.description,
+            cursor.rowcount,
+            cursor.lastrowid,
+        )
         self._rest = cursor if len(self._rows) == FIRST_ROWS else None
 
 
-def _begun(beginning: str | None, work: Work[T], connection: sqlite3.Connection) -> T:
+def _begun(
+    beginning: str | None, work: Callable[[sqlite3.Connection], T], connection: sqlite3.Connection
+) -> T:
     if beginning is not None:
         connection.execute(beginning)
     return work(connection)
 
 
 def _execute(
-    statement: str, parameters: Iterable[Any], connection: sqlite3.Connection
+    statement: str, parameters: Parameters, connection: sqlite3.Connection
 ) -> tuple[sqlite3.Cursor, Sequence[Any]]:
     cursor = connection.execute(statement, parameters)
     rows = cursor.fetchmany(FIRST_ROWS)
@@ -152,7 +159,7 @@ def _execute(
 
 
 def _execute_many(
-    statement: str, rows: Iterable[Iterable[Any]], connection: sqlite3.Connection
+    statement: str, rows: Iterable[Parameters], connection: sqlite3.Connection
 ) -> tuple[sqlite3.Cursor, Sequence[Any]]:
     cursor = connection.executemany(statement, rows)
     cursor.close()
