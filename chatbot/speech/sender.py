@@ -35,6 +35,7 @@ MAX_BACKLOG = 20_000  # waiting lines from which on nothing is queued; the comma
 RESERVE = 2  # messages of a budget that are reserved for tables
 MERGE_THRESHOLD = 3  # waiting answers of one kind from which on they are merged into one line
 HEADING = 20  # characters of a message that lists rows which are kept for what stands around them
+ROW_SEPARATOR = ", "  # between the answers of a list
 REFUSAL_INTERVAL = 60.0  # seconds in which a member is refused the same thing in public at most once
 REFUSAL_DELAY = 5.0  # seconds for which others of a kind are collected, once in each interval
 
@@ -235,9 +236,9 @@ class Sender:
             if id(each) in listed:
                 continue
             if self._has_rows(each) and len(group) >= least and group[0] is each:
-                fitting = self._rows(queue, group)
-                listed.update(map(id, group[: len(fitting)]))
-                yield self._list(queue, fitting)
+                listing, count = self._listing(queue, group)
+                listed.update(map(id, group[:count]))
+                yield listing
             elif len(group) < least or not each.bare:
                 yield each
             elif group[0] is each:
@@ -248,23 +249,26 @@ class Sender:
         say = delivery.says[0]
         return say.to is None and say.game is None and self._known(_rows_variant(say.message.id))
 
-    def _rows(self, queue: _Queue, group: Sequence[Delivery]) -> list[Delivery]:
-        """Return the first of a group, as many as can be listed in one message; the others wait."""
-        size, fitting = 0, list[Delivery]()
-        for each in group:
-            size += sum(len(self._text(queue, _row(say.message))) + 2 for say in each.says)
-            if fitting and size > min(queue.channel.manner.merged, queue.channel.manner.length) - HEADING:
-                break
-            fitting.append(each)
-        return fitting
+    def _listing(self, queue: _Queue, group: Sequence[Delivery]) -> tuple[Delivery, int]:
+        """List what several members asked for, each answer once; return also how many of the group it holds.
 
-    def _list(self, queue: _Queue, group: Sequence[Delivery]) -> Delivery:
-        """List what several members asked for; the same answer stands there once."""
-        says = tuple(say for each in group for say in each.says)
-        rows = {self._text(queue, row): row for row in (_row(say.message) for say in says)}
-        listing = Listing(tuple(rows.values()), most=len(rows))
-        text = self._text(queue, Message(_rows_variant(says[0].message.id), {"rows": listing}))
-        return replace(group[0], text=text, says=says)
+        The others wait for the next message.
+        """
+        most = min(queue.channel.manner.merged, queue.channel.manner.length) - HEADING
+        size, rows, listed = 0, list[str](), list[Delivery]()
+        for each in group:
+            texts = [self._text(queue, _row(say.message)) for say in each.says]
+            size += sum(len(text) + len(ROW_SEPARATOR) for text in texts)
+            if listed and size > most:
+                break
+            rows += texts
+            listed.append(each)
+        # The rows are words already: they are put in as they are.
+        args = {"rows": ROW_SEPARATOR.join(dict.fromkeys(rows))}
+        text = self._text(queue, Message(_rows_variant(group[0].says[0].message.id), args))
+        return replace(group[0], text=text, says=tuple(say for each in listed for say in each.says)), len(
+            listed
+        )
 
     def _text(self, queue: _Queue, message: Message) -> str:
         return self._format(message, queue.channel.manner.dress, queue.room)
