@@ -80,9 +80,12 @@ class ReceiptLimits:
 
     def promised(self, room: Room, seat: Seat, without: Table | None = None) -> int:
         """Return what a person can still win of others at the open tables of a community, except one."""
-        own = set(self._people.everyone(seat))
-        tables = (table for table in self._tables(room) if table is not without and table.kit.takers)
-        return sum(winnings.get(each, 0) for winnings in map(self._winnings_at, tables) for each in own)
+        own, promised = set(self._people.everyone(seat)), 0
+        for table in self._tables(room):
+            if table is not without and table.kit.takers:
+                winnings = self._winnings_at(table)
+                promised += sum([winnings.get(each, 0) for each in own])
+        return promised
 
     async def require(self, table: Table, actor: Seat, after: object) -> None:
         """Check a step before it is written: nobody may be able to win more than their limit leaves.

@@ -117,12 +117,15 @@ class UnitOfWork:
 
     async def balances(self, names: Collection[Purse]) -> dict[Purse, int]:
         """Return the balance that each purse will have; an unknown one has 0."""
-        await self.expect(names)
+        if not all(name in self._books.balances for name in names):
+            await self.expect(names)
         return {name: self._books.held(name) for name in names}
 
     async def balance(self, name: Purse) -> int:
         """Return the balance that a purse will have."""
-        return (await self.balances([name]))[name]
+        if name not in self._books.balances:
+            await self.expect([name])
+        return self._books.held(name)
 
     async def records(self, room: str, game: str, seats: Collection[Seat]) -> dict[Seat, str]:
         """Return the records that a game will have about these members of a room."""
@@ -136,7 +139,8 @@ class UnitOfWork:
 
     async def first(self, line: str, at: datetime) -> bool:
         """Record that a command is acted on; return False if it was before."""
-        await self.expect(lines=[line])
+        if line not in self._lines:
+            await self.expect(lines=[line])
         if self._lines[line]:
             return False
         self._lines[line] = True
@@ -146,7 +150,8 @@ class UnitOfWork:
     async def hint(self, community: str, seat: Seat, what: str) -> bool:
         """Record that a member is given a hint; return False if it was given before."""
         key = members.hint_key(community, seat, what)
-        await self.expect(hints=[key])
+        if key not in self._hints:
+            await self.expect(hints=[key])
         if self._hints[key]:
             return False
         self._hints[key] = True

@@ -55,7 +55,7 @@ def bank_at(
     With 0 credits a heister, heads alone count.
     """
     index = arithmetic.heister_index(heisters, staked, credits_per_heister)
-    return max((number for number, bank in enumerate(banks) if bank.level <= index), default=0)
+    return max([number for number, bank in enumerate(banks) if bank.level <= index], default=0)
 
 
 @dataclass(frozen=True, slots=True)
