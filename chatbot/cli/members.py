@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from chatbot.cli.context import database_url, print_text
+from chatbot.cli.context import database_url, print_text, write_file
 from chatbot.cli.imports import ImportPlatform
 from chatbot.kernel.game import Failure
 
@@ -58,7 +58,7 @@ def export(
     if output is None:
         print_text(text)
     else:
-        _write(Path(output), text)
+        write_file(Path(output), f"{text}\n")
 
 
 def forget(
@@ -147,10 +147,3 @@ def _confirm() -> None:
         raise Failure("Nothing was done: say --yes if you mean it.")
     if not typer.confirm("Forget them?"):
         raise Failure("Nothing was done.")
-
-
-def _write(file: Path, text: str) -> None:
-    try:
-        file.write_text(f"{text}\n", encoding="utf-8")
-    except OSError as error:
-        raise Failure(f"The file {file} cannot be written: {error.strerror}.") from None
