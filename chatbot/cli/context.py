@@ -59,6 +59,11 @@ def print_text(text: str) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """Return a number with a noun, in the plural unless it is one: `1 table`, `2,000 tables`."""
+    return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
+
+
 def write_file(file: Path, text: str) -> None:
     """Write a text to a file, whole or not at all: a file that is there keeps its content if it fails.
 
