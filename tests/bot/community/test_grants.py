@@ -256,7 +256,7 @@ async def test_a_balance_is_set_only_by_who_may_both_grant_and_take(stage: Stage
     await stage.say("ann", "hello")
     assert "moderators" in (await stage.say("bob", "!credits set @bob 500"))[0]
     await stage.say("bo(broadcaster)", f"!permit {word} broadcaster")
-    assert await stage.say(MO, "!credits set @ann 500") == ["> mo: That is for broadcasters or above."]
+    assert await stage.say(MO, "!credits set @ann 500") == ["> mo: That is for broadcasters."]
     assert await stage.credits("ann") == 240
 
 
