@@ -59,9 +59,9 @@ _MAX_CHECKED = 100  # characters of a name that are checked
 _BRACKETS = {"Ps": "(", "Pe": ")"}  # by category
 _ANGLES = dict.fromkeys("<\u2039\u00ab", "(") | dict.fromkeys(">\u203a\u00bb", ")")
 
-# Letters of other scripts, digits and symbols that look like the letters of the mark "(house)" and of the name
-# of the bot. These are not all confusables of Unicode TR 39, but those that keyboards offer; others take some
-# effort to enter. "i" is none: as a small letter it does not look like "l", and there are people called Rabbie.
+# Letters of other scripts, digits and symbols that look like the letters of the mark "(house)" and of the
+# name of the bot. These are not all confusables of Unicode TR 39, but those that keyboards offer; others take
+# some effort to enter. "i" is none: as a small letter it does not look like "l", and Rabbie is a name.
 _CONFUSABLES = {
     "a": "4@\u0430\u03b1\u0251\u00e0\u00e1\u00e2\u00e3\u00e4\u00e5\u0101",
     "b": "8\u0432\u044c\u03b2\u0180\u0253",
