@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -39,6 +40,19 @@ def test_old_tables_are_archived_and_can_still_be_checked(tmp_path: Path) -> Non
     for table in ("1000000000", f"1{16**8 + MANY - 1:09x}"):
         story, hashes = asyncio.run(inspection.read_table(url, table))
         assert all(each.holds for each in inspection.verify(story, hashes, {}))
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("threads")
+def test_one_table_is_told_as_one(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'rabble.db'}"
+    asyncio.run(age(url, 1, datetime.now(UTC) - timedelta(days=40)))
+    run = partial(CliRunner().invoke, entry.app)
+    assert run(["archive", "--database", url, "--dry-run", "--before", "35"]).stdout.startswith(
+        "1 table that"
+    )
+    assert " UTC is in the archive now." in run(["archive", "--database", url, "--before", "35"]).stdout
+    assert ", 1 table, 0 turns." in run(["audit", "--database", url]).stdout
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 from typing import TYPE_CHECKING
 
 import pytest
 
+from chatbot.cli.context import write_file
 from chatbot.cli.members import _cell
+from chatbot.kernel.game import Failure
 from chatbot.ledger.store.store import Store
 from tests.bot.stage import Stage
 from tests.typed import chatbot
@@ -165,6 +168,41 @@ def test_a_community_that_is_not_there_is_answered_with_those_that_are(folder: P
     wrong = chatbot(folder, "import", "points.csv", "--community", "twitch-1")
     assert wrong.stderr == "There is no community 'twitch-1': --community is one of town.\n"
     assert chatbot(folder, "import").stderr == "Say which file to import, or `--undo IMPORT`.\n"
+
+
+def test_an_export_for_which_there_is_no_room_leaves_the_file_that_was_there(tmp_path: Path) -> None:
+    resource = pytest.importorskip("resource")
+    file = tmp_path / "all.csv"
+    file.write_text("the last export", encoding="utf-8")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, hard))
+    try:
+        with pytest.raises(Failure, match=r"The file .*all\.csv cannot be written: File too large"):
+            write_file(file, "bob,20\n" * 1000)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert [each.name for each in tmp_path.iterdir()] == ["all.csv"]
+    assert file.read_text(encoding="utf-8") == "the last export"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes of files and links are those of POSIX")
+def test_an_export_over_a_file_keeps_its_mode_and_links_to_it(tmp_path: Path) -> None:
+    file, link = tmp_path / "all.csv", tmp_path / "link.csv"
+    file.touch(0o600)
+    link.symlink_to(file)
+    write_file(link, "bob,20\n")
+    assert link.is_symlink()
+    assert (file.read_text(encoding="utf-8"), file.stat().st_mode & 0o777) == ("bob,20\n", 0o600)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="named pipes are those of POSIX")
+def test_an_export_can_go_to_what_is_no_file(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    write_file(pipe, "bob,20\n")
+    assert os.read(reader, 100) == b"bob,20\n"
+    os.close(reader)
 
 
 def test_a_member_is_shown_whole_and_forgotten_only_if_it_is_meant(folder: Path) -> None:

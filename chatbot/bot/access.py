@@ -21,7 +21,7 @@ from chatbot.kernel.say import Message, Quote, Say
 from chatbot.kernel.suggestions import unknown
 from chatbot.kernel.units import plain
 from chatbot.rooms.limits import remember
-from chatbot.rooms.request import Request, Service, first_word, reasoned, usage
+from chatbot.rooms.request import Request, Service, at_least, first_word, reasoned, usage
 from chatbot.rooms.room import Privacy
 from chatbot.settings.changes import Actor
 from chatbot.settings.fields import DEFAULT, Entries, wrong
@@ -240,7 +240,7 @@ class Access:
         """
         least = self.least(room, word)
         if not role.covers(least):
-            raise Refusal(Message("not-allowed", {"role": Message(f"role-{least.value}")}))
+            raise Refusal(Message("not-allowed", {"role": at_least(least)}))
 
     def least(self, room: Room, word: str) -> Role:
         """Return the least role that a command requires in a room."""
@@ -316,7 +316,7 @@ class Access:
     async def _permit(self, request: Request) -> Sequence[Say]:
         word = await self._changed(request, self.permissions, "permit", PERMIT_ARGUMENTS)
         least = self.least(request.room, word)
-        args: Arguments = {"word": f"!{word}", "role": Message(f"role-{least.value}")}
+        args: Arguments = {"word": f"!{word}", "role": at_least(least)}
         return [request.answer(Message("permit-all" if least is Role.VIEWER else "permit-is", args))]
 
     async def _cooldown(self, request: Request) -> Sequence[Say]:

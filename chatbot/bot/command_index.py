@@ -25,6 +25,9 @@ ALIASES = "aliases"
 LONGEST_ALIAS = 25  # characters of an alias
 SIGN = "!"
 
+# A number as an East Asian keyboard may type it, alone or joined to the word of a command.
+_WIDE = re.compile(r"(?<!\S)[a-z]*[\uff10-\uff19]+[%km\uff05\uff4b\uff4d]?(?!\S)", re.IGNORECASE)
+_NARROW = {each: each - 0xFEE0 for each in range(0xFF01, 0xFF5F)}
 _JOINED = re.compile(r"([a-z]+)([0-9].*)", re.ASCII | re.IGNORECASE)
 
 
@@ -130,6 +133,19 @@ class CommandIndex:
             else service
         )
 
+    def invitation(self, room: Room, seat: Seat, word: str) -> tuple[AnyKit, Command] | None:
+        """Return the command of a game that takes a word as an answer to an invitation of the seat.
+
+        None if there is no such invitation, or the word is that of a game at which the seat plays.
+        """
+        own = self.command(word)
+        table = None if own is None else room.playing_at(own[0], seat)
+        if own is None or (table is not None and seat in table.players()):
+            return None
+        asking = (kit for kit in self.kits.values() if _is_invited(room, kit, seat))
+        found = ((kit, command) for kit in asking for command in kit.commands)
+        return next((each for each in found if _is_answer(each[1], word.lower())), None)
+
     def _names(self, words: Sequence[str]) -> bool:
         """Whether the first of these words names a group of settings or a game."""
         first = words[0].lower() if words else ""
@@ -154,7 +170,7 @@ class CommandIndex:
         """
         if not text or text[0].isspace():
             return "", ()
-        word, *words = text.split()
+        word, *words = _narrowed(text).split()
         if words and self.service(word) and self.service(word + words[0]):
             return word + words[0], tuple(words[1:])  # `!season end` is a command beside `!season`
         if self._known(word):
@@ -192,6 +208,20 @@ class CommandIndex:
             kit, command = found
             return _suggested(command.options, option, rules_of(room, kit), given)
         return ()
+
+
+def _is_invited(room: Room, kit: AnyKit, seat: Seat) -> bool:
+    table = room.place(kit, seat)
+    return table is not None and not table.over and seat in kit.invited(table.state)
+
+
+def _is_answer(command: Command, word: str) -> bool:
+    return any(option.answers and word in option.choices for option in command.options)
+
+
+def _narrowed(text: str) -> str:
+    """Replace fullwidth digits, which look like others where they are quoted, in words that are numbers."""
+    return text if text.isascii() else _WIDE.sub(lambda found: found[0].translate(_NARROW), text)
 
 
 def _suggested(

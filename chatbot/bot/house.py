@@ -121,13 +121,13 @@ class House:
         chains = Chains(store, Sealer(sources.key), sources.seed, sources.links)
         self.ledger, self._journal = Ledger(store), Journal(store, chains.seed)
         self.people = People(store, sources.seat)
-        self.members = CommunityMembers(self.ledger, Members(store), watch, words, self.people)
+        self.members = CommunityMembers(self.ledger, Members(store), watch, self.people)
         self._players = HousePlayers(self.ledger, watch)
         self.outbox = Outbox(words, watch, self.members.name, ChannelSelector(self.people))
         self.rooms = Rooms()
         self.overlay_keys = OverlayKeys(store, sources.key)
         self.rewards, self.predictions = Rewards(store), Predictions(store)
-        self.events = Publisher(self.outbox, self.members.name, self.rooms, watch)
+        self.events = Publisher(self.outbox, self.rooms, watch)
         self.forecasts = Forecasts(kits, self._journal, self.rooms, self.outbox, watch)
         self.pauses = Pauses(kits, self.outbox, watch, self.events)
         self._calendar = calendar = Calendar(self.ledger, Seasons(store), self.members, watch)
@@ -590,6 +590,9 @@ class House:
         """Find what answers a command."""
         line = self.services.aliases.resolve(room, line)
         word, words = self.command_index.split(line.text.removeprefix(PREFIX))
+        invitation = None if words else self.command_index.invitation(room, line.seat, word)
+        if invitation is not None:
+            return _Route(line, invitation[1].word, (word,), invitation)
         return _Route(line, word, words, self.command_index.answering(room, line.seat, word, words))
 
     async def _answer_together(self, room: Room, waiting: deque[_PendingLine]) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from chatbot.cli.context import load_settings, tell
+from chatbot.cli.context import counted, load_settings, tell
 from chatbot.kernel.game import Failure
 
 if TYPE_CHECKING:
@@ -42,7 +42,9 @@ async def _archive(url: str, until: datetime, *, dry_run: bool) -> None:
         ledger_archive = Archive(store)
         waiting = await ledger_archive.waiting(until)
         if dry_run:
-            tell(f"{waiting:,} tables that ended before {until:%Y-%m-%d %H:%M} UTC would be archived.")
+            tell(
+                f"{counted(waiting, 'table')} that ended before {until:%Y-%m-%d %H:%M} UTC would be archived."
+            )
             return
         count, faults, last = 0, list[str](), None
         with _progress_bar(waiting) as advance:
@@ -53,7 +55,8 @@ async def _archive(url: str, until: datetime, *, dry_run: bool) -> None:
                 await asyncio.sleep(_PAUSE_SECONDS)
     finally:
         await store.close()
-    tell(f"{count:,} tables that ended before {until:%Y-%m-%d %H:%M} UTC are in the archive now.")
+    are = "is" if count == 1 else "are"
+    tell(f"{counted(count, 'table')} that ended before {until:%Y-%m-%d %H:%M} UTC {are} in the archive now.")
     for each in faults:
         tell(f"Not archived: {each}.")
 

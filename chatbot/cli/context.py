@@ -1,15 +1,18 @@
-"""What all commands share: loading the settings and the log, the URL of the database, and output."""
+"""What all commands share: loading the settings and the log, the URL of the database, output and files."""
 
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
 from chatbot.invocation import with_invocations
+from chatbot.kernel.game import Failure
 from chatbot.keys.discretion import Discretion
 
 if TYPE_CHECKING:
@@ -54,3 +57,38 @@ def print_text(text: str) -> None:
         typer.echo(text)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """Return a number with a noun, in the plural unless it is one: `1 table`, `2,000 tables`."""
+    return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
+
+
+def write_file(file: Path, text: str) -> None:
+    """Write a text to a file, whole or not at all: a file that is there keeps its content if it fails.
+
+    Raises:
+        Failure: it cannot be written.
+    """
+    try:
+        target = Path(os.path.realpath(file))  # a link stays one
+        if target.exists() and not target.is_file():  # such as /dev/stdout, which cannot be replaced
+            target.write_text(text, encoding="utf-8", newline="\n")
+        else:
+            _replace(target, text)
+    except OSError as error:
+        raise Failure(f"The file {file} cannot be written: {error.strerror}.") from None
+
+
+def _replace(file: Path, text: str) -> None:
+    part = file.with_name(f"{file.name}.part")
+    part.unlink(missing_ok=True)  # what a crash left there
+    try:
+        part.touch()
+        if file.exists():
+            shutil.copymode(file, part)  # it may be private
+        part.write_text(text, encoding="utf-8", newline="\n")
+        part.replace(file)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise

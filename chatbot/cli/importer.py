@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from chatbot.cli.context import counted
 from chatbot.community import imports
 from chatbot.community.imports import BalanceFile, Columns
 from chatbot.kernel.game import Failure
@@ -129,12 +130,12 @@ def in_words(report: ImportReport) -> Iterator[str]:
     sheet, plan = report.sheet, report.plan
     who, amount = (repr(each) for each in (sheet.column, sheet.credits_column))
     of = "ids" if sheet.ids else "names"
-    yield f"{_counted(len(sheet.rows), 'row')}: {of} of {report.platform} from {who}, credits from {amount}."
+    yield f"{counted(len(sheet.rows), 'row')}: {of} of {report.platform} from {who}, credits from {amount}."
     for row in sheet.rows[:ROWS_SHOWN]:
         yield f"  line {row.number}: {row.who} {row.credits:,}"
     if sheet.clipped:
         were = "was" if sheet.clipped == 1 else "were"
-        yield f"{_counted(sheet.clipped, 'fraction')} of a credit {were} left out."
+        yield f"{counted(sheet.clipped, 'fraction')} of a credit {were} left out."
     if plan.waits:
         yield from _unknown_names(plan.waits)
     for fault in _abbreviated(report.faults):
@@ -143,8 +144,8 @@ def in_words(report: ImportReport) -> Iterator[str]:
     lowered = raised - plan.brought
     verb = ("was" if raised == 1 else "were") if report.done else "would be"
     less = f", and {lowered:,} taken away" if lowered else ""
-    wallets = _counted(len(plan.changes), "wallet")
-    yield f"{_counted(raised, 'credit')} {verb} brought to {wallets} of {report.community}{less}."
+    wallets = counted(len(plan.changes), "wallet")
+    yield f"{counted(raised, 'credit')} {verb} brought to {wallets} of {report.community}{less}."
     if report.done:
         yield f"Take it back by `chatbot import --undo {report.name}`."
     else:
@@ -156,7 +157,7 @@ def _unknown_names(names: Sequence[str]) -> Iterator[str]:
     such_as = "" if len(names) == 1 else "such as "
     text = ", ".join(_abbreviated(names))
     yield (
-        f"{_counted(len(names), 'name')} {are} unknown here, {such_as}{text}: their credits "
+        f"{counted(len(names), 'name')} {are} unknown here, {such_as}{text}: their credits "
         "wait until an account of that name speaks. A name may be another person's by then."
     )
 
@@ -193,16 +194,16 @@ async def undo(url: str, name: str) -> Withdrawal:
 
 def undone_in_words(name: str, withdrawal: Withdrawal) -> Iterator[str]:
     """Yield the lines of the report on an import that was taken back."""
-    yield f"The import {name} was taken back: {_counted(withdrawal.taken, 'credit')}."
+    yield f"The import {name} was taken back: {counted(withdrawal.taken, 'credit')}."
     if withdrawal.given:
         were = "was" if withdrawal.given == 1 else "were"
-        yield f"{_counted(withdrawal.given, 'credit')} that it had taken away {were} given back."
+        yield f"{counted(withdrawal.given, 'credit')} that it had taken away {were} given back."
     for seat, held in list(withdrawal.missing.items())[:MAX_SHOWN]:
         yield f"not there any more: {held:,} of {seat}"
     if withdrawal.missing:
         spent = sum(withdrawal.missing.values())
-        are, wallets = "is" if spent == 1 else "are", _counted(len(withdrawal.missing), "wallet")
-        yield f"{_counted(spent, 'credit')} of {wallets} {are} spent."
+        are, wallets = "is" if spent == 1 else "are", counted(len(withdrawal.missing), "wallet")
+        yield f"{counted(spent, 'credit')} of {wallets} {are} spent."
 
 
 def undone_as_json(name: str, withdrawal: Withdrawal) -> str:
@@ -214,10 +215,6 @@ def undone_as_json(name: str, withdrawal: Withdrawal) -> str:
         "missing": dict(withdrawal.missing),
     }
     return json.dumps(plain, ensure_ascii=False)
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _abbreviated(items: Sequence[str]) -> list[str]:

@@ -8,6 +8,7 @@ from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from chatbot.cli.context import counted
 from chatbot.games import kits
 from chatbot.kernel.game import Failure, Seat
 from chatbot.ledger import changes as changing
@@ -32,12 +33,12 @@ if TYPE_CHECKING:
 
 # Kinds of changes whose subject, and possibly values, are seats.
 _ABOUT_SEATS = {changing.MONEY, changing.LINK, changing.DUE, changing.CONFIRMED}
-_TABLE_NAMES = {
-    "purse": "purses",
-    "posting": "postings",
-    "transfer": "transfers",
-    "game_table": "tables",
-    "journal": "turns",
+_ROW_NAMES = {
+    "purse": "purse",
+    "posting": "posting",
+    "transfer": "transfer",
+    "game_table": "table",
+    "journal": "turn",
 }
 
 
@@ -91,7 +92,7 @@ def plan_in_words(plan: RepairPlan) -> Iterator[str]:
     for name in plan.guards:
         yield f"  The trigger {name} is put back."
     for each in plan.corrected:
-        yield _printable(f"  {each.purse} is brought from {each.held:,} to {each.due:,} credits.")
+        yield _printable(f"  {each.purse} is brought from {each.held:,} to {counted(each.due, 'credit')}.")
     for transfer in plan.taken_back:
         direction = f"from {transfer.source} to {transfer.target}"
         yield _printable(
@@ -195,12 +196,13 @@ def changes_as_json(deeds: Sequence[Deed]) -> str:
 
 def audit_in_words(report: AuditReport) -> Iterator[str]:
     """Yield the lines of an audit."""
-    counts = ", ".join(f"{number:,} {_TABLE_NAMES[name]}" for name, number in report.counts.items())
+    counts = ", ".join(counted(number, _ROW_NAMES[name]) for name, number in report.counts.items())
     for breach in report.breaches:
         yield f"BREACH ({breach.check}): {breach.sentence}"
         yield "  " + json.dumps(dict(breach.row), ensure_ascii=False, default=str)
     if report.breaches:
-        text = f"The books do NOT add up: {len(report.breaches)} breaches in {counts or 'a damaged file'}"
+        number = counted(len(report.breaches), "breach", "breaches")
+        text = f"The books do NOT add up: {number} in {counts or 'a damaged file'}"
         yield f"{text}; in doubt: {_in_doubt(report)}. `chatbot audit --repair` corrects what postings can."
     else:
         yield f"The books are sound: {counts}."

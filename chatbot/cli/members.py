@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from chatbot.cli.context import database_url, print_text
+from chatbot.cli.context import counted, database_url, print_text, write_file
 from chatbot.cli.imports import ImportPlatform
 from chatbot.kernel.game import Failure
 
@@ -58,7 +58,7 @@ def export(
     if output is None:
         print_text(text)
     else:
-        _write(Path(output), text)
+        write_file(Path(output), f"{text}\n")
 
 
 def forget(
@@ -137,8 +137,10 @@ def _warnings(person: FoundPerson, remains: Remains) -> Iterator[str]:
     names = f", known as {', '.join(person.names)}" if person.names else ""
     yield f"This forgets {', '.join(map(str, person.accounts))}{names}."
     for community, balance in sorted(remains.balances.items()):
-        yield f"  {balance:,} credits in {community} go back to the mint."
-    yield f"  {remains.transfers:,} movements and {remains.tables:,} tables keep a number in their place."
+        goes = "goes" if balance == 1 else "go"
+        yield f"  {counted(balance, 'credit')} in {community} {goes} back to the mint."
+    kept = counted(remains.transfers, "movement"), counted(remains.tables, "table")
+    yield f"  In {kept[0]} and {kept[1]} a number takes their place."
     yield "  Accounts, names, presence and what moderators set for them are deleted. It cannot be undone."
 
 
@@ -147,10 +149,3 @@ def _confirm() -> None:
         raise Failure("Nothing was done: say --yes if you mean it.")
     if not typer.confirm("Forget them?"):
         raise Failure("Nothing was done.")
-
-
-def _write(file: Path, text: str) -> None:
-    try:
-        file.write_text(f"{text}\n", encoding="utf-8")
-    except OSError as error:
-        raise Failure(f"The file {file} cannot be written: {error.strerror}.") from None

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from chatbot.cli.context import database_url, print_text
+from chatbot.cli.context import database_url, print_text, write_file
 from chatbot.kernel.game import Failure
 
 settings_commands = typer.Typer(
@@ -35,11 +35,8 @@ def export(
     text = asyncio.run(settings_editor.export(database_url(database), room, everything=everything))
     if file is None:
         print_text(text.rstrip())
-        return
-    try:
-        file.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise Failure(f"The file {file} cannot be written: {error.strerror}.") from None
+    else:
+        write_file(file, text)
 
 
 @settings_commands.command("import")

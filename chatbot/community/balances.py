@@ -11,7 +11,7 @@ from chatbot.kernel.kit import Kind, Option, called
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Quote, Say
 from chatbot.ledger.books import purses
 from chatbot.ledger.limits import GIFT
-from chatbot.rooms.request import Request, Service, game_option
+from chatbot.rooms.request import Request, Service, at_least, game_option
 from chatbot.settings.community import TERMS
 from chatbot.settings.lists import standing
 from chatbot.speech import titles
@@ -124,7 +124,7 @@ class History:
         except Unknown:
             raise _unclear(name, moderates=moderates) from None
         if seat != sender and not moderates:
-            raise Refusal(Message("history-others", {"role": Message(f"role-{Role.MODERATOR.value}")}))
+            raise Refusal(Message("history-others", {"role": at_least(Role.MODERATOR)}))
         return seat
 
     def _fitted(self, room: Room, seat: Seat, balance: int, rows: tuple[Message, ...]) -> Message:

@@ -138,7 +138,7 @@ class Grants:
         """Parse the name, which may be several words, the amount and the reason.
 
         Raises:
-            Refusal: the amount is missing, or no member has that name.
+            Refusal: the amount is missing or wrong, or no member has that name.
         """
         unknown: Unknown | None = None
         for place in _amounts_in(request.words):
@@ -146,9 +146,12 @@ class Grants:
                 return await self._order(request, word, place)
             except Unknown as error:
                 unknown = unknown or error
-        if word == SET:
-            raise unknown or usage("credits set", SET_ARGUMENTS)
-        raise unknown or usage(word, ARGUMENTS)
+        if unknown is not None:
+            raise unknown
+        for each in request.words[1:]:
+            if any(char.isdigit() for char in each):
+                read_amount(each, 1)  # it was meant as an amount, and this says why it is none
+        raise usage("credits set", SET_ARGUMENTS) if word == SET else usage(word, ARGUMENTS)
 
     async def _order(self, request: Request, word: str, place: int) -> _Order:
         words = request.words

@@ -13,7 +13,7 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.game import Refusal, Seat
-from chatbot.kernel.kit import HOUSE, called_there, of_house
+from chatbot.kernel.kit import HOUSE, of_house, unmarked
 from chatbot.kernel.say import Message, Quote
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Entry, Exhausted, Posting
@@ -24,6 +24,7 @@ from chatbot.rooms.background import ShieldedWork
 from chatbot.rooms.limits import remember
 from chatbot.settings.community import TERMS
 from chatbot.speech.safe import honest
+from chatbot.speech.words import house_marks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from chatbot.rooms.inbox import Batch
     from chatbot.rooms.request import Request
     from chatbot.rooms.room import Line, Occasion, Room
-    from chatbot.speech.words import Words
     from chatbot.tables.table import Table
 
 NOTE_INTERVAL = 60.0  # seconds in which it is written only once that a member was seen
@@ -189,18 +189,20 @@ class CommunityMembers:
     Players of the house are not members: their names have a mark, which no member's name can have.
     """
 
-    def __init__(self, ledger: Ledger, stored: Members, watch: Watch, words: Words, people: People) -> None:
-        self._ledger, self._stored, self._watch, self._words = ledger, stored, watch, words
+    def __init__(self, ledger: Ledger, stored: Members, watch: Watch, people: People) -> None:
+        self._ledger, self._stored, self._watch = ledger, stored, watch
         self.people, self.linked_accounts = people, LinkedAccounts(people)
-        self._mark = self._marked("").strip()
         self._names: OrderedDict[Seat, str] = OrderedDict()
         self._noted: OrderedDict[tuple[str, Seat], tuple[str, float]] = OrderedDict()
         self._writing = ShieldedWork()
 
     def name(self, seat: Seat) -> str:
-        """Return the display name of a seat, or the id of its account if no name is known."""
+        """Return the display name of a seat, or the id of its account if no name is known.
+
+        A player of the house has no mark here, for that is in the language of a room.
+        """
         if of_house(seat):
-            return self._marked(self._unmarked(seat))
+            return unmarked(seat)
         known = self._names.get(seat) or self._names.get(self.people.root(seat))
         return known or next((each.key for each in self.people.accounts(seat)), seat)
 
@@ -214,7 +216,9 @@ class CommunityMembers:
 
     def without_mark(self, name: str) -> str:
         """Remove from a name what would let it pass for that of a player of the house."""
-        return honest(name, self._mark)
+        for mark in house_marks():
+            name = honest(name, mark)
+        return name
 
     async def settle(self) -> None:
         """Wait until it is written who was seen again."""
@@ -346,11 +350,12 @@ class CommunityMembers:
 
     def _present(self, words: Sequence[str], seated: Collection[Seat]) -> tuple[int, Seat] | None:
         """Find the seat at a table that the longest possible sequence of first words names."""
-        unmarked = [(self._unmarked(seat), seat) for seat in seated if of_house(seat)]
-        names = unmarked + [(self.name(seat), seat) for seat in seated]
         for count in range(len(words[:MOST_WORDS]), 0, -1):
-            wanted = " ".join(words[:count]).removeprefix("@").casefold()
-            found = [seat for name, seat in names if name.casefold() == wanted]
+            wanted = " ".join(words[:count]).removeprefix("@")
+            house, person = self.without_mark(wanted).casefold(), wanted.casefold()
+            found = [
+                seat for seat in seated if self.name(seat).casefold() == (house if of_house(seat) else person)
+            ]
             if found and len(set(found)) == 1:
                 return count, found[0]
         return None
@@ -361,14 +366,6 @@ class CommunityMembers:
             with suppress(Unknown):
                 return count, await self.find(request, " ".join(words[:count]))
         raise Unknown(words[0].removeprefix("@"))
-
-    @staticmethod
-    def _unmarked(seat: Seat) -> str:
-        """Return the name of a player of the house without its mark."""
-        return called_there(seat).capitalize().replace("-", " ")
-
-    def _marked(self, name: str) -> str:
-        return self._words.text(Message("house-player", {"name": name}), str)
 
     async def _introduce(self, community: str, account: Account, name: str) -> Seat:
         """Create the member of a mentioned account, which may never have sent a line."""

@@ -166,6 +166,11 @@ def called_there(seat: Seat) -> str:
     return seat.removeprefix(f"{HOUSE}:")
 
 
+def unmarked(seat: Seat) -> str:
+    """Give the name of a player of the house without its mark, such as `Guardsman 2`."""
+    return called_there(seat).capitalize().replace("-", " ")
+
+
 @dataclass(frozen=True, slots=True)
 class Roster:
     """Which players of the house join a table that somebody has opened.

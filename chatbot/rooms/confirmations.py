@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Message, Name, Say, names
-from chatbot.rooms.request import Answer, Check, Request, Service, usage
+from chatbot.rooms.request import Answer, Check, Request, Service, at_least, usage
 from chatbot.settings.lists import standing
 from chatbot.speech.spans import lasting
 
@@ -148,7 +148,7 @@ class Confirmations:
         """
         role, home = standing(request.room, request.line), request.line.home
         if not role.covers(Role.MODERATOR):
-            raise Refusal(Message("not-allowed", {"role": Message(f"role-{Role.MODERATOR.value}")}))
+            raise Refusal(Message("not-allowed", {"role": at_least(Role.MODERATOR)}))
         self._check(request, asked.word)
         owns = role is Role.BROADCASTER
         if self._is_same(asked.asker, home):

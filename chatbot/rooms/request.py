@@ -118,6 +118,12 @@ def too_few(balance: int, entry: int = 0) -> Message:
     return Message("too-few-credits", held)
 
 
+def at_least(role: Role) -> Message:
+    """Return a role and those above it, as the words of who may do something."""
+    words = Message(f"role-{role.value}")
+    return words if role is Role.BROADCASTER else Message("role-least", {"role": words})
+
+
 def usage(service_word: str, arguments: str) -> Refusal:
     """Return the refusal of a command with wrong arguments, which shows its usage."""
     return Refusal(Message("usage", {"command": form(f"!{service_word} {arguments}".rstrip())}))

@@ -17,6 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.say import Message
 from chatbot.ledger.changes import SETTING, Change, Deed, Work
+from chatbot.rooms.request import at_least
 from chatbot.rooms.room import Room
 from chatbot.settings.fields import DEFAULT, PRESET, Fields, owner, selected, shown
 from chatbot.settings.lists import standing
@@ -79,7 +80,7 @@ class Actor:
             Refusal: the role is too low.
         """
         if self.seat != OPERATOR and not self.role.covers(least):
-            raise Refusal(Message("not-allowed", {"role": Message(f"role-{least.value}")}))
+            raise Refusal(Message("not-allowed", {"role": at_least(least)}))
 
 
 class SettingsChanges:

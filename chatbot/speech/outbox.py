@@ -139,6 +139,11 @@ class Outbox:
         words = self.words if room is None else self.languages.of(room)
         return words.text(message, self._name, dress)
 
+    def name(self, seat: Seat, room: Room | None = None) -> str:
+        """Return the display name of a seat in the words of a room, or of the program."""
+        words = self.words if room is None else self.languages.of(room)
+        return words.name(seat, self._name)
+
     def _varied(self, room: Room, say: Say) -> Say:
         """Choose one of the texts for a message: those that a room hears are told in turns."""
         count = self.languages.of(room).texts(say.message.id)

@@ -59,9 +59,14 @@ _MAX_CHECKED = 100  # characters of a name that are checked
 _BRACKETS = {"Ps": "(", "Pe": ")"}  # by category
 _ANGLES = dict.fromkeys("<\u2039\u00ab", "(") | dict.fromkeys(">\u203a\u00bb", ")")
 
-# Letters of other scripts, digits and symbols that look like the letters of the mark "(house)". These are not
-# all confusables of Unicode TR 39, but those that keyboards offer; others take some effort to enter.
+# Letters of other scripts, digits and symbols that look like the letters of the mark "(house)" and of the
+# name of the bot. These are not all confusables of Unicode TR 39, but those that keyboards offer; others take
+# some effort to enter. "i" is none: as a small letter it does not look like "l", and Rabbie is a name.
 _CONFUSABLES = {
+    "a": "4@\u0430\u03b1\u0251\u00e0\u00e1\u00e2\u00e3\u00e4\u00e5\u0101",
+    "b": "8\u0432\u044c\u03b2\u0180\u0253",
+    "l": "1|\u04cf\u0142\u013a\u013e\u2223",
+    "r": "\u0433\u0280\u0155\u0159",
     "h": "\u04bb\u0570\u210f\u0127\u043d",
     "o": "0\u043e\u03bf\u0585\u00f8\u00f6\u00f3\u00f2\u00f4\u00f5\u014d",
     "u": "\u03c5\u057d\u00fc\u00fa\u00f9\u00fb\u03bc\u016bv",
@@ -139,6 +144,12 @@ def honest(name: str, mark: str) -> str:
         while found := _pattern(mark).search(_skeleton(shown)):
             name = shown = safe_text(shown[: found.start()] + " " + shown[found.end() :], most)
     return name
+
+
+def resembles(name: str, other: str) -> bool:
+    """Return whether a name that `safe_text` has returned could be read as another one, of letters."""
+    letters = "".join(each for each in _skeleton(name) if each.isalnum())
+    return letters == _skeleton(other)
 
 
 def _cut_short(text: str, most: int) -> str:

@@ -21,6 +21,7 @@ from fluent.syntax import ast as FTL  # noqa: N812  (the name in Fluent's docume
 
 import chatbot.games
 from chatbot.kernel import supplies
+from chatbot.kernel.kit import of_house, unmarked
 from chatbot.kernel.say import Credits, Listing, Message, Name, Quote
 from chatbot.rooms.limits import remember
 from chatbot.speech.safe import LONGEST_QUOTE, plain, safe_text
@@ -46,6 +47,10 @@ Worded: TypeAlias = Name | Credits | Quote | Listing | Message
 _WORDED = Name, Credits, Quote, Listing, Message
 _MAX_ARGUMENT = 1000  # characters of an argument that Fluent formats; longer ones are inserted afterwards
 _MARK = "\ue000"  # delimits the marks of long arguments: of private use, so `safe_text` removes it from input
+
+_MARKED = "house-player"  # the message of the name of a player of the house
+_MARK_LINE = re.compile(rf"^{_MARKED}\s*=(.*)$", re.MULTILINE)
+_PLACEABLE = re.compile(r"\{[^{}]*\}")
 
 log = structlog.get_logger(__name__)
 
@@ -272,10 +277,16 @@ class Words:
             text = _fallback_text(message.id, args)
         return _insert(text, long) if long else text
 
+    def name(self, seat: Seat, name: Callable[[Seat], str]) -> str:
+        """Return the display name of a seat: for a player of the house with its mark in this language."""
+        if not of_house(seat):
+            return name(seat)
+        return self.text(Message(_MARKED, {"name": unmarked(seat)}), str)
+
     def _argument(self, value: Worded, name: Callable[[Seat], str], dress: Dress) -> str:
         match value:
             case Name():
-                return dress(safe_text(name(value.seat)))
+                return dress(safe_text(self.name(value.seat, name)))
             case Credits():
                 return self._credits(value.amount)
             case Quote():
@@ -383,6 +394,18 @@ def _names(language: str) -> frozenset[str]:
     elements = message.value.elements if message is not None and message.value is not None else []
     text = "".join(each.value for each in elements if isinstance(each, FTL.TextElement))
     return frozenset(each.strip().casefold() for each in text.split("/") if each.strip())
+
+
+@cache
+def house_marks() -> tuple[str, ...]:
+    """Return the marks of players of the house, such as `(house)`, in all languages.
+
+    They are searched in the text of the files, because parsing all languages would take too long.
+    """
+    folder = supplies.folder("locales")
+    files = (each for language in languages() for each in sorted((folder / language).glob("*.ftl")))
+    found = (_MARK_LINE.search(each.read_text(encoding="utf-8-sig", errors="replace")) for each in files)
+    return tuple(dict.fromkeys(_PLACEABLE.sub("", each[1]).strip() for each in found if each))
 
 
 def messages(language: str) -> dict[str, FTL.Message]:

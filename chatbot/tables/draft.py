@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
+from chatbot.kernel.codec import compact
 from chatbot.kernel.game import Seat
 from chatbot.ledger.books.posting import Entry, Opening, Posting, Remembered, ToldTexts, Turn
 from chatbot.ledger.books.purses import Purse, wallet
@@ -160,7 +160,7 @@ class Draft:
         self.events.extend(step.events)
         self._entries.extend(booked(self._table.id, self._table.room.community, step.transfers))
         self._records.update({seat: codec.dump(record) for seat, record in step.records.items()})
-        known = json.dumps(dict(purses), separators=(",", ":")) if purses else "{}"
+        known = compact(dict(purses)) if purses else "{}"
         self._turns.append(Turn(self._table.id, self.turn, codec.dump(action), known, self._cause.line))
 
     def _opening(self) -> Opening:

@@ -15,6 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.say import Arguments, Listing, Message, Name, Quote, Say, Talk
 from chatbot.ledger.chains import Secret
+from chatbot.rooms.request import at_least
 from chatbot.rooms.room import hides
 from chatbot.settings.availability import require_open
 from chatbot.settings.room import rules_of
@@ -131,7 +132,7 @@ class Lifecycle:
             raise Refusal(Message("no-table", {"game": Message(f"game-{kit.name}"), "word": f"!{kit.word}"}))
         game = rules_of(room, kit)
         if not role.covers(game.starters):
-            raise Refusal(Message("starters-only", {"role": Message(f"role-{game.starters.value}")}))
+            raise Refusal(Message("starters-only", {"role": at_least(game.starters)}))
         if kit.apart is not None and len(room.playing(kit.name)) >= kit.apart.most(game):
             raise Refusal(Message("tables-full", {"most": kit.apart.most(game), "word": f"!{kit.word}"}))
         table_id, secret = await self._fairness.coming(room)

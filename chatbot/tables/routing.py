@@ -199,8 +199,7 @@ class Routing:
             raise
         except BrokenGame:
             if not present:
-                self._fairness.forget(table.room)
-                table.room.lost = True  # its secret may have been used already
+                table.room.lost = True  # its secret may have been used already, so the next id is another
                 raise Refusal(Message("try-again")) from None
             raise
 

@@ -345,7 +345,7 @@ def _hand(house: House, hand: Hand, room: Room | None = None) -> HandRow:
         "more": len(hand.cards) - len(cards),
         "hidden": hand.hidden,
         "seat": hand.owner,
-        "owner": house.members.name(hand.owner) if hand.owner else None,
+        "owner": house.outbox.name(hand.owner, room) if hand.owner else None,
         "detail": house.outbox.text(hand.detail, room=room) if hand.detail else "",
         "mark": hand.mark,
     }
@@ -359,7 +359,7 @@ def _fact(house: House, table: Table, fact: Fact) -> dict[str, str]:
 def _place(house: House, table: Table, place: Place) -> PlaceRow:
     return {
         "seat": place.seat,
-        "name": house.members.name(place.seat),
+        "name": house.outbox.name(place.seat, table.room),
         "detail": house.outbox.text(place.detail, room=table.room),
         "mark": place.mark,
         "simulated": house.people.known_as(place.seat, CROWD) is not None,

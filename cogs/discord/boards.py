@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from chatbot.bot.house import House
     from chatbot.kernel.game import Seat
     from chatbot.kernel.say import Arguments, Board, Card, Fact, Hand, Place
+    from chatbot.rooms.room import Room
     from chatbot.speech.safe import Dress
     from chatbot.tables.table import Table
 
@@ -86,16 +87,16 @@ def sheet(house: House, table: Table, ends: int | None, dress: Dress) -> Sheet:
         places=_places(text, board.places, dress, LISTS - units(hands)),
         note=shortened(text(board.note, dress), NOTE) if board.note else "",
         over=table.over,
-        scene=_scene(house, board, text),
+        scene=_scene(house, table.room, board, text),
         seen=text(_seen(board)),
     )
 
 
-def _scene(house: House, board: Board, text: Speech) -> Scene | ResultScene | None:
+def _scene(house: House, room: Room, board: Board, text: Speech) -> Scene | ResultScene | None:
     """Return what is drawn: the result of a raid, or the cards that lie on the table."""
 
     def name(seat: Seat) -> str:
-        return safe_text(house.members.name(seat))
+        return safe_text(house.outbox.name(seat, room))
 
     return scene_of(board, text, name) if board.raid is None else raid_of(board.raid, text, name)
 

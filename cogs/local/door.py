@@ -12,7 +12,7 @@ from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.say import Message
 from chatbot.ledger.people import Account
 from chatbot.rooms.room import Channel, Delivery, Line, Manner, Room
-from chatbot.speech.safe import LONGEST_NAME, safe_text
+from chatbot.speech.safe import LONGEST_NAME, resembles, safe_text
 
 if TYPE_CHECKING:
     from chatbot.bot.house import House
@@ -82,7 +82,7 @@ def entering(name: str, role: str) -> tuple[Account, str, Role]:
     shown = safe_text(name, LONGEST_NAME)
     if not any(each.isalnum() for each in shown):
         raise Refusal(Message("local-no-name"))
-    if shown.casefold() == BOT:
+    if resembles(shown, BOT):
         raise Refusal(Message("local-name-taken"))
     if role not in {each.value for each in Role}:
         raise Refusal(Message("local-no-role"))

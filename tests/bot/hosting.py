@@ -38,7 +38,7 @@ async def restarted(before: Stage, run: str) -> Stage:
 def crew(stage: Stage) -> list[str]:
     """Name who plays, as every board shows it."""
     places = stage.table.kit.board(stage.table.view(None)).places
-    return [stage.house.members.name(each.seat) for each in places]
+    return [stage.house.outbox.name(each.seat, stage.room) for each in places]
 
 
 def joined(stage: Stage) -> list[Seat]:

@@ -121,6 +121,21 @@ async def test_an_answer_that_was_lost_is_looked_up(stage: Stage, store: Store) 
     assert (await stage.credits("ann"), await stage.pot()) == (181, 69)
 
 
+async def test_a_table_whose_end_was_written_without_an_answer_has_no_clock_left(
+    stage: Stage, store: Store
+) -> None:
+    await stage.say("ann", "!heist 69")
+    table = stage.table
+    await stage.turn(60 + 30)
+    with answers_lost(store, unreadable=True):
+        await stage.turn(6)
+    assert "storming" in str(table.clock)
+    await stage.turn(10)
+    assert table.clock is None
+    assert table.deadline is None
+    assert await stage.credits("ann") != 171
+
+
 async def test_a_stake_whose_answer_is_lost_for_good_is_found_by_the_next_step(
     stage: Stage, store: Store
 ) -> None:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,7 +14,7 @@ from sqlalchemy import text
 from chatbot.ledger.store import engines, migrations, schema
 from chatbot.ledger.store.store import Store, StoreError
 
-from .conftest import postgresql
+from .conftest import administrate, postgresql
 from .samples import doctor
 
 if TYPE_CHECKING:
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.slow
 
+OTHERS = r"\(it has the tables of another program\); name another database"
 CATALOGUES = {
     "sqlite": "SELECT type, name, sql FROM sqlite_schema WHERE type IN ('table', 'index') AND sql <> ''",
     "postgresql": """
@@ -111,12 +114,47 @@ async def test_a_database_of_a_newer_program_is_refused(url: str) -> None:
         await Store.open(url)
 
 
-async def test_a_database_from_before_the_baseline_is_refused(url: str) -> None:
+async def test_a_database_from_before_the_baseline_is_refused_and_not_copied(url: str) -> None:
     store = await Store.open(url)
     await doctor(store, "DROP TABLE narration", "UPDATE alembic_version SET version_num = '0001'")
     await store.close()
+    copies: list[str] = []
     with pytest.raises(StoreError, match=r"revision 0001 is from before the first version.*another database"):
-        await Store.open(url)
+        await Store.open(url, before_upgrade=lambda: copies.append("one"))
+    assert copies == []
+
+
+async def test_the_migrations_of_another_program_are_not_taken_for_newer_ones(url: str) -> None:
+    store = await Store.open(url)
+    await doctor(store, "UPDATE alembic_version SET version_num = 'ae1027a6acf'")
+    await store.close()
+    for opening in (Store.open, Store.look):
+        with pytest.raises(StoreError, match=OTHERS):
+            await opening(url)
+
+
+async def test_the_database_of_another_program_is_left_as_it_is(tmp_path: Path) -> None:
+    file = tmp_path / "other.db"
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("CREATE TABLE bookmark (title)")
+    before = file.read_bytes()
+    for opening in (Store.open, Store.look):
+        with pytest.raises(StoreError, match=OTHERS):
+            await opening(f"sqlite:///{file}")
+    assert file.read_bytes() == before
+
+
+@pytest.mark.postgres
+async def test_a_server_may_keep_tables_of_others_unless_they_are_named_as_ours() -> None:
+    async with postgresql() as url:
+        database = url.rpartition("/")[2]
+        await administrate("CREATE TABLE bookmark (title text)", database=database)
+        await (await Store.open(url)).close()
+    async with postgresql() as url:
+        database = url.rpartition("/")[2]
+        await administrate("CREATE TABLE purse (id bigint)", database=database)
+        with pytest.raises(StoreError, match="tables of another program"):
+            await Store.open(url)
 
 
 async def test_a_migration_that_fails_leaves_the_database_empty(

@@ -39,6 +39,20 @@ async def test_an_account_leads_to_the_same_person_after_a_restart(store: Store)
     assert after.newcomer(ANN) is None
 
 
+async def test_whoever_was_met_longest_ago_is_forgotten_first_and_found_again(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("chatbot.ledger.people.MOST_ACCOUNTS", 2)
+    people = People(store)
+    await people.settle([ANN])
+    home = people.home(ANN)
+    await people.settle([BOB])
+    await people.settle([CAT])
+    assert [people.met(each) for each in (ANN, BOB, CAT)] == [False, True, True]
+    await people.meet([ANN])
+    assert people.home(ANN) == home
+
+
 async def test_who_is_only_met_is_written_nowhere(store: Store) -> None:
     people = People(store)
     await people.meet([ANN])

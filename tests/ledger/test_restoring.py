@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -226,10 +227,12 @@ def test_somebody_elses_database_is_neither_backed_up_nor_restored(
     assert names(folder) == []
 
 
-def test_a_missing_copy_and_the_database_itself_are_no_backups(database: Path) -> None:
+def test_a_missing_copy_and_the_database_itself_are_no_backups(database: Path, folder: Path) -> None:
     put(database, 5)
-    with pytest.raises(StoreError, match=r"^There is no file .*gone\.db"):
-        backup.restore(database.with_name("gone.db"), database, AT)
+    folder.mkdir()
+    for name in ("gone.db", "backups"):  # a folder is no file either
+        with pytest.raises(StoreError, match=rf"^There is no file .*{re.escape(name)}; name one"):
+            backup.restore(database.parent / name, database, AT)
     with pytest.raises(StoreError, match="is the database itself; name one of its backups"):
         backup.restore(database, database, AT)
 

@@ -13,11 +13,11 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 
 from chatbot.ledger.audit.checks import breaches
 from chatbot.ledger.books.ledger import Ledger
-from chatbot.ledger.store import engines, schema
+from chatbot.ledger.store import schema
 from chatbot.ledger.store.store import Store, StoreError
 
 from .conftest import SERVER, administrate, postgresql
-from .samples import ALICE, AT, HOME, doctor, everything, grant, wallet
+from .samples import ALICE, AT, HOME, everything, grant, wallet
 
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
@@ -146,15 +146,6 @@ async def test_a_file_that_is_no_database_is_refused_and_left_alone(tmp_path: Pa
     with pytest.raises(StoreError, match="not a database"):
         await Store.open(f"sqlite:///{file}")
     assert file.read_text() == "Dear diary, " * 100
-
-
-async def test_somebody_elses_database_is_refused(sqlite_url: str) -> None:
-    writer, reader = engines.engines(engines.address(sqlite_url))
-    store = Store(writer, reader)
-    await doctor(store, "CREATE TABLE purse (name TEXT)")
-    await store.close()
-    with pytest.raises(StoreError, match="already exists"):
-        await Store.open(sqlite_url)
 
 
 @pytest.mark.parametrize(

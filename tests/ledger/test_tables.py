@@ -66,6 +66,18 @@ async def test_a_table_settles_once(store: Store, ledger: Ledger) -> None:
     assert await books(store) == before
 
 
+async def test_a_room_counts_as_standing_until_the_end_of_its_table_is_announced(
+    store: Store, ledger: Ledger
+) -> None:
+    journal = Journal(store)
+    await staked(ledger)
+    assert await journal.standing() == ["den"]
+    await ledger.post(settling(Entry(POT, wallet(ALICE), 40, "win")))
+    assert await journal.standing() == ["den"]
+    await journal.told(TABLE)
+    assert await journal.standing() == []
+
+
 async def test_a_void_table_cannot_settle_nor_be_voided_again(store: Store, ledger: Ledger) -> None:
     await staked(ledger)
     await ledger.void(TABLE, AT)

@@ -176,6 +176,33 @@ async def test_who_sends_no_request_keeps_nobody_out(
         each.close()
 
 
+class Silent(asyncio.Transport):
+    """A transport of this machine, which has not told yet that it was aborted."""
+
+    aborted = 0
+
+    def get_extra_info(self, name: str, default: object = None) -> object:
+        return ("127.0.0.1", 1) if name == "peername" else default
+
+    def abort(self) -> None:
+        self.aborted += 1
+
+
+async def test_of_many_that_come_at_once_each_takes_the_place_of_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(connections, "MOST", 2)
+    known, transports = connections.Connections(asyncio.Protocol), [Silent() for _ in range(4)]
+    protocols = [known() for _ in transports]
+    for protocol, transport in zip(protocols, transports, strict=True):
+        protocol.connection_made(transport)
+    assert [each.aborted for each in transports] == [1, 1, 0, 0]
+    assert len(known) == 2
+    for protocol in protocols:
+        protocol.connection_lost(None)
+    assert len(known) == 0
+
+
 async def test_open_pages_are_never_closed_for_others(
     site: Site, page: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -42,6 +42,22 @@ async def test_the_table_shows_players_of_the_house_with_their_mark(page: Page) 
     assert [place["house"] for place in shown["tables"][0]["places"]] == [False, True]
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["rabble", "R\u0430bble", "ra\u0432\u0432l\u0435", "Rabb1e", "Rabble.", "\uff32abble", "R a b b l e"],
+)
+async def test_nobody_enters_under_a_name_that_reads_as_the_bots(page: Page, name: str) -> None:
+    await page.tell(type="enter", name=name, role="viewer")
+    refused = await page.until(lambda m: m["type"] in {"entered", "refused"})
+    assert refused["type"] == "refused"
+
+
+@pytest.mark.parametrize("name", ["Rabbie", "rabbler", "Rabble Rouser", "\u0420\u0430\u0431\u0431\u043b"])
+async def test_a_name_that_only_begins_like_the_bots_may_enter(page: Page, name: str) -> None:
+    await page.tell(type="enter", name=name, role="viewer")
+    assert (await page.until(lambda m: m["type"] in {"entered", "refused"}))["type"] == "entered"
+
+
 @pytest.mark.browser
 @pytest.mark.skipif(CHROMIUM is None, reason="Debian's chromium is not installed")
 async def test_no_browser_cuts_the_mark_off(browser: Browser, site: Site) -> None:

@@ -71,6 +71,8 @@ class Store:
             if alone:
                 store._owner.claim()
             probe(where, write=True)
+            async with store.reading() as connection:  # the writer would change the mode of the file
+                await migrations.require_known(connection)
             await store.write(_require_writable)
             if where.drivername.startswith("sqlite"):
                 file_modes.tighten(backup.kept(Path(str(where.database))))

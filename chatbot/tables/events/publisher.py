@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
     from datetime import datetime
 
-    from chatbot.kernel.game import Seat
     from chatbot.kernel.say import Say
     from chatbot.rooms.clock import Watch
     from chatbot.rooms.room import Rooms
@@ -150,8 +149,8 @@ class _Log:
 class Publisher:
     """Publishes events to the subscribers of channels."""
 
-    def __init__(self, outbox: Outbox, name: Callable[[Seat], str], rooms: Rooms, watch: Watch) -> None:
-        self._outbox, self._name, self._rooms, self._watch = outbox, name, rooms, watch
+    def __init__(self, outbox: Outbox, rooms: Rooms, watch: Watch) -> None:
+        self._outbox, self._rooms, self._watch = outbox, rooms, watch
         self._logs: dict[str, _Log] = {}  # by room id
         self._foreshown: dict[str, Room] = {}  # rooms that are not open yet, by their ids
         self._feeds: defaultdict[str, set[Feed]] = defaultdict(set)  # by the id of a channel or a room
@@ -303,7 +302,7 @@ class Publisher:
         return News(room.id, number, kind, partial(self._write, room, stamp, write))
 
     def _write(self, room: Room, stamp: Stamp, write: Write) -> Event:
-        return write(stamp, Writing(self._outbox, self._name, room))
+        return write(stamp, Writing(self._outbox, room))
 
     # Pictures
 

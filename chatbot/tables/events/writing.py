@@ -15,9 +15,8 @@ from chatbot.speech.safe import LONGEST_QUOTE, safe_text
 from chatbot.tables.events.models import Amount, Person, Phase, Player, PublicTable, Quoted, Rows, Said
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    from chatbot.kernel.game import Seat
     from chatbot.kernel.say import Argument, Arguments, Board, Hand, Place
     from chatbot.rooms.room import Room
     from chatbot.speech.outbox import Outbox
@@ -75,8 +74,8 @@ def standing(table: Table, former: TablePicture | None) -> TablePicture:
 class Writing:
     """Makes models in the language of a room."""
 
-    def __init__(self, outbox: Outbox, name: Callable[[Seat], str], room: Room) -> None:
-        self._words, self._name = outbox.words, name
+    def __init__(self, outbox: Outbox, room: Room) -> None:
+        self._words, self._name = outbox.words, partial(outbox.name, room=room)
         self._text = partial(outbox.text, room=room)
         self.language = outbox.languages.language(room)
 

@@ -5,7 +5,7 @@ help-permit = says who may use a command, or lets only members of that role and 
 option-permit-command = The command
 option-permit-role = The least role that may use it; left out, you are told which it is
 permit-all = { $word } is for everybody.
-permit-is = { $word } is for { $role } and above.
+permit-is = { $word } is for { $role }.
 
 # Cooldowns
 help-cooldown = says how often a command may be used, or changes it: seconds for the room, seconds for each member, and uses of each member in 24 hours, such as 5/60/3.

@@ -27,6 +27,8 @@ role-subscriber = subscribers
 role-vip = VIPs
 role-moderator = moderators
 role-broadcaster = broadcasters
+# The least role that may do something; above broadcasters there is none.
+role-least = { $role } or above
 
 # Wallets
 credits-of = { $who } has { $balance }.
@@ -96,7 +98,7 @@ cooldown = The heat is still on: { $word } again in { $seconds ->
    *[other] { $seconds } seconds
   }.
 rested = The heat is off: { $game } can be played again with { $word }.
-starters-only = Only { $role } or above can start this here; everybody may join.
+starters-only = Only { $role } can start this here; everybody may join.
 table-void-by = { $game } was called off by { $who }; every stake has been returned.
 table-void = { $game } was called off; every stake has been returned.
 game-gone = A game
@@ -123,7 +125,7 @@ help-cancel = calls a running game off, or only the one at which a member plays,
 slash-cancel = calls a game off and returns every stake; never one’s own.
 
 # Settings
-not-allowed = That is for { $role } or above.
+not-allowed = That is for { $role }.
 game-unknown = There is no game “{ $text }”; there are: { $known }.
 setting-unknown = There is no setting “{ $key }”; there are: { $known }.
 setting-wrong = “{ $value }” is not possible for { $key }: it takes { $expected }.

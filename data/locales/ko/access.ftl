@@ -5,7 +5,7 @@ help-permit = 명령을 누가 쓸 수 있는지 알려 주거나, 정한 등급
 option-permit-command = 명령
 option-permit-role = 쓸 수 있는 가장 낮은 등급. 비워 두면 지금 등급을 알려 줘요
 permit-all = { $word } 명령은 누구나 쓸 수 있어요.
-permit-is = { $word } 명령은 { $role } 이상만 쓸 수 있어요.
+permit-is = { $word } 명령은 { $role }만 쓸 수 있어요.
 
 # 대기 시간
 help-cooldown = 명령을 얼마나 자주 쓸 수 있는지 알려 주거나 바꿔요. 방 전체의 초, 한 사람의 초, 한 사람이 24시간 동안 쓸 수 있는 횟수를 5/60/3처럼 적어요.

@@ -29,7 +29,7 @@ discord-start = 첫 판 열기: { $label }
 discord-welcome = 안녕하세요! 채팅방 모두가 함께하는 게임을 진행해요. 버튼을 누르거나 /{ $word } 입력하면 시작돼요. 누구나 { $start } 받고 시작하고, /help 입력하면 게임과 명령어를 모두 볼 수 있어요.
 discord-welcome-moderators = 매니저라면 /settings 명령으로 설정을 모두 보고, /set 명령으로 바꿀 수 있어요. 제가 쓰는 언어는 /set room language 명령으로 바꿔요.
 
-# Discord 목록에 나오는 슬래시 명령과 그 칸의 이름이에요. 띄어쓰기 없이 써요.
+# 디스코드 목록에 나오는 슬래시 명령과 그 칸의 이름이에요. 띄어쓰기 없이 써요.
 slash-name-link = 계정연결
 slash-name-unlink = 연결해제
 slash-name-bridge = 채팅잇기

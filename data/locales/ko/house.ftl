@@ -24,6 +24,7 @@ role-subscriber = 구독자
 role-vip = VIP
 role-moderator = 매니저
 role-broadcaster = 스트리머
+role-least = { $role } 이상
 
 # Wallets
 credits-of = { $who }님은 { $balance } 보유 중이에요.
@@ -86,7 +87,7 @@ table-over = 이미 끝난 판이에요.
 too-late = 한발 늦었어요.
 cooldown = 아직 열기가 식지 않았어요. { $seconds }초 뒤에 { $word } 다시 입력해 주세요.
 rested = 열기가 식었어요! { $game } 한 판 더? { $word } 입력!
-starters-only = 여기서 판을 여는 건 { $role } 이상만 할 수 있어요. 참가는 누구나 환영!
+starters-only = 여기서 판을 여는 건 { $role }만 할 수 있어요. 참가는 누구나 환영!
 table-void-by = { $game }: { $who }님이 판을 취소했어요. 판돈은 모두 돌려드렸어요.
 table-void = { $game }: 판이 취소됐어요. 판돈은 모두 돌려드렸어요.
 game-gone = 지난 게임
@@ -113,7 +114,7 @@ help-cancel = 진행 중인 게임을, 또는 지정한 사람의 판만 취소�
 slash-cancel = 게임을 취소하고 판돈을 모두 돌려줘요. 직접 하고 있는 판은 안 돼요.
 
 # Settings
-not-allowed = { $role } 이상만 쓸 수 있는 명령어예요.
+not-allowed = { $role }만 쓸 수 있는 명령어예요.
 game-unknown = “{ $text }”: 그런 게임은 없어요. 있는 게임: { $known }.
 setting-unknown = “{ $key }”: 그런 설정은 없어요. 있는 설정: { $known }.
 setting-wrong = { $key }: “{ $value }” 값은 쓸 수 없어요. 가능한 값: { $expected }.

@@ -40,8 +40,8 @@ async def test_it_is_told_in_korean_too(stage: Stage) -> None:
 
 async def test_nobody_else_is_told(stage: Stage) -> None:
     stage.house.overlay_keys.server = SERVER
-    assert await stage.say(MODERATOR, "!overlay") == ["> mo: That is for broadcasters or above."]
-    assert await stage.say("ann", "!overlay") == ["> ann: That is for broadcasters or above."]
+    assert await stage.say(MODERATOR, "!overlay") == ["> mo: That is for broadcasters."]
+    assert await stage.say("ann", "!overlay") == ["> ann: That is for broadcasters."]
 
 
 @pytest.mark.parametrize("privacy", [Privacy.NONE, Privacy.SECRETS])

@@ -25,6 +25,19 @@ async def test_talk_is_changed_as_by_set_and_a_change_that_changes_nothing_says_
     assert stage.room.settings("room") == {"talk": "full"}
 
 
+async def test_numbers_may_be_typed_in_fullwidth_digits(stage: Stage) -> None:
+    await stage.say("ann", "!heist \uff16\uff19")
+    assert await stage.credits("ann") == 240 - 69
+    await stage.say("bob", "!heist\uff12\uff15\uff05")
+    assert await stage.credits("bob") == 240 - 60
+    assert "heist: lobby was 60 and is now 45." in await stage.say(MO, "!set heist lobby \uff14\uff15")
+
+
+async def test_names_and_other_words_keep_their_fullwidth_letters(stage: Stage) -> None:
+
+    assert stage.house.command_index.split("give @\uff22ob\uff11 5") == ("give", ("@\uff22ob\uff11", "5"))
+
+
 async def test_a_game_is_switched_off_and_on_again(stage: Stage) -> None:
     assert await stage.say(MO, "!disable bankheist") == ["games: heist was yes and is now no."]
     assert not offered(stage.room, stage.house.kits["heist"])

@@ -108,7 +108,7 @@ async def test_a_setting_of_the_community_goes_back_in_all_of_its_rooms(stage: S
 
 async def test_nobody_undoes_a_change_that_they_may_not_make(stage: Stage) -> None:
     await stage.say(BO, "!set permissions give vip")
-    assert await stage.say(MO, "!undo") == ["> mo: That is for broadcasters or above."]
+    assert await stage.say(MO, "!undo") == ["> mo: That is for broadcasters."]
     assert stage.room.settings("permissions") == {"give": "vip"}
     await stage.say(BO, "!undo")
     assert stage.room.settings("permissions") == {}
@@ -117,7 +117,7 @@ async def test_nobody_undoes_a_change_that_they_may_not_make(stage: Stage) -> No
 async def test_a_setting_is_undone_by_who_may_set_it(stage: Stage) -> None:
     await stage.say(MO, "!set heist lobby 45")
     await stage.say(BO, "!permit set broadcaster")
-    assert await stage.say(MO, "!undo 1") == ["> mo: That is for broadcasters or above."]
+    assert await stage.say(MO, "!undo 1") == ["> mo: That is for broadcasters."]
     assert stage.room.settings("heist") == {"lobby": "45"}
     assert await stage.say(BO, "!undo 1") == ["Taken back (#1): heist lobby: 45 → its default."]
 
@@ -144,7 +144,7 @@ async def test_what_a_command_of_its_own_changes_is_undone_by_who_may_use_that_o
     assert any("Taken back (#2)" in told for told in await stage.say(MO, "!undo 2"))
     await stage.say(MO, line)  # 4, after the undoing
     await stage.say(BO, f"!permit {word} broadcaster")
-    assert await stage.say(MO, "!undo 4") == ["> mo: That is for broadcasters or above."]
+    assert await stage.say(MO, "!undo 4") == ["> mo: That is for broadcasters."]
     await stage.say(BO, "!permit set default")
     assert any("Taken back (#4)" in told for told in await stage.say(MO, "!undo 4"))
 
@@ -192,7 +192,7 @@ async def test_money_is_taken_back_with_a_posting_of_its_own_and_given_again(sta
 async def test_money_is_taken_back_only_by_who_may_both_grant_and_take(stage: Stage, word: str) -> None:
     await grant(stage, "ann", 100)
     await stage.say(BO, f"!permit {word} broadcaster")
-    assert await stage.say(MO, "!undo 1") == ["> mo: That is for broadcasters or above."]
+    assert await stage.say(MO, "!undo 1") == ["> mo: That is for broadcasters."]
     assert await stage.credits("ann") == 340
 
 
@@ -225,7 +225,7 @@ async def test_a_deed_of_the_operator_is_for_the_broadcaster_to_undo(stage: Stag
     made = Deed("deed:file:1", *where, "operator", "operator", (change,))
     await Changes(store).make(made, Work(choices=choices))
     later = await restarted(stage, "b")
-    assert await later.say(MO, "!undo") == ["> mo: That is for broadcasters or above."]
+    assert await later.say(MO, "!undo") == ["> mo: That is for broadcasters."]
     assert await later.say(BO, "!undo") == ["Taken back (#1): heist lobby: 45 → its default."]
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from chatbot.kernel.say import Message
 from chatbot.speech.safe import discord, honest, twitch
-from chatbot.speech.words import Words, languages
+from chatbot.speech.words import Words, house_marks, languages
 
 if TYPE_CHECKING:
     from tests.bot.stage import Stage
@@ -33,6 +33,17 @@ async def test_no_name_of_people_can_carry_the_mark(stage: Stage, name: str) -> 
     await stage.house.converse(line)
     await stage.watch.turn()
     assert stage.said()[-1] == "Kelly has 240 credits."
+
+
+async def test_no_name_carries_the_mark_of_another_language(stage: Stage) -> None:
+    line = replace(stage.line("kelly", "!credits"), name="Kelly (하우스)")
+    await stage.house.converse(line)
+    await stage.watch.turn()
+    assert stage.said()[-1] == "Kelly has 240 credits."
+
+
+def test_all_marks_are_found_in_the_files_of_the_languages() -> None:
+    assert house_marks() == tuple(map(mark, languages()))
 
 
 @pytest.mark.parametrize(

@@ -91,7 +91,7 @@ class Stream:
         self._room = Room("room", "town", (Channel("room:chat", "test", Notebook()),))
         self._room.chosen["room"] = HABITS.read({"talk": "full"})
         outbox = Outbox(WORDS, self._watch, name, ChannelSelector(Strangers()))
-        self._publisher = Publisher(outbox, name, rooms, self._watch)
+        self._publisher = Publisher(outbox, rooms, self._watch)
         rooms.open(self._room)
         self._feed = self._publisher.follow("room:chat")
         self._frames()

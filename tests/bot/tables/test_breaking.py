@@ -66,6 +66,26 @@ async def test_a_broken_game_gives_every_stake_back(store: Store) -> None:
     assert stage.table.over
 
 
+async def test_a_table_that_breaks_as_it_opens_is_not_opened_again_under_its_id(store: Store) -> None:
+    kit, broken = kits()["heist"], [True] * 2  # together with other lines, and alone
+    heist: Any = kit.game
+
+    def apply(self: Any, state: Any, action: Any, moment: Any) -> Step[Any]:
+        if type(action).__name__ == "Join" and broken:
+            broken.pop()
+            raise ZeroDivisionError
+        step: Step[Any] = heist.apply(self, state, action, moment)
+        return step
+
+    game = type("HeistBrokenOnce", (heist,), {"apply": apply})
+    stage = await Stage(store, {"heist": replace(kit, game=game)}).open()
+    assert await stage.say("ann", "!heist 100") == [
+        "> ann: That did not work just now and nothing has changed; please try again."
+    ]
+    await stage.say("ann", "!heist 100")
+    assert (stage.table.id, await stage.credits("ann")) == ("a-table-2", 140)
+
+
 async def test_a_database_that_fails_costs_nothing_and_asks_to_try_again(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:

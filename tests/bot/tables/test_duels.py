@@ -56,6 +56,24 @@ async def test_a_duel_is_played_by_whispers_and_its_words_reach_one_table(store:
     assert [each for each in stage.said() if "Review for" in each]
 
 
+@pytest.mark.parametrize(
+    ("word", "answer"), [("!accept", "bob takes up the challenge of ann"), ("!DECLINE", "bob declines")]
+)
+async def test_a_challenge_may_be_answered_by_a_word_that_another_game_has_too(
+    store: Store, word: str, answer: str
+) -> None:
+    stage = await challenged(store)
+    assert (await stage.say("bob", word))[0].startswith(answer)
+    assert (await stage.say("kim", word))[0].startswith("> kim: You are in no game of Poker Market")
+
+
+async def test_who_plays_the_other_game_answers_there_by_its_words(store: Store) -> None:
+    stage = await challenged(store)
+    await stage.say("bob", "!market")
+    assert await stage.say("bob", "!accept") == ["> bob: No cards lie open yet; wait until they are dealt."]
+    assert (await stage.say("bob", "!sixcard accept"))[0].startswith("bob takes up")
+
+
 async def test_nothing_of_cards_or_settings_is_said_to_all_before_the_end(store: Store) -> None:
     stage = await dealt(store)
     since = len(stage.door.deliveries)

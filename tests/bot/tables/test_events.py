@@ -392,6 +392,20 @@ async def test_what_was_left_of_a_room_that_never_opens_is_cleared_again(store: 
     assert [each.table.id for each in drained(feed) if isinstance(each, Opened)] == ["a-table-1"]
 
 
+async def test_what_was_left_of_a_room_and_has_ended_since_is_cleared_when_the_room_opens(
+    store: Store,
+) -> None:
+    before = await Stage(store).open()
+    await before.say("ann", "!heist 20")
+    after = Stage(store, run="b")
+    feed = after.house.events.follow(before.room.id)
+    await after.house.foreshow()
+    assert kinds(drained(feed)) == ["picture"]
+    await before.say(MO, "!cancel heist")
+    await after.open()
+    assert kinds(drained(feed)) == ["cleared"]
+
+
 def followed_anew(stage: Stage) -> Feed:
     feed = stage.house.events.follow("room:chat")
     drained(feed)

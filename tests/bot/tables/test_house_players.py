@@ -10,7 +10,9 @@ import pytest
 from chatbot.games.heist.rules.moves import Act
 from chatbot.kernel.game import Seat
 from chatbot.kernel.kit import of_house
+from chatbot.rooms.request import Request
 from chatbot.rooms.room import Manner, Privacy
+from chatbot.web import showing
 from tests.bot.hosting import (
     COOLDOWN,
     GETAWAY,
@@ -45,6 +47,24 @@ async def test_they_join_during_the_lobby_one_after_the_other_marked_and_without
     assert sizes[LOBBY // 4 - 2] == 1  # they take their time
     assert {1, 2, 3, 4} == set(sizes)
     assert sorted(crew(stage)) == ["Guardsman (house)", "Passive (house)", "Snitch (house)", "ann"]
+
+
+async def test_their_mark_is_in_the_language_of_the_room_and_they_are_named_with_it_or_without(
+    store: Store,
+) -> None:
+    stage = await hosted(store, 1, "guardsman", "max_stake 500")
+    await stage.say(MO, "!set room language ko")
+    await stage.say(MO, "!set room talk full")
+    await stage.say("ann", "!heist 69")
+    told = " ".join(await stage.turn(LOBBY))
+    assert "Guardsman (하우스)님" in told
+    assert "(house)" not in told
+    page = showing.tables(stage.house, stage.room)[0]
+    assert [each["name"] for each in page["places"]] == ["ann", "Guardsman (하우스)"]
+    seats = [each["seat"] for each in page["places"]]
+    for typed in ("@guardsman", "@Guardsman (하우스)", "@Guardsman (house)"):
+        request = Request(stage.room, stage.line("ann", ""), tuple(typed.split()))
+        assert await stage.house.members.mentioned(request, seats) == ((typed,), {typed: seats[1]})
 
 
 async def test_they_come_in_time_for_the_shortest_lobby(store: Store) -> None:

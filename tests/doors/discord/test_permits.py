@@ -15,7 +15,7 @@ REFUSED = "That is for VIPs or above"
 
 async def restrict(stage: Stage, word: str) -> None:
     await stage.people.say(stage.world.owner, stage.town, f"!permit {word} vip")
-    await stage.shown(f"!{word} is for VIPs and above")
+    await stage.shown(f"!{word} is for VIPs or above")
 
 
 async def test_a_button_lets_in_nobody_whom_the_command_keeps_out(stage: Stage) -> None:

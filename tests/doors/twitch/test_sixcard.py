@@ -77,7 +77,7 @@ async def test_who_says_nothing_has_their_cards_set_for_them(stage: Stage) -> No
 JUNK = [
     ("!set", "Set your cards as three, two and one of the cards 1 to 4"),
     ("!set my best hand", "Set your cards as three, two and one of the cards 1 to 4"),
-    ("!set 144 23 \N{FULLWIDTH DIGIT ONE}", "Set your cards as three, two and one of the cards 1 to 4"),
+    ("!set 144 23 \N{CIRCLED DIGIT ONE}", "Set your cards as three, two and one of the cards 1 to 4"),
     (f"!set {'1' * 400}", "High takes three cards, Middle two and Low one"),
     ("!set 144 23", "High takes three cards, Middle two and Low one"),
     ("!set 111 11 1", "Those are not your six cards"),

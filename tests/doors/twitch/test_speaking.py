@@ -10,6 +10,8 @@ import pytest
 
 from chatbot.bot.access import READING_COOLDOWN
 from cogs.twitch.authority import BOT_SCOPES
+from cogs.twitch.channels import LENGTH
+from cogs.twitch.sender import varied
 from tests.doors.twitch.stage import BOT, DEADLINE
 from tests.fakes.twitch_world import Whispered
 
@@ -67,6 +69,14 @@ async def test_one_answer_can_be_given_as_often_as_it_may_be_asked_for(stage: St
         [said] = await stage.say("ann", "ada", "!credits")
         assert HELD in said
         await stage.watch.turn(READING_COOLDOWN.member)
+
+
+@pytest.mark.parametrize(("length", "varied_length"), [(1, 3), (498, 500), (499, 499), (500, 500)])
+def test_a_difference_that_nobody_sees_fits_into_a_message(length: int, varied_length: int) -> None:
+    text = ("ab " * 200)[:length]
+    changed = varied(text, LENGTH)
+    assert changed != text
+    assert len(changed) == varied_length
 
 
 async def test_what_is_a_duplicate_however_it_is_said_is_given_up(stage: Stage, told: Told) -> None:

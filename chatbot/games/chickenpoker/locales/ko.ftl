@@ -147,7 +147,7 @@ preset-chickenpoker-table = 기본 판돈 50, 판마다 하우스 플레이어 �
 about-chickenpoker = 치킨 포커: 모두 같은 카드를 들고, 라운드마다 한 장씩 몰래 골라 동시에 내요. 가장 높은 카드가 모든 점수를 가져가요.
 example-chicken = !chicken 6 50
 
-# Discord 목록에 나오는 슬래시 명령과 그 칸의 이름이에요. 띄어쓰기 없이 써요.
+# 디스코드 목록에 나오는 슬래시 명령과 그 칸의 이름이에요. 띄어쓰기 없이 써요.
 slash-name-chicken = 치킨포커
 slash-name-play = 카드내기
 slash-option-card = 카드

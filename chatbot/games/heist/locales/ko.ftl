@@ -381,7 +381,7 @@ preset-heist-small = 어중이떠중이 없는 대회 규칙, 은행은 1/2/4/7/
 about-heist = 은행털이: 함께 은행을 털어요. 많이 모일수록 큰 은행! 달아나면 판돈보다 많이 받고, 붙잡히면 판돈을 잃어요.
 example-heist = !heist 69
 
-# Discord 목록에 나오는 슬래시 명령과 그 칸의 이름이에요. 띄어쓰기 없이 써요.
+# 디스코드 목록에 나오는 슬래시 명령과 그 칸의 이름이에요. 띄어쓰기 없이 써요.
 slash-name-heist = 은행털이
 slash-name-guncheck = 계획대로
 slash-name-backout = 빠지기

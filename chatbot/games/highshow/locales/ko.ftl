@@ -169,7 +169,7 @@ blank-penalty = 벌점
 blank-parameter = 벌점값
 blank-profit = 순이익
 
-# Discord 목록에 나오는 슬래시 명령과 그 칸의 이름이에요. 띄어쓰기 없이 써요.
+# 디스코드 목록에 나오는 슬래시 명령과 그 칸의 이름이에요. 띄어쓰기 없이 써요.
 slash-name-highshow = 하이쇼
 slash-name-cashout = 카드갖기
 slash-name-another = 다음카드

@@ -176,7 +176,7 @@ about-pokermarket = 포커 마켓: 다른 사람과 카드를 맞바꾸고, 더 
 example-market = !market 2 50
 blank-rounds = 라운드수
 
-# Discord 목록에 나오는 슬래시 명령과 그 칸의 이름이에요. 띄어쓰기 없이 써요.
+# 디스코드 목록에 나오는 슬래시 명령과 그 칸의 이름이에요. 띄어쓰기 없이 써요.
 slash-name-market = 포커마켓
 slash-name-swap = 교환제안
 slash-name-accept = 수락

@@ -134,7 +134,7 @@ blank-high = 하이
 blank-middle = 미들
 blank-low = 로우
 
-# Discord 목록에 나오는 슬래시 명령과 그 칸의 이름이에요. 띄어쓰기 없이 써요.
+# 디스코드 목록에 나오는 슬래시 명령과 그 칸의 이름이에요. 띄어쓰기 없이 써요.
 slash-name-sixcard = 식스카드
 slash-name-arrange = 배치
 slash-option-opponent = 상대

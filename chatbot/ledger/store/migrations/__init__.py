@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sqlalchemy import inspect, text
+
+from chatbot.ledger.store import schema
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -14,15 +17,22 @@ if TYPE_CHECKING:
 
 FIRST, NEWEST = "0003", "0004"
 
+_REVISION = re.compile(r"[0-9]{4}", re.ASCII)
 _LOCK = 0x7261_6262_6C65  # any number that no other program locks: the letters of "rabble"
 
 
 class UnknownRevision(Exception):  # noqa: N818  (the name says what happened)
-    """The database was written by a newer version of the program, or by one from before the first release."""
+    """The database was written by another version of the program: newer, or before the first; or by another.
 
-    def __init__(self, revision: str) -> None:
-        self.is_newer = revision > NEWEST
-        if self.is_newer:
+    `revision` is None if there are tables, but no revision.
+    """
+
+    def __init__(self, revision: str | None) -> None:
+        is_ours = revision is not None and _REVISION.fullmatch(revision)
+        self.is_newer = bool(is_ours and str(revision) > NEWEST)
+        if not is_ours:
+            super().__init__("it has the tables of another program")
+        elif self.is_newer:
             super().__init__(f"revision {revision} is newer than this program, which knows {NEWEST}")
         else:
             super().__init__(
@@ -49,13 +59,14 @@ async def is_older(connection: AsyncConnection) -> bool:
 
 
 async def require_known(connection: AsyncConnection) -> None:
-    """Require that a start of this program would upgrade the database.
+    """Require that a start of this program would upgrade the database; an empty one is created by that.
 
     Raises:
-        UnknownRevision: the database is newer than the program, or older than its first version.
+        UnknownRevision: the database is newer than the program, older than its first version, or another's.
     """
     revision = await connection.run_sync(_revision)
-    if revision is not None and not FIRST <= revision <= NEWEST:
+    known = revision is not None and _REVISION.fullmatch(revision) and FIRST <= revision <= NEWEST
+    if not known and (revision is not None or await connection.run_sync(_has_tables)):
         raise UnknownRevision(revision)
 
 
@@ -68,6 +79,12 @@ def _revision(connection: Connection) -> str | None:
     if not inspect(connection).has_table("alembic_version"):
         return None
     return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+
+
+def _has_tables(connection: Connection) -> bool:
+    """Return whether there are tables that a new database must not have; a server may hold others."""
+    names = set(inspect(connection).get_table_names())
+    return bool(names if connection.dialect.name == "sqlite" else names & set(schema.purse.metadata.tables))
 
 
 def _upgrade(connection: Connection) -> None:
