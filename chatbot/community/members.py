@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Collection
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 import structlog
@@ -216,9 +216,7 @@ class CommunityMembers:
 
     def without_mark(self, name: str) -> str:
         """Remove from a name what would let it pass for that of a player of the house."""
-        for mark in house_marks():
-            name = honest(name, mark)
-        return name
+        return _without_marks(name)
 
     async def settle(self) -> None:
         """Wait until it is written who was seen again."""
@@ -403,3 +401,11 @@ class CommunityMembers:
 
 def _mentioned(named: Mapping[Account, str], text: str) -> Account | None:
     return next((account for account in named if str(account) == text), None)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _without_marks(name: str) -> str:
+    """Remove the marks of all languages; the name of a member comes with each line."""
+    for mark in house_marks():
+        name = honest(name, mark)
+    return name
