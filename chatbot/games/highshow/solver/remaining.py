@@ -131,18 +131,21 @@ def profit(
 def settled(cost: Cost, cards: int, turn: int, needed: Floats, lowest: float) -> Floats:
     """Return for each number `needed` what the cards left bring, counted from K, when any may be left.
 
-    Instead of the cards themselves there are their mean ranks: of r cards out of N, the j-th highest
-    is N − j (N+1) / (r+1) above K.
+    The numbers ascend. Instead of the cards themselves there are their mean ranks: of r cards out of N, the
+    j-th highest is N − j (N+1) / (r+1) above K.
     """
     left = cards - turn
+    enough = int(np.searchsorted(needed, left)) + 1
+    if enough < len(needed):  # more than all that are left bring as much as these
+        found = settled(cost, cards, turn, needed[:enough], lowest)
+        return np.concatenate((found, np.full(len(needed) - enough, found[-1])))
     least = np.clip(needed, 1, max(left, 1))
     good = np.round(least * (left / least) ** SHARES)
     gap = (cards + 1) / (left + 1)
     kept = cards - (good + 1) / 2 * gap
     rest = np.where(good < left, (left - good + 1) / 2 * gap - 1, 0) + lowest
     rate = cost.level + cost.slope * lowest
-    found: Floats = profit(cost, rate, turn, left, np.minimum(needed, left), good, kept, rest).max(axis=0)
-    return found
+    return profit(cost, rate, turn, left, np.minimum(needed, left), good, kept, rest).max(axis=0)
 
 
 # The cards that may be left, for each value of K that may be.
