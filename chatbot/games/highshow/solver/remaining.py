@@ -137,15 +137,16 @@ def settled(cost: Cost, cards: int, turn: int, needed: Floats, lowest: float) ->
     left = cards - turn
     enough = int(np.searchsorted(needed, left)) + 1
     if enough < len(needed):  # more than all that are left bring as much as these
-        found = settled(cost, cards, turn, needed[:enough], lowest)
-        return np.concatenate((found, np.full(len(needed) - enough, found[-1])))
+        fewer = settled(cost, cards, turn, needed[:enough], lowest)
+        return np.concatenate((fewer, np.full(len(needed) - enough, fewer[-1])))
     least = np.clip(needed, 1, max(left, 1))
     good = np.round(least * (left / least) ** SHARES)
     gap = (cards + 1) / (left + 1)
     kept = cards - (good + 1) / 2 * gap
     rest = np.where(good < left, (left - good + 1) / 2 * gap - 1, 0) + lowest
     rate = cost.level + cost.slope * lowest
-    return profit(cost, rate, turn, left, np.minimum(needed, left), good, kept, rest).max(axis=0)
+    found: Floats = profit(cost, rate, turn, left, np.minimum(needed, left), good, kept, rest).max(axis=0)
+    return found
 
 
 # The cards that may be left, for each value of K that may be.
