@@ -93,6 +93,7 @@ def read_folder(folder: Path, game: str, contest: Contest) -> LadderFolder:
     left_out: dict[str, str] = {}
     for each in _folders(folder):
         try:
+            _check_name_of(each)
             if not _has_metadata(each):
                 _check_unmeant(each)
                 continue
@@ -100,7 +101,7 @@ def read_folder(folder: Path, game: str, contest: Contest) -> LadderFolder:
             if _game(metadata) == game:
                 entries.append(_entry(each, metadata, Lineup(game, contest, each), entries))
         except Failure as failure:
-            left_out[each.name] = str(failure).replace(str(each), each.name)
+            left_out[_shown(each.name)] = str(failure).replace(str(each), each.name)
     return LadderFolder(entries, left_out)
 
 
@@ -127,6 +128,16 @@ def _folders(folder: Path) -> list[Path]:
         raise Failure(f"The folder {str(folder)!r} cannot be read: {error.strerror}.") from None
     none = _CACHES | _WRITTEN if (folder / JOURNAL).exists() else _CACHES
     return sorted((each for each in found if each.name not in none), key=lambda each: each.name)
+
+
+def _check_name_of(folder: Path) -> None:
+    if not folder.name.isprintable():
+        raise Failure("The name of its folder is not one line of text.")
+
+
+def _shown(name: str) -> str:
+    """Return a name for terminals and pages: some systems allow line feeds, escapes and what is no text."""
+    return "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in name)
 
 
 def _has_metadata(folder: Path) -> bool:
@@ -234,7 +245,7 @@ def _contents(folder: Path) -> Iterator[str]:
                 raise Failure(f"A program has at most {_MAX_BYTES >> 20} MiB.")
             content = each.read_bytes()
         except OSError as error:
-            raise Failure(f"{folder.name}/{each.name} cannot be read: {error.strerror}.") from None
+            raise Failure(f"{each.name!r} cannot be read: {error.strerror}.") from None
         yield each.relative_to(folder).as_posix()
         yield hashlib.sha256(content).hexdigest()
 
@@ -257,6 +268,6 @@ def _digest(parts: Iterable[str]) -> str:
     """Hash texts, each preceded by its length, so that no two lists of them share a hash."""
     hashed = hashlib.sha256(b"rabble-ladder-1")
     for part in parts:
-        word = part.encode()
+        word = part.encode(errors="surrogatepass")  # names of files that are no text
         hashed.update(len(word).to_bytes(8, "big") + word)
     return hashed.hexdigest()[:KEY_DIGITS]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 from typing import TYPE_CHECKING
 
@@ -68,6 +69,28 @@ def test_what_ladders_and_interpreters_have_written_is_not_told_of(tmp_path: Pat
     assert set(read(tmp_path).left_out) == {"logs", "players"}
     (tmp_path / "journal.jsonl").write_text("", encoding="utf-8")
     assert read(tmp_path).left_out == {}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have only names that are text")
+@pytest.mark.parametrize("name", [b"x\n\x1b[31m", b"x\xff"])
+def test_a_folder_whose_name_is_no_line_of_text_is_told_of_in_text(name: bytes, tmp_path: Path) -> None:
+    program(tmp_path, "a")
+    program(tmp_path, os.fsdecode(name), name="b")
+    found = read(tmp_path)
+    assert [each.entrant.name for each in found.entries] == ["a"]
+    ((folder, sentence),) = found.left_out.items()
+    assert sentence == "The name of its folder is not one line of text."
+    assert folder.isprintable()
+    assert folder.startswith("x\N{REPLACEMENT CHARACTER}")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have only names that are text")
+def test_a_file_whose_name_is_no_text_counts_as_any_other(tmp_path: Path) -> None:
+    """It stopped the ladder of all, as UTF-8 cannot write it."""
+    own = program(tmp_path, "a")
+    before = key(tmp_path)
+    (own / os.fsdecode(b"x\xff")).write_text("", encoding="utf-8")
+    assert key(tmp_path) != before
 
 
 NO_FILE = "a/program.toml is no file of at most 64 KiB."
