@@ -99,7 +99,7 @@ ELSEWHERE = {
     "uv run python -m benchmarks.road": BENCHMARKS,
     "uv run python -m benchmarks.champion --game chickenpoker": DUELS,
     "uv run python -m benchmarks.champion --game highshow": DUELS,
-    "uv run python -m benchmarks.champion --game pokermarket": DUELS,
+    "uv run python -m benchmarks.champion --game pokermarket --seed market-400 --samples 400": DUELS,
     "uv run python -m benchmarks.champion --unseen 40 --seed fresh-1": BENCHMARKS,
     "uv run --group docs sphinx-build -W docs site": (
         ".ci/run::uv run --group docs sphinx-build -W docs site"

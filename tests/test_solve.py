@@ -139,3 +139,17 @@ def test_help_needs_no_numpy() -> None:
     assert done.returncode == 0, done.stderr
     for told in ("PENALTY", "PARAM", "--stake", "--json"):
         assert told in done.stdout
+
+
+@pytest.mark.slow
+def test_an_answer_needs_no_words_no_log_and_no_client_of_a_platform() -> None:
+    """They take longer to import than a small deck to work out."""
+    code = (
+        "import sys\nsys.argv = ['chatbot', 'solve', 'highshow', '5', '3', 'none']\n"
+        "from chatbot.cli.entry import main\n"
+        "try:\n    main()\nexcept SystemExit:\n"
+        "    print(*{'aiohttp', 'structlog', 'fluent'} & set(sys.modules), 'end')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == "end"

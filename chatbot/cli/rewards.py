@@ -8,7 +8,6 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
 
-import aiohttp
 import typer
 
 from chatbot.cli.context import load_settings, print_text
@@ -98,6 +97,8 @@ def remove_reward(reward: RewardArgument, channel: ChannelOption = None) -> None
 
 @asynccontextmanager
 async def _counter(login: str | None) -> AsyncIterator[RewardCounter]:
+    import aiohttp  # noqa: PLC0415  (other commands start sooner without it)
+
     from chatbot.community.rewards import RewardCounter  # noqa: PLC0415
     from chatbot.keys.ring import KeyRing  # noqa: PLC0415
     from chatbot.ledger.changes import Changes  # noqa: PLC0415

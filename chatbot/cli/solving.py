@@ -170,7 +170,6 @@ def _answer(kit: AnyKit, name: str, typed: Mapping[str, object]) -> SolverAnswer
     """
     from chatbot.kernel.game import Refusal  # noqa: PLC0415
     from chatbot.kernel.settings import make  # noqa: PLC0415
-    from chatbot.speech.words import Words  # noqa: PLC0415
 
     question = _question(kit)
     wanted = [each for each in _arguments(question) if not each.flag]
@@ -183,6 +182,8 @@ def _answer(kit: AnyKit, name: str, typed: Mapping[str, object]) -> SolverAnswer
         with waiting() as progress:
             return asked.answer(progress)
     except Refusal as refusal:
+        from chatbot.speech.words import Words  # noqa: PLC0415  (Fluent and the log, which an answer does without)
+
         raise Failure(Words("en").text(refusal.message, str)) from None
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import stat
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -25,12 +26,15 @@ if TYPE_CHECKING:
     from chatbot.kernel.contest import Contest
 
 METADATA = "program.toml"
+JOURNAL = "journal.jsonl"  # only the folder of a ladder has one
 KEY_DIGITS = 16  # hexadecimal, of an entrant's key
 _FIELDS = ("name", "author", "game", "command")
 _MAX_TEXT = {"name": 60, "author": 80, "game": 60, "command": 500}  # characters
+_MAX_METADATA = 64 << 10  # bytes
 _MAX_FILES, _MAX_BYTES = 1000, 64 << 20  # of a program's folder
 _SHELL_SIGNS = frozenset("|&;<>()$`*?[]#\n\\")
 _CACHES = frozenset({"__pycache__"})  # what interpreters write is no part of a program
+_WRITTEN = frozenset({"fonts", "logs", "players"})  # folders of a ladder's site
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +75,7 @@ def games_of(folder: Path) -> set[str]:
         Failure: there is no such folder.
     """
     found = set[str]()
-    for each in _program_folders(folder):
+    for each in filter(_has_metadata, _folders(folder)):
         try:
             found.add(_game(_metadata(each)))
         except Failure:
@@ -87,13 +91,17 @@ def read_folder(folder: Path, game: str, contest: Contest) -> LadderFolder:
     """
     entries: list[LadderEntry] = []
     left_out: dict[str, str] = {}
-    for each in _program_folders(folder):
+    for each in _folders(folder):
         try:
+            _check_name_of(each)
+            if not _has_metadata(each):
+                _check_unmeant(each)
+                continue
             metadata = _metadata(each)
             if _game(metadata) == game:
                 entries.append(_entry(each, metadata, Lineup(game, contest, each), entries))
         except Failure as failure:
-            left_out[each.name] = str(failure).replace(str(each), each.name)
+            left_out[_shown(each.name)] = str(failure).replace(str(each), each.name)
     return LadderFolder(entries, left_out)
 
 
@@ -112,24 +120,56 @@ def _house_entry(strategy: Competitor, game: str) -> LadderEntry:
     return LadderEntry(entrant, Competitor(name, strategy.plays))
 
 
-def _program_folders(folder: Path) -> list[Path]:
-    """Return the folders of a folder, sorted by name, without hidden ones."""
+def _folders(folder: Path) -> list[Path]:
+    """Return the folders of a folder, sorted by name, without hidden ones and what a ladder has written."""
     try:
         found = [each for each in folder.iterdir() if each.is_dir() and not each.name.startswith(".")]
     except OSError as error:
         raise Failure(f"The folder {str(folder)!r} cannot be read: {error.strerror}.") from None
-    return sorted((each for each in found if (each / METADATA).exists()), key=lambda each: each.name)
+    none = _CACHES | _WRITTEN if (folder / JOURNAL).exists() else _CACHES
+    return sorted((each for each in found if each.name not in none), key=lambda each: each.name)
+
+
+def _check_name_of(folder: Path) -> None:
+    if not folder.name.isprintable():
+        raise Failure("The name of its folder is not one line of text.")
+
+
+def _shown(name: str) -> str:
+    """Return a name for terminals and pages: some systems allow line feeds, escapes and what is no text."""
+    return "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in name)
+
+
+def _has_metadata(folder: Path) -> bool:
+    return os.path.lexists(folder / METADATA)
+
+
+def _check_unmeant(folder: Path) -> None:
+    """Check that a folder without metadata is not meant as a program: it has no files, or is a ladder.
+
+    Raises:
+        Failure: it has files, or cannot be read.
+    """
+    try:
+        files = [each.name for each in folder.iterdir() if each.is_file() and not each.name.startswith(".")]
+    except OSError as error:
+        raise Failure(f"The folder {folder.name} cannot be read: {error.strerror}.") from None
+    if files and JOURNAL not in files:
+        raise Failure(f"There is no {METADATA} in it.")
 
 
 def _metadata(folder: Path) -> dict[str, str]:
     """Read what a program says of itself.
 
     Raises:
-        Failure: it is no TOML, or not exactly the four texts.
+        Failure: it is no small file, no TOML, or not exactly the four texts.
     """
-    place = f"{folder.name}/{METADATA}"
+    place, file = f"{folder.name}/{METADATA}", folder / METADATA
     try:
-        found = tomllib.loads((folder / METADATA).read_text(encoding="utf-8-sig"))
+        told = file.lstat()  # to read a pipe or a device may take for ever, and a link may lead to one
+        if not stat.S_ISREG(told.st_mode) or told.st_size > _MAX_METADATA:
+            raise Failure(f"{place} is no file of at most {_MAX_METADATA >> 10} KiB.")
+        found = tomllib.loads(file.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise Failure(f"{place} cannot be read: {error.strerror}.") from None
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
@@ -205,7 +245,7 @@ def _contents(folder: Path) -> Iterator[str]:
                 raise Failure(f"A program has at most {_MAX_BYTES >> 20} MiB.")
             content = each.read_bytes()
         except OSError as error:
-            raise Failure(f"{folder.name}/{each.name} cannot be read: {error.strerror}.") from None
+            raise Failure(f"{each.name!r} cannot be read: {error.strerror}.") from None
         yield each.relative_to(folder).as_posix()
         yield hashlib.sha256(content).hexdigest()
 
@@ -228,6 +268,6 @@ def _digest(parts: Iterable[str]) -> str:
     """Hash texts, each preceded by its length, so that no two lists of them share a hash."""
     hashed = hashlib.sha256(b"rabble-ladder-1")
     for part in parts:
-        word = part.encode()
+        word = part.encode(errors="surrogatepass")  # names of files that are no text
         hashed.update(len(word).to_bytes(8, "big") + word)
     return hashed.hexdigest()[:KEY_DIGITS]

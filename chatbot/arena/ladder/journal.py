@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Self, TypeAlias
 
 from pydantic import TypeAdapter, ValidationError
 
-from chatbot.arena.ladder.entrants import LadderEntrant
+from chatbot.arena.ladder.entrants import JOURNAL, LadderEntrant
 from chatbot.kernel.game import Failure
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
 VERSION = 1
-NAME, LOCK = "journal.jsonl", "journal.lock"
+NAME, LOCK = JOURNAL, "journal.lock"
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import sys
+import threading
 from typing import TYPE_CHECKING
 
 import pytest
@@ -42,6 +44,84 @@ def test_programs_are_read_in_the_order_of_their_folders_and_others_are_none(tmp
     ]
     assert found.left_out == {}
     assert games_of(tmp_path) == {"heist", "highshow"}
+
+
+def test_a_folder_with_files_and_without_metadata_is_told_of(tmp_path: Path) -> None:
+    program(tmp_path, "a")
+    (program(tmp_path, "typo") / "program.toml").rename(tmp_path / "typo" / "programm.toml")
+    found = read(tmp_path)
+    assert [each.entrant.name for each in found.entries] == ["a"]
+    assert found.left_out == {"typo": "There is no program.toml in it."}
+
+
+def test_what_ladders_and_interpreters_have_written_is_not_told_of(tmp_path: Path) -> None:
+    """The site is in a folder of the programs' folder, or is that folder itself."""
+    program(tmp_path, "a")
+    for place in (
+        "__pycache__/bot.pyc",
+        "ladder/journal.jsonl",
+        "players/a.html",
+        "logs/1.txt.gz",
+        "notes/.x",
+    ):
+        (tmp_path / place).parent.mkdir(exist_ok=True)
+        (tmp_path / place).write_text("", encoding="utf-8")
+    assert set(read(tmp_path).left_out) == {"logs", "players"}
+    (tmp_path / "journal.jsonl").write_text("", encoding="utf-8")
+    assert read(tmp_path).left_out == {}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have only names that are text")
+@pytest.mark.parametrize("name", [b"x\n\x1b[31m", b"x\xff"])
+def test_a_folder_whose_name_is_no_line_of_text_is_told_of_in_text(name: bytes, tmp_path: Path) -> None:
+    program(tmp_path, "a")
+    program(tmp_path, os.fsdecode(name), name="b")
+    found = read(tmp_path)
+    assert [each.entrant.name for each in found.entries] == ["a"]
+    ((folder, sentence),) = found.left_out.items()
+    assert sentence == "The name of its folder is not one line of text."
+    assert folder.isprintable()
+    assert folder.startswith("x\N{REPLACEMENT CHARACTER}")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have only names that are text")
+def test_a_file_whose_name_is_no_text_counts_as_any_other(tmp_path: Path) -> None:
+    """It stopped the ladder of all, as UTF-8 cannot write it."""
+    own = program(tmp_path, "a")
+    before = key(tmp_path)
+    (own / os.fsdecode(b"x\xff")).write_text("", encoding="utf-8")
+    assert key(tmp_path) != before
+
+
+NO_FILE = "a/program.toml is no file of at most 64 KiB."
+
+
+@LINKS
+def test_metadata_is_no_large_file_and_no_link(tmp_path: Path) -> None:
+    file = program(tmp_path, "a") / "program.toml"
+    short = file.read_text(encoding="utf-8")
+    file.write_text(f"{short}#{'x' * (65536 - len(short) - 1)}", encoding="utf-8")
+    assert read(tmp_path).left_out == {}
+    file.write_text(f"{short}#{'x' * (65536 - len(short))}", encoding="utf-8")
+    assert read(tmp_path).left_out == {"a": NO_FILE}
+    (tmp_path / "other.toml").write_text("=", encoding="utf-8")
+    file.unlink()
+    file.symlink_to("../other.toml")
+    assert read(tmp_path).left_out == {"a": NO_FILE}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no named pipes")
+def test_metadata_that_never_ends_is_not_read(tmp_path: Path) -> None:
+    file = program(tmp_path, "a") / "program.toml"
+    file.unlink()
+    os.mkfifo(file)
+    pipe = os.open(file, os.O_RDWR)  # so that whoever opens it would wait for its end, not for a writer
+    closing = threading.Timer(0.5, os.close, [pipe])  # ends the wait of a reader
+    closing.start()
+    try:
+        assert read(tmp_path).left_out == {"a": NO_FILE}
+    finally:
+        closing.join()
 
 
 SENTENCES: list[tuple[dict[str, str], str]] = [

@@ -277,7 +277,9 @@ class Toll:
         gone = self._gone(turn, row, common, lowest, starts)
         found = self._ends(turn, np.concatenate((low, high)), lowest, starts, gone.mean)
         if len(gone.cards):
-            first, count = (np.full(len(common), float(each)) for each in (lowest, starts))
+            first, count = (
+                np.array([each], dtype=np.float64) for each in (lowest, starts)
+            )  # for all of them
             inside = self._worth_of(turn, common, first, count, gone.rows).sum(axis=0)
         else:
             inside = self._common(turn, common, lowest, starts)
@@ -320,7 +322,10 @@ class Toll:
     def _worth_of(
         self, turn: int, row: Floats, lowest: Floats, starts: Floats, gone: Floats | float
     ) -> Floats:
-        """Return a row for each card that may come and leaves so many K from `lowest` on."""
+        """Return a row for each card that may come and leaves so many K from `lowest` on.
+
+        Where all leave the same, that is given once.
+        """
         keep, another = self._choices(turn, lowest, starts, gone)
         costs = self._cost.of_one(lowest + (starts - 1) / 2, turn + 1, row)
         found: Floats = np.maximum(row[:, None] + keep, another - np.broadcast_to(costs, row.shape)[:, None])

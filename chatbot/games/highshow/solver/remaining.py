@@ -52,7 +52,7 @@ class Cost:
 
     def of_one(self, lowest: Floats | float, turn: int, card: Floats | float) -> Floats | float:
         """Return what rejecting one card, the `turn`-th, costs for that K (or for their mean)."""
-        times = turn if self.kind in {PenaltyKind.TURN, PenaltyKind.TURNVALUE} else 1
+        times = turn if self.by_turn else 1
         return self.total(self.level + self.slope * lowest, 1, times, card)
 
     def line(self, lowest: float, turn: int) -> tuple[float, float]:
@@ -69,6 +69,21 @@ class Cost:
                 return 0.0, rate
             case PenaltyKind.TURNVALUE:
                 return 0.0, rate * turn
+
+    @property
+    def free(self) -> bool:
+        """Whether a rejection costs nothing: waiting for the best cards is best."""
+        return self.kind is PenaltyKind.NONE
+
+    @property
+    def by_turn(self) -> bool:
+        """Whether the turn of a card makes a difference."""
+        return self.kind is PenaltyKind.TURN or self.kind is PenaltyKind.TURNVALUE
+
+    @property
+    def by_value(self) -> bool:
+        """Whether the value of a card makes a difference."""
+        return self.kind is PenaltyKind.VALUE or self.kind is PenaltyKind.TURNVALUE
 
     def total(
         self, rate: Floats | float, cards: Floats | float, turns: Floats | float, worth: Floats | float
@@ -95,26 +110,35 @@ def profit(
     needed: Floats | int,
     good: Floats,
     kept: Floats,
-    rest: Floats,
+    rest: Floats | float,
 ) -> Floats:
     """Return what keeping the `good` best of the cards `left` brings, if these are worth `kept` in the mean.
 
     The arguments are broadcast against each other; `rest` is the mean of the other cards.
     """
+    if cost.free:
+        return np.asarray(needed * kept)
     spacing = (left + 1) / (good + 1)
     rejected = needed * (spacing - 1)
-    # The turns of all cards drawn, E[D(D+1)]/2, without those of the kept ones, which come every `spacing`.
-    turns = turn * rejected + needed * (needed + 1) / 2 * spacing * ((left + 2) / (good + 2) - 1)
+    turns: Floats | float = 0.0
+    if (
+        cost.by_turn
+    ):  # those of all cards drawn, E[D(D+1)]/2, without the kept ones, which come every `spacing`
+        turns = turn * rejected + needed * (needed + 1) / 2 * spacing * ((left + 2) / (good + 2) - 1)
     return np.asarray(needed * kept - cost.total(rate, rejected, turns, rest))
 
 
 def settled(cost: Cost, cards: int, turn: int, needed: Floats, lowest: float) -> Floats:
     """Return for each number `needed` what the cards left bring, counted from K, when any may be left.
 
-    Instead of the cards themselves there are their mean ranks: of r cards out of N, the j-th highest
-    is N − j (N+1) / (r+1) above K.
+    The numbers ascend. Instead of the cards themselves there are their mean ranks: of r cards out of N, the
+    j-th highest is N − j (N+1) / (r+1) above K.
     """
     left = cards - turn
+    enough = int(np.searchsorted(needed, left)) + 1
+    if enough < len(needed):  # more than all that are left bring as much as these
+        fewer = settled(cost, cards, turn, needed[:enough], lowest)
+        return np.concatenate((fewer, np.full(len(needed) - enough, fewer[-1])))
     least = np.clip(needed, 1, max(left, 1))
     good = np.round(least * (left / least) ** SHARES)
     gap = (cards + 1) / (left + 1)
@@ -171,14 +195,15 @@ class Unseen:
         return np.where(needed > 0, found, 0.0)
 
     def without(self, cards: Floats, needed: Floats) -> Floats:
-        """Return the same when one more card has gone: a row for each of `cards`, which every deck has.
+        """Return the same when one more card has gone: a row for each of `cards`.
 
-        `turn` counts that card already. The q is the one that is best when a card below the q best goes.
+        Every deck has these cards, which ascend; `turn` counts the one that has gone. The q is the best one
+        when a card below the q best goes.
         """
         left = self.left - 1
         wanted = np.clip(needed, 1, left)
         best = self._profits(left, wanted).argmax(axis=2)
-        good = several(left, wanted)[np.arange(len(wanted)), best]
+        good = self._places(left, wanted)[np.arange(len(wanted)), best]
         share = good.astype(np.float64)
         fewer, kept, more = self._sums_of_best(good)
         whole = self.sums[:, -1:] - self.sums[:, :1]
@@ -192,10 +217,19 @@ class Unseen:
         of_kept, of_rest = wanted / share, (one - nothing) / np.maximum(left - share, 1)
         if_kept = nothing + of_kept * more + of_rest * (whole - more)
         if_not = nothing + of_kept * kept + of_rest * (whole - kept)
-        among = cards >= (kept - fewer)[:, :, None]
-        found = np.where(among, if_kept[:, :, None], if_not[:, :, None])
-        found -= np.where(among, of_kept[:, :, None], of_rest[:, :, None]) * cards
-        return np.where(needed > 0, found.mean(axis=0).T, 0.0)
+        lowest = kept - fewer  # of the q best
+        first = int(np.searchsorted(cards, lowest.min()))
+        found, high = np.zeros((len(wanted), len(cards))), cards[first:]
+        for each in range(
+            len(self.starts)
+        ):  # one K after the other: that much stays in the processor's cache
+            part = if_not[each, :, None] - of_rest[each, :, None] * cards
+            among = high >= lowest[each, :, None]
+            np.copyto(part[:, first:], if_kept[each, :, None] - of_kept[each, :, None] * high, where=among)
+            found += part
+        found /= len(self.starts)
+        found[needed <= 0] = 0.0
+        return found.T
 
     def _sums_of_best(self, good: NDArray[np.intp]) -> tuple[Floats, Floats, Floats]:
         """Sum the best cards left, one fewer than `good`, as many, and one more: by K and number needed."""
@@ -204,16 +238,22 @@ class Unseen:
         return fewer, best, more
 
     def _profits(self, left: int, needed: Floats) -> Floats:
-        """Return the profit for each K, number needed and `several` q if only the `left` best are left."""
-        places = several(left, needed)
+        """Return the profit for each K, number needed and q looked at if only the `left` best are left."""
+        places = self._places(left, needed)
         good = places.astype(np.float64)
         below = self.sums[:, self.left - places]
         kept: Floats = (self.sums[:, -1:, None] - below) / good
-        others = np.maximum(left - good, 1)
-        rest: Floats = (below - self.sums[:, self.left - left, None, None]) / others
+        rest: Floats | float = 0.0
+        if self.cost.by_value:
+            others = np.maximum(left - good, 1)
+            rest = (below - self.sums[:, self.left - left, None, None]) / others
         return profit(
             self.cost, self.rates[:, None, None], self.turn, left, needed[:, None], good, kept, rest
         )
+
+    def _places(self, left: int, needed: Floats) -> NDArray[np.intp]:
+        """Return the values of q to look at: where waiting is free, the best cards are as many as needed."""
+        return needed.astype(np.intp)[:, None] if self.cost.free else several(left, needed)
 
 
 def several(left: int, needed: Floats) -> NDArray[np.intp]:

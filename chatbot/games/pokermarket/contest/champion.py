@@ -3,6 +3,12 @@
 All is open, so who looks ahead can be looked ahead for: for each other player there are models, which are the
 players of the house, and a count of how often each of them answered as that player did. Before a trade is
 proposed the best of its models is asked, instead of how often such trades were accepted.
+
+What was tried, in points a deal of its own, against the same without it, ± one standard error (400 deals in
+all rotations, three rounds, with `broker`, `search` and `greedy`, then with `greedy`, `random` and
+`passive`): foreseeing of each other player whether it proposes as `greedy` or what is best of what is
+accepted, and counting what stands at once 30 or 35 of 100 instead of 50: +0.03 and +0.02 ± 0.02, which is
+no more than luck.
 """
 
 from __future__ import annotations
