@@ -77,6 +77,7 @@ class Asker:
         self._lock, self._said = asyncio.Lock(), asyncio.Event()
         self._shown: list[str] = []
         self._attended = False
+        self._deferring: asyncio.Task[None] | None = None
         self.deferred = False  # whether Discord was told to wait, for an answer to this member alone
 
     @property
@@ -112,18 +113,23 @@ class Asker:
         return await self._quiet()
 
     async def attend(
-        self, hearing: asyncio.Future[Replies], word: Callable[[str], str], *, done: str = "try-again"
+        self, hearing: Awaitable[Replies], word: Callable[[str], str], *, done: str = "try-again"
     ) -> None:
         """See to it that Discord hears in time, whatever the house does, and be it that all is `done`.
 
         When `hearing` ends, the replies that it gives were given to this one already. `word` words the id of
         a message, which is only needed where nothing else was said.
         """
-        await asyncio.wait([hearing], timeout=PROMPT)
-        if not hearing.done():
-            await self._defer()
-            await asyncio.wait([hearing])
-        replies = Replies(taken=False) if hearing.exception() is not None else hearing.result()
+        waiting = asyncio.get_running_loop().call_later(PROMPT, self._defer_later)
+        try:
+            replies = await hearing
+        except Exception as error:  # noqa: BLE001  (whoever waits is told to try again)
+            self._complaints.tell(self.channel, "an interaction was not answered", error)
+            replies = Replies(taken=False)
+        finally:
+            waiting.cancel()
+        if self._deferring is not None:
+            await self._deferring
         if replies.more and not self.heard:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._said.wait(), PROMPT)
@@ -159,6 +165,9 @@ class Asker:
             await self._interaction.edit_original_response(content=shown, view=view)
         else:
             await self._interaction.response.edit_message(content=shown, view=view)
+
+    def _defer_later(self) -> None:
+        self._deferring = asyncio.ensure_future(self._defer())
 
     async def _defer(self) -> None:
         async with self._lock:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
@@ -113,7 +112,7 @@ class MoveCog(commands.Cog):
             views.append(view)
             return Replies(taken=await asker.whisper(text))
 
-        await asker.attend(asyncio.ensure_future(show()), partial(self._responder.word, interaction))
+        await asker.attend(show(), partial(self._responder.word, interaction))
 
     async def show_moves(self, interaction: discord.Interaction, table: str) -> None:
         """Show somebody what they can do, and nobody else."""
@@ -123,7 +122,7 @@ class MoveCog(commands.Cog):
             text, view = await self._moves(interaction, table)
             return Replies(taken=await asker.whisper(text, view))
 
-        await asker.attend(asyncio.ensure_future(show()), partial(self._responder.word, interaction))
+        await asker.attend(show(), partial(self._responder.word, interaction))
 
     async def _moves(
         self, interaction: discord.Interaction, table_id: str, begun: str = ""
@@ -215,7 +214,7 @@ class Responder:
     async def respond(self, asker: Asker, interaction: discord.Interaction, line: Line) -> None:
         """Let the house hear a line, and answer by what it says; returns when that is done."""
         self._answers.expect(asker)
-        hearing = asyncio.ensure_future(self._say(interaction, asker, line))
+        hearing = self._say(interaction, asker, line)
         await asker.attend(hearing, partial(self.word, interaction), done="discord-done")
 
     async def refuse(self, interaction: discord.Interaction, message: str) -> None:

@@ -9,13 +9,11 @@ to one of these is forwarded, and what it takes from one is supplied, in the sam
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sqlalchemy import BindParameter, bindparam, literal, select, text, union_all
-from sqlalchemy.exc import OperationalError
 
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import LINKED, Entry, instalments
@@ -28,6 +26,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import ColumnElement
     from sqlalchemy.ext.asyncio import AsyncConnection
+
+    from chatbot.ledger.store.store import Store
 
 # CROSS JOIN fixes the order of the joins on SQLite: from the requested purses to their rows.
 _FROM_REQUESTED = (
@@ -135,32 +135,23 @@ async def entries(connection: AsyncConnection, *where: ColumnElement[bool]) -> t
 
 
 async def balances_and_links(
-    connection: AsyncConnection,
+    store: Store,
     purses: Collection[Purse],
     seats: Collection[str],
     communities: Collection[str],
 ) -> tuple[dict[Purse, int], list[tuple[str, str, str]]]:
-    """Read balances from SQLite by one call of the driver, which sees one snapshot.
+    """Read balances from SQLite by one statement, which sees one snapshot.
 
     A purse without a row has 0. Returned with them are the links of `seats` and the unions of `communities`,
     as triples of `seat` or `community`, the key and what replaces it.
 
-    What SQLAlchemy does before and after a query takes longer than the query, and balances are what chats
-    request most.
-
     Raises:
-        OperationalError: the database cannot be read; the connection is invalidated.
+        OperationalError: the database cannot be read.
     """
-    # The class of the connection is that of the driver, which SQLAlchemy types as `Any`.
-    raw: Any = (await connection.get_raw_connection()).driver_connection
     ordered = list(purses)
     given = {"asked": ordered, "seats": list(seats), "communities": list(communities)}
-    try:
-        values = {name: json.dumps(each) for name, each in given.items()}
-        rows = await raw.execute_fetchall(_BALANCES_AND_LINKS, values)
-    except (sqlite3.Error, ValueError) as error:  # ValueError: the connection is lost
-        await connection.invalidate()  # SQLAlchemy did not see the error, and would reuse the connection
-        raise OperationalError(_BALANCES_AND_LINKS, None, error, hide_parameters=True) from error
+    values = {name: json.dumps(each) for name, each in given.items()}
+    rows = await store.fetch(_BALANCES_AND_LINKS, values)
     links = [(str(kind), str(key), str(value)) for kind, key, value in rows if kind]
     held = {ordered[place]: int(balance) for kind, place, balance in rows if not kind}
     return dict.fromkeys(ordered, 0) | held, links

@@ -148,9 +148,9 @@ class Ledger:
             return dict.fromkeys(requests, await unit.read(connection, requests))
 
     async def _balances(self, names: Collection[Purse]) -> dict[Purse, int]:
+        if self._store.fetches:
+            return await _sqlite_balances(self._store, names)
         async with self._store.reading() as connection:
-            if connection.dialect.name == "sqlite":
-                return await _sqlite_balances(connection, names)
             forwarding = await holdings.read(connection, names)
             held = await holdings.balances(connection, {forwarding.real(name) for name in names})
         return {name: held[forwarding.real(name)] for name in names}
@@ -196,13 +196,13 @@ class Ledger:
             return {Seat(row.seat): row.body for part in parts for row in await connection.execute(part)}
 
 
-async def _sqlite_balances(connection: AsyncConnection, names: Collection[Purse]) -> dict[Purse, int]:
-    """Read balances by one call, and by a second one where wallets are replaced by others."""
-    found, rows = await holdings.balances_and_links(connection, names, *holdings.forwardable(names))
+async def _sqlite_balances(store: Store, names: Collection[Purse]) -> dict[Purse, int]:
+    """Read balances by one statement, and by a second one where wallets are replaced by others."""
+    found, rows = await holdings.balances_and_links(store, names, *holdings.forwardable(names))
     if not rows:
         return found
     forwarding = holdings.with_rows(holdings.Forwarding(), rows)
-    held, _ = await holdings.balances_and_links(connection, {forwarding.real(name) for name in names}, (), ())
+    held, _ = await holdings.balances_and_links(store, {forwarding.real(name) for name in names}, (), ())
     return {name: held[forwarding.real(name)] for name in names}
 
 

@@ -87,7 +87,6 @@ async def test_who_types_a_card_is_offered_those_of_their_own_hand(stage: Stage)
     assert await offered(cat) == []  # who does not play
     await stage.people.slash(ann, stage.town, "play", card=3)
     await stage.people.slash(bob, stage.town, "play", card=13)
-    await stage.turn(CHOICE)
     await stage.until(lambda: table(stage).state.number == 2)
     assert await offered(ann, "3") == [13]
     assert await offered(bob, "3") == [3]

@@ -50,16 +50,16 @@ async def slow(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> Gate:
         await going.passed()
         return await balances(ledger, names)
 
-    async def held_too(unit: UnitOfWork, names: Collection[Purse]) -> dict[Purse, int]:
+    async def held_too(unit: UnitOfWork, name: Purse) -> int:
         await going.passed()
-        return await decided(unit, names)
+        return await decided(unit, name)
 
-    decided = UnitOfWork.balances
+    decided = UnitOfWork.balance
 
     await stage.lobby(stage.world.join("first"))
     await stage.shown("first is planning a bank heist")
     monkeypatch.setattr(Ledger, "balances", held)
-    monkeypatch.setattr(UnitOfWork, "balances", held_too)
+    monkeypatch.setattr(UnitOfWork, "balance", held_too)
     return going
 
 
