@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import aiohttp
@@ -12,7 +13,7 @@ import discord
 import structlog
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
+    from collections.abc import Coroutine, Iterator
 
 QUIET = 60.0  # seconds in which one kind of trouble of one channel is told once
 REMEMBERED = 1000  # kinds of trouble, and channels
@@ -76,6 +77,17 @@ class Requests:
     async def run(self, work: Coroutine[object, None, object]) -> None:
         """Do the work to its end, or until the door leaves."""
         await asyncio.wait([self.start(work)])
+
+    @contextmanager
+    def under_way(self) -> Iterator[None]:
+        """Let what the present task does in this context be such work: it is ended when the door leaves."""
+        task = asyncio.current_task()
+        assert task is not None  # noqa: S101  (for mypy: only tasks answer)
+        self._tasks.add(task)
+        try:
+            yield
+        finally:
+            self._tasks.discard(task)
 
     async def stop(self, seconds: float) -> None:
         """Let what is under way finish for so long, and end the rest."""

@@ -237,8 +237,9 @@ class Responder:
             return Replies(taken=False)
         line = replace(line, barred=self._rights.of_interaction(interaction))
         replies = await self._house.hear(line, later)
-        for delivery in replies.deliveries:
-            await self._requests.run(self._answers.answer(asker, delivery))
+        with self._requests.under_way():
+            for delivery in replies.deliveries:
+                await self._answers.answer(asker, delivery)
         return replies
 
 
