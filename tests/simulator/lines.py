@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
@@ -31,11 +32,12 @@ if TYPE_CHECKING:
     from tests.simulator.town import Town
 
 AMOUNTS = (
-    "1", "5", "10", "69", "100", "239", "240", "241", "500", "1k", "all", "all", "half", "25%", "100%", "3%",
+    "1", "5", "10", "69", "100", "239", "240", "241", "500", "1k", "all", "\uff15", "half", "25%", "100%",
+    "3%",
 )  # fmt: skip
 NONSENSE = (
     "0", "-5", "1.5", "1e3", "nan", "٣", "1_000", "101%", "0%", "9" * 16, "9" * 40, "1000000000000001",
-    "allin", "'; DROP TABLE account;--", "{x}", "+7", "k", "\uff15",
+    "allin", "'; DROP TABLE account;--", "{x}", "+7", "k", "\u0665",
 )  # fmt: skip
 TALK = (
     "good evening", "lol", "", "!", "! heist 5", "!unknown", "!heistt", "x" * 600, "!credits " + "x" * 500,
@@ -69,6 +71,8 @@ class Spoken:
 
 def meant(amount: str, purse: int) -> int | None:
     """Read an amount as the manual has it, in other ways than the bot does; None: it is none."""
+    if all("\uff10" <= each <= "\uff19" for each in amount):  # as a Korean keyboard may type digits
+        amount = unicodedata.normalize("NFKC", amount)
     plain = amount.isascii() and amount.lower()
     if not plain:
         return None

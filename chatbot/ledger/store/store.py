@@ -178,33 +178,31 @@ class Store:
 
 
 class _QuickReader:
-    """A reading connection that is kept, and used without SQLAlchemy."""
+    """A reading connection that is kept, and used without SQLAlchemy, whose pool only makes it."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
-        # With the connection of the driver, which SQLAlchemy types as `Any`.
-        self._open: tuple[AsyncConnection, Any] | None = None
+        self._driver: Any = None  # the connection of the driver, which SQLAlchemy types as `Any`
         self._lock = asyncio.Lock()
 
     async def fetch(self, statement: str, values: Mapping[str, str]) -> list[Any]:
         async with self._lock:
-            if self._open is None:
-                connection = await self._engine.connect()
-                self._open = connection, (await connection.get_raw_connection()).driver_connection
-            connection, driver = self._open
+            if self._driver is None:
+                connection = await self._engine.raw_connection()
+                self._driver = connection.driver_connection
+                connection.detach()
             try:
-                rows: list[Any] = await driver.execute_fetchall(statement, values)
+                rows: list[Any] = await self._driver.execute_fetchall(statement, values)
             except (sqlite3.Error, ValueError) as error:  # ValueError: the connection is lost
-                self._open = None
-                await connection.invalidate()  # SQLAlchemy did not see the error, and would reuse it
-                await connection.close()
+                await self.close()
                 raise OperationalError(statement, None, error, hide_parameters=True) from error
             return rows
 
     async def close(self) -> None:
-        if self._open is not None:
-            (connection, _), self._open = self._open, None
-            await connection.close()
+        driver, self._driver = self._driver, None
+        if driver is not None:
+            with suppress(sqlite3.Error, ValueError):  # it is closed
+                await driver.close()
 
 
 class _ReadingConnections:
