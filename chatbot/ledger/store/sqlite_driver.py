@@ -62,18 +62,19 @@ class Connection(aiosqlite.Connection):
 
     async def commit(self) -> None:
         """Commit; without a statement there is nothing to do."""
+        self._beginning = None
         if self._is_open():
             await super().commit()
 
     async def rollback(self) -> None:
         """Roll back; without a statement there is nothing to do."""
+        self._beginning = None
         if self._is_open():
             await super().rollback()
             self._settled = True
 
     def _is_open(self) -> bool:
-        """Whether a transaction is open, or may be; one that has had no statement never begins."""
-        self._beginning = None
+        """Whether a transaction is open, or may be."""
         return not self._settled or self.in_transaction
 
 

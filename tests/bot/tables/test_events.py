@@ -379,12 +379,7 @@ async def test_a_room_that_is_open_is_not_shown_as_it_was_left(store: Store) -> 
 
 
 async def test_what_was_left_of_a_room_that_never_opens_is_cleared_again(store: Store) -> None:
-    before = await Stage(store).open()
-    await before.say("ann", "!heist 20")
-    after = Stage(store, run="b")
-    feed = after.house.events.follow(before.room.id)
-    await after.house.foreshow()
-    assert kinds(drained(feed)) == ["picture"]
+    before, after, feed = await left_open(store)
     await after.watch.turn(house.FORESHOWN)
     assert kinds(drained(feed)) == ["cleared"]
     assert drained(after.house.events.follow(before.room.id)) == []  # as of a room that nobody has heard of
@@ -395,15 +390,21 @@ async def test_what_was_left_of_a_room_that_never_opens_is_cleared_again(store: 
 async def test_what_was_left_of_a_room_and_has_ended_since_is_cleared_when_the_room_opens(
     store: Store,
 ) -> None:
+    before, after, feed = await left_open(store)
+    await before.say(MO, "!cancel heist")
+    await after.open()
+    assert kinds(drained(feed)) == ["cleared"]
+
+
+async def left_open(store: Store) -> tuple[Stage, Stage, Feed]:
+    """A stage where a heist is open, and the next one, which has shown it before its room is open."""
     before = await Stage(store).open()
     await before.say("ann", "!heist 20")
     after = Stage(store, run="b")
     feed = after.house.events.follow(before.room.id)
     await after.house.foreshow()
     assert kinds(drained(feed)) == ["picture"]
-    await before.say(MO, "!cancel heist")
-    await after.open()
-    assert kinds(drained(feed)) == ["cleared"]
+    return before, after, feed
 
 
 def followed_anew(stage: Stage) -> Feed:
