@@ -52,7 +52,9 @@ class Bound:
         return self.measure.found(value, self.bound)
 
 
-SLASH_RATIO = Bound(f"`{SLASH}` on Discord: median time to the answer, times the bare bot's", 2.0)
+SLASH_RATIO = Bound(
+    f"`{SLASH}` on Discord: median time to the answer, times that of a bare bot that reads SQLite", 2.0
+)
 NEWCOMER = Bound(f"`{CREDITS}` of a newcomer on Discord: ms of processor time each", 2.0)
 KNOWN_MEMBER = Bound(f"`{CREDITS}` of a known member on Discord: ms of processor time each", 0.8)
 KNOWN_JOINS = Bound(f"`{JOIN}` of a known member on Discord: ms of processor time each", 0.8)

@@ -77,6 +77,8 @@ P50 = Quantity("at {rate:g}/s: p50 ms", 1)
 P99 = Quantity("at {rate:g}/s: p99 ms", 1)
 SLASH_P50 = Quantity("slash commands at {rate:g}/s: p50 ms", 2)
 SLASH_P99 = Quantity("slash commands at {rate:g}/s: p99 ms", 1)
+READING_P50 = Quantity("  beside a bare /credits that reads SQLite: p50 ms", 2)
+READING_P99 = Quantity("  beside a bare /credits that reads SQLite: p99 ms", 1)
 ALONE = Quantity("flat out: commands/s", 0)
 BOT_CPU = Quantity("  CPU of the bot, ms each", 2)
 REST_CPU = Quantity("  CPU of platform and crowd, ms each", 2)
@@ -91,12 +93,15 @@ QUANTITIES = (
     P99,
     SLASH_P50,
     SLASH_P99,
+    READING_P50,
+    READING_P99,
     ALONE,
     BOT_CPU,
     REST_CPU,
     MERGED,
     MERGED_CPU,
 )
+PINGED, READ = ((SLASH_P50, SLASH_P99),), ((READING_P50, READING_P99),)
 COUNTERPART = {MERGED: ALONE, MERGED_CPU: BOT_CPU}  # the bare bot's quantity, since it merges nothing
 
 MEDIAN, MOST = "median ms to the answer", "ms to the answer, 99 of 100"
@@ -209,12 +214,13 @@ async def _measure_discord(
         for _ in range(rounds):
             await _at_rate(bare, (PING,), figures)
             await _at_rate(ours, (CREDITS, HELP), figures)
-            await _at_rate_by_slash(bare, SLASH_PING, PING, figures)
-            await _at_rate_by_slash(ours, SLASH, CREDITS, figures)
+            await _at_rate_by_slash(bare, SLASH_PING, PING, figures, PINGED)
+            await _at_rate_by_slash(ours, SLASH, CREDITS, figures, PINGED + READ)
+            await _at_rate_by_slash(bare, SLASH, PING, figures, READ)
             await _full_load(bare, PING, figures)
             await _full_load(ours, CREDITS, figures)
             await _full_load(ours, HELP, figures)
-        figures.bounded.append(SLASH_RATIO.found(figures.ratio(SLASH_P50, CREDITS)))
+        figures.bounded.append(SLASH_RATIO.found(figures.ratio(READING_P50, CREDITS)))
         if share:
             figures.bounded.extend([row async for row in on_discord(ours.crowd, ours.process, share)])
 
@@ -324,11 +330,14 @@ def _add(rows: tuple[Quantity, Quantity], text: str, waits: list[float], figures
     figures.sent.append(len(waits))
 
 
-async def _at_rate_by_slash(side: AnySide, command: str, text: str, figures: Figures) -> None:
-    """Send a slash command as `_at_rate` does; its figures stand where those of a text do."""
+async def _at_rate_by_slash(
+    side: AnySide, command: str, text: str, figures: Figures, pairs: Sequence[tuple[Quantity, Quantity]]
+) -> None:
+    """Send a slash command as `_at_rate` does; its figures stand where those of a text do, in these rows."""
     with _undisturbed():
         waits = await side.crowd.ask_at_rate((command,), figures.rate, figures.seconds)
-    _add((SLASH_P50, SLASH_P99), text, waits[command], figures)
+    for pair in pairs:
+        _add(pair, text, waits[command], figures)
 
 
 async def _full_load(side: AnySide, text: str, figures: Figures) -> None:

@@ -18,6 +18,14 @@ THRESHOLDS = 10_000, 20, 10
 """More objects than before since the last collection, of about a megabyte; collections of the young until
 one of the next generation; and the same for all objects. Python's are 700, 10 and 10."""
 
+AT_START = 100_000, *THRESHOLDS[1:]
+"""The same for a start and for commands that end, of about ten megabytes."""
+
+
+def relax() -> None:
+    """Collect seldom from now on: otherwise a start spends an eighth of its time on what it imports."""
+    gc.set_threshold(*AT_START)
+
 
 @contextmanager
 def sparing() -> Iterator[None]:

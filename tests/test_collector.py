@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot import collector
+from chatbot.cli import entry, launch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,3 +48,13 @@ def test_garbage_of_before_is_not_kept_and_what_others_left_out_stays_so() -> No
     with collector.sparing():
         assert knot() is None
     assert gc.get_freeze_count() >= frozen > 0
+
+
+def test_the_command_line_starts_with_few_collections(monkeypatch: pytest.MonkeyPatch) -> None:
+    usual, seen = gc.get_threshold(), list[tuple[int, int, int]]()
+    monkeypatch.setattr(entry, "main", lambda: seen.append(gc.get_threshold()))
+    try:
+        launch.main()
+    finally:
+        gc.set_threshold(*usual)
+    assert seen == [collector.AT_START]

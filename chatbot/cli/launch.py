@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 
+from chatbot import collector
+
 INTERRUPTED = 130
 
 
@@ -24,6 +26,7 @@ def bankheist() -> None:
 
 def _start(command: str) -> None:
     try:
+        collector.relax()
         from chatbot.cli import entry  # noqa: PLC0415  (what takes long)
 
         getattr(entry, command)()
