@@ -40,13 +40,14 @@ from chatbot.ledger.predictions import Predictions
 from chatbot.ledger.seasons import Seasons
 from chatbot.ledger.store.engines import reason
 from chatbot.ledger.vouchers import Rewards
-from chatbot.rooms.background import Background, ShieldedWork
 from chatbot.rooms.inbox import Batch, NotBatchable
 from chatbot.rooms.replies import Exchange, Replies
 from chatbot.rooms.request import Found, Request, Service
 from chatbot.rooms.room import Line, Room, Rooms, hides
+from chatbot.rooms.shielded import ShieldedWork
 from chatbot.settings.community import TERMS
 from chatbot.speech.outbox import ChannelSelector, Outbox
+from chatbot.tables.background import Background
 from chatbot.tables.events.publisher import Publisher
 from chatbot.tables.fairness import Fairness, Sources
 from chatbot.tables.forecasts import Forecasts

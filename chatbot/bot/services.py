@@ -36,7 +36,6 @@ from chatbot.ledger.links import Links
 from chatbot.ledger.rooms import KnownRoom, KnownRooms, Preferences
 from chatbot.ledger.store.store import Store
 from chatbot.ledger.unions import Unions
-from chatbot.rooms.background import Background
 from chatbot.rooms.clock import Watch
 from chatbot.rooms.request import first_word, other_words
 from chatbot.rooms.room import Rooms
@@ -48,6 +47,7 @@ from chatbot.settings.lists import EXCLUDED, REGULARS, standing
 from chatbot.settings.payback import PaybackWarning
 from chatbot.settings.room import HABITS
 from chatbot.speech.outbox import Outbox
+from chatbot.tables.background import Background
 from chatbot.tables.fairness import Fairness
 
 if TYPE_CHECKING:

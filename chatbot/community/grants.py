@@ -32,12 +32,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import datetime
 
+    from chatbot.community.confirmations import Confirmations
     from chatbot.community.members import CommunityMembers
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.ledger.changes import Granted
     from chatbot.ledger.people import People
     from chatbot.rooms.clock import Watch
-    from chatbot.rooms.confirmations import Confirmations
     from chatbot.rooms.room import Room
     from chatbot.settings.changes import SettingsChanges
 

@@ -20,8 +20,8 @@ from chatbot.ledger.books.posting import Entry, Exhausted, Posting
 from chatbot.ledger.members import welcome
 from chatbot.ledger.store.engines import reason
 from chatbot.ledger.store.write_queue import unaccompanied
-from chatbot.rooms.background import ShieldedWork
 from chatbot.rooms.limits import remember
+from chatbot.rooms.shielded import ShieldedWork
 from chatbot.settings.community import TERMS
 from chatbot.speech.safe import honest
 from chatbot.speech.words import house_marks

@@ -28,6 +28,7 @@ from chatbot.settings.room import rules_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from chatbot.community.confirmations import Confirmations
     from chatbot.community.members import CommunityMembers
     from chatbot.kernel.kit import AnyKit
     from chatbot.kernel.kit import Season as Plan
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from chatbot.ledger.books.purses import Purse
     from chatbot.ledger.seasons import Seasons, SeasonState
     from chatbot.rooms.clock import Watch
-    from chatbot.rooms.confirmations import Confirmations
     from chatbot.rooms.room import Room
     from chatbot.speech.outbox import Outbox
     from chatbot.tables.table import Table

@@ -17,13 +17,13 @@ from chatbot.ledger.seasons import Seasons
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from chatbot.community.confirmations import Confirmations
     from chatbot.community.members import CommunityMembers
     from chatbot.community.receipts import ReceiptLimits
     from chatbot.kernel.kit import AnyKit
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.ledger.store.store import Store
     from chatbot.rooms.clock import Watch
-    from chatbot.rooms.confirmations import Confirmations
     from chatbot.rooms.request import Check
     from chatbot.settings.changes import SettingsChanges
     from chatbot.speech.outbox import Outbox

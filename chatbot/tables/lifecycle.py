@@ -33,11 +33,11 @@ if TYPE_CHECKING:
     from chatbot.kernel.kit import AnyKit
     from chatbot.ledger.books.journal import Journal, TableRecord
     from chatbot.ledger.books.ledger import Ledger
-    from chatbot.rooms.background import Background
     from chatbot.rooms.clock import Watch
     from chatbot.rooms.replies import Exchange
     from chatbot.rooms.room import Room
     from chatbot.speech.outbox import Outbox
+    from chatbot.tables.background import Background
     from chatbot.tables.events.publisher import Publisher
     from chatbot.tables.fairness import Fairness
     from chatbot.tables.narration import Narrated

@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from chatbot.kernel.kit import AnyKit, Command
     from chatbot.kernel.say import Say
     from chatbot.ledger.books.ledger import Ledger
-    from chatbot.rooms.background import Background
     from chatbot.rooms.clock import Watch
     from chatbot.rooms.inbox import Batch
     from chatbot.rooms.replies import Exchange
     from chatbot.rooms.room import Line, Room
+    from chatbot.tables.background import Background
     from chatbot.tables.fairness import Fairness
     from chatbot.tables.house_players import HousePlayers
     from chatbot.tables.lifecycle import Lifecycle

@@ -9,7 +9,7 @@ from chatbot.bot.commands.cancel import CallingOff
 from chatbot.bot.commands.settings import SettingsCommands, Shortcuts
 from chatbot.bot.commands.texts import Texts
 from chatbot.bot.commands.undo import Undoing
-from chatbot.rooms.confirmations import Confirmations
+from chatbot.community.confirmations import Confirmations
 from chatbot.settings.lists import standing
 
 if TYPE_CHECKING:

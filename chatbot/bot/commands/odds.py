@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from chatbot.kernel.kit import AnyKit
     from chatbot.ledger.limits import Takings
     from chatbot.ledger.seasons import SeasonState
-    from chatbot.rooms.background import Background
     from chatbot.rooms.clock import Watch
     from chatbot.rooms.room import Room
+    from chatbot.tables.background import Background
 
 ARGUMENTS = "[GAME]"
 CACHE_TIME = 60.0  # seconds for which a sum is reused

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import TypeAlias
 
+    from chatbot.community.confirmations import Confirmations
     from chatbot.kernel.kit import AnyKit
-    from chatbot.rooms.confirmations import Confirmations
     from chatbot.rooms.room import Manner, Room
     from chatbot.settings.changes import Overwritten, SettingsChanges
     from chatbot.settings.fields import Group, Setting
