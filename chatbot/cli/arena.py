@@ -221,7 +221,6 @@ def _common_parameters() -> Iterator[tuple[str, object, object]]:
 
 
 def _compete(kit: AnyKit, arguments: ArenaArguments, chosen: Mapping[str, str | None]) -> None:
-    from chatbot.arena.engine.competition import illustrate  # noqa: PLC0415
     from chatbot.arena.engine.match import DeferredSignals  # noqa: PLC0415
     from chatbot.arena.engine.options import contest_of  # noqa: PLC0415
 
@@ -231,11 +230,23 @@ def _compete(kit: AnyKit, arguments: ArenaArguments, chosen: Mapping[str, str | 
         outcome = play_order(order, quiet=arguments.json)
         with DeferredSignals():  # a second Ctrl-C does not interrupt it
             _print_outcome(outcome, arguments)
-        illustrate(outcome)
+        _draw_plot(outcome)
     if outcome.failure is not None:
         raise outcome.failure
     if outcome.interrupted:
         exit_interrupted()
+
+
+def _draw_plot(outcome: RunOutcome) -> None:
+    """Draw the plot if one was ordered and a game was played.
+
+    Raises:
+        Failure: the file cannot be written.
+    """
+    if outcome.order.plot is not None and outcome.tally.games:
+        from chatbot.arena.report.plot import draw  # noqa: PLC0415  (it loads Matplotlib, which is slow)
+
+        draw(outcome, outcome.order.plot)
 
 
 def _order(kit: AnyKit, contest: Contest, arguments: ArenaArguments) -> Order:

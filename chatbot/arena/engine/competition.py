@@ -231,18 +231,6 @@ def carry_out(
     return RunOutcome(order, tally, len(matches), games, seconds, interrupted, failure)
 
 
-def illustrate(outcome: RunOutcome) -> None:
-    """Draw the plot if one was ordered and a game was played.
-
-    Raises:
-        Failure: the file cannot be written.
-    """
-    if outcome.order.plot is not None and outcome.tally.games:
-        from chatbot.arena.report.plot import draw  # noqa: PLC0415  (it loads Matplotlib, which is slow)
-
-        draw(outcome, outcome.order.plot)
-
-
 def _play(order: Order, competition: Competition, matches: Series) -> None:
     jobs = min(order.jobs, len(matches))
     if order.scheduler is not None:
