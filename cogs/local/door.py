@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from itertools import count
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
+from chatbot.bot.house import PREFIX
 from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.say import Message
 from chatbot.ledger.people import Account
@@ -77,13 +78,15 @@ def entering(name: str, role: str) -> tuple[Account, str, Role]:
     """Make an account, with a name and a role, of what somebody typed; the same name is the same viewer.
 
     Raises:
-        Refusal: there is no such role, or nothing of the name can be shown.
+        Refusal: there is no such role, nothing of the name can be shown, or it reads as another's or a command.
     """
     shown = safe_text(name, LONGEST_NAME)
     if not any(each.isalnum() for each in shown):
         raise Refusal(Message("local-no-name"))
     if resembles(shown, BOT):
         raise Refusal(Message("local-name-taken"))
+    if shown.startswith(PREFIX):
+        raise Refusal(Message("local-name-command"))
     if role not in {each.value for each in Role}:
         raise Refusal(Message("local-no-role"))
     return Account(PLATFORM, shown.casefold()), shown, Role(role)

@@ -52,6 +52,17 @@ async def test_nobody_enters_under_a_name_that_reads_as_the_bots(page: Page, nam
     assert refused["type"] == "refused"
 
 
+@pytest.mark.parametrize("name", ["!heist 20", " !", "!x"])
+async def test_nobody_enters_under_a_command_that_was_typed_where_the_name_belongs(
+    page: Page, name: str
+) -> None:
+    await page.tell(type="enter", name=name, role="viewer")
+    refused = await page.until(lambda m: m["type"] in {"entered", "refused"})
+    assert refused["type"] == "refused"
+    await page.tell(type="enter", name="mo!", role="viewer")
+    assert (await page.until(lambda m: m["type"] in {"entered", "refused"}))["type"] == "entered"
+
+
 @pytest.mark.parametrize("name", ["Rabbie", "rabbler", "Rabble Rouser", "\u0420\u0430\u0431\u0431\u043b"])
 async def test_a_name_that_only_begins_like_the_bots_may_enter(page: Page, name: str) -> None:
     await page.tell(type="enter", name=name, role="viewer")

@@ -3,6 +3,7 @@
 local-room = Local chat
 local-no-name = That name has nothing in it that can be shown; please choose another.
 local-name-taken = That is the bot’s own name; please choose another.
+local-name-command = A name cannot begin with “!”: enter your name first, and commands afterwards.
 local-no-role = There is no such role.
 local-not-in = That viewer has not entered the chat.
 local-full = There are { $most } viewers in this page already; remove one first.

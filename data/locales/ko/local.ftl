@@ -3,6 +3,7 @@
 local-room = 로컬 채팅
 local-no-name = 보여 줄 수 있는 글자가 없는 이름이에요. 다른 이름을 골라 주세요.
 local-name-taken = 봇이 쓰는 이름이에요. 다른 이름을 골라 주세요.
+local-name-command = 이름은 “!”로 시작할 수 없어요. 먼저 이름을 정하고, 명령어는 그다음에 입력해 주세요.
 local-no-role = 그런 역할은 없어요.
 local-not-in = 그 시청자는 아직 채팅에 들어오지 않았어요.
 local-full = 이 페이지에는 이미 시청자가 { $most }명 있어요. 먼저 한 명을 내보내 주세요.
