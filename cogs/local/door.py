@@ -78,7 +78,7 @@ def entering(name: str, role: str) -> tuple[Account, str, Role]:
     """Make an account, with a name and a role, of what somebody typed; the same name is the same viewer.
 
     Raises:
-        Refusal: there is no such role, nothing of the name can be shown, or it reads as another's or a command.
+        Refusal: there is no such role, or the name cannot be shown, or reads as the bot's or as a command.
     """
     shown = safe_text(name, LONGEST_NAME)
     if not any(each.isalnum() for each in shown):

@@ -53,9 +53,7 @@ class CallingOff:
 
     async def _cancel(self, request: Request) -> Sequence[Say]:
         request, why = reasoned(request)
-        if len(request.words) not in {1, 2}:
-            raise usage("cancel", ARGUMENTS)
-        kit = game_named(self._kits, request.words[0])
+        kit = self._meant(request)
         tables, seat = request.room.playing(kit.name), None
         if len(request.words) == 2:
             seat = await self._members.find(request, request.words[1])
@@ -68,6 +66,19 @@ class CallingOff:
         for table in (each for each in tables if each not in own):
             await table.void(partial(self._write, Actor.of(request, why), table))
         return [request.whisper(Message("cancel-but-own"))] if own else []
+
+    def _meant(self, request: Request) -> AnyKit:
+        """Find the game that is named, or the only one that is being played.
+
+        Raises:
+            Refusal: there is no such game, or it is not clear which.
+        """
+        if len(request.words) in {1, 2}:
+            return game_named(self._kits, request.words[0])
+        played = {each.kit.name for each in request.room.tables.values() if not each.over}
+        if request.words or len(played) != 1:
+            raise usage("cancel", ARGUMENTS)
+        return self._kits[played.pop()]
 
     def _plays(self, line: Line, table: Table) -> bool:
         """Whether a person plays at a table, by any present or former account; invitations do not count."""

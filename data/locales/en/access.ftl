@@ -29,8 +29,14 @@ lasting-seconds = { $seconds ->
     [one] { $seconds } second
    *[other] { $seconds } seconds
   }
-lasting-minutes = { $minutes } min { $seconds } s
-lasting-hours = { $hours } h { $minutes } min
+lasting-minutes = { $seconds ->
+    [0] { $minutes } min
+   *[other] { $minutes } min { $seconds } s
+  }
+lasting-hours = { $minutes ->
+    [0] { $hours } h
+   *[other] { $hours } h { $minutes } min
+  }
 
 # When games are open
 setting-room-only_live = whether games can be started only while the stream is on; tables that stand go on

@@ -23,8 +23,14 @@ limit-member = 방금 { $word } 명령을 썼어요. { $wait } 뒤에 다시 쓸
 limit-uses = { $word } 명령을 24시간 한도({ $uses }번)만큼 다 썼어요. { $wait } 뒤에 다시 쓸 수 있어요.
 limit-of-moderators = { $word } 명령은 방 매니저용이라 대기 시간이 없어요.
 lasting-seconds = { $seconds }초
-lasting-minutes = { $minutes }분 { $seconds }초
-lasting-hours = { $hours }시간 { $minutes }분
+lasting-minutes = { $seconds ->
+    [0] { $minutes }분
+   *[other] { $minutes }분 { $seconds }초
+  }
+lasting-hours = { $minutes ->
+    [0] { $hours }시간
+   *[other] { $hours }시간 { $minutes }분
+  }
 
 # 게임이 열리는 때
 setting-room-only_live = 방송 중일 때만 게임을 시작할 수 있는지. 진행 중인 게임은 계속돼요

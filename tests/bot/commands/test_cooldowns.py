@@ -114,7 +114,7 @@ async def test_what_a_member_uses_in_one_room_costs_no_cooldown_in_another(stage
     assert await stage.house.converse(stage.line("ann", "!top", room="other"))
     assert "Richest" in (await stage.turn(0))[0]
     await stage.house.converse(stage.line("ann", "!top", room="other"))
-    assert "again in 1 min 0 s" in (await stage.turn(0))[0]
+    assert "again in 1 min" in (await stage.turn(0))[0]
 
 
 @pytest.mark.slow
@@ -126,7 +126,7 @@ async def test_uses_are_counted_within_24_hours_of_each_other(stage: Stage) -> N
         await stage.turn(3600)
     told = await stage.say("ann", "!give mo 1")
     assert "You have used !give as often as anybody may in 24 hours (2)" in told[0]
-    assert told[0].endswith("you can use it again in 22 h 0 min.")
+    assert told[0].endswith("you can use it again in 22 h.")
     await stage.turn(22 * 3600)
     assert "ann gives mo" in (await stage.say("ann", "!give mo 1"))[0]
     assert "(2)" in (await stage.say("ann", "!give mo 1"))[0]  # the second one is 23 hours old
@@ -148,7 +148,7 @@ async def test_nobody_skips_a_cooldown(stage: Stage) -> None:
     await limited(stage, "top 0/60")
     for who in (MO, OWNER):
         await stage.say(who, "!top")
-        assert "again in 1 min 0 s" in (await stage.say(who, "!top"))[0]
+        assert "again in 1 min" in (await stage.say(who, "!top"))[0]
 
 
 async def test_a_jump_of_the_calendar_ends_no_cooldown(stage: Stage) -> None:
@@ -156,7 +156,7 @@ async def test_a_jump_of_the_calendar_ends_no_cooldown(stage: Stage) -> None:
     await stage.say("ann", "!top")
     for jump in (timedelta(days=3650), timedelta(days=-4000)):
         stage.watch.set_calendar(jump.total_seconds())
-        assert "again in 24 h 0 min" in (await stage.say("ann", "!top"))[0]
+        assert "again in 24 h" in (await stage.say("ann", "!top"))[0]
 
 
 @pytest.mark.slow

@@ -111,8 +111,26 @@ async def test_several_settings_are_changed_in_one_line_and_taken_back_as_one(
 
 
 @pytest.mark.parametrize(
+    "typed",
+    ["min_stake=50 LOBBY=90s", "min_stake 50 lobby=90s", "min_stake=50 lobby 90s", "lobby=90s min_stake=50"],
+)
+async def test_an_equals_sign_may_stand_between_key_and_value(stage: Stage, typed: str) -> None:
+    (told,) = await stage.say(MO, f"!set heist {typed}")
+    assert "min_stake was 1 and is now 50" in told
+    assert stage.room.settings("heist") == {"min_stake": "50", "lobby": "90"}
+
+
+async def test_an_equals_sign_in_a_text_belongs_to_it(stage: Stage) -> None:
+    await stage.say(MO, "!set credits ranks=100 name_en=5, 200 Boss")
+    assert stage.room.settings("credits") == {"ranks": "100 name_en=5, 200 Boss"}
+
+
+@pytest.mark.parametrize(
     ("typed", "told"),
     [
+        ("heist loby=90s", "There is no setting “loby=90s”"),
+        ("heist lobby=", "There is no setting “lobby=”"),
+        ("heist lobby=90s lobby=2m", "lobby is there twice"),
         ("heist min_stake 50 lobby 90 m", "“90 m” is not possible for lobby"),
         ("heist min_stake 50 lobby 1h", "“1h” is not possible for lobby"),
         ("heist min_stake 50 loby 90s", "There is no setting “loby”"),

@@ -24,7 +24,7 @@ async def test_a_claim_tells_when_the_next_one_is(stage: Stage) -> None:
 
 @pytest.mark.parametrize(
     ("gone", "left"),
-    [(0, "12 h 0 min"), (11 * HOUR + 59, "59 min 1 s"), (11 * HOUR + 59 * 60 + 1, "59 seconds")],
+    [(0, "12 h"), (11 * HOUR + 59, "59 min 1 s"), (11 * HOUR + 59 * 60 + 1, "59 seconds")],
 )
 async def test_a_second_claim_is_refused_with_the_exact_time_left(stage: Stage, gone: int, left: str) -> None:
     await stage.say("ann", "!claim")

@@ -166,12 +166,12 @@ async def test_nobody_grants_more_than_a_million_on_a_day(stage: Stage, moderato
     await stage.say("ann", "hello")
     assert "grants ann 999,999" in (await stage.say(moderator, "!grant @ann 999999"))[0]
     (told,) = await stage.say(moderator, "!grant @ann 2")
-    assert told.endswith(FULL.format("1 credit", "24 h 0 min"))
+    assert told.endswith(FULL.format("1 credit", "24 h"))
     assert await stage.say(moderator, "!grant @ann 1") != []
     assert await stage.credits("ann") == 1_000_240
     await stage.turn(DAY - stage.watch.now() - 60)
     (told,) = await stage.say(moderator, "!grant @ann 1")
-    assert told.endswith(FULL.format("0 credits", "1 min 0 s"))
+    assert told.endswith(FULL.format("0 credits", "1 min"))
     await stage.turn(60)
     assert "grants ann 5" in (await stage.say(moderator, "!grant @ann 5"))[0]
 

@@ -88,7 +88,7 @@ async def test_who_could_win_too_much_is_refused_with_what_is_left_and_until_whe
     assert told == (
         "> alt1: You could win 1,200 credits of others here, and may get only 1,000 credits more of others"
         " today: gifts and what is won of other players are at most 1,000 credits a day. Stake less, or come"
-        " back in 24 h 0 min."
+        " back in 24 h."
     )
     assert await stage.credits("alt1") == 5000
 

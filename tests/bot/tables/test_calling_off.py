@@ -50,6 +50,17 @@ async def test_a_table_that_is_called_off_is_a_row_with_who_what_why_and_what_la
     assert list(changes_in_words([deed]))[1:] == [f"  {row.format('with 100 credits')}"]
 
 
+async def test_the_only_game_that_is_played_needs_no_name(stage: Stage) -> None:
+    usage = "> mo: Write it like this: !cancel GAME [@name]"
+    assert await stage.say(MO, "!cancel") == [usage]
+    await stage.say("ann", "!heist 69")
+    await stage.say("bob", "!highshow")
+    assert await stage.say(MO, "!cancel -- which?") == [usage]
+    await stage.say(MO, "!cancel highshow")
+    assert await stage.say(MO, "!cancel -- a slip of the tongue") == [VOID]
+    assert await stage.say(MO, "!cancel") == [usage]
+
+
 async def test_that_a_table_was_called_off_is_told_though_it_cannot_be_read_who_did_it(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -57,10 +57,10 @@ async def test_a_join_by_button_is_a_use_of_the_command(stage: Stage) -> None:
     ann, bob = stage.world.join("ann"), stage.world.join("bob")
     await stage.lobby(ann)
     await stage.people.say(stage.world.owner, stage.town, "!cooldown heist 0/60")
-    await stage.shown("!heist rests for 1 min 0 s")
+    await stage.shown("!heist rests for 1 min")
     await stage.people.press(bob, await stage.board("ann"), "Join with 69")
     await stage.until(lambda: stage.sits(bob))
     await stage.people.slash(bob, stage.town, "heist", stake="70")
-    await stage.told(bob, "You have just used !heist; you can use it again in 1 min 0 s.")
+    await stage.told(bob, "You have just used !heist; you can use it again in 1 min.")
     assert await stage.credits(bob) == 240 - 69
     assert seat_of(bob.id) in stage.table.seated
