@@ -5,6 +5,8 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
+import pytest
+
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.settings import as_text, schema_of
 from chatbot.settings.fields import Fields
@@ -53,6 +55,13 @@ def test_a_share_is_taken_from_nothing_up_to_the_bound_that_its_refusal_names() 
                 taken(each, f"{share:f}") for share in (-SMALLEST, Decimal(0), Decimal(most), most + SMALLEST)
             ]
             assert found == [None, "0", str(most), None], name
+
+
+@pytest.mark.parametrize("text", ["1e0", "nan", "inf", "-0", "+0", "0,5", ".5", "0.", "½", "١", "0x0", "0_0"])  # noqa: RUF001
+def test_a_number_is_taken_in_plain_digits_only(text: str) -> None:
+    for name, each in SETTINGS.items():
+        if each.expected.id in {*COUNTED, SHARES}:
+            assert taken(each, text) is None, name
 
 
 def test_each_of_the_words_that_a_refusal_lists_is_taken_in_any_case_and_no_other() -> None:
