@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.cli.context import write_file
-from chatbot.cli.members import _cell
-from chatbot.kernel.game import Failure
+from chatbot.cli.members import _cell, _warnings
+from chatbot.kernel.game import Failure, Seat
+from chatbot.ledger.erasure import Remains
+from chatbot.ledger.member_export import FoundPerson
+from chatbot.ledger.people import Account
 from chatbot.ledger.store.store import Store
 from tests.bot.stage import Stage
 from tests.typed import chatbot
@@ -105,6 +108,25 @@ def test_what_changes_a_database_makes_none(folder: Path, words: list[str]) -> N
     assert (refused.returncode, refused.stdout) == (2, "")
     assert refused.stderr == "The database sqlite:///none.db is not there.\n"
     assert {each.name for each in folder.iterdir()} == before
+
+
+@pytest.mark.parametrize(
+    ("accounts", "names", "told"),
+    [
+        (
+            [Account("twitch", "1"), Account("discord", "2")],
+            ["Ann", "A."],
+            "twitch:1, discord:2, known as Ann, A.",
+        ),
+        ([Account("twitch", "1")], [], "twitch:1"),
+        ([], ["bobby_77"], "the login bobby_77"),  # which has never written
+    ],
+)
+def test_who_will_be_forgotten_is_told_by_all_that_leads_to_them(
+    accounts: list[Account], names: list[str], told: str
+) -> None:
+    person = FoundPerson((Seat("p1"),), tuple(accounts), tuple(names))
+    assert next(iter(_warnings(person, Remains({}, 0, 0)))) == f"This forgets {told}."
 
 
 def test_before_the_first_start_no_community_is_offered(tmp_path: Path) -> None:

@@ -134,8 +134,9 @@ async def _forget(url: str, member: str, community: str | None, *, asks: bool) -
 
 
 def _warnings(person: FoundPerson, remains: Remains) -> Iterator[str]:
-    names = f", known as {', '.join(person.names)}" if person.names else ""
-    yield f"This forgets {', '.join(map(str, person.accounts))}{names}."
+    accounts, names = ", ".join(map(str, person.accounts)), ", ".join(person.names)
+    known = f"{accounts}, known as {names}" if accounts and names else accounts or f"the login {names}"
+    yield f"This forgets {known}."
     for community, balance in sorted(remains.balances.items()):
         goes = "goes" if balance == 1 else "go"
         yield f"  {counted(balance, 'credit')} in {community} {goes} back to the mint."

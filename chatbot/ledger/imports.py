@@ -89,6 +89,17 @@ async def find(connection: AsyncConnection, logins: Collection[Account]) -> dict
     return {login: found[login] for login in logins if login in found}
 
 
+async def waiting_for(connection: AsyncConnection, login: str, community: str | None = None) -> list[Seat]:
+    """Return the placeholders of a login at any platform: all, or those with a wallet in a community."""
+    purse = schema.purse.c
+    wanted = _WAITING.where(_account.login == login)
+    if community is not None:
+        wanted = wanted.where(
+            _person.seat.in_(select(purse.owner).where(purse.community == schema.community_of(community)))
+        )
+    return [Seat(row.seat) for row in await connection.execute(wanted)]
+
+
 async def logins_of(connection: AsyncConnection, seats: Collection[Seat]) -> dict[Seat, Account]:
     """Return the logins of those persons who are placeholders."""
     found: dict[Seat, Account] = {}

@@ -64,7 +64,8 @@ class Persons:
     async def find(self, text: str, community: str | None = None) -> FoundPerson:
         """Find a person by an account, such as `twitch:42`, or by a name that only one person has.
 
-        `community` restricts the search by name.
+        `community` restricts the search by name. A login for which imported credits wait is found by its
+        name too, or with its platform, where no member is called so.
 
         Raises:
             PersonUnknown: there is no such person, or more than one.
@@ -77,7 +78,7 @@ class Persons:
             raise PersonUnknown(f"There is no member {text!r} in {where}, nor a table of that name.")
         await self._people.learn(roots)
         if len(roots) > 1:
-            shown = ", ".join(sorted(str(each) for seat in roots for each in self._people.accounts(seat)[:1]))
+            shown = ", ".join(sorted(await self._shown(roots)))
             raise PersonUnknown(f"Several members are called {text!r}; say which: {shown}.")
         return await self._of(roots[0])
 
@@ -85,12 +86,22 @@ class Persons:
         async with self._store.reading() as connection:
             if ":" in text:
                 with suppress(ValueError):
-                    return list((await people.homes(connection, [Account.read(text)])).values())
+                    account, login = Account.read(text), Account.read(text.casefold())
+                    found = await people.homes(connection, [account])
+                    return list((found or await imports.find(connection, [login])).values())
                 return []
             wanted = select(_member.seat).where(_member.folded == text.casefold()).distinct()
             if community is not None:
                 wanted = wanted.where(_member.community == community)
-            return [Seat(each) for each in (await connection.execute(wanted)).scalars()]
+            seats = [Seat(each) for each in (await connection.execute(wanted)).scalars()]
+            return seats or await imports.waiting_for(connection, text.casefold(), community)
+
+    async def _shown(self, roots: Sequence[Seat]) -> list[str]:
+        """Return one account of each, or the login of whoever has none yet."""
+        async with self._store.reading() as connection:
+            logins = await imports.logins_of(connection, roots)
+        found = [next(iter(self._people.accounts(seat)), logins.get(seat)) for seat in roots]
+        return [str(each) for each in found if each is not None]
 
     async def _of(self, root: Seat) -> FoundPerson:
         seats = (root, *self._people.seats(root))

@@ -17,10 +17,12 @@ if TYPE_CHECKING:
     from chatbot.settings.fields import Group, Selection
 
 _store = Store(*engines(address("sqlite:///never-opened.db")))  # only the wiring is looked at
-_groups = House(kits(), _store, Words("en"), HandWatch()).services.groups
+all_groups = House(kits(), _store, Words("en"), HandWatch()).services.groups
 
-GROUPS = list(_groups)
-EVERY = {name: [(each.key, each.example) for each in settings_of(group)] for name, group in _groups.items()}
+GROUPS = list(all_groups)
+EVERY = {
+    name: [(each.key, each.example) for each in settings_of(group)] for name, group in all_groups.items()
+}
 
 _NUMBERS = ("1", "2", "3", "7", "25", "100", "1/2/3/4/5", "10/20/30/40/50")
 _WORDS = (
@@ -63,4 +65,4 @@ def _changed(group: Group, chosen: Selection[Any], key: str, text: str) -> Selec
     return changed if group.listed(changed) != group.listed(chosen) else None
 
 
-CHANGING = {name: _changing(group) for name, group in _groups.items()}
+CHANGING = {name: _changing(group) for name, group in all_groups.items()}

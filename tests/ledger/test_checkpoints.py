@@ -77,6 +77,8 @@ async def test_what_was_checked_is_not_looked_at_again(checked: tuple[Store, lis
     late = joining(ALICE, 5)
     await Ledger(store).post(late)
     assert await noted(store) == [late.id]
+    async with store.reading() as connection:
+        assert (await examine(connection, NEW)).counts == {"transfer": 1}
     assert await found(store) == []
     assert await noted(store) == []
     assert scopes == [NEW]

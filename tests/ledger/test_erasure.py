@@ -257,6 +257,48 @@ async def test_what_there_is_to_forget_is_told_before(store: Store, ledger: Ledg
     assert remains.transfers == 6
 
 
+async def brought(store: Store, platform: str, login: str, community: str = HOME) -> None:
+    plan = await Imports(store).plan(community, "add", {BalanceOwner(platform, login, is_id=False): 30})
+    await Imports(store).carry_out(plan, f"import:{platform}:{community}", "points.csv", AT)
+
+
+@pytest.mark.parametrize("called", ["bobby_77", "@Bobby_77", "twitch:bobby_77", "twitch:Bobby_77"])
+async def test_a_login_for_which_credits_wait_is_exported_and_forgotten(
+    store: Store, ledger: Ledger, called: str
+) -> None:
+    await met(store)
+    await brought(store, "twitch", "bobby_77")
+    person = await Persons(store).find(called)
+    assert (len(person.seats), person.accounts, person.names) == (1, (), ("bobby_77",))
+    kept = await MemberExport(store).of(person)
+    assert [each["login"] for each in kept["accounts"]] == ["bobby_77"]
+    assert [each["balance"] for each in kept["wallets"]] == [30]
+    assert (await Erasure(store).weigh(person)).balances == {HOME: 30}
+    await Erasure(store).forget(person, AT)
+    assert [each for each in await traces(store) if "bobby" in each[1]] == []
+    assert (await ledger.balance(wallet(person.seats[0])), await ledger.balance(MINT)) == (0, 0)
+    assert await breaches(store) == []
+    with pytest.raises(PersonUnknown):
+        await Persons(store).find(called)
+
+
+async def test_a_login_must_mean_one_person_too_and_a_member_of_that_name_comes_first(store: Store) -> None:
+    await met(store)
+    await brought(store, "twitch", "sam")
+    (waiting,) = (await Persons(store).find("sam")).seats
+    assert (await Persons(store).find("sam", HOME)).seats == (waiting,)
+    with pytest.raises(PersonUnknown, match="There is no member 'sam' in den"):
+        await Persons(store).find("sam", "den")
+    await brought(store, "discord", "sam")
+    with pytest.raises(
+        PersonUnknown, match="Several members are called 'sam'; say which: discord:sam, twitch:sam"
+    ):
+        await Persons(store).find("sam")
+    await Members(store).note(HOME, ALICE, "Sam", AT)
+    assert (await Persons(store).find("sam")).seats == (ALICE,)
+    assert (await Persons(store).find("twitch:sam")).seats == (waiting,)
+
+
 async def test_a_name_must_mean_one_person(store: Store) -> None:
     await met(store)
     for seat in (ALICE, LIKE_BOB):

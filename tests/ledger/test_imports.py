@@ -63,6 +63,16 @@ async def test_what_is_set_is_what_is_there_afterwards(store: Store, ledger: Led
     assert await held(ledger, ALICE, BOB) == [40, 5]
 
 
+@pytest.mark.parametrize(("mode", "same"), [("add", 0), ("set", 40)])
+async def test_wallets_that_stay_the_same_are_not_counted_as_changed(
+    store: Store, ledger: Ledger, mode: Mode, same: int
+) -> None:
+    await seen(store, ALICE)
+    await ledger.post(grant(ALICE, 40))
+    plan = await Imports(store, readable).plan(HOME, mode, {by_id("1"): same, by_id("2"): 5})
+    assert (plan.changes, plan.brought) == ({by_id("2"): 5}, 5)
+
+
 async def test_an_import_of_one_name_is_done_once(store: Store, ledger: Ledger) -> None:
     await bring(store, {by_id("1"): 10})
     imports = Imports(store, readable)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,7 +14,6 @@ from .samples import AT
 
 if TYPE_CHECKING:
     from datetime import timedelta
-    from pathlib import Path
 
 
 @pytest.mark.parametrize(
@@ -105,6 +105,25 @@ def test_a_backup_is_due_a_day_after_the_newest_that_is_not_from_the_future(
 
 
 MB = 10**6
+
+
+def test_a_backup_that_cannot_be_removed_stays_and_is_not_told_as_removed(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder.mkdir()
+    newest, held, old = (folder / f"rabble-{NOW - age * DAYS:%Y%m%d-%H%M%S}.db" for age in range(3))
+    for file in (newest, held, old):
+        file.write_bytes(b"12345678")
+    unlink = Path.unlink
+
+    def refusing(path: Path) -> None:
+        if path == held:
+            raise PermissionError("it is open in another program")
+        unlink(path)
+
+    monkeypatch.setattr(Path, "unlink", refusing)
+    assert backup.fit(folder, "rabble", NOW, 8) == [old]
+    assert set(folder.iterdir()) == {newest, held}
 
 
 @pytest.mark.parametrize(

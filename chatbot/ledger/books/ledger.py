@@ -67,10 +67,7 @@ class Ledger:
     async def post_checked(self, posting: Posting, check: Check) -> bool:
         """Write a posting as `post` does, then call `check` in the same transaction; an error undoes both."""
         work = partial(_checked, posting=posting, check=check)
-        answer = await self._settled(posting, self._store.write(work))
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
+        return await self._settled(posting, self._store.write(work))
 
     async def _settled(self, posting: Posting, writing: Awaitable[A]) -> A | bool:
         """Await a write; after a database error, look up whether the posting was written."""

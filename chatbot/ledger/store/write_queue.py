@@ -27,8 +27,10 @@ T = TypeVar("T")
 I = TypeVar("I")  # noqa: E741  (an item)
 A = TypeVar("A")
 
-Work: TypeAlias = Callable[[AsyncConnection], Awaitable[T]]
-"""A write that needs a transaction of its own; an exception rolls it back."""
+Work: TypeAlias = Callable[[AsyncConnection], Awaitable[T | Exception]]
+"""A write that needs a transaction of its own; an exception rolls it back, unless it is returned.
+
+One that is returned is raised where the write was asked for, after the commit."""
 
 Many: TypeAlias = Callable[[AsyncConnection, Sequence[I]], Awaitable[Sequence[A | Exception]]]
 """Writes many items at once and returns an answer for each; an exception among them is that of one item."""

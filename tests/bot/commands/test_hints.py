@@ -286,5 +286,11 @@ async def test_wrong_games_settings_and_presets_come_with_what_is_close(stage: S
         ("set hiest lobby 60", "heist"),
         ("set heist loby 60", "heist lobby"),
         ("preset heist smal", "small"),
+        ("settings cooldwons", "cooldowns"),
+        (
+            "settings Cooldown",
+            "heist cooldown",
+        ),  # which is a setting itself, though cooldowns is written so too
+        ("set regular 5", "earning regular"),
     ):
         assert (await stage.say(MO, f"!{typed}"))[0].endswith(f"Did you mean {meant}?")

@@ -197,6 +197,16 @@ async def test_parting_gives_back_what_was_brought_as_far_as_it_is_there(both: P
     assert await both.sound()
 
 
+async def test_a_stream_stays_live_while_its_chat_goes_over_and_takes_that_along_when_it_parts(
+    both: Platforms,
+) -> None:
+    both.room(TWITCH).live = True
+    await both.bridge()
+    assert both.room(DISCORD).live is True
+    await both.say(DISCORD_OWNER, "!bridge end")
+    assert (both.room(TWITCH).live, both.room(DISCORD).live) == (True, None)
+
+
 async def test_what_was_won_together_stays_where_it_was_won(both: Platforms) -> None:
     await both.endow(BOB, 700)
     await both.bridge()

@@ -154,3 +154,6 @@ async def test_a_follow_is_paid_once_whomever_one_links_with_and_after_parting(s
                 await both.watch.turn()
             paid += sum("20 credits" in each for each in both.said(heard))
     assert paid == 1
+    # Under the seat that the account had, not under "discord:a", which it was linked with: two deliveries
+    # at the same time, before and after a link, have one id.
+    assert len(await both.house.ledger.moved("follow:twitch-7:twitch:anna")) == 1

@@ -10,11 +10,13 @@ from sqlalchemy import update
 
 from chatbot.community.ranks import RECENT_DAYS
 from chatbot.ledger import rankings
+from chatbot.ledger.erasure import Erasure
+from chatbot.ledger.member_export import Persons
 from chatbot.ledger.members import Presence, Sighting
 from chatbot.ledger.rankings import Rankings
 from chatbot.ledger.store import schema
 from tests.bot.hosting import MO, WHOLE
-from tests.bot.stage import Stage, seat
+from tests.bot.stage import Stage, account, seat
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -97,6 +99,14 @@ async def test_whoever_is_excluded_is_in_none_of_them(stage: Stage, store: Store
         (told,) = await stage.say("cat", f"!top {ranking}")
         assert "bob" in told, ranking
         assert "ann" not in told, ranking
+
+
+async def test_whoever_was_forgotten_is_in_no_ranking_of_winnings(stage: Stage, store: Store) -> None:
+    await sure(stage)
+    await rob(stage, ("ann", 100), ("bob", 100))
+    await Erasure(store).forget(await Persons(store).find(str(account("ann"))), stage.watch.date())
+    since = stage.watch.date() - timedelta(days=1)
+    assert await Rankings(store).winners("room", "heist", since, 5) == [(seat("bob"), 80)]
 
 
 async def test_the_last_season_is_told_with_its_number_and_only_once_one_has_ended(stage: Stage) -> None:

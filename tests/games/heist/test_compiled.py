@@ -277,14 +277,16 @@ def test_what_is_kept_and_damaged_is_told_deleted_and_compiled_again(
     (tmp_path / "kept" / "loop.nbi").write_text("garbage")
     lines, calls = list[str](), list[object]()
 
-    def loaded(*arguments: object) -> int:
-        calls.append(arguments)
-        if any((tmp_path / "kept").rglob("*.nbi")):
-            raise ValueError("invalid literal")  # as pickle says
-        return arrays.DONE
-
     @functools.cache
     def made() -> object:
+        damaged = any((tmp_path / "kept").rglob("*.nbi"))
+
+        def loaded(*arguments: object) -> int:
+            calls.append(arguments)
+            if damaged:
+                raise ValueError("invalid literal")  # as pickle says
+            return arrays.DONE
+
         return loaded
 
     monkeypatch.setattr(compilation, "advance", made)

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from chatbot.games.highshow.chat import review as review_module
 from chatbot.games.highshow.chat.figures import exactly
-from chatbot.games.highshow.chat.review import BestPlay, hint, review
+from chatbot.games.highshow.chat.review import LEAST_COST, BestPlay, hint, review
 from chatbot.games.highshow.rules.moves import AskHint, Revealed
 from chatbot.games.highshow.rules.terms import read_penalty
+from chatbot.games.highshow.solver.solver import Advice
 from chatbot.kernel.say import Listing, Message, Say, Talk
 from tests.games.highshow.brute import values
 from tests.games.highshow.table import ANN, Table
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
 
 # With two cards K is one of 1..6. A 1 is the lowest there is, so a 2 comes behind it. Behind a 4 comes a 3
 # or a 5, each as likely: seeing another is worth 4 less what it costs.
+
+
+TINY = Fraction(1, 10**9)
 
 
 def said(says: Any) -> Say:
@@ -56,6 +61,28 @@ def test_a_hint_says_which_choice_is_better_and_by_how_much(
     message = hinted(deck, penalty)
     assert message.id == f"highshow-hint-{better}"
     assert (message.args["card"], message.args["by"]) == (str(deck[0]), by)
+
+
+@pytest.mark.parametrize(
+    ("by", "exact", "better"),
+    [
+        (LEAST_COST, False, "cashout"),
+        (LEAST_COST - TINY, False, "either"),  # less than an approximation can tell
+        (TINY, True, "cashout"),
+        (Fraction(0), True, "either"),
+    ],
+)
+def test_a_hint_prefers_nothing_by_less_than_is_known(
+    monkeypatch: pytest.MonkeyPatch, by: Fraction, exact: bool, better: str
+) -> None:
+    class Sure:
+        def __init__(self, *_: object) -> None: ...
+
+        def advise(self, *_: object) -> Advice:
+            return Advice(keep=4 + by, another=Fraction(4), exact=exact)
+
+    monkeypatch.setattr(review_module, "Adviser", Sure)
+    assert hinted((4, 3)).id == f"highshow-hint-{better}"
 
 
 def reviewed(deck: Sequence[int], choices: str, penalty: str = "none", stake: int = 0) -> Say:

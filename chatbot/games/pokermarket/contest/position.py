@@ -119,15 +119,16 @@ class Position:
         if deal.other > self.holdings[partner].rank:
             return True
         theirs = deal.other * _SEATS + partner
-        if theirs < self._next_below(partner, seat):
+        if theirs < self._next_below(partner):
             return False
         return self.standings[seat] > self.standings[partner] or deal.own * _SEATS + seat < theirs
 
-    def _next_below(self, seat: int, without: int) -> int:
-        """Return the standing next below a seat's, but for another's; below that its place is worse."""
+    def _next_below(self, seat: int) -> int:
+        """Return the standing next below a seat's; below that its place is worse.
+
+        Where it is that of the seat that deals, this is so too: a deal betters that one.
+        """
         place = bisect_left(self._sorted, self.standings[seat]) - 1
-        if place >= 0 and self._sorted[place] == self.standings[without]:
-            place -= 1
         return self._sorted[place] if place >= 0 else -1
 
     def _place(self, standing: int, other: int, seat: int, partner: int) -> int:
