@@ -193,7 +193,7 @@ class ChatSender:
         """Say a line in a chat; false where it is lost, of which the operator then knows."""
         for _ in range(chat.speak(text, self._watch.now())):
             text = varied(text, LENGTH)
-        failures, unsure, changed, spare, advice = 0, False, False, False, STUBBORN
+        failures, unsure, changed, spare, advice, by_app = 0, False, False, False, STUBBORN, chat.by_app
         while failures < TRIES:
             came = await self._try(chat, text, by_app=chat.by_app and not spare)
             spare = came.remedy is Remedy.SPARE
@@ -214,6 +214,7 @@ class ChatSender:
                 case Remedy.TELL | Remedy.VARY:
                     self._advise(chat, came.advice)
                     if came.lasting:
+                        chat.by_app = by_app  # the other key may not either: it was not for want of leave
                         await self._muted(chat, came.advice)
                     return False
         self._advise(chat, advice)

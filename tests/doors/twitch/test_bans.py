@@ -139,4 +139,5 @@ async def test_a_bot_that_is_banned_hears_nothing_until_it_is_let_in_again(stage
     await stage.watch.turn(60)
     assert not stage.chat("ada").unheard
     assert "Ann" in (await stage.say("ann", "ada", "!credits"))[0]
+    assert stage.fake.world.said[-1].by_app, "the chat was closed to the program's key, not the key to chats"
     assert not [each for each in told if "exc_info" in each or "trouble" in each]
