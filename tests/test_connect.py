@@ -96,6 +96,17 @@ async def test_what_a_feature_needs_is_asked_for_with_its_option_alone(
     assert set(kept["purposes"]) == {each.removeprefix("--") for each in options}
 
 
+@pytest.mark.slow
+async def test_the_next_step_is_that_of_what_is_connected_now(terminal: Terminal) -> None:
+    terminal.twitch.confirm = signing_in(terminal.twitch, "1", "2", "2", "2")
+    await terminal.type("connect", "twitch", "--bot")
+    await terminal.type("connect", "twitch", "--broadcaster", "--points")
+    done = await terminal.type("connect", "twitch", "--broadcaster", "--predictions")
+    assert "!set heist prediction on" in done.out
+    assert "rewards make" not in done.out, "that was told when it was connected"
+    assert set(keys(terminal)["streamer"]["purposes"]) == {"broadcaster", "points", "predictions"}
+
+
 async def test_a_feature_whose_scope_was_not_allowed_is_named(terminal: Terminal) -> None:
     def confirm(device: Device) -> None:
         device.scopes = BROADCASTER_SCOPES

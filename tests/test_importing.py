@@ -62,6 +62,8 @@ def test_balances_are_looked_at_brought_and_taken_back(folder: Path) -> None:
     assert (
         again.stderr == f"This file was imported before, as {done['import']}; say --again if you mean it.\n"
     )
+    same = chatbot(folder, *bring, "--skip-bad", "--again", "--mode", "set")
+    assert (same.returncode, same.stderr) == (2, "Nothing was imported: no balance would change.\n")
     undone = chatbot(folder, "import", "--undo", done["import"])
     assert undone.stdout == f"The import {done['import']} was taken back: 30 credits.\n"
     assert chatbot(folder, "audit").stdout.startswith("The books are sound: ")
@@ -231,6 +233,11 @@ def test_a_member_is_shown_whole_and_forgotten_only_if_it_is_meant(folder: Path)
     kept = json.loads(chatbot(folder, "export", "test:bob").stdout)
     assert kept["seats"] == ["test:bob"]
     assert [each["name"] for each in kept["names"]] == ["bob"]
+    assert {each["community"] for each in kept["wallets"]} == {"town"}
+    here = json.loads(chatbot(folder, "export", "test:bob", "--community", "town").stdout)
+    assert (here["seats"], here["wallets"]) == (kept["seats"], kept["wallets"])
+    elsewhere = json.loads(chatbot(folder, "export", "test:bob", "--community", "village").stdout)
+    assert (elsewhere["seats"], elsewhere["wallets"], elsewhere["movements"]) == (kept["seats"], [], [])
     chatbot(folder, "export", "bob", "-o", "bob.json")
     assert json.loads((folder / "bob.json").read_text(encoding="utf-8")) == kept
     refused = chatbot(folder, "forget", "bob")

@@ -11,8 +11,10 @@ import pytest
 
 from chatbot.keys.discretion import Discretion
 from chatbot.keys.ring import Key, KeyRing
+from chatbot.ledger.changes import Changes
 from chatbot.ledger.store.store import Store
 from chatbot.ledger.vouchers import Reward, Rewards, Voucher, Vouchers
+from chatbot.settings.changes import OPERATOR
 from cogs.twitch.authority import BROADCASTER_SCOPES, POINTS_SCOPES
 from cogs.twitch.lines import channel_of
 from tests.fakes.twitch_server import Twitch
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable
 
     from chatbot.keys.ring import Purpose
+    from chatbot.ledger.changes import Deed
     from tests.fakes.twitch_rewards import Counter
     from tests.typed import Typed
 
@@ -57,6 +60,14 @@ class Office:
 
     async def rewards(self, *words: str) -> Typed:
         return await self.terminal.type("rewards", *words)
+
+    async def deeds(self, user: str) -> list[Deed]:
+        """List what was done in the room of a channel, the newest first."""
+        store = await Store.look(self.url)
+        try:
+            return await Changes(store).newest(channel_of(user))
+        finally:
+            await store.close()
 
     async def stakes(self, user: str) -> list[tuple[str, int]]:
         """List what the rewards of a channel stake."""
@@ -95,6 +106,20 @@ async def test_a_reward_is_made_listed_changed_and_removed(office: Office) -> No
     assert office.counter.rewards == {}
     assert await office.stakes(ada) == []
     assert (await office.rewards("list")).out.startswith("The bot sells nothing for channel points in ada")
+
+
+@pytest.mark.slow
+async def test_each_change_is_a_deed_of_the_operator_in_the_channel(office: Office) -> None:
+    ada = office.connect("ada")
+    await office.rewards("make", "heist", "--cost", "500", "--stake", "100")
+    await office.rewards("remove", "!heist 100")
+    removed, made = await office.deeds(ada)
+    for each in (removed, made):
+        assert (each.room, each.community, each.actor) == (f"twitch:{ada}", f"twitch-{ada}", OPERATOR)
+    assert removed.id != made.id
+    (sold,), (gone,) = made.changes, removed.changes
+    assert (sold.old, sold.new) == ("", "500/100/0")
+    assert (gone.old, gone.new) == ("500/100/0", "")
 
 
 async def test_the_stake_alone_can_be_changed(office: Office) -> None:

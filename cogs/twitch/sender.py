@@ -1,7 +1,9 @@
 """What Twitch does with a message instead of showing it, and what is to be done then.
 
-Twitch publishes no list of these codes; they are those that its chat has always given. An unknown one ends
-the message, and is logged.
+Twitch publishes no list of these codes. They are those that its chat has always given, and those by which
+others have seen the API drop messages: `user_timed_out` (https://github.com/twitchdev/issues/issues/1002),
+`followers_only_mode` (https://discuss.dev.twitch.com/t/59079), and what the bots Supibot and Dotabod know. An
+unknown one ends the message, and is logged.
 """
 
 from __future__ import annotations
@@ -47,29 +49,45 @@ class Remedy(Enum):
 REMEDIES = {
     "msg_duplicate": Remedy.VARY,
     "msg_r9k": Remedy.VARY,
+    "duplicate_message": Remedy.VARY,
     "msg_ratelimit": Remedy.WAIT,
+    "rate_limited": Remedy.WAIT,
     "msg_slowmode": Remedy.WAIT,
 }
 
 ADVICE = {
     "msg_banned": "the bot is banned in this chat",
     "msg_timedout": "the bot is timed out in this chat",
+    "user_timed_out": "the bot is timed out in this chat",
+    "user_warned": "the bot was warned: sign in as its account, and acknowledge that in the chat",
+    "banned_phone_alias": "an account with the phone number of the bot's is banned in this chat",
     "msg_channel_suspended": "the channel is suspended",
     "msg_ratelimit": "Twitch finds that the bot says too much",
+    "rate_limited": "Twitch finds that the bot says too much",
     "msg_slowmode": "the chat is in slow mode: make the bot moderator",
     "msg_followersonly": "the chat is for followers: let the bot follow, or make it moderator",
     "msg_followersonly_followed": "the chat is for followers of some time: make the bot moderator",
     "msg_followersonly_zero": "the chat is for followers: let the bot follow, or make it moderator",
+    "followers_only_mode": "the chat is for followers: let the bot follow, or make it moderator",
     "msg_subsonly": "the chat is for subscribers: make the bot moderator",
     "msg_emoteonly": "the chat is for emotes: make the bot moderator",
     "msg_rejected": "AutoMod holds the bot's messages: make it moderator",
     "msg_rejected_mandatory": "the channel's rules forbid what the bot says",
+    "channel_settings": "the channel's rules forbid what the bot says",
     "automod_held": "AutoMod holds the bot's messages: make it moderator",
     "msg_verified_email": "the bot account needs a verified e-mail address",
     "msg_requires_verified_phone_number": "the bot account needs a verified phone number",
 }
 
-PASSING = {"msg_ratelimit", "msg_slowmode", "msg_rejected", "msg_rejected_mandatory", "automod_held"}
+PASSING = {
+    "msg_ratelimit",
+    "rate_limited",
+    "msg_slowmode",
+    "msg_rejected",
+    "msg_rejected_mandatory",
+    "channel_settings",
+    "automod_held",
+}
 LASTING = ADVICE.keys() - PASSING
 """The codes that keep every message out of a chat, until somebody changes something."""
 
@@ -175,7 +193,7 @@ class ChatSender:
         """Say a line in a chat; false where it is lost, of which the operator then knows."""
         for _ in range(chat.speak(text, self._watch.now())):
             text = varied(text, LENGTH)
-        failures, unsure, changed, spare, advice = 0, False, False, False, STUBBORN
+        failures, unsure, changed, spare, advice, by_app = 0, False, False, False, STUBBORN, chat.by_app
         while failures < TRIES:
             came = await self._try(chat, text, by_app=chat.by_app and not spare)
             spare = came.remedy is Remedy.SPARE
@@ -196,6 +214,7 @@ class ChatSender:
                 case Remedy.TELL | Remedy.VARY:
                     self._advise(chat, came.advice)
                     if came.lasting:
+                        chat.by_app = by_app  # the other key may not either: it was not for want of leave
                         await self._muted(chat, came.advice)
                     return False
         self._advise(chat, advice)
@@ -296,7 +315,7 @@ class ChatSender:
         return shown.is_set()
 
     def _dropped(self, chat: Chat, code: str) -> SendOutcome:
-        if code == "msg_ratelimit":
+        if code in {"msg_ratelimit", "rate_limited"}:
             chat.strike(self._watch.now())
         remedy = remedy_of(code)
         waits = RATE_LIMITED if remedy is Remedy.WAIT else ()

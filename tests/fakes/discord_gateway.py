@@ -14,7 +14,8 @@ from aiohttp import WSMsgType, web
 
 from tests.fakes.discord_world import APP, GUILD, Json, World
 
-MESSAGE_CONTENT = 1 << 15
+# https://discord.com/developers/docs/events/gateway#list-of-intents
+GUILD_MEMBERS, GUILD_MODERATION, MESSAGE_CONTENT = 1 << 1, 1 << 2, 1 << 15
 
 
 @dataclass(eq=False)
@@ -74,10 +75,11 @@ class Gateway:
             self.sockets.discard(socket)
         return socket
 
-    async def dispatch(self, event: str, payload: Any) -> None:
-        """Tell the shard that the guild of an event belongs to."""
-        guild = int(payload.get("guild_id") or GUILD)
-        await self.sessions[self._shard(guild)].dispatch(event, payload)
+    async def dispatch(self, event: str, payload: Any, needs: int = 0) -> None:
+        """Tell the shard that the guild of an event belongs to, if it has the intents that it `needs`."""
+        session = self.sessions[self._shard(int(payload.get("guild_id") or GUILD))]
+        if session.intents & needs == needs:
+            await session.dispatch(event, payload)
 
     async def invite(self, guild: int) -> None:
         """Tell the bot that it has joined a server.

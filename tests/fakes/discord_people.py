@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from tests.fakes.discord_commands import names
 from tests.fakes.discord_faults import MENU
-from tests.fakes.discord_world import APP, Interaction
+from tests.fakes.discord_gateway import GUILD_MEMBERS, GUILD_MODERATION
+from tests.fakes.discord_world import APP, GUILD, Interaction
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from tests.fakes.discord_gateway import Gateway
     from tests.fakes.discord_world import Json, User, World
@@ -27,7 +29,12 @@ class People:
     async def say(
         self, user: User, channel: int, text: str, *, mentions: Sequence[User] = (), webhook: bool = False
     ) -> Json:
-        """Write a message; gives its event, which `redeliver` may send again."""
+        """Write a message; gives its event, which `redeliver` may send again.
+
+        Nothing is sent of whoever may not write there.
+        """
+        if not self._world.reaches(user, channel):
+            return {}
         event = self._event(user, channel, text, mentions)
         if webhook:
             event["webhook_id"] = str(self._world.next_id())
@@ -40,6 +47,20 @@ class People:
     async def whisper(self, user: User, text: str) -> Json:
         """Write to the bot alone."""
         return await self.say(user, self._world.dm(user.id), text)
+
+    async def time_out(self, user: User, until: datetime) -> None:
+        """Time a member out: they can neither write nor use commands and buttons."""
+        user.silenced = until
+        told = {**user.member, "user": user.payload, "guild_id": str(GUILD)}
+        await self._gateway.dispatch("GUILD_MEMBER_UPDATE", told, needs=GUILD_MEMBERS)
+
+    async def throw_out(self, user: User, *, ban: bool = False) -> None:
+        """Kick or ban a member, whom the bot then shares no server with, and so cannot write to."""
+        user.gone = True
+        told = {"guild_id": str(GUILD), "user": user.payload}
+        if ban:
+            await self._gateway.dispatch("GUILD_BAN_ADD", told, needs=GUILD_MODERATION)
+        await self._gateway.dispatch("GUILD_MEMBER_REMOVE", told, needs=GUILD_MEMBERS)
 
     async def slash(self, user: User, channel: int, name: str, /, **options: Any) -> Interaction:
         """Use a slash command, as the client offers it: what it does not offer cannot be used."""
@@ -143,6 +164,8 @@ class People:
         at = int(message["id"]) if message else None
         made = Interaction(self._world.next_id(), kind, user, channel, now, message=at)
         self._world.interactions[made.id] = made
+        if not self._world.reaches(user, channel):  # the client says so, and sends nothing
+            return made
         await self._gateway.dispatch("INTERACTION_CREATE", self.interaction_event(made, data, message))
         return made
 

@@ -250,7 +250,7 @@ class DiscordServer:
     def _barred(self, channel: int) -> web.Response | None:
         """Refuse a message where the bot may not write; None: it may."""
         person = (self.world.channels[channel].get("recipients") or [{}])[0].get("id")
-        if person and int(person) in self.closed_dms:
+        if person and (int(person) in self.closed_dms or self.world.users[int(person)].gone):
             return refusal(403, 50007, "Cannot send messages to this user")
         if self.world.may_write(channel):
             return None

@@ -36,6 +36,7 @@ EMBED, ATTACH, READ_HISTORY = 0x4000, 0x8000, 0x10000
 BEGIN_THREADS = 1 << 35  # CREATE_PUBLIC_THREADS
 TALK = VIEW | SEND | SEND_IN_THREADS | EMBED | ATTACH | READ_HISTORY | BEGIN_THREADS
 HAS_THREAD = 1 << 5  # a flag of a message
+SILENCED = VIEW | READ_HISTORY  # all that a member keeps who is timed out
 TEXT, THREAD = 0, 11  # types of channels
 EPOCH = 1_420_070_400_000  # ms, the first of 2015: where the time in ids begins
 STAMP = "2026-01-01T00:00:00.000000+00:00"
@@ -49,6 +50,8 @@ class User:
     boosts: bool = False
     bot: bool = False
     shown: str = ""  # what they call themselves; their name if nothing
+    silenced: datetime | None = None  # until when they are timed out
+    gone: bool = False  # they were kicked or banned
 
     @property
     def payload(self) -> Json:
@@ -73,6 +76,7 @@ class User:
             "deaf": False,
             "mute": False,
             "flags": 0,
+            "communication_disabled_until": self.silenced.isoformat() if self.silenced else None,
         }
 
     @property
@@ -206,6 +210,15 @@ class World:
             "last_message_id": None,
         }
         return channel
+
+    def reaches(self, user: User, channel: int) -> bool:
+        """Whether somebody can write and use commands and buttons in a channel of a server, or a DM.
+
+        Who is timed out keeps `SILENCED` of their permissions, and can still write to the bot alone; who is
+        in no server with it cannot: https://discord.com/developers/docs/resources/guild#guild-member-object.
+        """
+        silenced = user.silenced is not None and self.date() < user.silenced
+        return not user.gone and (not silenced or self.channels[channel]["type"] == 1)
 
     def forbid(self, channel: int, permissions: int) -> Json:
         """Take permissions from everybody in a channel; gives the channel, as CHANNEL_UPDATE tells it."""

@@ -32,6 +32,7 @@ GHOST = "ghost"  # a session that is no more, and that Twitch has not noticed ye
 RIGHTS = {
     "channel.chat.message": ("user_id", "user:read:chat"),
     "channel.chat.notification": ("user_id", "user:read:chat"),
+    "channel.chat.clear_user_messages": ("user_id", "user:read:chat"),
     "user.whisper.message": ("user_id", "user:manage:whispers"),
     "channel.follow": ("moderator_user_id", "moderator:read:followers"),
     "channel.subscribe": ("broadcaster_user_id", "channel:read:subscriptions"),
@@ -184,7 +185,7 @@ class EventSub:
 
     async def revoke(self, subscription: Subscription, status: str = "authorization_revoked") -> None:
         subscription.status = status
-        session = self.sessions[subscription.transport["session_id"]]
+        session = self.sessions[self._session(subscription)]
         metadata = {**self._metadata("revocation"), "subscription_type": subscription.type,
                     "subscription_version": subscription.version}  # fmt: skip
         await session.socket.send_json(

@@ -133,7 +133,12 @@ class Helix:
         return _data([{"message_id": message, "is_sent": True}])
 
     def _may_say(self, token: Token, channel: User, sender: str) -> web.Response | None:
-        """The program needs leave of both: https://dev.twitch.tv/docs/api/reference/#send-chat-message."""
+        """The program needs leave of both: https://dev.twitch.tv/docs/api/reference/#send-chat-message.
+
+        Who is banned gets 403, with whichever key.
+        """
+        if (channel.id, sender) in self.world.banned:
+            return _error(403, "The sender is not permitted to send chat messages to this channel")
         if not token.app:
             right = token.user_id == sender and "user:write:chat" in token.scopes
             return None if right else _error(401, "Missing scope: user:write:chat")

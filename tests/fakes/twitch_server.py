@@ -70,9 +70,11 @@ class Twitch:
         reply_to: str = "",
         mentions: Sequence[str] = (),
     ) -> str:
-        """Let somebody say something, and give the message's id."""
+        """Let somebody say something, which is delivered if they may write; give the message's id."""
         speaker, place = self.world.user(user, name), self.world.user(channel)
         new = message_id or f"chat-{next(self.world.numbers)}"
+        if self.world.silenced(place.id, speaker.id):
+            return new
         named = [self.world.user(each) for each in mentions]
         event = _chat_event(
             place, speaker, text, new, [*badges, *self.world.badges(place.id, speaker.id)], named
@@ -86,6 +88,33 @@ class Twitch:
             event["reply"] = _reply(parent)
         await self.eventsub.notify("channel.chat.message", {"broadcaster_user_id": place.id}, event)
         return new
+
+    async def ban(self, user: str, channel: str, seconds: float | None = None) -> None:
+        """Ban an account in a channel, or time it out for some seconds.
+
+        It can write nothing, and its messages are cleared
+        (https://dev.twitch.tv/docs/eventsub/eventsub-subscription-types/#channelchatclear_user_messages).
+        A ban is of one chat: whispers still reach the account, and the bot from it. Who is banned leaves the
+        chat, and no longer hears it: their subscriptions to it end by `chat_user_banned`
+        (https://dev.twitch.tv/docs/eventsub/manage-subscriptions/).
+        """
+        place, target = self.world.user(channel), self.world.user(user)
+        self.world.moderators[place.id].discard(target.id)  # who is one can be neither
+        if seconds is not None:
+            self.world.timeouts[place.id, target.id] = self.world.clock() + seconds
+        else:
+            self.world.banned.add((place.id, target.id))
+            self.world.chatters[channel].discard(user)
+            await self._deafen(place, target)
+        event = {**_named("broadcaster_user", place), **_named("target_user", target)}
+        about = {"broadcaster_user_id": place.id}
+        await self.eventsub.notify("channel.chat.clear_user_messages", about, event)
+
+    async def _deafen(self, place: User, target: User) -> None:
+        heard = {"broadcaster_user_id": place.id, "user_id": target.id}
+        for each in self.eventsub.subscriptions.values():
+            if each.condition == heard and each.status == "enabled":
+                await self.eventsub.revoke(each, "chat_user_banned")
 
     async def whisper(self, user: str, text: str, to: str = "rabblebot") -> None:
         speaker, bot = self.world.user(user), self.world.users[to]

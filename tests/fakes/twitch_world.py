@@ -27,6 +27,8 @@ ANNOUNCEMENT_GAP = 2.0  # seconds between two announcements in a channel
 # https://dev.twitch.tv/docs/api/reference/#send-whisper
 RECIPIENTS = 40  # people on a day, who are not forgotten here
 WHISPERS_IN = (3, 1.0), (100, 60.0)  # whispers and seconds
+# https://github.com/twitchdev/issues/issues/1002: what a message is dropped by whose sender is timed out
+TIMED_OUT = "user_timed_out"
 COLOURS = {"blue", "green", "orange", "purple", "primary"}
 
 
@@ -120,6 +122,7 @@ class World:
     moderators: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     chatters: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))  # logins
     banned: set[tuple[str, str]] = field(default_factory=set)  # channel and user, by id
+    timeouts: dict[tuple[str, str], float] = field(default_factory=dict)  # the same -> when each ends
     said: list[Sent] = field(default_factory=list)
     whispers: list[Whispered] = field(default_factory=list)
     drops: defaultdict[str, deque[str]] = field(default_factory=lambda: defaultdict(deque))  # login -> codes
@@ -198,6 +201,13 @@ class World:
         moderators = self.moderators[self.users[channel].id]
         (moderators.add if on else moderators.discard)(self.users[user].id)
 
+    def timed_out(self, channel: str, user: str) -> bool:
+        return self.clock() < self.timeouts.get((channel, user), 0.0)
+
+    def silenced(self, channel: str, user: str) -> bool:
+        """Whether an account can write nothing in a channel; all are named by their ids."""
+        return (channel, user) in self.banned or self.timed_out(channel, user)
+
     def badges(self, channel: str, user: str) -> Iterable[str]:
         if channel == user:
             yield "broadcaster"
@@ -214,8 +224,8 @@ class World:
             return "msg_ratelimit"
         if self.drops[channel.login]:
             return self.drops[channel.login].popleft()
-        if (channel.id, sender) in self.banned:
-            return "msg_banned"
+        if self.timed_out(channel.id, sender):
+            return TIMED_OUT
         if not privileged and any(each.text == text for each in recent):
             return "msg_duplicate"
         if not privileged and recent and recent[-1].at + self.pace - self.clock() > ROUNDING:

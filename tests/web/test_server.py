@@ -320,9 +320,10 @@ async def test_a_crowd_joins_what_somebody_opens_and_is_marked(site: Site, page:
     assert site.crowd.viewers == ()
 
 
-async def test_every_page_is_told_how_large_the_crowd_is(
-    site: Site, page: Page, client: ClientSession
+async def test_every_page_is_told_how_large_the_crowd_is_up_to_the_most_that_may_be(
+    site: Site, page: Page, client: ClientSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("chatbot.web.session.MAX_CROWD", 2)
     async with client.ws_connect(f"{site.address}/socket", headers={"Origin": site.address}) as socket:
         other = Page(socket)
         await other.until(lambda m: m["type"] == "hello")

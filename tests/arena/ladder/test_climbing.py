@@ -157,6 +157,8 @@ def test_ratings_of_a_single_round_can_be_seen(tmp_path: Path) -> None:
         (left, height), (right, same) = (each.split(",") for each in corners.split())
         assert height == same
         assert float(left) < float(right)
+    lines = re.findall(r'<polyline data-line="(\d)"[^>]*><title>([^<]*)', front)
+    assert sorted(lines) == re.findall(r'<li data-line="(\d)">([^<]*)', front), "the legend has their colours"
 
 
 def test_names_and_authors_cannot_write_html(tmp_path: Path) -> None:

@@ -41,6 +41,9 @@ async def test_a_server_is_greeted_in_its_first_channel_and_a_button_opens_the_f
     ann = stage.world.join("ann")
     await stage.people.press(ann, hello, "Open a first table: Join with 69")
     await stage.world.until(lambda: any("ann" in str(each) for each in stage.world.boards(first)))
+    bob = stage.world.join("bob")
+    await stage.people.press(bob, hello, "Open a first table: Join with 69")
+    await stage.told(bob, "You are in with 69 credits.")
 
 
 async def test_a_korean_server_is_greeted_in_korean(stage: Stage) -> None:
@@ -50,7 +53,7 @@ async def test_a_korean_server_is_greeted_in_korean(stage: Stage) -> None:
     (hello,) = stage.world.shown(first)
     assert "안녕하세요" in hello["content"]
     assert "240크레딧" in hello["content"]
-    assert "69" in hello["components"][0]["components"][0]["label"]
+    assert hello["components"][0]["components"][0]["label"] == "첫 판 열기: 69크레딧 걸고 합류"
 
 
 async def test_the_channel_for_notices_is_preferred_and_one_that_is_barred_is_not(stage: Stage) -> None:

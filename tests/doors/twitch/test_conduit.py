@@ -63,6 +63,18 @@ async def test_a_shard_that_is_told_to_move_opens_one_connection_and_loses_nothi
     await stage.until(lambda: not stage.fake.eventsub.open)
 
 
+async def test_of_shards_only_the_one_that_has_another_session_after_a_move_is_told(stage: Stage) -> None:
+    await stage.open(conduit=True)
+    stage.fake.eventsub.same_session = False
+    [conduit] = stage.fake.eventsub.conduits.values()
+    before, told = dict(conduit.shards), stage.fake.world.requests.count("PATCH eventsub/conduits/shards")
+    await stage.fake.eventsub.ask_to_move(first_shard(stage))
+    await stage.until(lambda: _replaced(stage, conduit, before["0"]))
+    assert conduit.shards["1"] == before["1"]
+    await stage.say("ann", "ada", "hello")
+    assert stage.fake.world.requests.count("PATCH eventsub/conduits/shards") == told + 1
+
+
 async def test_a_conduit_that_was_left_with_more_shards_is_heard_by_all_of_them(stage: Stage) -> None:
     """It does not shrink by itself, and what is dealt to two shards that nobody opens is lost."""
     dead = {str(number): f"dead-{number}" for number in range(5)}

@@ -30,7 +30,7 @@ def forbid(stage: Stage) -> None:
     stage.fake.world.disturb("chat/messages", 403, times=20)
 
 
-@pytest.mark.parametrize("fault", [ban, forbid, drop("msg_followersonly"), drop("msg_timedout")])
+@pytest.mark.parametrize("fault", [ban, forbid, drop("msg_followersonly"), drop("user_timed_out")])
 async def test_no_stake_is_taken_where_the_bot_may_not_speak(
     stage: Stage, fault: Callable[[Stage], None]
 ) -> None:
@@ -48,7 +48,7 @@ async def test_no_stake_is_taken_where_the_bot_may_not_speak(
     assert "nothing was taken from you" in whisper.text
 
 
-@pytest.mark.parametrize("code", ["msg_duplicate", "msg_r9k", "msg_rejected"])
+@pytest.mark.parametrize("code", ["msg_duplicate", "msg_r9k", "msg_rejected", "channel_settings"])
 async def test_what_one_message_lacks_mutes_no_chat(stage: Stage, code: str) -> None:
     await stage.open()
     stage.fake.world.drops["ada"].extend([code] * 2)
@@ -142,7 +142,8 @@ async def test_it_is_remembered_by_the_next_run_and_by_nothing_once_it_is_healed
     await stage.speak("ada", "what nobody reads")
     muted = MutedChats(stage.ring.path)
     ada = stage.fake.world.users["ada"].id
-    assert muted.load() == {ada: ("ada", "the bot is banned in this chat")}
+    reason = "the bot may not speak here: is it banned, or has nobody let it in?"
+    assert muted.load() == {ada: ("ada", reason)}
     stage.chat("ada").muted = False
     await stage.run_again()
     assert stage.chat("ada").muted

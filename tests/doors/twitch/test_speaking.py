@@ -118,11 +118,16 @@ async def test_a_mode_that_is_too_slow_for_the_bot_is_told(stage: Stage, told: T
     [
         ("msg_banned", "banned"),
         ("msg_timedout", "timed out"),
+        ("user_timed_out", "timed out"),
+        ("user_warned", "warned"),
+        ("banned_phone_alias", "phone"),
+        ("followers_only_mode", "followers"),
         ("msg_followersonly", "followers"),
         ("msg_subsonly", "subscribers"),
         ("msg_emoteonly", "emotes"),
         ("msg_rejected", "AutoMod"),
         ("automod_held", "AutoMod"),
+        ("channel_settings", "rules"),
         ("something_new", "something_new"),
     ],
 )
