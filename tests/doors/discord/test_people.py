@@ -167,6 +167,17 @@ async def test_a_secret_answer_to_a_typed_move_goes_to_its_author_alone(stage: S
     assert "change your mind" not in stage.world.texts(stage.town)
 
 
+async def test_a_secret_answer_to_a_typed_move_follows_the_last_slash_command(stage: Stage) -> None:
+    ann, bob = stage.world.join("ann"), stage.world.join("bob")
+    stage.server.closed_dms.add(bob.id)
+    await stage.people.slash(bob, stage.town, "credits")
+    await stage.lobby(ann, bob)
+    await stage.turn(60)
+    await stage.people.say(bob, stage.town, "!guncheck")
+    await stage.told(bob, "change your mind")
+    assert "an answer for you alone" not in stage.world.texts(stage.town)
+
+
 async def test_whoever_takes_no_messages_is_pointed_to_the_slash_command(stage: Stage) -> None:
     ann, bob = stage.world.join("ann"), stage.world.join("bob")
     stage.server.closed_dms.add(bob.id)
