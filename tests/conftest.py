@@ -45,6 +45,15 @@ SLOW = ("arena/programs", "chickp", "doors", "simulator", "slow", "web")
 """Folders of tests that talk to programs, platforms and browsers: all of them count as slow."""
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--most-cases",
+        type=int,
+        metavar="N",
+        help="of each slow test only the first N cases, the others at night",
+    )
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Whoever names files, folders or tests wants them run, the slow ones too."""
     if hasattr(config, "workerinput"):
@@ -71,16 +80,19 @@ def _is_slow(path: Path) -> bool:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     cases: Counter[str] = Counter()
+    most = config.getoption("--most-cases")
     for item in items:
+        test = item.nodeid.partition("[")[0]
+        cases[test] += 1
         if sampled := item.get_closest_marker("sampled"):
-            test = item.nodeid.partition("[")[0]
-            cases[test] += 1
             item.add_marker("nightly" if cases[test] > sampled.args[0] else "slow")
         served = any(map(item.get_closest_marker, ("browser", "nightly", "postgres")))
         if served or _is_slow(item.path):
             item.add_marker("slow")
+        if most is not None and cases[test] > most and item.get_closest_marker("slow"):
+            item.add_marker("nightly")
 
 
 def pytest_collection_finish() -> None:
