@@ -8,6 +8,7 @@ from collections import Counter
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from zlib import crc32
 
 import pytest
 from hypothesis import settings
@@ -47,10 +48,7 @@ SLOW = ("arena/programs", "chickp", "doors", "simulator", "slow", "web")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
-        "--most-cases",
-        type=int,
-        metavar="N",
-        help="of each slow test only the first N cases, the others at night",
+        "--every", type=int, default=1, metavar="N", help="run one of N slow tests, always the same"
     )
 
 
@@ -82,17 +80,23 @@ def _is_slow(path: Path) -> bool:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     cases: Counter[str] = Counter()
-    most = config.getoption("--most-cases")
     for item in items:
-        test = item.nodeid.partition("[")[0]
-        cases[test] += 1
         if sampled := item.get_closest_marker("sampled"):
+            test = item.nodeid.partition("[")[0]
+            cases[test] += 1
             item.add_marker("nightly" if cases[test] > sampled.args[0] else "slow")
         served = any(map(item.get_closest_marker, ("browser", "nightly", "postgres")))
         if served or _is_slow(item.path):
             item.add_marker("slow")
-        if most is not None and cases[test] > most and item.get_closest_marker("slow"):
-            item.add_marker("nightly")
+    every = config.getoption("--every")
+    left_out = {item for item in items if item.get_closest_marker("slow") and _number(item) % every}
+    items[:] = [item for item in items if item not in left_out]
+    config.hook.pytest_deselected(items=list(left_out))
+
+
+def _number(item: pytest.Item) -> int:
+    """Return a number of a test that depends on its name alone, so that one that failed can run again."""
+    return crc32(item.nodeid.encode())
 
 
 def pytest_collection_finish() -> None:
