@@ -67,6 +67,12 @@ def wrong(key: str, text: str, expected: Message) -> Refusal:
     return Refusal(Message("setting-wrong", {"key": shown(key), "value": Quote(text), "expected": expected}))
 
 
+def _divided(word: str) -> Sequence[str]:
+    """Divide what stands where a key does, such as `lobby=90` as many people write it, into key and value."""
+    key, _, value = word.partition("=")
+    return (key, value) if value else (key,)
+
+
 def valued(key: str, words: Sequence[str]) -> str:
     """Return the value that words behind a key are.
 
@@ -249,21 +255,12 @@ class Fields(Generic[T]):
     def pairs(self, words: Sequence[str]) -> Sequence[tuple[str, str]]:
         found, at = list[tuple[str, str]](), 0
         while at < len(words):
-            words = [*words[:at], *self._divided(words[at]), *words[at + 1 :]]
+            words = [*words[:at], *_divided(words[at]), *words[at + 1 :]]
             key = self._known(words[at])
             end = self._end(key, words, at + 1)
             found.append((key, valued(key, words[at + 1 : end])))
             at = end
         return found
-
-    def _begins(self, word: str) -> bool:
-        """Whether a key begins with a word."""
-        return self._divided(word)[0].lower() in self.keys
-
-    def _divided(self, word: str) -> Sequence[str]:
-        """Divide a word such as `lobby=90`, as many people write it, into key and value."""
-        key, sign, value = word.partition("=")
-        return (key, value) if sign and value and key.lower() in self.keys else (word,)
 
     def changed(self, selection: Selection[T], typed: Typed) -> Selection[T]:
         wanted = {self._known(key): text for key, text in typed.items()}
@@ -356,7 +353,7 @@ class Fields(Generic[T]):
         """
         if key in self._schema.descriptors and self._schema.descriptors[key].free:
             return len(words)
-        following = (at for at in range(start + 1, len(words)) if self._begins(words[at]))
+        following = (at for at in range(start + 1, len(words)) if _divided(words[at])[0].lower() in self.keys)
         end = next(following, len(words))
         mistyped = (
             end > start + 1 and len(words[start + 1]) >= SHORTEST_KEY and self._takes(key, words[start])

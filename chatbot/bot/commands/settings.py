@@ -155,10 +155,10 @@ class SettingsCommands:
 
     async def _set(self, request: Request) -> Sequence[Say]:
         request, why = reasoned(request)
-        if len(request.words) in {1, 2}:
-            return await self._settings(request)
         if not request.words:
             raise usage("set", SET_ARGUMENTS)
+        if len(request.words) <= 2 and "=" not in request.words[-1]:
+            return await self._settings(request)
         group = self._group(request.words[0])
         pairs = self._pairs(group, request.words[1:])
         made = await self._settings_changes.put_all(Actor.of(request, why), group.name, pairs)

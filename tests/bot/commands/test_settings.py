@@ -120,6 +120,11 @@ async def test_an_equals_sign_may_stand_between_key_and_value(stage: Stage, type
     assert stage.room.settings("heist") == {"min_stake": "50", "lobby": "90"}
 
 
+async def test_an_equals_sign_may_stand_in_the_only_word_behind_the_group(stage: Stage) -> None:
+    assert await stage.say(MO, "!set heist lobby=90") == ["heist: lobby was 60 and is now 90."]
+    assert await stage.say(MO, "!set heist lobby=default") == ["heist: lobby was 90 and is now 60."]
+
+
 async def test_an_equals_sign_in_a_text_belongs_to_it(stage: Stage) -> None:
     await stage.say(MO, "!set credits ranks=100 name_en=5, 200 Boss")
     assert stage.room.settings("credits") == {"ranks": "100 name_en=5, 200 Boss"}
@@ -128,8 +133,8 @@ async def test_an_equals_sign_in_a_text_belongs_to_it(stage: Stage) -> None:
 @pytest.mark.parametrize(
     ("typed", "told"),
     [
-        ("heist loby=90s", "There is no setting “loby=90s”"),
-        ("heist lobby=", "There is no setting “lobby=”"),
+        ("heist loby=90s", "There is no setting “loby” in heist. Did you mean heist lobby?"),
+        ("heist lobby=", "There is no value for lobby."),
         ("heist lobby=90s lobby=2m", "lobby is there twice"),
         ("heist min_stake 50 lobby 90 m", "“90 m” is not possible for lobby"),
         ("heist min_stake 50 lobby 1h", "“1h” is not possible for lobby"),
