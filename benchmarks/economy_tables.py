@@ -12,7 +12,7 @@ from chatbot.games.heist.rules.career import Career
 from chatbot.games.heist.rules.moves import Act, Answer, Join, Outcome
 from chatbot.games.heist.rules.rules import Heist
 from chatbot.games.heist.rules.states import Getaway, Lobby, Over
-from chatbot.kernel.game import Moment, Seat, Till, Timeout
+from chatbot.kernel.game import Moment, Seat, SystemPurse, Timeout
 from chatbot.kernel.settings import make
 
 if TYPE_CHECKING:
@@ -68,9 +68,9 @@ class _Tills:
         for each in step.transfers:
             self.changed[each.source] -= each.credits
             self.changed[each.target] += each.credits
-            if isinstance(each.target, Till):
+            if isinstance(each.target, SystemPurse):
                 continue
-            if each.why in heist.KIT.taken or not isinstance(each.source, Till):
+            if each.why in heist.KIT.taken or not isinstance(each.source, SystemPurse):
                 self.taken[each.target] += each.credits
         return step.state
 
@@ -137,9 +137,9 @@ def play(game: AnyGame, opening: Sequence[Any], players: Mapping[Seat, Strategy]
     for _ in range(MOST_STEPS):
         clock = game.clock(state)
         if clock is None:
-            assert tills.changed[Till.POT] == 0, "a finished pot is empty"
+            assert tills.changed[SystemPurse.POT] == 0, "a finished pot is empty"
             people = {seat: tills.changed[seat] for seat in players}
-            return Played(people, tills.changed[Till.HOUSE] + tills.changed[Till.MINT])
+            return Played(people, tills.changed[SystemPurse.HOUSE] + tills.changed[SystemPurse.MINT])
         action = _next(game, state, players, rng)
         state = tills.book(game.apply(state, action or Timeout(clock), Moment(rng)))
     raise AssertionError(f"{type(game).__name__} did not end within {MOST_STEPS} steps")

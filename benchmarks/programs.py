@@ -31,7 +31,7 @@ from benchmarks.rows import Measure
 from chatbot.arena.programs.program import Limits, Program, command
 from chatbot.games.chickenpoker.contest.contest import ChickenContest
 from chatbot.games.heist.contest.contest import HeistContest
-from chatbot.games.heist.contest.situation import TONGUE
+from chatbot.games.heist.contest.situation import WIRE_FORMAT
 from chatbot.games.sixcardpoker.contest import contestants as sixcard
 from chatbot.games.sixcardpoker.contest.contest import SixCardContest
 from chatbot.kernel.contest import Entrant, Learner, Match
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from benchmarks.rows import Row
     from chatbot.arena.programs.program import ProgramCommand
-    from chatbot.kernel.contest import Contest, Tongue
+    from chatbot.kernel.contest import Contest, WireFormat
 
 PLAYERS = 11
 STAKES = ("0", "69", "1", "credits // 10", "credits // 4")  # assigned to the players in turn
@@ -180,12 +180,12 @@ def program(called: ProgramCommand, started: list[list[str]]) -> Program:
     """Make a player of a command, which records each command line in `started`."""
 
     def recorded(view: object, menu: object) -> Sequence[str]:
-        assert TONGUE.call is not None
-        arguments = TONGUE.call(view, menu)
+        assert WIRE_FORMAT.call is not None
+        arguments = WIRE_FORMAT.call(view, menu)
         started.append([*called.words, *arguments])
         return arguments
 
-    return Program("player", called, replace(TONGUE, call=recorded), "heist", Limits(), failed)
+    return Program("player", called, replace(WIRE_FORMAT, call=recorded), "heist", Limits(), failed)
 
 
 def round_costs(kind: str, laps: int, rounds: int) -> tuple[RoundCost, RoundCost]:
@@ -207,7 +207,7 @@ def round_costs(kind: str, laps: int, rounds: int) -> tuple[RoundCost, RoundCost
 
 def play_plain(words: Sequence[str], rounds: int, seed: str) -> Sequence[object]:
     """Play rounds of Six Card Poker with a program, and return the lines that it was sent."""
-    question, lines = sixcard.TONGUE.line, list[str]()
+    question, lines = sixcard.WIRE_FORMAT.line, list[str]()
     assert question is not None
 
     def recorded(view: object, menu: object) -> str:
@@ -215,7 +215,7 @@ def play_plain(words: Sequence[str], rounds: int, seed: str) -> Sequence[object]
         return lines[-1]
 
     contest = SixCardContest()
-    play_match(contest, replace(sixcard.TONGUE, line=recorded), words, Match(0, (0, 1), rounds, seed))
+    play_match(contest, replace(sixcard.WIRE_FORMAT, line=recorded), words, Match(0, (0, 1), rounds, seed))
     return [f"{each}\n".encode() for each in lines]
 
 
@@ -224,21 +224,21 @@ def play_json(words: Sequence[str], rounds: int, seed: str) -> Sequence[object]:
     messages: list[Mapping[str, object]] = []
 
     def recorded(view: object, menu: object) -> Mapping[str, object]:
-        messages.append(contest.tongue.ask(view, menu))
+        messages.append(contest.wire_format.ask(view, menu))
         return messages[-1]
 
     contest = ChickenContest()
     games = rounds // contest.cards
-    play_match(contest, replace(contest.tongue, ask=recorded), words, Match(0, (0, 1), games, seed))
+    play_match(contest, replace(contest.wire_format, ask=recorded), words, Match(0, (0, 1), games, seed))
     return [{"type": "decide", "id": number, "view": each} for number, each in enumerate(messages, 1)]
 
 
-def play_match(contest: Contest, tongue: Tongue, words: Sequence[str], match: Match) -> None:
+def play_match(contest: Contest, wire_format: WireFormat, words: Sequence[str], match: Match) -> None:
     """Play a match of a program against the first strategy."""
-    called = command(" ".join(words), Path.cwd(), per_call=False, in_text=tongue.line is not None)
+    called = command(" ".join(words), Path.cwd(), per_call=False, in_text=wire_format.line is not None)
     strategy = next(each for each in contest.strategies.values() if not isinstance(each, Learner))
     house = Entrant("house", strategy)
-    with closing(Program("player", called, tongue, "a game", Limits(), failed)) as player:
+    with closing(Program("player", called, wire_format, "a game", Limits(), failed)) as player:
         for _ in contest.play(match, [Entrant("player", player), house], None):
             pass
 

@@ -22,7 +22,7 @@ from chatbot.keys.barred_chats import BarredChats
 from chatbot.keys.discretion import Discretion
 from chatbot.keys.ring import Key, KeyRing, Purpose
 from chatbot.ledger.chains import Chains, Sealer
-from chatbot.ledger.changes import Deed
+from chatbot.ledger.changes import ChangeSet
 from chatbot.ledger.rooms import KnownRoom, KnownRooms, Preferences
 from chatbot.ledger.store.store import Store
 from chatbot.ledger.unions import Bridge, Unions
@@ -236,9 +236,9 @@ async def test_of_a_room_on_two_platforms_its_own_settings_count(
         await KnownRooms(store).note(KnownRoom(room, "town"), datetime.now(UTC))
     await Preferences(store).save("twitch:2", "room", {"announcements": "blue"})  # kept until they separate
     await Preferences(store).save("discord:9", "heist", {"prediction": "yes"})
-    deed = Deed("deed:1", "discord:9", "discord-1", datetime.now(UTC), "owner", "owner", ())
+    change_set = ChangeSet("change-set:1", "discord:9", "discord-1", datetime.now(UTC), "owner", "owner", ())
     bridge = Bridge("twitch:2", "discord:9", "discord-1", home="twitch:2", origin="twitch-2")
-    assert await Unions(store).unite(deed, bridge)
+    assert await Unions(store).unite(change_set, bridge)
     await store.close()
     found = await verdicts(terminal)
     verdict, sentence = found["Twitch predictions"]

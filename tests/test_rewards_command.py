@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable
 
     from chatbot.keys.ring import Purpose
-    from chatbot.ledger.changes import Deed
+    from chatbot.ledger.changes import ChangeSet
     from tests.fakes.twitch_rewards import Counter
     from tests.typed import Typed
 
@@ -61,7 +61,7 @@ class Office:
     async def rewards(self, *words: str) -> Typed:
         return await self.terminal.type("rewards", *words)
 
-    async def deeds(self, user: str) -> list[Deed]:
+    async def change_sets(self, user: str) -> list[ChangeSet]:
         """List what was done in the room of a channel, the newest first."""
         store = await Store.look(self.url)
         try:
@@ -109,11 +109,11 @@ async def test_a_reward_is_made_listed_changed_and_removed(office: Office) -> No
 
 
 @pytest.mark.slow
-async def test_each_change_is_a_deed_of_the_operator_in_the_channel(office: Office) -> None:
+async def test_each_change_is_a_change_set_of_the_operator_in_the_channel(office: Office) -> None:
     ada = office.connect("ada")
     await office.rewards("make", "heist", "--cost", "500", "--stake", "100")
     await office.rewards("remove", "!heist 100")
-    removed, made = await office.deeds(ada)
+    removed, made = await office.change_sets(ada)
     for each in (removed, made):
         assert (each.room, each.community, each.actor) == (f"twitch:{ada}", f"twitch-{ada}", OPERATOR)
     assert removed.id != made.id

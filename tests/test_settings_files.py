@@ -67,7 +67,7 @@ async def test_an_export_has_what_was_set_and_all_of_it_if_that_is_wanted(tmp_pa
     assert everything["room"]["talk"] == "normal"
 
 
-async def test_an_import_is_one_deed_of_the_operator_and_counts_from_then_on(tmp_path: Path) -> None:
+async def test_an_import_is_one_change_set_of_the_operator_and_counts_from_then_on(tmp_path: Path) -> None:
     url = await prepared(tmp_path)
     text = '[heist]\nlobby = 45\nstarters = "VIP"\n\n[aliases]\nrob = "!heist"\n'
     told = await settings_editor.apply(url, None, "evening.toml", text)
@@ -78,8 +78,12 @@ async def test_an_import_is_one_deed_of_the_operator_and_counts_from_then_on(tmp
         "3 settings changed.",
     ]
     store = await Store.open(url)
-    (deed,) = await Changes(store).newest("room")
-    assert (deed.actor, deed.why, len(deed.changes)) == ("operator", "import of evening.toml", 3)
+    (change_set,) = await Changes(store).newest("room")
+    assert (change_set.actor, change_set.why, len(change_set.changes)) == (
+        "operator",
+        "import of evening.toml",
+        3,
+    )
     stage = await Stage(store).open()
     assert "stakes 50 credits" in (await stage.say("ann(vip)", "!rob 50"))[0]
     await stage.say("bo(broadcaster)", "!undo")

@@ -266,7 +266,7 @@ def _order(kit: AnyKit, contest: Contest, arguments: ArenaArguments) -> Order:
         seed_or_random(arguments.seed),
         jobs_of(arguments.jobs),
         arguments.scheduler,
-        limits_of(arguments.deadline, contest.tongue.seconds)._replace(sandbox=arguments.sandbox),
+        limits_of(arguments.deadline, contest.wire_format.seconds)._replace(sandbox=arguments.sandbox),
         arguments.log,
         arguments.errors,
         arguments.plot,

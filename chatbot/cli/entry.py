@@ -196,9 +196,11 @@ def audit(
     from chatbot.cli import inspection  # noqa: PLC0415
 
     if changes:
-        deeds = asyncio.run(inspection.changes(database_url(database), room))
+        change_sets = asyncio.run(inspection.changes(database_url(database), room))
         print_text(
-            inspection.changes_as_json(deeds) if json else "\n".join(inspection.changes_in_words(deeds))
+            inspection.changes_as_json(change_sets)
+            if json
+            else "\n".join(inspection.changes_in_words(change_sets))
         )
         return
     if repair:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from chatbot.ledger.audit.checks import AuditReport, Progress
     from chatbot.ledger.audit.repair import RepairPlan
     from chatbot.ledger.books.journal import TableRecord
-    from chatbot.ledger.changes import Change, Deed
+    from chatbot.ledger.changes import Change, ChangeSet
     from chatbot.tables.proof import Finding, Hashes
 
 # Kinds of changes whose subject, and possibly values, are seats.
@@ -116,7 +116,7 @@ def progress(*, shown: bool) -> Iterator[Progress]:
         yield lambda done, of: bar.update(task, completed=done, total=of)
 
 
-async def changes(url: str, room: str | None) -> list[Deed]:
+async def changes(url: str, room: str | None) -> list[ChangeSet]:
     """Return the changes of moderators in a room, or in all, oldest first; members are named by an account.
 
     Raises:
@@ -129,11 +129,13 @@ async def changes(url: str, room: str | None) -> list[Deed]:
         await store.close()
 
 
-async def _by_accounts(store: Store, deeds: Sequence[Deed]) -> list[Deed]:
+async def _by_accounts(store: Store, change_sets: Sequence[ChangeSet]) -> list[ChangeSet]:
     people = People(store)
     await people.load()
-    about_seats = [change for deed in deeds for change in deed.changes if change.kind in _ABOUT_SEATS]
-    seats = {deed.actor for deed in deeds} | {
+    about_seats = [
+        change for change_set in change_sets for change in change_set.changes if change.kind in _ABOUT_SEATS
+    ]
+    seats = {change_set.actor for change_set in change_sets} | {
         text for each in about_seats for text in (each.subject, each.old, each.new) if text is not None
     }
     await people.learn([Seat(each) for each in seats])
@@ -148,25 +150,27 @@ async def _by_accounts(store: Store, deeds: Sequence[Deed]) -> list[Deed]:
 
     return [
         replace(each, actor=known.get(each.actor, each.actor), changes=tuple(map(named, each.changes)))
-        for each in deeds
+        for each in change_sets
     ]
 
 
-def changes_in_words(deeds: Sequence[Deed]) -> Iterator[str]:
+def changes_in_words(change_sets: Sequence[ChangeSet]) -> Iterator[str]:
     """Yield the lines of changes; control characters in names and reasons are replaced."""
-    for deed in deeds:
-        for line in _deed_in_words(deed):
+    for change_set in change_sets:
+        for line in _change_set_in_words(change_set):
             yield _printable(line)
-    if not deeds:
+    if not change_sets:
         yield "Moderators have changed nothing yet."
 
 
-def _deed_in_words(deed: Deed) -> Iterator[str]:
-    who = deed.name if deed.name == deed.actor else f"{deed.name} ({deed.actor})"
-    undoing = f", taking back {deed.undoes}" if deed.undoes else ""
-    why, where = f": {deed.why}" if deed.why else "", deed.room or deed.community
-    yield f"#{deed.number} {deed.at:%Y-%m-%d %H:%M:%S} UTC, {where}, {who}{undoing}{why}"
-    yield from (f"  {_change_in_words(each)}" for each in deed.changes)
+def _change_set_in_words(change_set: ChangeSet) -> Iterator[str]:
+    who = (
+        change_set.name if change_set.name == change_set.actor else f"{change_set.name} ({change_set.actor})"
+    )
+    undoing = f", taking back {change_set.undoes}" if change_set.undoes else ""
+    why, where = f": {change_set.why}" if change_set.why else "", change_set.room or change_set.community
+    yield f"#{change_set.number} {change_set.at:%Y-%m-%d %H:%M:%S} UTC, {where}, {who}{undoing}{why}"
+    yield from (f"  {_change_in_words(each)}" for each in change_set.changes)
 
 
 def _change_in_words(change: Change) -> str:
@@ -188,9 +192,9 @@ def _value(text: str | None) -> str:
     return "default" if text is None else text
 
 
-def changes_as_json(deeds: Sequence[Deed]) -> str:
+def changes_as_json(change_sets: Sequence[ChangeSet]) -> str:
     """Return changes as a JSON array."""
-    plain = [asdict(each) | {"at": each.at.isoformat()} for each in deeds]
+    plain = [asdict(each) | {"at": each.at.isoformat()} for each in change_sets]
     return json.dumps(plain, ensure_ascii=False)
 
 

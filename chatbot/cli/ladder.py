@@ -79,7 +79,7 @@ def ladder(
     from chatbot.arena.engine.options import default_contest  # noqa: PLC0415
 
     kit = _kit(folder, game)
-    limits = limits_of(deadline, default_contest(kit).tongue.seconds)._replace(sandbox=sandbox)
+    limits = limits_of(deadline, default_contest(kit).wire_format.seconds)._replace(sandbox=sandbox)
     if jobs is not None and scheduler is not None:
         raise Failure("Give --jobs or --scheduler, not both: a cluster has its own workers.")
     order = _order(

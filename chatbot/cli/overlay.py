@@ -91,15 +91,15 @@ async def _replaced(url: str, keys: OverlayKeys, known: KnownRoom) -> str:
     """
     from sqlalchemy.exc import SQLAlchemyError  # noqa: PLC0415
 
-    from chatbot.ledger.changes import Deed  # noqa: PLC0415
+    from chatbot.ledger.changes import ChangeSet  # noqa: PLC0415
     from chatbot.ledger.store.engines import address  # noqa: PLC0415
     from chatbot.ledger.store.store import unusable  # noqa: PLC0415
     from chatbot.settings.changes import OPERATOR  # noqa: PLC0415
 
-    name, at = f"deed:overlay:{secrets.token_hex(8)}", datetime.now(UTC)
-    deed = Deed(name, known.room, known.community, at, OPERATOR, OPERATOR, ())
+    name, at = f"change-set:overlay:{secrets.token_hex(8)}", datetime.now(UTC)
+    change_set = ChangeSet(name, known.room, known.community, at, OPERATOR, OPERATOR, ())
     try:
-        return await keys.replace(deed)
+        return await keys.replace(change_set)
     except (SQLAlchemyError, OSError) as error:
         raise unusable(address(url), error) from error
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from chatbot.community.rewards import RewardCounter, SoldReward
     from chatbot.keys.ring import Key
-    from chatbot.ledger.changes import Change, Deed
+    from chatbot.ledger.changes import Change, ChangeSet
 
 rewards_commands = typer.Typer(
     help="Let viewers of a Twitch channel stake channel points, by rewards.", no_args_is_help=True
@@ -162,7 +162,7 @@ async def _make(login: str | None, game: str, stake: int, title: str, cost: int,
     from chatbot.community.rewards import Offer  # noqa: PLC0415
 
     async with _counter(login) as counter:
-        return _in_words(await counter.make(game, stake, Offer(title, cost, cooldown), _deed(counter)))
+        return _in_words(await counter.make(game, stake, Offer(title, cost, cooldown), _change_set(counter)))
 
 
 async def _change(
@@ -177,23 +177,23 @@ async def _change(
 
     async with _counter(login) as counter:
         offer = Offer(new_title, cost, cooldown)
-        return _in_words(await counter.change(title, stake, offer, _deed(counter)))
+        return _in_words(await counter.change(title, stake, offer, _change_set(counter)))
 
 
 async def _remove(login: str | None, title: str) -> str:
     async with _counter(login) as counter:
-        return f"{(await counter.remove(title, _deed(counter))).shown.title}: removed."
+        return f"{(await counter.remove(title, _change_set(counter))).shown.title}: removed."
 
 
-def _deed(counter: RewardCounter) -> Callable[[Change], Deed]:
+def _change_set(counter: RewardCounter) -> Callable[[Change], ChangeSet]:
     """Say that the operator makes a change now."""
-    from chatbot.ledger.changes import Deed  # noqa: PLC0415
+    from chatbot.ledger.changes import ChangeSet  # noqa: PLC0415
     from chatbot.settings.changes import OPERATOR  # noqa: PLC0415
     from cogs.twitch.lines import PLATFORM, community_of  # noqa: PLC0415
 
-    name, at, room = f"deed:rewards:{secrets.token_hex(8)}", datetime.now(UTC), counter.channel
+    name, at, room = f"change-set:rewards:{secrets.token_hex(8)}", datetime.now(UTC), counter.channel
     community = community_of(room.removeprefix(f"{PLATFORM}:"))
-    return lambda change: Deed(name, room, community, at, OPERATOR, OPERATOR, (change,))
+    return lambda change: ChangeSet(name, room, community, at, OPERATOR, OPERATOR, (change,))
 
 
 def _title(title: str) -> str:

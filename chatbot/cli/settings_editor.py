@@ -67,7 +67,7 @@ async def apply(url: str, room: str | None, name: str, text: str, *, dry_run: bo
     async with _open_exclusive(url, room) as editor:
         _preview(editor, wanted)
         actor = Actor(
-            f"deed:file:{secrets.token_hex(8)}", editor.room, OPERATOR, OPERATOR, f"import of {name}"
+            f"change-set:file:{secrets.token_hex(8)}", editor.room, OPERATOR, OPERATOR, f"import of {name}"
         )
         made = await editor.settings_changes.change(actor, wanted, sparing=True)
         warning_lines = [

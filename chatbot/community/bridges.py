@@ -10,7 +10,7 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from chatbot.community.linking import Codes, manner, new_deed, platform
+from chatbot.community.linking import Codes, manner, new_change_set, platform
 from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Message, Say
@@ -130,7 +130,7 @@ class Bridges:
         _require_idle(guest)
         bridge = Bridge(channel, host.id, host.community, guest.id, guest.community)
         try:
-            made = await self._unions.unite(new_deed(request, host, self._watch.date()), bridge)
+            made = await self._unions.unite(new_change_set(request, host, self._watch.date()), bridge)
         except AlreadyUnited:
             raise Refusal(Message("bridge-already")) from None
         self._codes.spend(code)
@@ -156,7 +156,9 @@ class Bridges:
         _require_not_stopped(room)
         _require_idle(room)
         for bridge in ending:
-            if await self._unions.part(new_deed(request, room, self._watch.date(), bridge.channel), bridge):
+            if await self._unions.part(
+                new_change_set(request, room, self._watch.date(), bridge.channel), bridge
+            ):
                 self._announce(room, "bridge-ended", bridge)
                 await self._split(room, bridge)
 

@@ -201,10 +201,10 @@ class Grants:
         changes = [Change(MONEY, order.seat, old=str(held), new=str(after), posting=name)]
         if confirmation is not None:
             changes.append(Change(CONFIRMED, confirmation.by))
-        deed = self._settings_changes.deed(Actor.of(request, order.reason), changes)
+        change_set = self._settings_changes.change_set(Actor.of(request, order.reason), changes)
         own = allotment(self._members.people, room, request.line.home, at, confirmed=confirmation is not None)
         check = partial(own.check, amount=amount) if direction == GRANT else None
-        return await self._settings_changes.changes.make(deed, Work(postings=[posting], check=check))
+        return await self._settings_changes.changes.make(change_set, Work(postings=[posting], check=check))
 
     def _beyond(
         self,
@@ -330,13 +330,13 @@ def _because(reason: str) -> Message:
 
 def _row(granted: Granted, now: datetime) -> Message:
     """Return a grant as a row of the public list."""
-    deed, by, why = granted.deed, granted.confirmed_by, granted.deed.why
+    change_set, by, why = granted.change_set, granted.confirmed_by, granted.change_set.why
     args: Arguments = {
-        "number": deed.number,
-        "moderator": Quote(deed.name),
+        "number": change_set.number,
+        "moderator": Quote(change_set.name),
         "who": Name(Seat(granted.seat)),
         "amount": Credits(granted.credits),
-        "ago": ago((now - deed.at).total_seconds(), most=1),
+        "ago": ago((now - change_set.at).total_seconds(), most=1),
         "reason": _because(why if len(why) <= LONGEST_REASON else why[: LONGEST_REASON - 1] + "…"),
         "by": Message("audit-grant-by", {"who": Name(Seat(by))}) if by is not None else Message("nothing"),
         "undone": Message("audit-grant-undone" if granted.undone else "nothing"),

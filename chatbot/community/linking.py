@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Credits, Message, Name, Say
-from chatbot.ledger.changes import Deed
+from chatbot.ledger.changes import ChangeSet
 from chatbot.ledger.limits import ReceivingLimitReached
 from chatbot.ledger.links import IDENTITY, LinkConflict, SeatedTogether
 from chatbot.ledger.people import Account
@@ -176,10 +176,10 @@ class LinkCommands:
         await self._people.settle([offer.root])
         root = self._people.home(offer.root)
         self._require_below_most(root)
-        deed = new_deed(request, request.room, self._watch.date(), seat)
+        change_set = new_change_set(request, request.room, self._watch.date(), seat)
         try:
             with self._joining(seat, root):
-                done = await self._links.link(deed, seat, root, await self._receipts.left_of(root))
+                done = await self._links.link(change_set, seat, root, await self._receipts.left_of(root))
         except LinkConflict:
             raise Refusal(Message("link-already")) from None
         except ReceivingLimitReached as error:
@@ -201,7 +201,7 @@ class LinkCommands:
         name = self._members.name(self._people.home(account))
         try:
             done = await self._links.unlink(
-                new_deed(request, request.room, self._watch.date(), account.key), account
+                new_change_set(request, request.room, self._watch.date(), account.key), account
             )
         except LinkConflict:
             raise Refusal(Message("link-none")) from None
@@ -229,14 +229,14 @@ class LinkCommands:
         return self._members.linked_accounts.joining(one, other, self._rooms.values())
 
 
-def new_deed(request: Request, room: Room, at: datetime, part: str = "") -> Deed:
-    """Return a deed without changes, which are known when it is written.
+def new_change_set(request: Request, room: Room, at: datetime, part: str = "") -> ChangeSet:
+    """Return a change set without changes, which are known when it is written.
 
-    `part` tells several deeds of one line apart.
+    `part` tells several change sets of one line apart.
     """
     line = request.line
-    identity = f"deed:{line.id}:{part}".rstrip(":")
-    return Deed(identity, room.id, room.community, at, line.home, line.name, ())
+    identity = f"change-set:{line.id}:{part}".rstrip(":")
+    return ChangeSet(identity, room.id, room.community, at, line.home, line.name, ())
 
 
 def manner(request: Request) -> Manner:
@@ -249,11 +249,11 @@ def platform(name: str) -> str:
     return name.capitalize()
 
 
-def _moved(done: Deed | None) -> Message:
+def _moved(done: ChangeSet | None) -> Message:
     """Word the credits that a link or its end has moved."""
     total = sum(_credits(done)) if done is not None else 0
     return Message("link-moved", {"amount": total, "moved": Credits(total)})
 
 
-def _credits(done: Deed) -> Iterator[int]:
+def _credits(done: ChangeSet) -> Iterator[int]:
     yield from (int(each.new) for each in done.changes if each.key != IDENTITY and each.new is not None)

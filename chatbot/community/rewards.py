@@ -17,7 +17,7 @@ from chatbot.ledger.vouchers import Reward, Rewards, Vouchers, forget_reward, pu
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from chatbot.ledger.changes import Deed
+    from chatbot.ledger.changes import ChangeSet
 
 
 class NotSold(Failure):
@@ -91,7 +91,7 @@ class SoldReward:
         return f"{self.shown.cost}/{stake}/{self.shown.cooldown}"
 
 
-DeedOf: TypeAlias = "Callable[[Change], Deed]"
+ChangeSetOf: TypeAlias = "Callable[[Change], ChangeSet]"
 """Says who makes a change, where and when."""
 
 
@@ -116,15 +116,17 @@ class RewardCounter:
         known = {each.id: each for each in await self.rewards.of(self.channel)}
         return [SoldReward(each, known.get(each.id)) for each in await self.shop.all()]
 
-    async def make(self, game: str, stake: int, offer: Offer, deed: DeedOf) -> SoldReward:
+    async def make(self, game: str, stake: int, offer: Offer, change_set: ChangeSetOf) -> SoldReward:
         """Make a reward that stakes so many credits in a game."""
         shown = await self.shop.make(offer)
         stakes = Reward(shown.id, self.channel, game, stake)
         made = SoldReward(shown, stakes)
-        await self._write(stakes, deed(_change(made.shown.title, "", made.text)))
+        await self._write(stakes, change_set(_change(made.shown.title, "", made.text)))
         return made
 
-    async def change(self, title: str, stake: int | None, offer: Offer, deed: DeedOf) -> SoldReward:
+    async def change(
+        self, title: str, stake: int | None, offer: Offer, change_set: ChangeSetOf
+    ) -> SoldReward:
         """Change what a reward costs, and what it stakes for those who buy it from now on."""
         found = await self.find(title)
         if found.stakes is None:
@@ -135,10 +137,10 @@ class RewardCounter:
         shown = found.shown if offer.empty else await self.shop.change(found.shown.id, offer)
         stakes = found.stakes if stake is None else replace(found.stakes, credits=stake)
         changed = SoldReward(shown, stakes)
-        await self._write(stakes, deed(_change(shown.title, found.text, changed.text)))
+        await self._write(stakes, change_set(_change(shown.title, found.text, changed.text)))
         return changed
 
-    async def remove(self, title: str, deed: DeedOf) -> SoldReward:
+    async def remove(self, title: str, change_set: ChangeSetOf) -> SoldReward:
         """Remove a reward, but not while one that was bought is not settled: its points would be kept.
 
         What was bought while the bot was away is known to the platform alone. Where it is not known what a
@@ -155,7 +157,7 @@ class RewardCounter:
             )
         await self.shop.remove(found.shown.id)
         work = Work(check=partial(forget_reward, reward=found.shown.id))
-        await self.changes.make(deed(_change(found.shown.title, found.text, "")), work)
+        await self.changes.make(change_set(_change(found.shown.title, found.text, "")), work)
         return found
 
     async def find(self, title: str) -> SoldReward:
@@ -169,8 +171,8 @@ class RewardCounter:
             "unknown", f"The bot has made no reward {title!r} in {self.name}'s channel; there are: {titles}."
         )
 
-    async def _write(self, stakes: Reward, deed: Deed) -> None:
-        await self.changes.make(deed, Work(check=partial(put_reward, reward=stakes)))
+    async def _write(self, stakes: Reward, change_set: ChangeSet) -> None:
+        await self.changes.make(change_set, Work(check=partial(put_reward, reward=stakes)))
 
 
 def titled(words: Sequence[str], titles: Sequence[str]) -> tuple[str, Sequence[str]] | None:

@@ -18,7 +18,7 @@ from chatbot.kernel.kit import HOUSE, called
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Quote, Say
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Entry, Moved, Posting, instalments
-from chatbot.ledger.changes import SEASON, Change, Deed
+from chatbot.ledger.changes import SEASON, Change, ChangeSet
 from chatbot.ledger.seasons import SeasonEnd
 from chatbot.rooms.request import Request, Service, game_option, reasoned
 from chatbot.settings.changes import Actor
@@ -72,19 +72,19 @@ class SeasonEnds:
         """
         _require_not_stopped(actor.room)
         resets = partial(self._resets, actor) if plan.resets_credits else None
-        deed = self._deed(actor, game, (number, number + 1), (), undoes)
+        change_set = self._change_set(actor, game, (number, number + 1), (), undoes)
         for _ in range(ATTEMPTS):
             kept = await self._ledger.top(actor.room.community, ARCHIVED_PLACES)
             await self._members.learn(actor.room.community, [seat for seat, _ in kept])
             places = [(seat, self._members.name(seat), held) for seat, held in kept]
-            ending = SeasonEnd(deed, game, number, places, plan.forgets_records, resets)
+            ending = SeasonEnd(change_set, game, number, places, plan.forgets_records, resets)
             with suppress(Moved):  # on PostgreSQL a balance can change while the resets are decided
                 if await self._seasons.close(ending) is None:
                     raise Refusal(Message("season-end-changed"))
                 return places
         raise Refusal(Message("try-again"))
 
-    async def reopen(self, actor: Actor, done: Deed) -> tuple[SeasonState, Message | None]:
+    async def reopen(self, actor: Actor, done: ChangeSet) -> tuple[SeasonState, Message | None]:
         """Undo the end of a season; return its state, and a message on credits that could not be taken back.
 
         What the reset has given is taken back as far as balances allow.
@@ -98,9 +98,9 @@ class SeasonEnds:
         given = await self._given(actor.room, change.posting)
         for _ in range(ATTEMPTS):
             returns, missing = await self._returns(actor, given)
-            deed = self._deed(actor, game, (number + 1, number), returns, done.id)
+            change_set = self._change_set(actor, game, (number + 1, number), returns, done.id)
             with suppress(Moved):
-                season = await self._seasons.reopen(deed, game, number, returns)
+                season = await self._seasons.reopen(change_set, game, number, returns)
                 if season is None:
                     raise await self._too_late(actor.room, game, number)
                 return season, _missing(missing)
@@ -113,19 +113,19 @@ class SeasonEnds:
         args: Arguments = {"game": Message(f"game-{game}"), "number": season.number - 1}
         return Refusal(Message("season-undo-later", args))
 
-    def _deed(
+    def _change_set(
         self,
         actor: Actor,
         game: str,
         numbers: tuple[int, int],
         postings: Sequence[Posting],
         undoes: str | None,
-    ) -> Deed:
-        """Return the deed that changes the number of the current season from `numbers[0]` to `numbers[1]`."""
+    ) -> ChangeSet:
+        """Return what changes the number of the current season from `numbers[0]` to `numbers[1]`."""
         old, new = map(str, numbers)
         change = Change(SEASON, game, "season", old, new, postings[0].id if postings else None)
         where = actor.room.id, actor.room.community, self._watch.date()
-        return Deed(actor.id, *where, actor.seat, actor.name, (change,), actor.why, undoes)
+        return ChangeSet(actor.id, *where, actor.seat, actor.name, (change,), actor.why, undoes)
 
     # Credits
 
@@ -316,7 +316,7 @@ class SeasonCloser:
         which = (game_option(kits),)
         self.services = (Service(SEASON_END, self._end, "[GAME]", Role.BROADCASTER, which, reads=True),)
 
-    async def take_back(self, actor: Actor, done: Deed) -> list[Say]:
+    async def take_back(self, actor: Actor, done: ChangeSet) -> list[Say]:
         """Undo the end of a season, or its undo.
 
         Raises:
@@ -364,7 +364,7 @@ class SeasonCloser:
             raise Refusal(Message("season-end-which", {"games": games}))
         return plans[0]
 
-    async def _reopen(self, actor: Actor, kit: AnyKit, plan: Plan, done: Deed) -> list[Say]:
+    async def _reopen(self, actor: Actor, kit: AnyKit, plan: Plan, done: ChangeSet) -> list[Say]:
         season, missing = await self._calendar.ends.reopen(actor, done)
         args: Arguments = {"game": Message(f"game-{kit.name}"), "number": season.number}
         over = not self._calendar.left(plan, season)

@@ -147,7 +147,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Tongue:
+class WireFormat:
     """How a program is asked, and how its answer is read.
 
     `ask` gives JSON's plain values. `read` takes the text or the number that came back and gives what
@@ -177,7 +177,7 @@ class Contest(Protocol):
         """The players of the house, by name."""
 
     @property
-    def tongue(self) -> Tongue: ...
+    def wire_format(self) -> WireFormat: ...
 
     @property
     def unit(self) -> str:

@@ -31,7 +31,7 @@ class Failure(Exception):  # noqa: N818  (what happened, told in one sentence, n
     """One sentence that names the thing, its value, and what would be right."""
 
 
-class Till(Enum):
+class SystemPurse(Enum):
     """The purses that are nobody's seat."""
 
     POT = "pot"  # where this table's stakes wait; empty when the table is over
@@ -39,7 +39,7 @@ class Till(Enum):
     MINT = "mint"  # makes and unmakes credits: paydays, bribes, gifts of the moderators
 
 
-Purse: TypeAlias = Seat | Till
+Purse: TypeAlias = Seat | SystemPurse
 
 
 class Role(Enum):

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Protocol, TypeAlias, Type
 from pydantic import Field
 
 from chatbot.kernel import lineup, stakes
-from chatbot.kernel.game import Refusal, Seat, Step, Till, Transfer
+from chatbot.kernel.game import Refusal, Seat, Step, SystemPurse, Transfer
 from chatbot.kernel.keyed import Lengths
 from chatbot.kernel.kit import of_house
 from chatbot.kernel.say import Arguments, Message, Name, Say, Talk, Tellers
@@ -255,7 +255,7 @@ def abandoned(lobby: Lobby, over: S) -> Step[S]:
 
 
 def _back(lobby: Lobby, seats: Collection[Seat]) -> tuple[Transfer, ...]:
-    return tuple(Transfer(Till.POT, seat, lobby.credits, "back") for seat in seats if lobby.credits)
+    return tuple(Transfer(SystemPurse.POT, seat, lobby.credits, "back") for seat in seats if lobby.credits)
 
 
 def may_leave(lobby: Lobby, seat: Seat) -> bool:

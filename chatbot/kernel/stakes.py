@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import Field
 
 from chatbot.kernel.amounts import MOST, read_amount
-from chatbot.kernel.game import Refusal, Role, Seat, Till, Transfer
+from chatbot.kernel.game import Refusal, Role, Seat, SystemPurse, Transfer
 from chatbot.kernel.say import Credits, Message
 from chatbot.kernel.settings import Unit, Whole
 
@@ -101,4 +101,4 @@ def terms(stake: int, *, each: bool = False) -> Message:
 
 def put(seat: Seat, stake: int) -> tuple[Transfer, ...]:
     """Put a stake into the pot."""
-    return (Transfer(seat, Till.POT, stake, "stake"),) if stake else ()
+    return (Transfer(seat, SystemPurse.POT, stake, "stake"),) if stake else ()

@@ -17,7 +17,7 @@ from chatbot.ledger.overlays import FIRST, KeyGenerations
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from chatbot.ledger.changes import Deed
+    from chatbot.ledger.changes import ChangeSet
     from chatbot.ledger.store.store import Store
 
 _KEY = re.compile(r"[0-9a-f]{64}", re.ASCII)
@@ -62,9 +62,9 @@ class OverlayKeys:
         replaced = await self._generations.replaced()
         return {key for key, room in keys.items() if hmac.compare_digest(self._key(room, replaced), key)}
 
-    async def replace(self, deed: Deed) -> str:
-        """Replace the key of a deed's room, write the deed, and return the new key."""
-        return self._derive(deed.room, await self._generations.replace(deed))
+    async def replace(self, change_set: ChangeSet) -> str:
+        """Replace the key of a change set's room, write the change set, and return the new key."""
+        return self._derive(change_set.room, await self._generations.replace(change_set))
 
     def _key(self, room: str, replaced: Mapping[str, int]) -> str:
         return self._derive(room, replaced.get(room, FIRST))

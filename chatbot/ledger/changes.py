@@ -1,4 +1,4 @@
-"""Records changes by moderators and members; a deed is written in one transaction with its effects."""
+"""Records changes by moderators and members; a change set is written in one transaction with its effects."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class ChangeSet:
     """Changes that one actor made together in a room.
 
     `id` is chosen by the caller and written at most once, as that of a posting; `undoes` is the id of the
-    deed that this one undoes. `number` identifies a deed to people, ascending in the order of writing; it is
-    0 until the deed is written.
+    change set that this one undoes. `number` identifies a change set to people, ascending in the order of
+    writing; it is 0 until then.
     """
 
     id: str
@@ -76,14 +76,14 @@ class Deed:
 
 
 class AlreadyUndone(Exception):  # noqa: N818  (an answer, not a fault)
-    """The deed was undone before. Nothing was written."""
+    """The change set was undone before. Nothing was written."""
 
 
 @dataclass(frozen=True, slots=True)
 class Granted:
-    """Credits that a moderator created for somebody, by a deed that may have been undone since."""
+    """Credits that a moderator created for somebody, by a change set that may have been undone since."""
 
-    deed: Deed
+    change_set: ChangeSet
     seat: str
     credits: int
     undone: bool
@@ -91,12 +91,12 @@ class Granted:
     @property
     def confirmed_by(self) -> str | None:
         """The seat of whoever confirmed it; None: it needed nobody else."""
-        return next((each.subject for each in self.deed.changes if each.kind == CONFIRMED), None)
+        return next((each.subject for each in self.change_set.changes if each.kind == CONFIRMED), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """The effects of a deed: settings by scope and group, postings, and tables to call off.
+    """The effects of a change set: settings by scope and group, postings, and tables to call off.
 
     `voids` are these tables with their seeds. `check` is called after the postings were written, and undoes
     everything if it raises.
@@ -109,104 +109,108 @@ class Work:
 
 
 class Changes:
-    """The deeds in a database."""
+    """The change sets in a database."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def make(self, deed: Deed, work: Work) -> bool:
-        """Write a deed with its effects in one transaction; return False if it was written before.
+    async def make(self, change_set: ChangeSet, work: Work) -> bool:
+        """Write a change set with its effects in one transaction; return False if it was written before.
 
         After an exception other than LostAnswer, nothing is written.
 
         Raises:
             Short, Exhausted, Moved, LedgerError: a posting is refused.
             Closed: a posting is refused, or a table to call off is not open.
-            AlreadyUndone: the deed to undo was undone before.
-            LostAnswer: the connection was lost, and it is unknown whether the deed is written.
+            AlreadyUndone: the change set to undo was undone before.
+            LostAnswer: the connection was lost, and it is unknown whether the change set is written.
         """
         try:
-            return await self._store.write(partial(do, deed=deed, work=work))
+            return await self._store.write(partial(do, change_set=change_set, work=work))
         except (SQLAlchemyError, OSError) as error:
-            if await self._done(deed.id, error):
+            if await self._done(change_set.id, error):
                 return True  # the answer to our commit was lost
             raise
 
-    async def look_up(self, deed: str, error: Exception) -> Deed | None:
-        """Read a deed after an error of its writing; None if nothing was written.
+    async def look_up(self, change_set: str, error: Exception) -> ChangeSet | None:
+        """Read a change set after an error of its writing; None if nothing was written.
 
         Raises:
             LostAnswer: it cannot be determined.
         """
-        if not await self._done(deed, error):
+        if not await self._done(change_set, error):
             return None
         try:
-            return (await self._deeds(_rows().where(_change.deed == deed)))[0]
+            return (await self._change_sets(_rows().where(_change.change_set == change_set)))[0]
         except (SQLAlchemyError, OSError):
-            raise LostAnswer(deed) from error
+            raise LostAnswer(change_set) from error
 
-    async def _done(self, deed: str, error: Exception) -> bool:
+    async def _done(self, change_set: str, error: Exception) -> bool:
         try:
             async with self._store.reading() as connection:
-                done = await known(connection, deed)
+                done = await known(connection, change_set)
         except (SQLAlchemyError, OSError):
-            raise LostAnswer(deed) from error
+            raise LostAnswer(change_set) from error
         if not done and isinstance(error, DBAPIError) and error.connection_invalidated:
-            raise LostAnswer(deed) from error  # the server may still be about to commit
+            raise LostAnswer(change_set) from error  # the server may still be about to commit
         return done
 
-    async def last(self, room: str) -> Deed | None:
-        """Return the newest deed of a room that was neither undone nor undoes another, or None.
+    async def last(self, room: str) -> ChangeSet | None:
+        """Return the newest change set of a room that was neither undone nor undoes another, or None.
 
         Links of members, erasures, repairs and replaced keys are left out, because they cannot be undone.
         """
         undone = select(_change.undoes).where(_change.room == room, _change.undoes.is_not(None))
         newest = (
-            select(_change.deed)
-            .where(_change.room == room, _change.undoes.is_(None), _change.deed.not_in(undone))
+            select(_change.change_set)
+            .where(_change.room == room, _change.undoes.is_(None), _change.change_set.not_in(undone))
             .where(_change.kind.not_in({LINK, FORGETTING, REPAIR, OVERLAY}))
             .order_by(_change.number.desc())
             .limit(1)
         )
-        found = await self._deeds(_rows().where(_change.deed == newest.scalar_subquery()))
+        found = await self._change_sets(_rows().where(_change.change_set == newest.scalar_subquery()))
         return found[0] if found else None
 
-    async def numbered(self, room: str, number: int) -> Deed | None:
-        """Return a deed of a room by its number, or None."""
-        deed = select(_change.deed).where(_change.room == room, _change.number == number, _change.part == 1)
-        found = await self._deeds(_rows().where(_change.deed == deed.scalar_subquery()))
+    async def numbered(self, room: str, number: int) -> ChangeSet | None:
+        """Return a change set of a room by its number, or None."""
+        change_set = select(_change.change_set).where(
+            _change.room == room, _change.number == number, _change.part == 1
+        )
+        found = await self._change_sets(_rows().where(_change.change_set == change_set.scalar_subquery()))
         return found[0] if found else None
 
-    async def entries(self, deed: Deed) -> tuple[Entry, ...]:
-        """Return the entries of the postings of a deed."""
+    async def entries(self, change_set: ChangeSet) -> tuple[Entry, ...]:
+        """Return the entries of the postings of a change set."""
         row = schema.transfer.c
-        postings = {each.posting for each in deed.changes if each.posting is not None}
+        postings = {each.posting for each in change_set.changes if each.posting is not None}
         async with self._store.reading() as connection:
             return await holdings.entries(connection, row.posting.in_(postings))
 
-    async def undone(self, deed: Deed) -> bool:
-        """Return whether a deed was undone."""
-        wanted = select(_change.number).where(_change.undoes == deed.id).limit(1)
+    async def undone(self, change_set: ChangeSet) -> bool:
+        """Return whether a change set was undone."""
+        wanted = select(_change.number).where(_change.undoes == change_set.id).limit(1)
         async with self._store.reading() as connection:
             return (await connection.execute(wanted)).first() is not None
 
-    async def newest(self, room: str | None = None, count: int | None = None) -> list[Deed]:
-        """List the `count` newest deeds of a room, or of all rooms, newest first; None lists every one."""
-        deeds = select(_change.deed).where(_change.part == 1)
+    async def newest(self, room: str | None = None, count: int | None = None) -> list[ChangeSet]:
+        """List the `count` newest change sets of a room or of all rooms, newest first; None lists all."""
+        change_sets = select(_change.change_set).where(_change.part == 1)
         if room is not None:
-            deeds = deeds.where(_change.room == room)
-        chosen = deeds.order_by(_change.number.desc()).limit(count).subquery()
-        return (await self._deeds(_rows().where(_change.deed.in_(select(chosen.c.deed)))))[::-1]
+            change_sets = change_sets.where(_change.room == room)
+        chosen = change_sets.order_by(_change.number.desc()).limit(count).subquery()
+        return (await self._change_sets(_rows().where(_change.change_set.in_(select(chosen.c.change_set)))))[
+            ::-1
+        ]
 
     async def grants(self, communities: Collection[str], why: str, count: int) -> list[Granted]:
         """List the `count` newest grants of communities, newest first.
 
-        They are the deeds that have moved credits for the reason `why`. Reads only changes and their
+        They are the change sets that have moved credits for the reason `why`. Reads only changes and their
         transfers, so the cost does not grow with what was played.
         """
         moved = schema.transfer.c
         made = (
-            select(_change.deed, _change.subject, moved.credits)
+            select(_change.change_set, _change.subject, moved.credits)
             .join_from(schema.change, schema.transfer, moved.posting == _change.posting)
             .where(_change.community.in_(communities), _change.kind == MONEY, moved.why == why)
             .order_by(_change.number.desc())
@@ -214,22 +218,29 @@ class Changes:
         )
         async with self._store.reading() as connection:
             rows = (await connection.execute(made)).all()
-            found = [each.deed for each in rows]
+            found = [each.change_set for each in rows]
             undoing = select(_change.undoes).where(_change.undoes.in_(found))
             undone = set((await connection.execute(undoing)).scalars())
-        deeds = {each.id: each for each in await self._deeds(_rows().where(_change.deed.in_(found)))}
-        return [Granted(deeds[each.deed], each.subject, each.credits, each.deed in undone) for each in rows]
+        change_sets = {
+            each.id: each for each in await self._change_sets(_rows().where(_change.change_set.in_(found)))
+        }
+        return [
+            Granted(change_sets[each.change_set], each.subject, each.credits, each.change_set in undone)
+            for each in rows
+        ]
 
-    async def _deeds(self, wanted: Select[tuple[object, ...]]) -> list[Deed]:
+    async def _change_sets(self, wanted: Select[tuple[object, ...]]) -> list[ChangeSet]:
         async with self._store.reading() as connection:
             rows = (await connection.execute(wanted.order_by(_change.number))).all()
-        found: dict[str, Deed] = {}
+        found: dict[str, ChangeSet] = {}
         for row in rows:
             change = Change(row.kind, row.subject, row.key, row.old, row.new, row.posting)
-            former = found[row.deed].changes if row.deed in found else ()
+            former = found[row.change_set].changes if row.change_set in found else ()
             who = row.room, row.community, row.at, row.actor, row.name
-            number = found[row.deed].number if former else row.number
-            found[row.deed] = Deed(row.deed, *who, (*former, change), row.why, row.undoes, number)
+            number = found[row.change_set].number if former else row.number
+            found[row.change_set] = ChangeSet(
+                row.change_set, *who, (*former, change), row.why, row.undoes, number
+            )
         return list(found.values())
 
 
@@ -237,20 +248,20 @@ def _rows() -> Select[tuple[object, ...]]:
     return select(schema.change)
 
 
-async def known(connection: AsyncConnection, deed: str) -> bool:
-    """Return whether a deed is written already."""
-    done = select(_change.number).where(_change.deed == deed).limit(1)
+async def known(connection: AsyncConnection, change_set: str) -> bool:
+    """Return whether a change set is written already."""
+    done = select(_change.number).where(_change.change_set == change_set).limit(1)
     return (await connection.execute(done)).first() is not None
 
 
-async def do(connection: AsyncConnection, deed: Deed, work: Work) -> bool:
-    """Write a deed with its effects in the transaction of the caller, as `Changes.make` does."""
-    if await known(connection, deed.id):
+async def do(connection: AsyncConnection, change_set: ChangeSet, work: Work) -> bool:
+    """Write a change set with its effects in the transaction of the caller, as `Changes.make` does."""
+    if await known(connection, change_set.id):
         return False
-    if deed.undoes is not None:
-        undone = select(_change.number).where(_change.undoes == deed.undoes).limit(1)
+    if change_set.undoes is not None:
+        undone = select(_change.number).where(_change.undoes == change_set.undoes).limit(1)
         if (await connection.execute(undone)).first() is not None:
-            raise AlreadyUndone(deed.undoes)
+            raise AlreadyUndone(change_set.undoes)
     for answer in await posting_writer.write(connection, work.postings) if work.postings else ():
         if isinstance(answer, Exception):
             raise answer
@@ -259,17 +270,17 @@ async def do(connection: AsyncConnection, deed: Deed, work: Work) -> bool:
     for table, seed in work.voids.items():
         if not await refunds.stands(connection, table):
             raise Closed(table)
-        await refunds.void(connection, table, deed.at, seed)
+        await refunds.void(connection, table, change_set.at, seed)
     choices = [
         {"room": scope, "game": group, "body": json.dumps(dict(values))}
         for (scope, group), values in sorted(work.choices.items())
     ]
     await put(connection, schema.preference, choices)
     names = "room", "community", "at", "actor", "name", "why", "undoes"
-    shared = {name: getattr(deed, name) for name in names}
+    shared = {name: getattr(change_set, name) for name in names}
     rows = [
-        shared | {"deed": deed.id, "part": part, **_as_row(each)}
-        for part, each in enumerate(deed.changes, start=1)
+        shared | {"change_set": change_set.id, "part": part, **_as_row(each)}
+        for part, each in enumerate(change_set.changes, start=1)
     ]
     await connection.execute(insert(schema.change), rows)
     return True

@@ -21,7 +21,7 @@ from chatbot.ledger import changes
 from chatbot.ledger.archive import archive
 from chatbot.ledger.books import holdings, posting_writer, purses
 from chatbot.ledger.books.posting import Entry, Posting, instalments
-from chatbot.ledger.changes import FORGETTING, Change, Deed, Work
+from chatbot.ledger.changes import FORGETTING, Change, ChangeSet, Work
 from chatbot.ledger.store import schema
 
 if TYPE_CHECKING:
@@ -209,8 +209,10 @@ async def _note(connection: AsyncConnection, places: Sequence[tuple[str, str]], 
     """Record in each room that somebody was erased, without saying who."""
     number, change = secrets.token_hex(16), Change(FORGETTING, "member")
     for part, (room, community) in enumerate(places, 1):
-        deed = Deed(f"deed:{FORGOTTEN}:{number}:{part}", room, community, at, OPERATOR, OPERATOR, (change,))
-        await changes.do(connection, deed, Work())
+        change_set = ChangeSet(
+            f"change-set:{FORGOTTEN}:{number}:{part}", room, community, at, OPERATOR, OPERATOR, (change,)
+        )
+        await changes.do(connection, change_set, Work())
 
 
 async def _erase_changes(connection: AsyncConnection, person: FoundPerson, eraser: _Eraser) -> None:

@@ -21,7 +21,7 @@ from chatbot.ledger.books import holdings, posting_writer, purses
 from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.books.posting import Entry, Exhausted, Moved, Posting, Short, instalments
 from chatbot.ledger.books.purses import Purse
-from chatbot.ledger.changes import MONEY, AlreadyUndone, Change, Changes, Deed, Work
+from chatbot.ledger.changes import MONEY, AlreadyUndone, Change, Changes, ChangeSet, Work
 from chatbot.ledger.people import Account, People, Tie
 from chatbot.ledger.store import schema
 from chatbot.ledger.store.statements import batches
@@ -261,12 +261,12 @@ class Imports:
                 expects[wallet] = plan.held[owner]
         posting = Posting(name, plan.community, at, OPERATOR, tuple(entries), expects)
         noted = Change(MONEY, IMPORTED, file, None, f"{plan.brought:+}", name)
-        deed = Deed(name, "", plan.community, at, OPERATOR, OPERATOR, (noted,))
-        return await make(self._changes, deed, posting)
+        change_set = ChangeSet(name, "", plan.community, at, OPERATOR, OPERATOR, (noted,))
+        return await make(self._changes, change_set, posting)
 
     async def numbered(self, name: str) -> int:
         """Return the number of imports whose name begins with this."""
-        row = schema.change.c.deed
+        row = schema.change.c.change_set
         wanted = select(row).where(row.startswith(name, autoescape=True)).distinct()
         async with self._store.reading() as connection:
             return len((await connection.execute(wanted)).all())
@@ -338,14 +338,14 @@ class Imports:
         return {each: balances[wallets[each]] if each in wallets else 0 for each in owners}
 
 
-async def make(changes: Changes, deed: Deed, posting: Posting) -> bool:
-    """Write a deed with one posting; return False if it was written, or what it undoes undone, before.
+async def make(changes: Changes, change_set: ChangeSet, posting: Posting) -> bool:
+    """Write a change set with one posting; return False if it was written, or what it undoes undone, before.
 
     Raises:
         ImportRefused: a balance has changed meanwhile, or there would be too many credits.
     """
     try:
-        return await changes.make(deed, Work(postings=[posting]))
+        return await changes.make(change_set, Work(postings=[posting]))
     except AlreadyUndone:
         return False
     except Exhausted:
@@ -406,9 +406,9 @@ class Withdrawals:
         given = sum(each.credits for each in wallets.entries if each.source == mint)
         undoing = f"undo:{name}"
         noted = Change(MONEY, IMPORTED, "", None, f"{given - taken:+}", undoing)
-        deed = Deed(undoing, "", community, at, OPERATOR, OPERATOR, (noted,), undoes=name)
+        change_set = ChangeSet(undoing, "", community, at, OPERATOR, OPERATOR, (noted,), undoes=name)
         posting = Posting(undoing, community, at, OPERATOR, tuple(wallets.entries))
-        if not await make(self._changes, deed, posting):
+        if not await make(self._changes, change_set, posting):
             raise ImportRefused(f"The import {name} was taken back before.")
         return Withdrawal(taken, given, await self._named(wallets.missing))
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-    from chatbot.ledger.changes import Deed
+    from chatbot.ledger.changes import ChangeSet
     from chatbot.ledger.people import Account, Newcomer, People
     from chatbot.ledger.store.store import Store
 
@@ -55,12 +55,12 @@ class Links:
         self._store, self._people, self._changes = store, people, Changes(store)
 
     async def link(
-        self, deed: Deed, seat: Seat, root: Seat, most: Mapping[str, int] | None = None
-    ) -> Deed | None:
+        self, change_set: ChangeSet, seat: Seat, root: Seat, most: Mapping[str, int] | None = None
+    ) -> ChangeSet | None:
         """Link a person to a root, whose wallet they use from now on.
 
         `most` says by community how many credits the wallet may bring; without a number there is no limit.
-        Returns the deed with its changes, or None if it was done before.
+        Returns the change set with its changes, or None if it was done before.
 
         Raises:
             LinkConflict: one of them is linked already, or others are linked to `seat`.
@@ -68,16 +68,18 @@ class Links:
             SeatedTogether: both have a stake at one open table.
             LostAnswer: it is unknown whether it is done.
         """
-        done = await self._make(deed, partial(_link, deed=deed, seat=seat, root=root, most=most or {}))
+        done = await self._make(
+            change_set, partial(_link, change_set=change_set, seat=seat, root=root, most=most or {})
+        )
         if done is not None:
             self._people.note(Tie(seat, root, linked=True))
         return done
 
-    async def unlink(self, deed: Deed, account: Account) -> Deed | None:
+    async def unlink(self, change_set: ChangeSet, account: Account) -> ChangeSet | None:
         """Map an account to a new person with an empty wallet.
 
         The credits that it brought stay with the linked person, as do its stakes and what tables pay for
-        them. Returns the deed with its changes, or None if it was done before.
+        them. Returns the change set with its changes, or None if it was done before.
 
         Raises:
             LinkConflict: the account is not linked.
@@ -87,28 +89,30 @@ class Links:
         if not self._people.linked(former):
             raise LinkConflict
         fresh = await self._people.another(account, parted=True)
-        done = await self._make(deed, partial(_unlink, deed=deed, former=former, fresh=fresh))
+        done = await self._make(
+            change_set, partial(_unlink, change_set=change_set, former=former, fresh=fresh)
+        )
         if done is not None:
             self._people.parted(fresh, self._people.root(former))
         return done
 
     async def _make(
-        self, deed: Deed, work: Callable[[AsyncConnection], Awaitable[Deed | None]]
-    ) -> Deed | None:
+        self, change_set: ChangeSet, work: Callable[[AsyncConnection], Awaitable[ChangeSet | None]]
+    ) -> ChangeSet | None:
         try:
             return await self._store.write(work)
         except (SQLAlchemyError, OSError) as error:
             self._people.doubted = True  # until all links were read again
-            done = await self._changes.look_up(deed.id, error)
+            done = await self._changes.look_up(change_set.id, error)
             if done is None:
                 raise
             return done
 
 
 async def _link(
-    connection: AsyncConnection, deed: Deed, seat: Seat, root: Seat, most: Mapping[str, int]
-) -> Deed | None:
-    if await changes.known(connection, deed.id):
+    connection: AsyncConnection, change_set: ChangeSet, seat: Seat, root: Seat, most: Mapping[str, int]
+) -> ChangeSet | None:
+    if await changes.known(connection, change_set.id):
         return None
     await _require_free(connection, seat, root)
     held = Counter(await wallets_held(connection, seat))
@@ -118,7 +122,7 @@ async def _link(
     known = await members.read(connection, pairs)
     postings: list[Posting] = []
     for own, target in pairs:
-        settled = known.settled(own, target, held[target[0]], deed.at)
+        settled = known.settled(own, target, held[target[0]], change_set.at)
         held[target[0]] -= sum(entry.credits for posting in settled for entry in posting.entries)
         postings += settled
     for own, (holder, _) in pairs:
@@ -129,21 +133,23 @@ async def _link(
         Posting(
             f"link:{each}:{seat}",
             each,
-            deed.at,
-            deed.actor,
+            change_set.at,
+            change_set.actor,
             moving_entries(each, seat, root, held[each], LINKED),
         )
         for each in sorted(held)
     ]
     made = (Change(LINK, seat, IDENTITY, None, root), *_link_changes(seat, moved))
-    done = replace(deed, changes=made)
+    done = replace(change_set, changes=made)
     await changes.do(connection, done, Work(postings=(*postings, *moved)))
     await set_root(connection, seat, root)
     return done
 
 
-async def _unlink(connection: AsyncConnection, deed: Deed, former: Seat, fresh: Newcomer) -> Deed | None:
-    if await changes.known(connection, deed.id):
+async def _unlink(
+    connection: AsyncConnection, change_set: ChangeSet, former: Seat, fresh: Newcomer
+) -> ChangeSet | None:
+    if await changes.known(connection, change_set.id):
         return None
     rooted = select(_person.id, _person.same_as).where(_person.seat == former).with_for_update()
     row = (await connection.execute(rooted)).one_or_none()
@@ -156,7 +162,7 @@ async def _unlink(connection: AsyncConnection, deed: Deed, former: Seat, fresh: 
     if (await connection.execute(leading.values(person=fresh.number))).rowcount != 1:
         raise LinkConflict
     await connection.execute(update(schema.member).where(_member.seat == former).values(seat=fresh.seat))
-    done = replace(deed, changes=(Change(LINK, fresh.seat, IDENTITY, row.same_as, None),))
+    done = replace(change_set, changes=(Change(LINK, fresh.seat, IDENTITY, row.same_as, None),))
     await changes.do(connection, done, Work())
     return done
 

@@ -18,7 +18,7 @@ from chatbot.ledger.store.statements import ensure
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-    from chatbot.ledger.changes import Deed
+    from chatbot.ledger.changes import ChangeSet
     from chatbot.ledger.rooms import KnownRoom
     from chatbot.ledger.store.store import Store
 
@@ -44,23 +44,23 @@ class KeyGenerations:
         async with self._store.reading() as connection:
             return {row.room: _generation(row.body) for row in await connection.execute(wanted)}
 
-    async def replace(self, deed: Deed) -> int:
-        """Begin the next generation in the room of a deed, which is written with it; return its number.
+    async def replace(self, change_set: ChangeSet) -> int:
+        """Begin the next generation in the room of a change set, which is written with it; return its number.
 
-        The deed has no changes yet, which are known when it is written.
+        The change set has no changes yet, which are known when it is written.
         """
-        return await self._store.write(partial(_replace, deed=deed))
+        return await self._store.write(partial(_replace, change_set=change_set))
 
 
-async def _replace(connection: AsyncConnection, deed: Deed) -> int:
+async def _replace(connection: AsyncConnection, change_set: ChangeSet) -> int:
     # Of two processes that do this at the same time, the second waits here for the row of the first.
-    first = {"room": deed.room, "game": GROUP, "body": json.dumps({KEY: FIRST})}
+    first = {"room": change_set.room, "game": GROUP, "body": json.dumps({KEY: FIRST})}
     await ensure(connection, schema.preference, [first])
-    wanted = select(_row.body).where(_row.room == deed.room, _row.game == GROUP).with_for_update()
+    wanted = select(_row.body).where(_row.room == change_set.room, _row.game == GROUP).with_for_update()
     former = _generation((await connection.execute(wanted)).scalar_one())
-    made = Change(OVERLAY, deed.room, KEY, str(former), str(former + 1))
-    work = Work(choices={(deed.room, GROUP): {KEY: former + 1}})
-    await changes.do(connection, replace(deed, changes=(made,)), work)
+    made = Change(OVERLAY, change_set.room, KEY, str(former), str(former + 1))
+    work = Work(choices={(change_set.room, GROUP): {KEY: former + 1}})
+    await changes.do(connection, replace(change_set, changes=(made,)), work)
     return former + 1
 
 

@@ -13,7 +13,7 @@ from sqlalchemy import delete, insert, literal, select, update
 from chatbot.kernel.game import Seat
 from chatbot.ledger.books.ledger import ranking
 from chatbot.ledger.books.posting import Posting
-from chatbot.ledger.changes import Deed, Work, do
+from chatbot.ledger.changes import ChangeSet, Work, do
 from chatbot.ledger.store import schema
 from chatbot.ledger.store.statements import put
 
@@ -54,10 +54,10 @@ class SeasonEnd:
 
     `places` are seats with names and credits, best first; `forgets` resets the records of the game, and
     `resets` the wallets: it is called in the transaction, with what they hold then. The first of its
-    postings becomes that of the deed.
+    postings becomes that of the change set.
     """
 
-    deed: Deed
+    change_set: ChangeSet
     game: str
     number: int
     places: Sequence[tuple[Seat, str, int]] = ()
@@ -89,7 +89,8 @@ class Seasons:
     async def close(self, ending: SeasonEnd) -> SeasonState | None:
         """End a season, store its places, and start and return the next one, in one transaction.
 
-        Returns None, and does nothing, if another season is the present one, or the deed was written before.
+        Returns None, and does nothing, if another season is the present one, or if the change set was
+        written before.
 
         Raises:
             Moved, Short: a posting of `resets` is refused; nothing is written. On SQLite no balance can
@@ -98,17 +99,18 @@ class Seasons:
         return await self._store.write(partial(_end, ending=ending))
 
     async def reopen(
-        self, deed: Deed, game: str, number: int, returns: Sequence[Posting]
+        self, change_set: ChangeSet, game: str, number: int, returns: Sequence[Posting]
     ) -> SeasonState | None:
         """Undo the end of a season, delete its leaderboard, restore its records, and return it.
 
         The tables of the season after it are added to it. A stored record replaces one made since. Returns
-        None, and does nothing, if the season after it is not the present one, or the deed was written before.
+        None, and does nothing, if the season after it is not the present one, or if the change set was
+        written before.
 
         Raises:
             Moved, Short: a posting is refused; nothing is written.
         """
-        work = partial(_reopen, deed=deed, game=game, number=number, returns=returns)
+        work = partial(_reopen, change_set=change_set, game=game, number=number, returns=returns)
         return await self._store.write(work)
 
     async def last(self, room: str, game: str) -> list[SeasonPlacing]:
@@ -153,35 +155,37 @@ async def _count(connection: AsyncConnection, room: str, game: str, at: datetime
 
 
 async def _end(connection: AsyncConnection, ending: SeasonEnd) -> SeasonState | None:
-    deed, game, number = ending.deed, ending.game, ending.number
-    if (await _current(connection, deed.room, game, deed.at)).number != number:
+    change_set, game, number = ending.change_set, ending.game, ending.number
+    if (await _current(connection, change_set.room, game, change_set.at)).number != number:
         return None
-    resets = () if ending.resets is None else ending.resets(await ranking(connection, deed.community))
+    resets = () if ending.resets is None else ending.resets(await ranking(connection, change_set.community))
     if resets:
-        deed = replace(deed, changes=tuple(replace(each, posting=resets[0].id) for each in deed.changes))
-    if not await do(connection, deed, Work(postings=resets)):
+        change_set = replace(
+            change_set, changes=tuple(replace(each, posting=resets[0].id) for each in change_set.changes)
+        )
+    if not await do(connection, change_set, Work(postings=resets)):
         return None
     if ending.forgets:
-        await _store_records(connection, deed.room, game, number)
-    await connection.execute(_row(deed.room, game, number).values(ended_at=deed.at))
+        await _store_records(connection, change_set.room, game, number)
+    await connection.execute(_row(change_set.room, game, number).values(ended_at=change_set.at))
     rows = [
-        {"room": deed.room, "game": game, "number": number, "place": place}
+        {"room": change_set.room, "game": game, "number": number, "place": place}
         | {"seat": seat, "name": name, "credits": held}
         for place, (seat, name, held) in enumerate(ending.places, start=1)
     ]
     if rows:
         await connection.execute(insert(schema.season_place), rows)
-    return await _start(connection, deed.room, game, number + 1, deed.at)
+    return await _start(connection, change_set.room, game, number + 1, change_set.at)
 
 
 async def _reopen(
-    connection: AsyncConnection, deed: Deed, game: str, number: int, returns: Sequence[Posting]
+    connection: AsyncConnection, change_set: ChangeSet, game: str, number: int, returns: Sequence[Posting]
 ) -> SeasonState | None:
-    room = deed.room
+    room = change_set.room
     present = await _present(connection, room, game)
     if present is None or present.number != number + 1:
         return None
-    if not await do(connection, deed, Work(postings=returns)):
+    if not await do(connection, change_set, Work(postings=returns)):
         return None
     await _restore_records(connection, room, game, number)
     for table, stale in ((schema.season_place, number), (schema.season, number + 1)):

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
 
     from chatbot.ledger.books.posting import Entry
-    from chatbot.ledger.changes import Deed
+    from chatbot.ledger.changes import ChangeSet
     from chatbot.ledger.store.store import Store
 
 _Brought: TypeAlias = tuple[Purse, Purse, int]
@@ -71,34 +71,34 @@ class Unions:
         """Read all bridges by channel."""
         return dict(await self._bridges.one(None))
 
-    async def unite(self, deed: Deed, bridge: Bridge) -> bool:
+    async def unite(self, change_set: ChangeSet, bridge: Bridge) -> bool:
         """Move every wallet of the origin to the community of the room; return False if it was done before.
 
         Raises:
             AlreadyUnited: one of the communities is in a union already.
             LostAnswer: it is unknown whether it is done.
         """
-        return await self._make(deed, partial(_unite, deed=deed, bridge=bridge))
+        return await self._make(change_set, partial(_unite, change_set=change_set, bridge=bridge))
 
-    async def part(self, deed: Deed, bridge: Bridge) -> bool:
+    async def part(self, change_set: ChangeSet, bridge: Bridge) -> bool:
         """Move back what the union has moved and is still there; return False if it was done before.
 
         Raises:
             AlreadyUnited: there is no such bridge.
             LostAnswer: it is unknown whether it is done.
         """
-        return await self._make(deed, partial(_part, deed=deed, bridge=bridge))
+        return await self._make(change_set, partial(_part, change_set=change_set, bridge=bridge))
 
     async def _read_bridges(self, _: Collection[None]) -> dict[None, dict[str, Bridge]]:
         wanted = select(*(_bridge[name] for name in Bridge.__slots__))
         async with self._store.reading() as connection:
             return {None: {row.channel: Bridge(*row) for row in await connection.execute(wanted)}}
 
-    async def _make(self, deed: Deed, work: Callable[[AsyncConnection], Awaitable[bool]]) -> bool:
+    async def _make(self, change_set: ChangeSet, work: Callable[[AsyncConnection], Awaitable[bool]]) -> bool:
         try:
             return await self._store.write(work)
         except (SQLAlchemyError, OSError) as error:
-            if await self._changes.look_up(deed.id, error) is None:
+            if await self._changes.look_up(change_set.id, error) is None:
                 raise
             return True  # the answer to our commit was lost
 
@@ -109,8 +109,8 @@ def hosts(community: str) -> Select[tuple[str]]:
     return select(_change.new).where(_change.subject == community, *unions).distinct()
 
 
-async def _unite(connection: AsyncConnection, deed: Deed, bridge: Bridge) -> bool:
-    if await changes.known(connection, deed.id):
+async def _unite(connection: AsyncConnection, change_set: ChangeSet, bridge: Bridge) -> bool:
+    if await changes.known(connection, change_set.id):
         return False
     await _require_free(connection, bridge)
     held = await _held(connection, bridge.origin)
@@ -119,23 +119,23 @@ async def _unite(connection: AsyncConnection, deed: Deed, bridge: Bridge) -> boo
     for seat, credits_ in held.items():
         people[roots.get(seat, seat)] += credits_
     postings = await _settled(
-        connection, bridge, {seat: roots.get(seat, seat) for seat in held}, people, deed
+        connection, bridge, {seat: roots.get(seat, seat) for seat in held}, people, change_set
     )
     number = 1 + await _count(connection, bridge.origin)
-    name, at, entries = f"union:{bridge.origin}:{number}", deed.at, tuple(_carried(bridge, people))
-    moving = Posting(name, bridge.origin, at, deed.actor, entries, beside=bridge.community)
-    noted = _with_changes(deed, bridge, moving.id, joins=True)
+    name, at, entries = f"union:{bridge.origin}:{number}", change_set.at, tuple(_carried(bridge, people))
+    moving = Posting(name, bridge.origin, at, change_set.actor, entries, beside=bridge.community)
+    noted = _with_changes(change_set, bridge, moving.id, joins=True)
     await changes.do(connection, noted, Work(postings=(*postings, moving)))
     await _introduce(connection, bridge)
-    row = {"community": bridge.origin, "target": bridge.community, "at": deed.at}
+    row = {"community": bridge.origin, "target": bridge.community, "at": change_set.at}
     await connection.execute(insert(schema.union).values(row))
-    row = {name: getattr(bridge, name) for name in Bridge.__slots__} | {"at": deed.at}
+    row = {name: getattr(bridge, name) for name in Bridge.__slots__} | {"at": change_set.at}
     await connection.execute(insert(schema.bridge).values(row))
     return True
 
 
-async def _part(connection: AsyncConnection, deed: Deed, bridge: Bridge) -> bool:
-    if await changes.known(connection, deed.id):
+async def _part(connection: AsyncConnection, change_set: ChangeSet, bridge: Bridge) -> bool:
+    if await changes.known(connection, change_set.id):
         return False
     deleted = await connection.execute(delete(schema.bridge).where(_bridge.channel == bridge.channel))
     if deleted.rowcount != 1:
@@ -144,17 +144,17 @@ async def _part(connection: AsyncConnection, deed: Deed, bridge: Bridge) -> bool
     number = await _count(connection, bridge.origin)
     brought = await _brought(connection, f"union:{bridge.origin}:{number}")
     entries = tuple(await _returned(connection, brought))
-    name, at = f"parting:{bridge.origin}:{number}", deed.at
-    moving = Posting(name, bridge.community, at, deed.actor, entries, beside=bridge.origin)
-    noted = _with_changes(deed, bridge, moving.id, joins=False)
+    name, at = f"parting:{bridge.origin}:{number}", change_set.at
+    moving = Posting(name, bridge.community, at, change_set.actor, entries, beside=bridge.origin)
+    noted = _with_changes(change_set, bridge, moving.id, joins=False)
     return await changes.do(connection, noted, Work(postings=(moving,)))
 
 
-def _with_changes(deed: Deed, bridge: Bridge, posting: str, *, joins: bool) -> Deed:
+def _with_changes(change_set: ChangeSet, bridge: Bridge, posting: str, *, joins: bool) -> ChangeSet:
     first, second = (None, bridge.community) if joins else (bridge.community, None)
     united = Change(LINK, bridge.origin, COMMUNITY, first, second, posting)
     rooms = (bridge.home, bridge.room) if joins else (bridge.room, bridge.home)
-    return replace(deed, changes=(united, Change(LINK, bridge.channel, BRIDGE, *rooms)))
+    return replace(change_set, changes=(united, Change(LINK, bridge.channel, BRIDGE, *rooms)))
 
 
 async def _require_free(connection: AsyncConnection, bridge: Bridge) -> None:
@@ -187,7 +187,11 @@ async def _roots(connection: AsyncConnection, seats: Collection[str]) -> dict[st
 
 
 async def _settled(
-    connection: AsyncConnection, bridge: Bridge, roots: dict[str, str], people: Counter[str], deed: Deed
+    connection: AsyncConnection,
+    bridge: Bridge,
+    roots: dict[str, str],
+    people: Counter[str],
+    change_set: ChangeSet,
 ) -> list[Posting]:
     """Return postings that leave each person one welcome, and subtract what is returned from `people`."""
     pairs = [((bridge.origin, seat), (bridge.community, root)) for seat, root in roots.items()]
@@ -195,7 +199,7 @@ async def _settled(
     postings: list[Posting] = []
     for own, target in pairs:
         root = target[1]
-        settled = known.settled(own, target, people[root], deed.at)
+        settled = known.settled(own, target, people[root], change_set.at)
         people[root] -= sum(entry.credits for posting in settled for entry in posting.entries)
         postings += settled
     return postings

@@ -16,7 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.say import Message
-from chatbot.ledger.changes import SETTING, Change, Deed, Work
+from chatbot.ledger.changes import SETTING, Change, ChangeSet, Work
 from chatbot.rooms.request import at_least
 from chatbot.rooms.room import Room
 from chatbot.settings.fields import DEFAULT, PRESET, Fields, owner, selected, shown
@@ -67,10 +67,12 @@ class Actor:
     def of(cls, request: Request, why: str = "") -> Actor:
         """Return the sender of a request as an actor."""
         line = request.line
-        return cls(f"deed:{line.id}", request.room, line.seat, line.name, why, standing(request.room, line))
+        return cls(
+            f"change-set:{line.id}", request.room, line.seat, line.name, why, standing(request.room, line)
+        )
 
     def part(self, name: str) -> Actor:
-        """Return the actor for one of several deeds of a line, each of which needs an id."""
+        """Return the actor for one of several change sets of a line, each of which needs an id."""
         return replace(self, id=f"{self.id}:{name}")
 
     def require(self, least: Role) -> None:
@@ -142,7 +144,7 @@ class SettingsChanges:
     ) -> list[Change]:
         """Change settings, all or none; return the differences.
 
-        With `sparing`, a value that is already the default is not stored. `undoes` is the id of a deed.
+        With `sparing`, a value that is already the default is not stored. `undoes` is the id of a change set.
 
         Raises:
             Refusal: a group, a key or a value is invalid, or the role of the actor is too low.
@@ -216,11 +218,11 @@ class SettingsChanges:
         reset = dict.fromkeys(keys)
         return await self.change(actor, {game: {**reset, PRESET: preset}})
 
-    def deed(self, actor: Actor, changes: list[Change], *, undoes: str | None = None) -> Deed:
-        """Return the deed by which an actor makes changes now."""
+    def change_set(self, actor: Actor, changes: list[Change], *, undoes: str | None = None) -> ChangeSet:
+        """Return the change set by which an actor makes changes now."""
         room = actor.room
         where = room.id, room.community, self._watch.date()
-        return Deed(actor.id, *where, actor.seat, actor.name, tuple(changes), actor.why, undoes)
+        return ChangeSet(actor.id, *where, actor.seat, actor.name, tuple(changes), actor.why, undoes)
 
     async def _read(self, room: Room) -> tuple[str, Stored]:
         """Return the holder of a room's community, and the stored settings by owner."""
@@ -240,13 +242,13 @@ class SettingsChanges:
         made = self._differences(actor.room, chosen)
         if not made:
             return []
-        deed = self.deed(actor, made, undoes=undoes)
+        change_set = self.change_set(actor, made, undoes=undoes)
         stored = {
             (owner(self.groups[name], actor.room), name): dict(selection.choices)
             for name, selection in chosen.items()
         }
         try:
-            await self.changes.make(deed, Work(choices=stored))
+            await self.changes.make(change_set, Work(choices=stored))
         except (SQLAlchemyError, OSError):
             self._stale.update({actor.room.id, *self._rooms})  # the write may have been committed
             raise

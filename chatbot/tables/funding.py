@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from chatbot.kernel.game import Refusal, Seat, Till
+from chatbot.kernel.game import Refusal, Seat, SystemPurse
 from chatbot.kernel.kit import Kind
 from chatbot.kernel.say import Message
 from chatbot.ledger.books import purses
@@ -72,7 +72,7 @@ class Funding:
         """
         in_lobby = before is not None and before.phase == LOBBY
         for each in transfers:
-            if each.source is Till.POT and isinstance(each.target, str) and each.target in self.staked:
+            if each.source is SystemPurse.POT and isinstance(each.target, str) and each.target in self.staked:
                 seat = Seat(each.target)
                 if in_lobby or backs_out(seat):
                     self._refunded[seat] = self._refunded.get(seat, 0) + each.credits

@@ -14,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from chatbot.kernel.fair import Rng, turn_key
-from chatbot.kernel.game import AnyGame, Clock, Moment, Refusal, Seat, Sit, Till
+from chatbot.kernel.game import AnyGame, Clock, Moment, Refusal, Seat, Sit, SystemPurse
 from chatbot.kernel.kit import AnyKit
 from chatbot.kernel.settings import make
 from chatbot.ledger.books import purses
@@ -45,11 +45,11 @@ def booked(table: str, community: str, transfers: Iterable[Transfer]) -> Iterato
 
 def _purse(table: str, community: str, purse: Named) -> Purse:
     match purse:
-        case Till.POT:
+        case SystemPurse.POT:
             return purses.pot(community, table)
-        case Till.HOUSE:
+        case SystemPurse.HOUSE:
             return purses.house(community)
-        case Till.MINT:
+        case SystemPurse.MINT:
             return purses.mint(community)
         case _:
             return purses.wallet(community, purse)

@@ -46,7 +46,7 @@ from cogs.twitch.key_changes import KeyChanges
 from cogs.twitch.limits import MOST, too_many
 from cogs.twitch.lines import PLATFORM, channel_of
 from cogs.twitch.muted import ANNOUNCEMENTS, PREDICTIONS, MutedChats, RefusedChats, UnheardChats
-from cogs.twitch.predictions import PredictionDesk
+from cogs.twitch.predictions import ChannelPredictions
 from cogs.twitch.redemptions import MUTED, RedemptionComponent, RedemptionSettler
 from cogs.twitch.rewards import RewardShop
 from cogs.twitch.sender import WHISPERERS, ChatSender
@@ -109,7 +109,7 @@ class TwitchDoor:
         self.watchdog: Watchdog | None = None
         self._polls: list[ChatterPoll | StreamPoll] = []
         self.settler: RedemptionSettler | None = None
-        self.desks: dict[str, PredictionDesk] = {}  # by channel
+        self.desks: dict[str, ChannelPredictions] = {}  # by channel
         self.ready = False  # everything was asked for
         self._queues = RoomQueues(house)
         self._muted, self._unheard = MutedChats(ring.path), UnheardChats(ring.path)
@@ -360,7 +360,7 @@ class TwitchDoor:
             former.stop()
         if predicts:
             refused = partial(self._note_refusal, PREDICTIONS)
-            desk = PredictionDesk(api=client.api, house=self._house, chat=chat, refused=refused)
+            desk = ChannelPredictions(api=client.api, house=self._house, chat=chat, refused=refused)
             self.desks[chat.channel.id] = desk
             desk.start()
 

@@ -74,7 +74,7 @@ class Source:
 _SOURCE = TypeAdapter(Source)
 
 
-class PredictionDesk:
+class ChannelPredictions:
     """Puts the questions about the tables of one channel, one at a time, and follows each until it is over.
 
     `refused` is told why Twitch refuses the channel, and "" where it does not any more.

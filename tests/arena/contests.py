@@ -11,7 +11,7 @@ from chatbot.arena.engine.match import MatchPlan
 from chatbot.arena.engine.players import Competitor
 from chatbot.arena.programs.program import Limits, command
 from chatbot.arena.report.report import as_json
-from chatbot.kernel.contest import Entrant, Log, Match, Series, Standing, Strategy, Tongue
+from chatbot.kernel.contest import Entrant, Log, Match, Series, Standing, Strategy, WireFormat
 from chatbot.kernel.fair import Rng
 from tests.arena.programs.stage import SPEAKS, python
 
@@ -45,7 +45,7 @@ class Counting:
     fails_at: int = -1  # the match in which a worker is interrupted
 
     strategies: ClassVar[Mapping[str, Strategy]] = {"low": low, "high": high, "chancy": chancy}
-    tongue: ClassVar[Tongue] = Tongue(
+    wire_format: ClassVar[WireFormat] = WireFormat(
         ask=lambda view, menu: {"game": view.game}, read=lambda *told: int(told[2])
     )
     unit: ClassVar[str] = "points"

@@ -16,7 +16,7 @@ from chatbot.arena.engine.competition import Order, RunOutcome
 from chatbot.arena.engine.players import Competitor
 from chatbot.arena.programs.program import Limits, Program, command
 from chatbot.games.chickenpoker.contest.contest import ChickenContest, Format
-from chatbot.games.chickenpoker.contest.contestants import NAMES, TONGUE, Contestants, Situation
+from chatbot.games.chickenpoker.contest.contestants import NAMES, WIRE_FORMAT, Contestants, Situation
 from chatbot.kernel.contest import Entrant, Learner, Match
 from tests.arena.commands import ROOT, Here, here
 from tests.arena.contests import carried_out, named, program, told
@@ -198,7 +198,7 @@ def test_a_run_is_told_in_a_table(here: Here) -> None:
 
 def test_the_view_that_the_page_prints_is_what_a_program_is_told() -> None:
     (printed,) = re.findall(r"^```json\n(.*?)\n```", PAGE, re.MULTILINE | re.DOTALL)
-    assert json.dumps(TONGUE.ask(SHOWN, ())) == printed
+    assert json.dumps(WIRE_FORMAT.ask(SHOWN, ())) == printed
 
 
 def test_the_view_that_the_page_prints_comes_about() -> None:
@@ -220,7 +220,7 @@ def test_the_view_that_the_page_prints_comes_about() -> None:
 def test_every_name_of_the_view_is_explained() -> None:
     explained = re.findall(r"^\| (`[^|]*) \|", PAGE, re.MULTILINE)
     names = [name for each in explained for name in re.findall(r"`(\w+)`", each)]
-    assert names == list(TONGUE.ask(SHOWN, ()))
+    assert names == list(WIRE_FORMAT.ask(SHOWN, ()))
 
 
 @pytest.mark.slow
@@ -230,7 +230,7 @@ def test_the_example_of_the_page_plays_without_a_failure_and_sees_through_whoeve
     words = command(f"{shlex.quote(sys.executable)} {EXAMPLE.name}", EXAMPLE.parent, per_call=False)
     linear = Contestants(10)["linear"]
     assert not isinstance(linear, Learner)
-    with closing(Program("ann", words, TONGUE, "chickenpoker", PATIENT, heard.append)) as observer:
+    with closing(Program("ann", words, WIRE_FORMAT, "chickenpoker", PATIENT, heard.append)) as observer:
         entrants = [Entrant("ann", observer), Entrant("linear", linear)]
         *_, last = ChickenContest(10).play(Match(0, (0, 1), 40, "x"), entrants, None)
     assert heard == []

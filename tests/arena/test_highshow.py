@@ -16,7 +16,7 @@ from chatbot.arena.engine.competition import Order
 from chatbot.arena.engine.players import Competitor
 from chatbot.arena.programs.program import Limits, Program, command
 from chatbot.games.highshow.contest.contest import HighShowContest, deck, play
-from chatbot.games.highshow.contest.contestants import ANOTHER, CONTESTANTS, TONGUE, Situation
+from chatbot.games.highshow.contest.contestants import ANOTHER, CONTESTANTS, WIRE_FORMAT, Situation
 from chatbot.games.highshow.rules.terms import Terms, read_penalty
 from chatbot.kernel.fair import Rng
 from tests.arena.commands import ROOT, Here, here
@@ -156,14 +156,14 @@ def test_a_run_is_told_in_a_table_and_in_json(here: Here) -> None:
 def test_the_view_that_the_page_prints_is_what_a_program_is_told() -> None:
     (printed,) = re.findall(r"^```json\n(.*?)\n```", PAGE, re.MULTILINE | re.DOTALL)
     asked = Situation(0, Terms(20, 3, read_penalty("linear")), (41,), (27, 30), 38)
-    assert json.dumps(TONGUE.ask(asked, ())) == printed
+    assert json.dumps(WIRE_FORMAT.ask(asked, ())) == printed
 
 
 def test_every_name_of_the_view_is_explained() -> None:
     explained = re.findall(r"^\| (`[^|]*) \|", PAGE, re.MULTILINE)
     names = [name for each in explained for name in re.findall(r"`(\w+)`", each)]
     asked = Situation(0, Terms(2, 1, read_penalty("none")), (), (), 1)
-    assert names == list(TONGUE.ask(asked, ()))
+    assert names == list(WIRE_FORMAT.ask(asked, ()))
 
 
 @pytest.mark.slow
@@ -172,7 +172,7 @@ def test_the_example_of_the_page_plays_without_a_failure_and_better_than_whoever
     heard: list[object] = []
     rng = Rng.of("example")
     words = command(f"{shlex.quote(sys.executable)} {EXAMPLE.name}", EXAMPLE.parent, per_call=False)
-    with closing(Program("ann", words, TONGUE, "highshow", PATIENT, heard.append)) as picky:
+    with closing(Program("ann", words, WIRE_FORMAT, "highshow", PATIENT, heard.append)) as picky:
         for penalty in ("none", "linear"):
             terms = Terms(20, 3, read_penalty(penalty))
             decks = [deck(terms, rng) for _ in range(60)]
@@ -191,7 +191,7 @@ def test_a_program_is_never_told_what_it_has_not_seen(tmp_path: Path) -> None:
         questions: list[object] = []
 
         def hear(view: Situation, menu: object, rng: object, heard: list[object] = questions) -> str:
-            heard.append(TONGUE.ask(view, menu))
+            heard.append(WIRE_FORMAT.ask(view, menu))
             return ANOTHER
 
         play(terms, cards, hear, 0, Rng.of("x"))

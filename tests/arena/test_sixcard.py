@@ -16,7 +16,7 @@ from chatbot.arena.engine.competition import Order
 from chatbot.arena.engine.players import Competitor
 from chatbot.arena.programs.program import Limits, Program, command
 from chatbot.games.sixcardpoker.contest.contest import SixCardContest
-from chatbot.games.sixcardpoker.contest.contestants import CONTESTANTS, TONGUE, Situation, policy
+from chatbot.games.sixcardpoker.contest.contestants import CONTESTANTS, WIRE_FORMAT, Situation, policy
 from chatbot.games.sixcardpoker.rules.cards import types
 from chatbot.games.sixcardpoker.solver.solver import score
 from chatbot.kernel.contest import Entrant, Match
@@ -130,7 +130,7 @@ def test_a_program_that_plays_as_a_strategy_does_comes_to_the_same(
 ) -> None:
     player, match = program(tmp_path, "ann", script, prefix), Match(0, (0, 1), 60, "seed")
     assert player.command is not None
-    with closing(Program("ann", player.command, TONGUE, "sixcardpoker", PATIENT, print)) as ann:
+    with closing(Program("ann", player.command, WIRE_FORMAT, "sixcardpoker", PATIENT, print)) as ann:
         asked, played = (
             list(CONTEST.play(match, [Entrant("ann", each), Entrant("random", CONTESTANTS["random"])], None))
             for each in (ann, CONTESTANTS["greedy"])
@@ -223,7 +223,7 @@ def test_help_names_the_players_and_says_how_games_are_rounded(here: Here) -> No
 
 def test_the_view_that_the_page_prints_is_what_a_program_is_told() -> None:
     (printed,) = re.findall(r"^```json\n(.*?)\n```", PAGE, re.MULTILINE | re.DOTALL)
-    assert json.dumps(TONGUE.ask(Situation(0, (1, 1, 2, 3, 4, 4)), ())) == printed
+    assert json.dumps(WIRE_FORMAT.ask(Situation(0, (1, 1, 2, 3, 4, 4)), ())) == printed
 
 
 def test_every_answer_that_the_page_shows_is_read_as_the_same_hands() -> None:
@@ -231,14 +231,14 @@ def test_every_answer_that_the_page_shows_is_read_as_the_same_hands() -> None:
     shown = [each for each in answers if each != "1 1 2 3 4 4"]
     assert len(shown) >= 2
     situation = Situation(0, (1, 1, 2, 3, 4, 4))
-    assert len({TONGUE.read(situation, (), each) for each in shown}) == 1
+    assert len({WIRE_FORMAT.read(situation, (), each) for each in shown}) == 1
 
 
 def test_the_example_plays_every_hand_and_comes_close_to_best_play() -> None:
     assert EXAMPLE.read_text(encoding="utf-8") in PAGE
     heard: list[object] = []
     words = command(f"{shlex.quote(sys.executable)} {EXAMPLE.name}", EXAMPLE.parent, False, in_text=True)
-    with closing(Program("ann", words, TONGUE, "sixcardpoker", PATIENT, heard.append)) as example:
+    with closing(Program("ann", words, WIRE_FORMAT, "sixcardpoker", PATIENT, heard.append)) as example:
         plays: Policy = {held: {example(Situation(game, held), ()): 1} for game, held in enumerate(types())}
     assert heard == []
     assert score(plays, policy("nash")) > 0.48

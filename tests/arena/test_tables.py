@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from chatbot.arena.engine.tables import Rounds, TableContest
-from chatbot.arena.programs.protocols import ProgramView, tongue
+from chatbot.arena.programs.protocols import ProgramView, wire_format
 from chatbot.games import kits
 from chatbot.games.heist.rules.moves import Act, Answer, Join
 from chatbot.kernel.codec import plain
@@ -168,7 +168,7 @@ MENU = [Answer(ANN, Act.GUNCHECK), Answer(ANN, Act.ALL_IN)]
 TOLD = ProgramView(
     3, ANN, 240, {"bank": Act.GUNCHECK, "seats": frozenset({"b", "a"}), "pair": (1, None)}, lambda _: True
 )
-TALK = tongue(HEIST)
+TALK = wire_format(HEIST)
 
 
 def test_everything_that_is_told_is_plain_json() -> None:

@@ -54,14 +54,14 @@ def answers_lost(store: Store, *, unreadable: bool) -> Iterator[None]:
     async def lose(_: object, posting: str, at: datetime, error: Exception) -> None:
         raise LostAnswer(posting) from error
 
-    async def lose_deed(_: object, deed: str, error: Exception) -> None:
-        raise LostAnswer(deed) from error
+    async def lose_change_set(_: object, change_set: str, error: Exception) -> None:
+        raise LostAnswer(change_set) from error
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(store, "join", join_and_lose)
         if unreadable:
             patch.setattr(Ledger, "_answer", lose)
-            patch.setattr(Changes, "_done", lose_deed)
+            patch.setattr(Changes, "_done", lose_change_set)
         yield
 
 

@@ -79,7 +79,7 @@ async def test_settings_that_change_while_they_are_loaded_are_loaded_again(
     monkeypatch.setattr(preferences, "load_all", held)
     loading = asyncio.create_task(settings_changes.load(other))
     await read.wait()
-    actor = Actor("deed:1", stage.room, OPERATOR, OPERATOR)
+    actor = Actor("change-set:1", stage.room, OPERATOR, OPERATOR)
     await settings_changes.change(actor, {TERMS.name: {"start": "77"}})
     go_on.set()
     await loading

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from chatbot.kernel.kit import Option
-    from chatbot.ledger.changes import Deed
+    from chatbot.ledger.changes import ChangeSet
     from chatbot.ledger.store.store import Store
     from chatbot.rooms.room import Room
     from tests.doors.discord.stage import Stage as Discord
@@ -262,5 +262,5 @@ async def enter(surface: Surface) -> None:
         await surface.says(who, "!credits")
 
 
-async def rows(store: Store, room: Room) -> list[Deed]:
+async def rows(store: Store, room: Room) -> list[ChangeSet]:
     return await Changes(store).newest(room.id)

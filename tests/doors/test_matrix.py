@@ -158,7 +158,9 @@ async def prepare(house: House, room: Room, regular: Seat) -> None:
     """Make somebody a regular, and change what some commands take."""
     permitted = {word: least.value for word, least in CHANGED.items()}
     wanted = {"regulars": {str(regular): "somebody"}, "permissions": permitted}
-    await house.services.settings_changes.change(Actor("deed:prepared", room, OPERATOR, OPERATOR), wanted)
+    await house.services.settings_changes.change(
+        Actor("change-set:prepared", room, OPERATOR, OPERATOR), wanted
+    )
 
 
 async def inhabitants(stage: Discord) -> dict[Role, User]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 
-from chatbot.kernel.game import Moment, Refusal, Step, Till, Timeout
+from chatbot.kernel.game import Moment, Refusal, Step, SystemPurse, Timeout
 
 if TYPE_CHECKING:
     from chatbot.kernel.fair import Rng
@@ -45,7 +45,7 @@ class ByHand:
     @property
     def sound(self) -> bool:
         """Whether the pot holds what it may."""
-        return self.purses[Till.POT] >= 0
+        return self.purses[SystemPurse.POT] >= 0
 
     def time_out(self) -> tuple[Any, ...]:
         clock = self.game.clock(self.state)

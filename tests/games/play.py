@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from chatbot.kernel.fair import Rng, turn_key
-from chatbot.kernel.game import Moment, Purse, Seat, Sit, Step, Till, Timeout
+from chatbot.kernel.game import Moment, Purse, Seat, Sit, Step, SystemPurse, Timeout
 from chatbot.kernel.kit import AnyKit, Kind, MoveRequest
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class RandomTable:
         for _ in range(MOST_STEPS):
             clock = self.game.clock(self.state)
             if clock is None:
-                assert self.purses[Till.POT] == 0, "a finished pot is empty"
+                assert self.purses[SystemPurse.POT] == 0, "a finished pot is empty"
                 return self
             self._move(clock)
         raise AssertionError(f"{self.kit.name} did not end within {MOST_STEPS} steps")
@@ -124,7 +124,9 @@ class RandomTable:
             self.purses[each.target] += each.credits
         assert sum(self.purses.values()) == total, "credits are conserved"
         for purse, held in self.purses.items():
-            assert held >= 0 or purse in {Till.HOUSE, Till.MINT}, f"{purse} is overdrawn: {held}"
+            assert held >= 0 or purse in {SystemPurse.HOUSE, SystemPurse.MINT}, (
+                f"{purse} is overdrawn: {held}"
+            )
 
 
 def apply(game: Any, state: Any, row: Row, seed: bytes, turn: int) -> Step[Any]:

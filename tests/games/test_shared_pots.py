@@ -9,7 +9,7 @@ import pytest
 
 from chatbot.games import kits
 from chatbot.kernel.fair import Rng
-from chatbot.kernel.game import Till
+from chatbot.kernel.game import SystemPurse
 from tests.games.play import PEOPLE, RandomTable
 
 SHARED = pytest.mark.parametrize("name", ["chickenpoker", "pokermarket"])
@@ -25,7 +25,7 @@ def test_all_that_is_staked_goes_back_to_players(name: str, stake: int) -> None:
     for number in range(TABLES):
         table = RandomTable(kit, game, Rng.of(f"{name} {number}"), Counter(dict.fromkeys(PEOPLE, 100))).play()
         assert sum(table.purses[seat] for seat in PEOPLE) == 100 * len(PEOPLE)
-        assert table.purses[Till.HOUSE] == table.purses[Till.MINT] == 0
+        assert table.purses[SystemPurse.HOUSE] == table.purses[SystemPurse.MINT] == 0
         played += kit.counts(table.state)
     assert played, "tables at which enough sat down"
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from chatbot.kernel.game import Role, Seat, Till, Transfer
+from chatbot.kernel.game import Role, Seat, SystemPurse, Transfer
 from chatbot.kernel.say import Talk
 
 
 @pytest.mark.parametrize("amount", [0, -1, 1.5, True, "5", None])
 def test_a_transfer_moves_whole_credits_only(amount: object) -> None:
     with pytest.raises(ValueError, match="at least 1 whole credit"):
-        Transfer(Till.MINT, Seat("a:b"), amount, "test")  # type: ignore[arg-type]
+        Transfer(SystemPurse.MINT, Seat("a:b"), amount, "test")  # type: ignore[arg-type]
 
 
 def test_roles_cover_those_below_them() -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import pytest
 
-from chatbot.kernel.game import Refusal, Seat, Step, Till, Transfer
+from chatbot.kernel.game import Refusal, Seat, Step, SystemPurse, Transfer
 from chatbot.kernel.keyed import Lengths
 from chatbot.kernel.lineup import roster
 from chatbot.kernel.lobby import (
@@ -46,7 +46,11 @@ class Begun:
 
 
 def begin(lobby: Lobby) -> Step[Begun]:
-    return Step(Begun(lobby.players, lobby.credits), ("dealt",), (Transfer(Till.POT, Till.HOUSE, 1, "won"),))
+    return Step(
+        Begun(lobby.players, lobby.credits),
+        ("dealt",),
+        (Transfer(SystemPurse.POT, SystemPurse.HOUSE, 1, "won"),),
+    )
 
 
 def enter(*wishes: Wish, here: Entrance = HERE) -> Step[Begun | Lobby]:
@@ -89,7 +93,7 @@ def test_what_the_opener_leaves_out_is_what_is_usual_here() -> None:
 def test_who_opens_is_told_of_and_stakes() -> None:
     step = enter(Wish(ANN, 8, 50))
     assert step.events == (Opened(ANN, 8, 50, 60),)
-    assert step.transfers == (Transfer(ANN, Till.POT, 50, "stake"),)
+    assert step.transfers == (Transfer(ANN, SystemPurse.POT, 50, "stake"),)
 
 
 @pytest.mark.parametrize("wish", [Wish(BOB), Wish(BOB, 8), Wish(BOB, None, 50), Wish(BOB, 8, 50)])
@@ -97,7 +101,7 @@ def test_others_join_on_the_terms_of_the_table(wish: Wish) -> None:
     step = enter(Wish(ANN, 8, 50), wish)
     assert step.state == Lobby((ANN, BOB), 8, 50)
     assert step.events == (Joined(BOB, 50, 2),)
-    assert step.transfers == (Transfer(BOB, Till.POT, 50, "stake"),)
+    assert step.transfers == (Transfer(BOB, SystemPurse.POT, 50, "stake"),)
 
 
 def test_for_honour_no_credits_move() -> None:
@@ -116,7 +120,7 @@ def test_who_leaves_takes_the_stake_back_and_what_is_played_for_stays() -> None:
     step = HERE.leave(both, Leave(ANN))
     assert step.state == Lobby((BOB,), 8, 50)
     assert step.events == (Left(ANN, 50, 1),)
-    assert step.transfers == (Transfer(Till.POT, ANN, 50, "back"),)
+    assert step.transfers == (Transfer(SystemPurse.POT, ANN, 50, "back"),)
     empty = HERE.leave(step.state, Leave(BOB)).state
     assert empty == Lobby((), 8, 50)
     assert HERE.offers(empty, CAT, 50) == [Wish(CAT, 8, 50)]
@@ -204,7 +208,7 @@ def test_one_alone_is_too_few(players: tuple[Seat, ...], deserted: bool) -> None
     assert Lobby(players, 6).deserted == deserted
 
 
-@pytest.mark.parametrize(("stake", "back"), [(50, (Transfer(Till.POT, ANN, 50, "back"),)), (0, ())])
+@pytest.mark.parametrize(("stake", "back"), [(50, (Transfer(SystemPurse.POT, ANN, 50, "back"),)), (0, ())])
 def test_too_few_get_their_stakes_back(stake: int, back: tuple[Transfer, ...]) -> None:
     assert abandoned(Lobby((ANN,), 6, stake), "over") == Step("over", (Abandoned(1),), back)
 

@@ -13,7 +13,7 @@ import pytest
 
 from chatbot.keys.discretion import Discretion
 from chatbot.keys.overlay_keys import OverlayKeys, path_of
-from chatbot.ledger.changes import OVERLAY, Change, Changes, Deed
+from chatbot.ledger.changes import OVERLAY, Change, Changes, ChangeSet
 from chatbot.ledger.rooms import KnownRoom, KnownRooms
 from tests.checked import store
 
@@ -35,8 +35,8 @@ async def keys(store: Store) -> OverlayKeys:
     return OverlayKeys(store, SECRET)
 
 
-def deed(name: str, room: str = "local") -> Deed:
-    return Deed(name, room, "town", AT, "operator", "operator", ())
+def change_set(name: str, room: str = "local") -> ChangeSet:
+    return ChangeSet(name, room, "town", AT, "operator", "operator", ())
 
 
 async def test_each_room_has_a_key_of_256_bits_that_stays_over_restarts(
@@ -79,19 +79,19 @@ async def test_a_replaced_key_is_dead_at_once_also_elsewhere_and_others_stay(
 ) -> None:
     running, before = OverlayKeys(store, SECRET), await keys.all()
     await running.all()
-    fresh = await keys.replace(deed("deed:1"))
+    fresh = await keys.replace(change_set("change-set:1"))
     assert fresh not in before.values()
     assert await running.room(before["local"]) is None
     assert await running.room(fresh) == "local"
     assert await running.all() == {**before, "local": fresh}
     given = {before["local"]: "local", before["twitch:7"]: "twitch:7", fresh: "local"}
     assert await running.valid(given) == {before["twitch:7"], fresh}
-    assert await keys.replace(deed("deed:2")) not in {fresh, *before.values()}
+    assert await keys.replace(change_set("change-set:2")) not in {fresh, *before.values()}
 
 
 async def test_a_replacement_is_recorded_and_cannot_be_undone(keys: OverlayKeys, store: Store) -> None:
-    await keys.replace(deed("deed:1"))
-    await keys.replace(deed("deed:2"))
+    await keys.replace(change_set("change-set:1"))
+    await keys.replace(change_set("change-set:2"))
     newest = await Changes(store).newest("local")
     assert [each.changes for each in newest] == [
         (Change(OVERLAY, "local", "generation", "2", "3"),),
@@ -104,7 +104,7 @@ async def test_a_replacement_is_recorded_and_cannot_be_undone(keys: OverlayKeys,
 async def test_the_database_contains_no_key_and_not_what_makes_one(
     keys: OverlayKeys, store: Store, tmp_path: Path
 ) -> None:
-    fresh = await keys.replace(deed("deed:1"))
+    fresh = await keys.replace(change_set("change-set:1"))
     written = await asyncio.to_thread(_content, tmp_path)
     assert b"generation" in written
     for secret in (*(await keys.all()).values(), fresh, SECRET.hex()):

@@ -1,11 +1,11 @@
-"""Deeds that end a season of the den's heists, and take an end back."""
+"""Change sets that end a season of the den's heists, and take an end back."""
 
 from __future__ import annotations
 
 from itertools import count
 from typing import TYPE_CHECKING
 
-from chatbot.ledger.changes import SEASON, Change, Deed
+from chatbot.ledger.changes import SEASON, Change, ChangeSet
 from chatbot.ledger.seasons import SeasonEnd
 
 from .samples import ALICE, AT, HOME
@@ -20,10 +20,14 @@ if TYPE_CHECKING:
 _numbers = count(1)
 
 
-def deed(old: int, new: int, at: datetime = AT, *, name: str = "", undoes: str | None = None) -> Deed:
-    """Make a deed of its own id unless it is given a name."""
+def change_set(
+    old: int, new: int, at: datetime = AT, *, name: str = "", undoes: str | None = None
+) -> ChangeSet:
+    """Make a change set of its own id unless it is given a name."""
     change = Change(SEASON, "heist", "season", str(old), str(new))
-    return Deed(name or f"deed-{next(_numbers)}", "den", HOME, at, ALICE, "Alice", (change,), undoes=undoes)
+    return ChangeSet(
+        name or f"change-set-{next(_numbers)}", "den", HOME, at, ALICE, "Alice", (change,), undoes=undoes
+    )
 
 
 def ending(
@@ -34,4 +38,4 @@ def ending(
     forgets: bool = False,
     resets: Sequence[Posting] = (),
 ) -> SeasonEnd:
-    return SeasonEnd(deed(number, number + 1, at), "heist", number, places, forgets, lambda _: resets)
+    return SeasonEnd(change_set(number, number + 1, at), "heist", number, places, forgets, lambda _: resets)

@@ -1,4 +1,4 @@
-"""A deed is written with what it does, once, and undone at most once."""
+"""A change set is written with what it does, once, and undone at most once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sqlalchemy.exc import IntegrityError
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.books.posting import Entry, Posting, Short
-from chatbot.ledger.changes import MONEY, SETTING, AlreadyUndone, Change, Changes, Deed, Work
+from chatbot.ledger.changes import MONEY, SETTING, AlreadyUndone, Change, Changes, ChangeSet, Work
 from chatbot.ledger.rooms import KnownRoom, KnownRooms, Preferences
 
 if TYPE_CHECKING:
@@ -21,30 +21,32 @@ AT = datetime(2026, 11, 20, 12, tzinfo=UTC)
 ANN, MINT = purses.wallet("town", "test:ann"), purses.mint("town")  # type: ignore[arg-type]  # a seat
 
 
-def deed(name: str, *changes: Change, undoes: str | None = None, room: str = "room") -> Deed:
+def change_set(name: str, *changes: Change, undoes: str | None = None, room: str = "room") -> ChangeSet:
     made = changes or (Change(SETTING, "heist", "lobby", None, "45"),)
-    return Deed(name, room, "town", AT, "test:mo", "mo", made, "why", undoes)
+    return ChangeSet(name, room, "town", AT, "test:mo", "mo", made, "why", undoes)
 
 
-def granting(name: str, entry: Entry) -> tuple[Deed, Work]:
+def granting(name: str, entry: Entry) -> tuple[ChangeSet, Work]:
     posting = Posting(f"p:{name}", "town", AT, entries=(entry,))
-    return deed(name, Change(MONEY, "test:ann", posting=posting.id)), Work(postings=(posting,))
+    return change_set(name, Change(MONEY, "test:ann", posting=posting.id)), Work(postings=(posting,))
 
 
 @pytest.mark.slow
-async def test_a_deed_is_read_as_it_was_written(store: Store) -> None:
+async def test_a_change_set_is_read_as_it_was_written(store: Store) -> None:
     changes = Changes(store)
-    first = deed("a", Change(SETTING, "heist", "lobby", None, "45"), Change(SETTING, "heist", "getaway"))
+    first = change_set(
+        "a", Change(SETTING, "heist", "lobby", None, "45"), Change(SETTING, "heist", "getaway")
+    )
     assert await changes.make(first, Work())
-    assert await changes.make(deed("b"), Work())
-    assert await changes.newest("room") == [deed("b"), first]
-    assert await changes.newest("room", 1) == [deed("b")]
+    assert await changes.make(change_set("b"), Work())
+    assert await changes.newest("room") == [change_set("b"), first]
+    assert await changes.newest("room", 1) == [change_set("b")]
     second, number = (each.number for each in await changes.newest("room"))
     assert second == number + 2
     assert await changes.newest("elsewhere") == []
 
 
-async def test_a_deed_is_done_once(store: Store) -> None:
+async def test_a_change_set_is_done_once(store: Store) -> None:
     changes = Changes(store)
     made, work = granting("a", Entry(MINT, ANN, 50, "grant"))
     assert await changes.make(made, work)
@@ -52,7 +54,7 @@ async def test_a_deed_is_done_once(store: Store) -> None:
     assert await Ledger(store).balances([ANN]) == {ANN: 50}
 
 
-async def test_a_deed_whose_posting_is_refused_leaves_no_trace(store: Store) -> None:
+async def test_a_change_set_whose_posting_is_refused_leaves_no_trace(store: Store) -> None:
     changes = Changes(store)
     made, work = granting("a", Entry(ANN, MINT, 50, "take"))
     choices = Work({("room", "heist"): {"lobby": "45"}}, work.postings)
@@ -65,58 +67,71 @@ async def test_a_deed_whose_posting_is_refused_leaves_no_trace(store: Store) -> 
     assert await Ledger(store).balances([ANN]) == {ANN: 10}
 
 
-async def test_a_deed_is_undone_once_and_what_would_undo_it_again_does_nothing(store: Store) -> None:
+async def test_a_change_set_is_undone_once_and_what_would_undo_it_again_does_nothing(store: Store) -> None:
     changes = Changes(store)
-    first = deed("a")
+    first = change_set("a")
     await changes.make(first, Work())
     assert not await changes.undone(first)
-    await changes.make(deed("b", undoes="a"), Work())
+    await changes.make(change_set("b", undoes="a"), Work())
     assert await changes.undone(first)
     with pytest.raises(AlreadyUndone):
-        await changes.make(deed("c", undoes="a"), Work({("room", "heist"): {"lobby": "9"}}))
+        await changes.make(change_set("c", undoes="a"), Work({("room", "heist"): {"lobby": "9"}}))
     assert await Preferences(store).load("room") == {}
     assert [each.id for each in await changes.newest()] == ["b", "a"]
 
 
 @pytest.mark.slow
-async def test_the_database_itself_keeps_a_deed_from_being_undone_twice(doctored: Store) -> None:
+async def test_the_database_itself_keeps_a_change_set_from_being_undone_twice(doctored: Store) -> None:
     """Two processes on one server could both have looked before either wrote."""
     from sqlalchemy import insert  # noqa: PLC0415
 
     from chatbot.ledger.store import schema  # noqa: PLC0415
 
-    await Changes(doctored).make(deed("b", undoes="a"), Work())
-    row = {"deed": "c", "part": 1, "room": "room", "community": "town", "at": AT, "actor": "x", "name": "x"}
+    await Changes(doctored).make(change_set("b", undoes="a"), Work())
+    row = {
+        "change_set": "c",
+        "part": 1,
+        "room": "room",
+        "community": "town",
+        "at": AT,
+        "actor": "x",
+        "name": "x",
+    }
     row |= {"kind": SETTING, "subject": "heist", "key": "", "why": "", "undoes": "a"}
     with pytest.raises(IntegrityError):
         await doctored.write(lambda connection: connection.execute(insert(schema.change), row))
 
 
-async def test_the_last_deed_is_neither_undone_nor_an_undoing(store: Store) -> None:
+async def test_the_last_change_set_is_neither_undone_nor_an_undoing(store: Store) -> None:
     changes = Changes(store)
     assert await changes.last("room") is None
-    for each in (deed("a"), deed("b"), deed("x", room="elsewhere"), deed("c", undoes="b")):
+    for each in (
+        change_set("a"),
+        change_set("b"),
+        change_set("x", room="elsewhere"),
+        change_set("c", undoes="b"),
+    ):
         await changes.make(each, Work())
-    assert await changes.last("room") == deed("a")
+    assert await changes.last("room") == change_set("a")
 
 
-async def test_a_deed_is_found_by_the_number_of_its_first_change(store: Store) -> None:
+async def test_a_change_set_is_found_by_the_number_of_its_first_change(store: Store) -> None:
     changes = Changes(store)
     two = Change(SETTING, "heist", "lobby"), Change(SETTING, "heist", "getaway")
-    await changes.make(deed("a", *two), Work())
+    await changes.make(change_set("a", *two), Work())
     (written,) = await changes.newest("room")
-    assert await changes.numbered("room", written.number) == written == deed("a", *two)
+    assert await changes.numbered("room", written.number) == written == change_set("a", *two)
     assert await changes.numbered("room", written.number + 1) is None
     assert await changes.numbered("elsewhere", written.number) is None
 
 
-async def test_the_entries_of_a_deed_are_those_of_its_postings(store: Store) -> None:
+async def test_the_entries_of_a_change_set_are_those_of_its_postings(store: Store) -> None:
     changes = Changes(store)
     made, work = granting("a", Entry(MINT, ANN, 50, "grant"))
     await changes.make(made, work)
     await changes.make(*granting("b", Entry(MINT, ANN, 7, "grant")))
     assert await changes.entries(made) == (Entry(MINT, ANN, 50, "grant"),)
-    assert await changes.entries(deed("c")) == ()
+    assert await changes.entries(change_set("c")) == ()
 
 
 async def test_a_room_is_known_once_it_was_opened(store: Store) -> None:

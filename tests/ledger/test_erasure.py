@@ -11,7 +11,7 @@ from sqlalchemy import select, text
 from chatbot.kernel.game import Seat
 from chatbot.ledger.audit.checks import breaches
 from chatbot.ledger.books.posting import Entry, Posting, Short
-from chatbot.ledger.changes import FORGETTING, MONEY, SETTING, Change, Changes, Deed, Work
+from chatbot.ledger.changes import FORGETTING, MONEY, SETTING, Change, Changes, ChangeSet, Work
 from chatbot.ledger.erasure import Erasure, StillPlaying
 from chatbot.ledger.imports import BalanceOwner, Imports, Placeholders
 from chatbot.ledger.member_export import MemberExport, Persons, PersonUnknown
@@ -97,7 +97,7 @@ async def lived(store: Store, ledger: Ledger) -> None:
         )
     ):
         await Changes(store).make(
-            Deed(f"deed:{number}", "den", HOME, AT, actor, name, (change,), why), Work()
+            ChangeSet(f"change-set:{number}", "den", HOME, AT, actor, name, (change,), why), Work()
         )
 
 
@@ -114,7 +114,7 @@ async def forget(store: Store, whom: str) -> None:
     await Erasure(store).forget(await Persons(store).find(whom), AT)
 
 
-async def keepers_own(store: Store) -> list[Deed]:
+async def keepers_own(store: Store) -> list[ChangeSet]:
     return [each for each in await Changes(store).newest() if each.changes[0].kind != FORGETTING]
 
 
@@ -208,13 +208,15 @@ async def test_the_purses_of_all_others_stay_as_they_are(store: Store, ledger: L
 
 async def test_words_of_others_stay_where_they_name_nobody(store: Store, ledger: Ledger) -> None:
     await lived(store, ledger)
-    deed = Deed("deed:9", "den", HOME, AT, ALICE, "Alice", (Change(SETTING, "room", "x", "bobby", "2"),))
-    await Changes(store).make(deed, Work())
+    change_set = ChangeSet(
+        "change-set:9", "den", HOME, AT, ALICE, "Alice", (Change(SETTING, "room", "x", "bobby", "2"),)
+    )
+    await Changes(store).make(change_set, Work())
     await forget(store, "twitch:2")
     whys = [each.why for each in await keepers_own(store)]
     assert whys[:5] == ["", "as @gone said", "", "for gone, well won", "gone wants it"]
     assert (await keepers_own(store))[0].changes[0].old == "bobby"  # here it is but a word
-    await doctor(store, "UPDATE change SET old = '' WHERE deed = 'deed\\:9'")
+    await doctor(store, "UPDATE change SET old = '' WHERE change_set = 'change-set\\:9'")
 
 
 async def test_who_sits_at_an_open_table_is_not_forgotten(store: Store, ledger: Ledger) -> None:

@@ -11,7 +11,7 @@ from chatbot.ledger.audit.checks import breaches
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.books.posting import Entry, Moved, Posting, Short
-from chatbot.ledger.changes import Deed
+from chatbot.ledger.changes import ChangeSet
 from chatbot.ledger.limits import ReceivingLimitReached
 from chatbot.ledger.links import LinkConflict, Links, SeatedTogether
 from chatbot.ledger.people import Account
@@ -48,8 +48,8 @@ FAR = "far"
 BRIDGE = Bridge("twitch:c", "discord:r", FAR, "twitch:c", HOME)  # of which HOME's wallets are held by FAR
 
 
-def deed(name: str) -> Deed:
-    return Deed(name, "den", HOME, AT, ALICE, "alice", ())
+def change_set(name: str) -> ChangeSet:
+    return ChangeSet(name, "den", HOME, AT, ALICE, "alice", ())
 
 
 def far(seat: Seat) -> Purse:
@@ -75,7 +75,7 @@ async def test_a_stake_in_flight_comes_back_to_who_stands_for_the_payer(
     ledger: Ledger, store: Store, linking: Links
 ) -> None:
     await staked(ledger)
-    await linking.link(deed("link"), ALICE, CAROL)
+    await linking.link(change_set("link"), ALICE, CAROL)
     assert await balance(ledger, wallet(CAROL)) == 60
     await ledger.post(settling(Entry(POT, wallet(ALICE), 40, "win")))
     assert await balance(ledger, wallet(CAROL)) == await balance(ledger, wallet(ALICE)) == 100
@@ -86,7 +86,7 @@ async def test_a_table_that_is_called_off_pays_who_stands_for_the_payer(
     ledger: Ledger, linking: Links
 ) -> None:
     await staked(ledger)
-    await linking.link(deed("link"), ALICE, CAROL)
+    await linking.link(change_set("link"), ALICE, CAROL)
     await ledger.void("table-1", AT)
     assert await balance(ledger, wallet(CAROL)) == 100
 
@@ -95,7 +95,7 @@ async def test_what_is_taken_from_a_former_wallet_is_drawn_from_the_present_one(
     ledger: Ledger, linking: Links
 ) -> None:
     await ledger.post(grant(CAROL, 50))
-    await linking.link(deed("link"), ALICE, CAROL)
+    await linking.link(change_set("link"), ALICE, CAROL)
     await ledger.post(gift(ALICE, BOB, 30))
     assert await balance(ledger, wallet(CAROL)) == 20
     with pytest.raises(Short) as short:
@@ -107,7 +107,7 @@ async def test_two_seats_of_one_person_cannot_spend_more_than_they_have_together
     ledger: Ledger, linking: Links
 ) -> None:
     await ledger.post(grant(CAROL, 50))
-    await linking.link(deed("link"), ALICE, CAROL)
+    await linking.link(change_set("link"), ALICE, CAROL)
     both = Entry(wallet(ALICE), wallet(BOB), 30, "gift"), Entry(wallet(CAROL), wallet(BOB), 21, "gift")
     with pytest.raises(Short):
         await ledger.post(posting(*both))
@@ -118,7 +118,7 @@ async def test_what_is_expected_of_a_former_wallet_is_what_the_present_one_holds
     ledger: Ledger, linking: Links
 ) -> None:
     await ledger.post(grant(CAROL, 50))
-    await linking.link(deed("link"), ALICE, CAROL)
+    await linking.link(change_set("link"), ALICE, CAROL)
     await ledger.post(posting(Entry(wallet(ALICE), MINT, 5, "fee"), expects={wallet(ALICE): 50}))
     with pytest.raises(Moved):
         await ledger.post(posting(Entry(wallet(ALICE), MINT, 5, "fee"), expects={wallet(ALICE): 50}))
@@ -127,15 +127,15 @@ async def test_what_is_expected_of_a_former_wallet_is_what_the_present_one_holds
 
 async def test_a_link_is_made_once_whatever_comes_again(ledger: Ledger, linking: Links) -> None:
     await ledger.post(grant(ALICE, 100))
-    assert await linking.link(deed("link"), ALICE, CAROL) is not None
-    assert await linking.link(deed("link"), ALICE, CAROL) is None
+    assert await linking.link(change_set("link"), ALICE, CAROL) is not None
+    assert await linking.link(change_set("link"), ALICE, CAROL) is None
     with pytest.raises(LinkConflict):
-        await linking.link(deed("again"), ALICE, BOB)
+        await linking.link(change_set("again"), ALICE, BOB)
     with pytest.raises(LinkConflict):
-        await linking.link(deed("chain"), CAROL, BOB)
-    assert await linking.unlink(deed("part"), Account.read(ALICE)) is not None
+        await linking.link(change_set("chain"), CAROL, BOB)
+    assert await linking.unlink(change_set("part"), Account.read(ALICE)) is not None
     with pytest.raises(LinkConflict):
-        await linking.unlink(deed("part again"), Account.read(ALICE))
+        await linking.unlink(change_set("part again"), Account.read(ALICE))
     assert await balance(ledger, wallet(CAROL)) == 100
 
 
@@ -143,12 +143,12 @@ async def test_two_who_part_an_account_at_once_part_it_once(
     ledger: Ledger, store: Store, linking: Links
 ) -> None:
     await ledger.post(grant(ALICE, 100))
-    await linking.link(deed("link"), ALICE, CAROL)
+    await linking.link(change_set("link"), ALICE, CAROL)
     other = Links(store, await seen(store, ALICE, CAROL))
-    assert await linking.unlink(deed("part"), Account.read(ALICE)) is not None
-    assert await other.unlink(deed("part"), Account.read(ALICE)) is None
+    assert await linking.unlink(change_set("part"), Account.read(ALICE)) is not None
+    assert await other.unlink(change_set("part"), Account.read(ALICE)) is None
     with pytest.raises(LinkConflict):
-        await other.unlink(deed("part again"), Account.read(ALICE))
+        await other.unlink(change_set("part again"), Account.read(ALICE))
 
 
 async def test_a_wallet_may_bring_as_much_as_may_be_received_and_no_credit_more(
@@ -156,9 +156,9 @@ async def test_a_wallet_may_bring_as_much_as_may_be_received_and_no_credit_more(
 ) -> None:
     await ledger.post(grant(ALICE, 7))
     with pytest.raises(ReceivingLimitReached):
-        await linking.link(deed("too much"), ALICE, CAROL, {HOME: 6})
+        await linking.link(change_set("too much"), ALICE, CAROL, {HOME: 6})
     assert await balance(ledger, wallet(CAROL)) == 0
-    assert await linking.link(deed("enough"), ALICE, CAROL, {HOME: 7}) is not None
+    assert await linking.link(change_set("enough"), ALICE, CAROL, {HOME: 7}) is not None
     assert await balance(ledger, wallet(CAROL)) == 7
 
 
@@ -169,9 +169,9 @@ async def test_linking_and_parting_over_and_over_earns_nothing(
     await ledger.post(grant(CAROL, 5))
     former = ALICE
     for number in range(5):
-        await linking.link(deed(f"link {number}"), former, CAROL)
+        await linking.link(change_set(f"link {number}"), former, CAROL)
         assert await balance(ledger, wallet(CAROL)) == 12
-        await linking.unlink(deed(f"part {number}"), Account.read(ALICE))
+        await linking.unlink(change_set(f"part {number}"), Account.read(ALICE))
         former = (await seen(store, ALICE)).home(Account.read(ALICE))
         assert await balance(ledger, wallet(former)) == 0, "the purse stays with the first"
 
@@ -180,8 +180,8 @@ async def test_a_stake_that_was_made_before_parting_pays_the_purse_that_it_came_
     ledger: Ledger, store: Store, linking: Links
 ) -> None:
     await staked(ledger)
-    await linking.link(deed("link"), ALICE, CAROL)
-    await linking.unlink(deed("part"), Account.read(ALICE))
+    await linking.link(change_set("link"), ALICE, CAROL)
+    await linking.unlink(change_set("part"), Account.read(ALICE))
     await ledger.post(settling(Entry(POT, wallet(ALICE), 40, "win")))
     assert await balance(ledger, wallet(CAROL)) == 100
     assert await breaches(store) == []
@@ -192,9 +192,9 @@ async def test_two_with_stakes_at_one_table_are_not_made_one(ledger: Ledger, lin
     await ledger.post(grant(CAROL, 9))
     await ledger.post(joining(CAROL, 9))
     with pytest.raises(SeatedTogether):
-        await linking.link(deed("link"), ALICE, CAROL)
+        await linking.link(change_set("link"), ALICE, CAROL)
     await ledger.post(settling(Entry(POT, wallet(ALICE), 49, "win")))
-    assert await linking.link(deed("link"), ALICE, CAROL) is not None
+    assert await linking.link(change_set("link"), ALICE, CAROL) is not None
 
 
 async def test_a_former_wallet_has_no_rank_and_its_owner_that_of_the_present_one(
@@ -202,7 +202,7 @@ async def test_a_former_wallet_has_no_rank_and_its_owner_that_of_the_present_one
 ) -> None:
     for seat, credits_ in ((ALICE, 7), (BOB, 9), (CAROL, 5)):
         await ledger.post(grant(seat, credits_))
-    await linking.link(deed("link"), ALICE, CAROL)
+    await linking.link(change_set("link"), ALICE, CAROL)
     assert await ledger.top(HOME, 9) == [(CAROL, 12), (BOB, 9)]
     assert [await ledger.place(HOME, each) for each in (ALICE, BOB, CAROL)] == [1, 2, 1]
 
@@ -211,7 +211,7 @@ async def test_what_is_posted_in_a_united_community_passes_through_both_mints(
     ledger: Ledger, store: Store
 ) -> None:
     await staked(ledger)
-    await Unions(store).unite(deed("unite"), BRIDGE)
+    await Unions(store).unite(change_set("unite"), BRIDGE)
     assert await balance(ledger, far(ALICE)) == await balance(ledger, wallet(ALICE)) == 60
     await ledger.post(settling(Entry(POT, wallet(ALICE), 40, "win")))
     assert await balance(ledger, far(ALICE)) == 100
@@ -225,24 +225,26 @@ async def test_what_is_posted_in_a_united_community_passes_through_both_mints(
 
 async def test_a_union_is_made_once_and_chains_are_not_made(store: Store) -> None:
     unions = Unions(store)
-    assert await unions.unite(deed("unite"), BRIDGE)
-    assert not await unions.unite(deed("unite"), BRIDGE)
+    assert await unions.unite(change_set("unite"), BRIDGE)
+    assert not await unions.unite(change_set("unite"), BRIDGE)
     for origin, host in ((HOME, "third"), ("third", HOME), (FAR, "third")):
         with pytest.raises(AlreadyUnited):
-            await unions.unite(deed(f"{origin} {host}"), Bridge(f"twitch:{origin}", "r", host, "h", origin))
-    assert await unions.part(deed("part"), BRIDGE)
-    assert not await unions.part(deed("part"), BRIDGE)
+            await unions.unite(
+                change_set(f"{origin} {host}"), Bridge(f"twitch:{origin}", "r", host, "h", origin)
+            )
+    assert await unions.part(change_set("part"), BRIDGE)
+    assert not await unions.part(change_set("part"), BRIDGE)
     with pytest.raises(AlreadyUnited):
-        await unions.part(deed("part again"), BRIDGE)
+        await unions.part(change_set("part again"), BRIDGE)
 
 
 async def test_who_was_linked_since_two_communities_became_one_gets_theirs_back_as_one(
     ledger: Ledger, store: Store, linking: Links
 ) -> None:
     await ledger.post(grant(ALICE, 100))
-    await Unions(store).unite(deed("unite"), BRIDGE)
-    await linking.link(deed("link"), ALICE, CAROL)
-    await Unions(store).part(deed("part"), BRIDGE)
+    await Unions(store).unite(change_set("unite"), BRIDGE)
+    await linking.link(change_set("link"), ALICE, CAROL)
+    await Unions(store).part(change_set("part"), BRIDGE)
     assert await breaches(store) == []
     assert [await held_itself(store, each) for each in (wallet(CAROL), far(CAROL))] == [100, 0]
 
@@ -259,7 +261,7 @@ async def test_credits_that_were_taken_from_one_community_and_not_brought_to_the
 ) -> None:
     ledger = Ledger(doctored)
     await ledger.post(grant(ALICE, 100))
-    await Unions(doctored).unite(deed("unite"), BRIDGE)
+    await Unions(doctored).unite(change_set("unite"), BRIDGE)
     await ledger.post(gift(ALICE, BOB, 10))
     assert await breaches(doctored) == []
     mallory = purses.wallet("far", Seat("mallory"))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.kernel.game import Seat
-from chatbot.ledger.changes import Deed
+from chatbot.ledger.changes import ChangeSet
 from chatbot.ledger.links import Links
 from chatbot.ledger.people import Account, People
 from chatbot.ledger.store import schema
@@ -21,8 +21,8 @@ pytestmark = pytest.mark.slow
 ANN, BOB, CAT = Account("twitch", "1"), Account("discord", "1"), Account("twitch", "3")
 
 
-def deed(name: str) -> Deed:
-    return Deed(name, "den", HOME, AT, "p1", "ann", ())
+def change_set(name: str) -> ChangeSet:
+    return ChangeSet(name, "den", HOME, AT, "p1", "ann", ())
 
 
 async def test_the_same_id_on_two_platforms_is_two_people(store: Store) -> None:
@@ -90,11 +90,11 @@ async def test_a_link_that_another_process_made_or_took_back_counts_after_a_load
     await one.settle([ANN, BOB, CAT])
     await other.meet([ANN, BOB, CAT])
     former, root = one.home(ANN), one.home(BOB)
-    assert await Links(store, one).link(deed("link"), former, root) is not None
+    assert await Links(store, one).link(change_set("link"), former, root) is not None
     await other.load()
     assert other.root(other.home(ANN)) == root
     assert other.accounts(root) == [BOB, ANN]
-    assert await Links(store, one).unlink(deed("unlink"), ANN) is not None
+    assert await Links(store, one).unlink(change_set("unlink"), ANN) is not None
     await other.load()
     assert other.home(ANN) == one.home(ANN) not in {former, root}
     assert other.root(other.home(ANN)) == other.home(ANN)
@@ -108,8 +108,8 @@ async def test_whoever_was_ever_one_with_another_has_one_limit_with_all_of_them(
     await people.settle([ANN, BOB, CAT])
     links = Links(store, people)
     for number, root in enumerate((BOB, CAT)):
-        await links.link(deed(f"link {number}"), people.home(ANN), people.home(root))
-        await links.unlink(deed(f"unlink {number}"), ANN)
+        await links.link(change_set(f"link {number}"), people.home(ANN), people.home(root))
+        await links.unlink(change_set(f"unlink {number}"), ANN)
     assert set(people.ever(people.home(ANN))) == {ANN, BOB, CAT}
     again = People(store)
     await again.load()

@@ -13,7 +13,7 @@ from chatbot.ledger.books.posting import Entry, Moved, Remembered
 from chatbot.ledger.changes import AlreadyUndone, Changes
 from chatbot.ledger.seasons import Seasons, SeasonState
 
-from .endings import deed, ending
+from .endings import change_set, ending
 from .samples import ALICE, AT, BOB, MINT, OPENING, grant, posting, wallet
 
 if TYPE_CHECKING:
@@ -40,10 +40,10 @@ async def play(seasons: Seasons, ledger: Ledger, table: str) -> None:
 async def test_an_end_is_noted_with_what_it_does(store: Store, seasons: Seasons) -> None:
     end = ending(1)
     assert await seasons.close(end) == SeasonState(2, AT, 0)
-    assert await Changes(store).newest("den") == [end.deed]
+    assert await Changes(store).newest("den") == [end.change_set]
 
 
-async def test_the_same_deed_ends_one_season_only(seasons: Seasons) -> None:
+async def test_the_same_change_set_ends_one_season_only(seasons: Seasons) -> None:
     end = ending(1)
     await seasons.close(end)
     assert await seasons.close(end) is None
@@ -64,7 +64,7 @@ async def test_an_end_is_taken_back_with_the_tables_played_since(seasons: Season
     end = ending(1, [(ALICE, "Alice", 5)], LATER)
     await seasons.close(end)
     await play(seasons, ledger, "t3")
-    again = await seasons.reopen(deed(2, 1, LATER, undoes=end.deed.id), "heist", 1, [])
+    again = await seasons.reopen(change_set(2, 1, LATER, undoes=end.change_set.id), "heist", 1, [])
     assert again == SeasonState(1, AT, 3) == await seasons.current("den", "heist", LATER)
     assert await seasons.last("den", "heist") == []
 
@@ -72,7 +72,7 @@ async def test_an_end_is_taken_back_with_the_tables_played_since(seasons: Season
 async def test_the_archive_before_it_is_the_last_again(seasons: Seasons) -> None:
     await seasons.close(ending(1, [(ALICE, "Alice", 1)]))
     await seasons.close(ending(2, [(BOB, "Bob", 2)]))
-    await seasons.reopen(deed(3, 2), "heist", 2, [])
+    await seasons.reopen(change_set(3, 2), "heist", 2, [])
     assert [each.seat for each in await seasons.last("den", "heist")] == [ALICE]
 
 
@@ -84,7 +84,7 @@ async def test_records_come_back_and_count_for_more_than_those_made_since(
     assert await ledger.records("den", "heist") == {}
     since = Remembered("den", "heist", ALICE, "a new one"), Remembered("den", "heist", BOB, "his first")
     await ledger.post(posting(records=since))
-    await seasons.reopen(deed(2, 1), "heist", 1, [])
+    await seasons.reopen(change_set(2, 1), "heist", 1, [])
     assert await ledger.records("den", "heist") == {ALICE: "a career", BOB: "his first"}
 
 
@@ -93,24 +93,24 @@ async def test_a_season_may_end_again_after_it_was_taken_back(seasons: Seasons, 
     await ledger.post(posting(records=(Remembered("den", "heist", ALICE, "a career"),)))
     for _ in range(2):
         await seasons.close(ending(1, [(ALICE, "Alice", 1)], forgets=True))
-        await seasons.reopen(deed(2, 1), "heist", 1, [])
+        await seasons.reopen(change_set(2, 1), "heist", 1, [])
     assert await ledger.records("den", "heist") == {ALICE: "a career"}
 
 
 async def test_an_end_is_taken_back_once(seasons: Seasons) -> None:
     end = ending(1)
     await seasons.close(end)
-    await seasons.reopen(deed(2, 1, undoes=end.deed.id), "heist", 1, [])
+    await seasons.reopen(change_set(2, 1, undoes=end.change_set.id), "heist", 1, [])
     await seasons.close(ending(1))
     with pytest.raises(AlreadyUndone):
-        await seasons.reopen(deed(2, 1, undoes=end.deed.id), "heist", 1, [])
+        await seasons.reopen(change_set(2, 1, undoes=end.change_set.id), "heist", 1, [])
     assert (await seasons.current("den", "heist", AT)).number == 2
 
 
 async def test_only_the_last_end_is_taken_back(seasons: Seasons) -> None:
     await seasons.close(ending(1))
     await seasons.close(ending(2))
-    assert await seasons.reopen(deed(2, 1), "heist", 1, []) is None
+    assert await seasons.reopen(change_set(2, 1), "heist", 1, []) is None
     assert (await seasons.current("den", "heist", AT)).number == 3
 
 
@@ -119,6 +119,6 @@ async def test_nothing_is_taken_back_where_the_credits_cannot_be(seasons: Season
     await seasons.close(ending(1))
     late = posting(Entry(wallet(ALICE), MINT, 60, "season"), expects={wallet(ALICE): 99})
     with pytest.raises(Moved):
-        await seasons.reopen(deed(2, 1), "heist", 1, [late])
+        await seasons.reopen(change_set(2, 1), "heist", 1, [late])
     assert (await seasons.current("den", "heist", AT)).number == 2
     assert await ledger.balances([wallet(ALICE)]) == {wallet(ALICE): 100}

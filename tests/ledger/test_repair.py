@@ -187,9 +187,9 @@ async def test_what_was_corrected_stands_in_the_list_of_changes_of_each_room(bus
     await repaired(busy)
     changes = Changes(busy)
     for room in ("den", "bar"):
-        (deed,) = await changes.newest(room)
-        (change,) = deed.changes
-        assert (deed.actor, change.kind, change.subject) == ("operator", REPAIR, ALICE)
+        (change_set,) = await changes.newest(room)
+        (change,) = change_set.changes
+        assert (change_set.actor, change.kind, change.subject) == ("operator", REPAIR, ALICE)
         assert (change.old, change.new) == ("60", "55")
         assert await changes.last(room) is None  # `!undo` does not touch it
 

@@ -37,11 +37,11 @@ class Move(NamedTuple):
     at: int  # milliseconds since 1970
 
 
-class Deed(NamedTuple):
+class ChangeSet(NamedTuple):
     """One row of what moderators did: a change of a setting or of a purse."""
 
     number: int
-    deed: str
+    change_set: str
     part: int
     room: str
     community: str
@@ -76,7 +76,7 @@ class Books(NamedTuple):
     tables: dict[str, Standing]
     turns: dict[str, list[int]]  # of each table's journal, in order
     steps: dict[str, list[int]]  # the turns that its steps claim, in order
-    deeds: list[Deed]
+    change_sets: list[ChangeSet]
     settings: Choices
     ties: Mapping[str, tuple[str, bool]]  # whom a seat is or was linked with, and whether it is
     tied: Mapping[str, set[str]]  # all with whom a seat is, or was, directly linked
@@ -123,8 +123,8 @@ _MOVES = (
 )
 _TIES = "SELECT seat, same_as, parted_from FROM person WHERE same_as IS NOT NULL OR parted_from IS NOT NULL"
 _HOMES = "SELECT platform, key, seat FROM platform_account JOIN person ON person.id = platform_account.person"
-_DEEDS = (
-    "SELECT number, deed, part, room, community, actor, kind, subject, key, old, new, posting, undoes "
+_CHANGE_SETS = (
+    "SELECT number, change_set, part, room, community, actor, kind, subject, key, old, new, posting, undoes "
     "FROM change ORDER BY number"
 )
 
@@ -175,7 +175,7 @@ class Reader:
             {row[0]: Standing(*row) for row in rows("SELECT id, room, community, state FROM game_table")},
             dict(turns),
             dict(steps),
-            [Deed(*row) for row in rows(_DEEDS)],
+            [ChangeSet(*row) for row in rows(_CHANGE_SETS)],
             {
                 (row[0], row[1]): {key: str(value) for key, value in json.loads(row[2]).items()}
                 for row in rows("SELECT room, game, body FROM preference")

@@ -7,10 +7,10 @@ import hashlib
 from random import Random
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from tests.simulator import crowd, deeds, ending, living
+from tests.simulator import change_sets, crowd, ending, living
 from tests.simulator.books import Reader, breaches
 from tests.simulator.breach import Breach
-from tests.simulator.deeds import Deeds
+from tests.simulator.change_sets import ChangeSets
 from tests.simulator.expectations import Scene, expected
 from tests.simulator.lines import Chatter
 from tests.simulator.linking import masked
@@ -50,7 +50,7 @@ class Evening:
         self.mischief = Mischief(rng, self.chatter)
         self.world = World(path, disks, self.town, Random(rng.random()))
         self.reader, self.orphanage = Reader(path), Orphanage()
-        self.deeds = Deeds(self.reader.read()[0].settings)
+        self.change_sets = ChangeSets(self.reader.read()[0].settings)
         self.payments = Payments()
         self.excused: set[str] = set()  # rooms where a table may be void: it was cancelled, or long given up
 
@@ -158,7 +158,7 @@ class Evening:
             self.demand(breaches(books))
         self.demand(self.memory.listen(says, lines, fresh, books))
         self.demand(self.memory.breaches(books))
-        self.demand(self.deeds.breaches(books, self.memory.spoken))
+        self.demand(self.change_sets.breaches(books, self.memory.spoken))
         self.demand(
             self.payments.breaches(books, self.chatter.paying.happened if self.chatter.paying else {})
         )
@@ -166,7 +166,7 @@ class Evening:
         if not self.world.dead:
             self.demand(living.breaches(self.world, books))
             self.demand(living.guessable(self.world, self.memory.told.seeds.values()))
-            self.demand(deeds.misremembered(self.world, books))
+            self.demand(change_sets.misremembered(self.world, books))
             self.demand(self.orphanage.breaches(self.world, books))
         self.chatter.tables = list(books.tables)
         self.chatter.market.hear(says)

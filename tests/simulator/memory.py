@@ -176,7 +176,7 @@ class Memory:
             typed = ((each, word) in self._typed for each in books.accounts_of(seat))
             if move.source.startswith("wallet:") and not any(typed):
                 yield f"transfer {move.id} takes {move.credits} ({move.why}) from {move.source}, unasked"
-        elif kind not in {"season", "undo"}:  # what is undone is held against the deed that it undoes
+        elif kind not in {"season", "undo"}:  # what is undone is held against the change set that it undoes
             yield f"transfer {move.id} takes {move.credits} ({move.why}) from {move.source} by {move.posting}"
 
     def _unhosted(self, move: Move, kind: str) -> Iterator[str]:

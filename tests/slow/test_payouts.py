@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from chatbot.games.heist.rules.moves import Act, Crossed, Outcome
 from chatbot.kernel.amounts import MOST
 from chatbot.kernel.fair import Rng
-from chatbot.kernel.game import Seat, Till
+from chatbot.kernel.game import Seat, SystemPurse
 from tests.games.heist.table import UNPAID, Table
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def test_every_payout_is_whole_and_equal_shares_are_equal(
     heisters: list[tuple[int, Act]], seed: str, sure: bool
 ) -> None:
     table = settled(heisters, seed, sure=sure)
-    assert table.purses[Till.POT] == 0
+    assert table.purses[SystemPurse.POT] == 0
     assert all(type(each.credits) is int and each.credits >= 1 for each in table.transfers)
     shares: dict[str, set[int]] = defaultdict(set)
     for each in table.transfers:

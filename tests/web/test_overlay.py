@@ -19,7 +19,7 @@ from aiohttp import WSMessage, WSMsgType
 from sqlalchemy.exc import OperationalError
 
 from chatbot.kernel.game import Role
-from chatbot.ledger.changes import Deed
+from chatbot.ledger.changes import ChangeSet
 from chatbot.rooms.clock import HandWatch, LoopWatch
 from chatbot.tables.events.models import EVENTS, Kind, Opened, Rested
 from chatbot.tables.events.publisher import News
@@ -42,9 +42,9 @@ async def key_of(site: Site) -> str:
     return await site.chat.house.overlay_keys.of("local")
 
 
-async def replace_key(site: Site, name: str = "deed:1") -> str:
-    deed = Deed(name, "local", "local", datetime.now(UTC), "operator", "operator", ())
-    return await site.chat.house.overlay_keys.replace(deed)
+async def replace_key(site: Site, name: str = "change-set:1") -> str:
+    change_set = ChangeSet(name, "local", "local", datetime.now(UTC), "operator", "operator", ())
+    return await site.chat.house.overlay_keys.replace(change_set)
 
 
 async def opened(

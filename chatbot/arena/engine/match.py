@@ -181,7 +181,7 @@ class MatchRun:
             return Entrant(player.name, _no_action)
         plan = self._plan
         program = Program(
-            player.name, player.command, plan.contest.tongue, plan.game, plan.limits, self._errors
+            player.name, player.command, plan.contest.wire_format, plan.game, plan.limits, self._errors
         )
         self._programs[number] = program
         return Entrant(player.name, program)

@@ -53,7 +53,7 @@ def describe(kit: AnyKit) -> str:
     contest = default_contest(kit)
     described = (inspect.getdoc(type(contest)) or "").partition("\n\n")[0]
     summary = f"Hold a tournament of {kit.name}. {' '.join(described.split())}"
-    seconds = f"Without --deadline a program has {contest.tongue.seconds:g} s for a decision."
+    seconds = f"Without --deadline a program has {contest.wire_format.seconds:g} s for a decision."
     return f"{summary}\n\nStrategies: {', '.join(contest.strategies)}. {seconds}"
 
 

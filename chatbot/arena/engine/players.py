@@ -70,8 +70,8 @@ class Lineup:
         if words.startswith(BUILTIN):
             return self.strategy(words.removeprefix(BUILTIN))
         try:
-            tongue = self.contest.tongue
-            parsed = command(words, self.folder, tongue.call is not None, tongue.line is not None)
+            wire_format = self.contest.wire_format
+            parsed = command(words, self.folder, wire_format.call is not None, wire_format.line is not None)
         except OSError as error:  # a word too long to be a file name
             raise Failure(f"{words[:80]!r} cannot be looked for: {error.strerror}.") from None
         except Failure:

@@ -18,7 +18,7 @@ from chatbot.arena.programs import protocols
 from chatbot.arena.programs.protocols import ProgramView
 from chatbot.arena.report.ranges import refused
 from chatbot.games import kits
-from chatbot.kernel.contest import Entrant, Log, Match, Series, Standing, Strategy, Tongue
+from chatbot.kernel.contest import Entrant, Log, Match, Series, Standing, Strategy, WireFormat
 from chatbot.kernel.fair import Rng, turn_key
 from chatbot.kernel.game import Failure, Moment, Refusal, Seat, Sit, Timeout
 from chatbot.kernel.settings import Unit, Whole, make
@@ -173,9 +173,9 @@ class TableContest:
         return {name: partial(_decide, strategy) for name, strategy in self.kit.strategies.items()}
 
     @property
-    def tongue(self) -> Tongue:
+    def wire_format(self) -> WireFormat:
         """The form of questions and answers of programs."""
-        return protocols.tongue(self.kit)
+        return protocols.wire_format(self.kit)
 
     def matches(self, entrants: int, games: int, seed: str) -> Series:
         """Divide the deals into matches; each player plays `games`, rounded up to whole rotations.

@@ -20,7 +20,7 @@ from chatbot.kernel.game import Failure
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from chatbot.kernel.contest import Tongue
+    from chatbot.kernel.contest import WireFormat
 
 Protocol: TypeAlias = Literal["calls", "text", "lines"]
 
@@ -184,14 +184,14 @@ class Program:
         self,
         name: str,
         command: ProgramCommand,
-        tongue: Tongue,
+        wire_format: WireFormat,
         game: str,
         limits: Limits,
         errors: Callable[[str], object],
     ) -> None:
         self.failures: Counter[str] = Counter()
-        self._name, self._tongue, self._limits, self._errors = name, tongue, limits, errors
-        self._protocol = _protocol(name, command, tongue, game, limits)
+        self._name, self._wire_format, self._limits, self._errors = name, wire_format, limits, errors
+        self._protocol = _protocol(name, command, wire_format, game, limits)
         self._keeps_running = not isinstance(self._protocol, ProcessPerCall)
         self._game: object = None  # the number of the current one
         self._failed_game: object = _NO_GAME  # the game in which it failed: it is not asked before the next
@@ -202,7 +202,7 @@ class Program:
 
     def __call__(self, view: object, menu: Sequence[object], rng: object = None) -> Any:  # noqa: ARG002  (Any: as of a strategy)
         """Return its action, or None after a failure; no failure of a program raises."""
-        message = self._tongue.ask(view, menu) if self._keeps_running else {}
+        message = self._wire_format.ask(view, menu) if self._keeps_running else {}
         self._game = message.get("game") if self._keeps_running else getattr(view, "game", None)
         if self._failed_game is not _NO_GAME:
             if self._game is not None and self._game == self._failed_game:
@@ -242,7 +242,7 @@ class Program:
             self._fail(UNREADABLE, str(error))
             return None
         try:
-            return self._tongue.read(view, menu, answer)
+            return self._wire_format.read(view, menu, answer)
         except (ValueError, RecursionError) as error:
             self._fail(ILLEGAL, str(error))
             return None
@@ -288,10 +288,10 @@ def safe(text: str) -> str:
 
 
 def _protocol(
-    name: str, command: ProgramCommand, tongue: Tongue, game: str, limits: Limits
+    name: str, command: ProgramCommand, wire_format: WireFormat, game: str, limits: Limits
 ) -> ProcessPerCall | JsonLines | TextLines:
-    if command.protocol == "calls" and tongue.call is not None:
-        return ProcessPerCall(command.words, tongue.call)
-    if command.protocol == "text" and tongue.line is not None:
-        return TextLines(command.words, tongue.line, limits.seconds)
+    if command.protocol == "calls" and wire_format.call is not None:
+        return ProcessPerCall(command.words, wire_format.call)
+    if command.protocol == "text" and wire_format.line is not None:
+        return TextLines(command.words, wire_format.line, limits.seconds)
     return JsonLines(command.words, game, name, limits.seconds)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from chatbot.arena.programs.client import WardenReply
 from chatbot.kernel.codec import plain
-from chatbot.kernel.contest import Tongue
+from chatbot.kernel.contest import WireFormat
 from chatbot.kernel.game import Seat
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class ProgramView:
     permits: Callable[[object], bool]  # whether the rules allow an action now
 
 
-def tongue(kit: AnyKit) -> Tongue:
+def wire_format(kit: AnyKit) -> WireFormat:
     """Return the form of questions and answers for any game: view and menu as plain values of JSON.
 
     An answer is the index of an action on the menu, from 0; or an action in the form of the menu, which need
@@ -64,7 +64,7 @@ def tongue(kit: AnyKit) -> Tongue:
             raise ValueError(f"the rules do not permit {str(chosen)[:80]} now")
         return action
 
-    return Tongue(ask=ask, read=read)
+    return WireFormat(ask=ask, read=read)
 
 
 def _answer_value(answer: object) -> object:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from chatbot.community.members import CommunityMembers
     from chatbot.kernel.say import Argument, Say
-    from chatbot.ledger.changes import Change, Changes, Deed
+    from chatbot.ledger.changes import Change, Changes, ChangeSet
     from chatbot.rooms.clock import Watch
 
 DEFAULT_COUNT, MOST_COUNT = 3, 10  # actions in one answer
@@ -56,16 +56,18 @@ def _described(change: Change) -> Message:
     return Message(f"change-{name}", args)
 
 
-def _row(deed: Deed, now: datetime) -> Message:
+def _row(change_set: ChangeSet, now: datetime) -> Message:
     """Return an action of a moderator as one row of a list."""
     args: Arguments = {
-        "number": deed.number,
-        "who": Quote(deed.name),
-        "ago": ago((now - deed.at).total_seconds()),
-        "changes": described(*deed.changes),
-        "why": Message("deed-why", {"why": Quote(deed.why)}) if deed.why else Message("nothing"),
+        "number": change_set.number,
+        "who": Quote(change_set.name),
+        "ago": ago((now - change_set.at).total_seconds()),
+        "changes": described(*change_set.changes),
+        "why": Message("change-set-why", {"why": Quote(change_set.why)})
+        if change_set.why
+        else Message("nothing"),
     }
-    return Message("deed-undo" if deed.undoes is not None else "deed", args)
+    return Message("change-set-undo" if change_set.undoes is not None else "change-set", args)
 
 
 def _amount(text: str | None) -> Argument:
@@ -86,16 +88,16 @@ class Audits:
         if len(request.words) > 1:
             raise usage("audit", f"[1-{MOST_COUNT}]")
         count = read_whole(request.words[0], 1, MOST_COUNT) if request.words else DEFAULT_COUNT
-        deeds = await self._changes.newest(request.room.id, count)
-        if not deeds:
+        change_sets = await self._changes.newest(request.room.id, count)
+        if not change_sets:
             return [request.whisper(Message("audit-empty"))]
-        await self._learn(request.room.community, deeds)
+        await self._learn(request.room.community, change_sets)
         now = self._watch.date()
-        return [request.whisper(_row(each, now)) for each in deeds]
+        return [request.whisper(_row(each, now)) for each in change_sets]
 
-    async def _learn(self, community: str, deeds: Sequence[Deed]) -> None:
+    async def _learn(self, community: str, change_sets: Sequence[ChangeSet]) -> None:
         """Load the names of the members whose credits were moved, or would have been."""
-        changes = [each for deed in deeds for each in deed.changes]
+        changes = [each for change_set in change_sets for each in change_set.changes]
         moved = [
             each
             for each in changes

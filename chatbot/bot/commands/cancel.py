@@ -98,8 +98,8 @@ class CallingOff:
             Change(DUE, seat, table.kit.name, new=str(amount))
             for seat, amount in (await due(table, _players(table))).items()
         ]
-        deed = self._settings_changes.deed(actor.part(table.id), changes)
-        await self._settings_changes.changes.make(deed, Work(voids={table.id: table.seed}))
+        change_set = self._settings_changes.change_set(actor.part(table.id), changes)
+        await self._settings_changes.changes.make(change_set, Work(voids={table.id: table.seed}))
 
 
 def _players(table: Table) -> Iterator[Seat]:

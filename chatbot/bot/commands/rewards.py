@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from chatbot.community.rewards import Shop, SoldReward
     from chatbot.kernel.kit import AnyKit
     from chatbot.kernel.say import Say
-    from chatbot.ledger.changes import Change, Deed
+    from chatbot.ledger.changes import Change, ChangeSet
     from chatbot.ledger.store.store import Store
     from chatbot.settings.changes import SettingsChanges
 
@@ -80,7 +80,9 @@ class RewardsCommand:
         cooldown = _read(COOLDOWN, words[3]) if timed else 0
         title = _title(" ".join(words[4 if timed else 3 :]) or f"!{kit.word} {stake}")
         offer = Offer(title, cost, cooldown)
-        return _row(await counter.make(kit.name, stake, offer, lambda each: self._deed(request, why, each)))
+        return _row(
+            await counter.make(kit.name, stake, offer, lambda each: self._change_set(request, why, each))
+        )
 
     async def _change(
         self, request: Request, why: str, counter: RewardCounter, words: Sequence[str]
@@ -88,7 +90,9 @@ class RewardsCommand:
         """Read `TITLE cost 700 stake 100 cooldown 30 title NEW`, of which any part may be left out."""
         title, rest = await _named(counter, words)
         stake, offer = _wanted(rest)
-        return _row(await counter.change(title, stake, offer, lambda each: self._deed(request, why, each)))
+        return _row(
+            await counter.change(title, stake, offer, lambda each: self._change_set(request, why, each))
+        )
 
     async def _remove(
         self, request: Request, why: str, counter: RewardCounter, words: Sequence[str]
@@ -96,11 +100,11 @@ class RewardsCommand:
         title, rest = await _named(counter, words)
         if rest:
             raise Refusal(Message("rewards-unknown"))
-        await counter.remove(title, lambda each: self._deed(request, why, each))
+        await counter.remove(title, lambda each: self._change_set(request, why, each))
         return Message("rewards-removed", {"title": Quote(title)})
 
-    def _deed(self, request: Request, why: str, change: Change) -> Deed:
-        return self._settings_changes.deed(Actor.of(request, why), [change])
+    def _change_set(self, request: Request, why: str, change: Change) -> ChangeSet:
+        return self._settings_changes.change_set(Actor.of(request, why), [change])
 
 
 async def _named(counter: RewardCounter, words: Sequence[str]) -> tuple[str, Sequence[str]]:

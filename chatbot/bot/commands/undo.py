@@ -16,7 +16,17 @@ from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Arguments, Credits, Message, Name, Say
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import LINKED, Entry, Moved, Posting, Short
-from chatbot.ledger.changes import CONFIRMED, DUE, MONEY, SETTING, VOIDED, AlreadyUndone, Change, Deed, Work
+from chatbot.ledger.changes import (
+    CONFIRMED,
+    DUE,
+    MONEY,
+    SETTING,
+    VOIDED,
+    AlreadyUndone,
+    Change,
+    ChangeSet,
+    Work,
+)
 from chatbot.ledger.limits import GRANT, GrantLimitReached
 from chatbot.rooms.request import Request, Service, reasoned, usage
 from chatbot.settings.changes import OPERATOR, Actor
@@ -33,7 +43,7 @@ REASON = "undo"  # of its entries in the ledger
 MONEY_COMMANDS = "grant", "take"  # those that a member must be allowed to use to revert a payment
 SETTINGS_COMMAND = "set"  # the command that changes every setting
 
-Reversal: TypeAlias = Callable[[Actor, Deed], Awaitable[Sequence[Say]]]
+Reversal: TypeAlias = Callable[[Actor, ChangeSet], Awaitable[Sequence[Say]]]
 """Reverts an action of a moderator by another one that refers to it, and returns the messages about that.
 
 Raises:
@@ -67,44 +77,44 @@ class Undoing:
 
     async def _undo(self, request: Request) -> Sequence[Say]:
         request, why = reasoned(request)
-        deed, actor = await self._named(request), Actor.of(request, why)
-        self._allow(request, actor, deed)
-        reversal = self.reversals.get(_kind(deed))
+        change_set, actor = await self._named(request), Actor.of(request, why)
+        self._allow(request, actor, change_set)
+        reversal = self.reversals.get(_kind(change_set))
         if reversal is None:
-            raise Refusal(Message("undo-impossible", {"number": deed.number}))
-        if await self._changes.undone(deed):
-            raise _undone(deed)
+            raise Refusal(Message("undo-impossible", {"number": change_set.number}))
+        if await self._changes.undone(change_set):
+            raise _undone(change_set)
         try:
-            return await reversal(actor, deed)
+            return await reversal(actor, change_set)
         except AlreadyUndone:
-            raise _undone(deed) from None
+            raise _undone(change_set) from None
 
-    async def _named(self, request: Request) -> Deed:
+    async def _named(self, request: Request) -> ChangeSet:
         if len(request.words) > 1:
             raise usage("undo", ARGUMENTS)
         if not request.words:
-            deed = await self._changes.last(request.room.id)
-            if deed is None:
+            change_set = await self._changes.last(request.room.id)
+            if change_set is None:
                 raise Refusal(Message("undo-nothing"))
-            return deed
+            return change_set
         number = read_whole(request.words[0].removeprefix("#"), 1, MOST)
-        deed = await self._changes.numbered(request.room.id, number)
-        if deed is None:
+        change_set = await self._changes.numbered(request.room.id, number)
+        if change_set is None:
             raise Refusal(Message("undo-unknown", {"number": number}))
-        return deed
+        return change_set
 
-    def _allow(self, request: Request, actor: Actor, deed: Deed) -> None:
+    def _allow(self, request: Request, actor: Actor, change_set: ChangeSet) -> None:
         """Check that the sender could do the same by commands; the operator's actions need a broadcaster.
 
         Raises:
             Refusal: they could not.
         """
-        if deed.actor == OPERATOR:
+        if change_set.actor == OPERATOR:
             actor.require(Role.BROADCASTER)
-        if any(each.kind == MONEY for each in deed.changes):
+        if any(each.kind == MONEY for each in change_set.changes):
             for word in MONEY_COMMANDS:
                 self._check(request, word)
-        for each in deed.changes:
+        for each in change_set.changes:
             if each.kind == SETTING and not self._may(request, self._other_commands(each)):
                 self._check(request, SETTINGS_COMMAND)
 
@@ -124,74 +134,78 @@ class Undoing:
 
     # Settings
 
-    async def _restore_settings(self, actor: Actor, deed: Deed) -> Sequence[Say]:
+    async def _restore_settings(self, actor: Actor, change_set: ChangeSet) -> Sequence[Say]:
         wanted: dict[str, dict[str, str | None]] = {}
-        for each in deed.changes:
+        for each in change_set.changes:
             if _stored(actor.room.settings(each.subject), each.key) != each.new:
-                raise Refusal(Message("undo-changed", {"number": deed.number, "change": described(each)}))
+                raise Refusal(
+                    Message("undo-changed", {"number": change_set.number, "change": described(each)})
+                )
             wanted.setdefault(each.subject, {})[each.key] = each.old
-        changes = await self._settings_changes.change(actor, wanted, undoes=deed.id)
-        return [_announced(deed, changes)]
+        changes = await self._settings_changes.change(actor, wanted, undoes=change_set.id)
+        return [_announced(change_set, changes)]
 
     # Money
 
-    async def _return_credits(self, actor: Actor, deed: Deed) -> Sequence[Say]:
-        moved = [each for each in await self._changes.entries(deed) if each.why != LINKED]
+    async def _return_credits(self, actor: Actor, change_set: ChangeSet) -> Sequence[Say]:
+        moved = [each for each in await self._changes.entries(change_set) if each.why != LINKED]
         # What an undo took back may be granted again by undoing that, but as if by `!grant`.
-        granted = sum(each.credits for each in moved if deed.undoes and each.target.kind == purses.MINT)
+        granted = sum(each.credits for each in moved if change_set.undoes and each.target.kind == purses.MINT)
         why = GRANT if granted else REASON
         returned = tuple(Entry(each.target, each.source, each.credits, why) for each in moved)
         while True:
             with suppress(Moved):  # a purse has changed: its balance is read again
                 try:
-                    return [_announced(deed, await self._move_back(actor, deed, returned, granted))]
+                    return [
+                        _announced(change_set, await self._move_back(actor, change_set, returned, granted))
+                    ]
                 except Short as short:
-                    raise await self._lacking(deed, short) from None
+                    raise await self._lacking(change_set, short) from None
                 except GrantLimitReached:
-                    args: Arguments = {"number": deed.number, "amount": Credits(granted)}
+                    args: Arguments = {"number": change_set.number, "amount": Credits(granted)}
                     raise Refusal(Message("undo-grant", args)) from None
 
     async def _move_back(
-        self, actor: Actor, deed: Deed, returned: tuple[Entry, ...], granted: int
+        self, actor: Actor, change_set: ChangeSet, returned: tuple[Entry, ...], granted: int
     ) -> list[Change]:
         """Write the reversal, of which `granted` credits count as those of a grant; return its changes."""
-        moved = [each for each in deed.changes if each.kind == MONEY]
-        wallets = {each: purses.wallet(deed.community, Seat(each.subject)) for each in moved}
+        moved = [each for each in change_set.changes if each.kind == MONEY]
+        wallets = {each: purses.wallet(change_set.community, Seat(each.subject)) for each in moved}
         held = await self._ledger.balances(set(wallets.values()))
         after = Counter(held)
         for entry in returned:
             after[entry.source] -= entry.credits
             after[entry.target] += entry.credits
-        posting = f"undo:{deed.id}"
+        posting = f"undo:{change_set.id}"
         changes = [
             Change(MONEY, each.subject, each.key, str(held[wallet]), str(after[wallet]), posting)
             for each, wallet in wallets.items()
         ]
-        undo = self._settings_changes.deed(actor, changes, undoes=deed.id)
-        work = Posting(posting, deed.community, undo.at, actor.seat, returned, expects=held)
+        undo = self._settings_changes.change_set(actor, changes, undoes=change_set.id)
+        work = Posting(posting, change_set.community, undo.at, actor.seat, returned, expects=held)
         limit = allotment(self._members.people, actor.room, Seat(actor.seat), undo.at, confirmed=False)
         check = partial(limit.check, amount=granted) if granted else None
         await self._changes.make(undo, Work(postings=(work,), check=check))
         return changes
 
-    async def _lacking(self, deed: Deed, short: Short) -> Refusal:
+    async def _lacking(self, change_set: ChangeSet, short: Short) -> Refusal:
         seat = short.purse.seat
-        await self._members.learn(deed.community, [seat])
-        args: Arguments = {"number": deed.number, "who": Name(seat), "balance": Credits(short.balance)}
+        await self._members.learn(change_set.community, [seat])
+        args: Arguments = {"number": change_set.number, "who": Name(seat), "balance": Credits(short.balance)}
         return Refusal(Message("undo-short", args))
 
 
-async def _refuse_voided(_: Actor, deed: Deed) -> Sequence[Say]:
+async def _refuse_voided(_: Actor, change_set: ChangeSet) -> Sequence[Say]:
     """Refuse: refunds may have been staked again, and the seed of the table was published."""
-    raise Refusal(Message("undo-void", {"number": deed.number}))
+    raise Refusal(Message("undo-void", {"number": change_set.number}))
 
 
-def _kind(deed: Deed) -> str:
+def _kind(change_set: ChangeSet) -> str:
     """Return the kind of the changes of an action; if there are several, the one besides settings and money.
 
     Empty if that is not unique.
     """
-    kinds = {each.kind for each in deed.changes}
+    kinds = {each.kind for each in change_set.changes}
     specific = kinds - {SETTING, MONEY, DUE, CONFIRMED} or kinds & {SETTING, MONEY}
     return specific.pop() if len(specific) == 1 else ""
 
@@ -201,11 +215,11 @@ def _stored(choices: Choices, key: str) -> str | None:
     return None if value is None else str(value)
 
 
-def _undone(deed: Deed) -> Refusal:
-    return Refusal(Message("undo-undone", {"number": deed.number}))
+def _undone(change_set: ChangeSet) -> Refusal:
+    return Refusal(Message("undo-undone", {"number": change_set.number}))
 
 
-def _announced(deed: Deed, changes: Sequence[Change]) -> Say:
+def _announced(change_set: ChangeSet, changes: Sequence[Change]) -> Say:
     """Return the message to the whole room, which was also told of the action that is reverted."""
-    message = Message("undo-done", {"number": deed.number, "changes": described(*changes)})
+    message = Message("undo-done", {"number": change_set.number, "changes": described(*changes)})
     return Say(message, event=message.id)

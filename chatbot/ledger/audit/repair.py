@@ -31,7 +31,7 @@ from chatbot.ledger.books import holdings, posting_writer, purses
 from chatbot.ledger.books.posting import MOST_MINTED, Entry, Posting, instalments
 from chatbot.ledger.books.posting_writer import Written
 from chatbot.ledger.books.purses import MINT, POT, WALLETS, Purse
-from chatbot.ledger.changes import REPAIR, Change, Deed, Work
+from chatbot.ledger.changes import REPAIR, Change, ChangeSet, Work
 from chatbot.ledger.store import schema
 from chatbot.ledger.store.statements import batches
 
@@ -297,9 +297,9 @@ async def _carry_out(connection: AsyncConnection, planned: RepairPlan, at: datet
     if moves or written:
         balances = Posting(f"{REPAIR}:{instant}", min(report.doubted), at, OPERATOR)
         await posting_writer.write_rows(connection, [Written(balances, (), moves, None), *written], [], ids)
-    for deed in await _deeds(connection, plan, report, instant, at):
-        await changes.do(connection, deed, Work())
-    noted = [{"finding": each.finding, "deed": f"{REPAIR}:{instant}"} for each in plan.noted]
+    for change_set in await _change_sets(connection, plan, report, instant, at):
+        await changes.do(connection, change_set, Work())
+    noted = [{"finding": each.finding, "change_set": f"{REPAIR}:{instant}"} for each in plan.noted]
     if noted:
         await connection.execute(insert(schema.corrected), noted)
     after = await examine(connection)
@@ -317,10 +317,10 @@ def _posting(
         raise Unrepairable(f"A transfer cannot be taken back, so nothing was done: {error}.") from None
 
 
-async def _deeds(
+async def _change_sets(
     connection: AsyncConnection, plan: RepairPlan, report: AuditReport, instant: int, at: datetime
-) -> list[Deed]:
-    """Return the deeds that record the repair in every room of the communities."""
+) -> list[ChangeSet]:
+    """Return the change sets that record the repair in every room of the communities."""
     place = schema.place.c
     rooms: defaultdict[str, list[str]] = defaultdict(list)
     for room, community in await connection.execute(select(place.room, place.community).order_by(place.room)):
@@ -330,7 +330,7 @@ async def _deeds(
         done = tuple(_changes(plan, community))
         for room in (rooms[community] or [""]) if done else ():
             name = f"{REPAIR}:{instant}:{community}:{room}"
-            made.append(Deed(name, room, community, at, OPERATOR, OPERATOR, done))
+            made.append(ChangeSet(name, room, community, at, OPERATOR, OPERATOR, done))
     return made
 
 

@@ -224,7 +224,7 @@ corrected = Table(
     "corrected",
     metadata,
     Column("finding", Key, primary_key=True),  # of an audit, ignored since its correction
-    Column("deed", Key, nullable=False),  # the correction
+    Column("change_set", Key, nullable=False),  # the correction
     sqlite_strict=True,
 )
 
@@ -383,8 +383,8 @@ change = Table(
     "change",
     metadata,
     Column("number", Credits, primary_key=True, autoincrement=True),  # ascending in the order of writing
-    Column("deed", Key, nullable=False),  # the id of a line, or of a run of a command
-    Column("part", Integer, nullable=False),  # from 1, of the deed
+    Column("change_set", Key, nullable=False),  # the id of a line, or of a run of a command
+    Column("part", Integer, nullable=False),  # from 1, of the change set
     Column("room", Key, nullable=False),
     Column("community", Key, nullable=False),
     Column("at", Instant, nullable=False),
@@ -397,8 +397,8 @@ change = Table(
     Column("new", Text),
     Column("why", Text, nullable=False),
     Column("posting", Key),  # that moved the credits
-    Column("undoes", Key),  # the deed that this one undoes
-    Index("ix_change_deed", "deed", "part", unique=True),
+    Column("undoes", Key),  # the change set that this one undoes
+    Index("ix_change_set", "change_set", "part", unique=True),
     Index("ix_change_room", "room", "number"),
     Index("ix_change_undoes", "undoes", "part", unique=True),
     sqlite_strict=True,

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from chatbot.arena.programs.program import Limits, Program, command
-from chatbot.games.heist.contest.situation import ACTING, STAKING, TONGUE, Situation
+from chatbot.games.heist.contest.situation import ACTING, STAKING, WIRE_FORMAT, Situation
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,7 +53,7 @@ class Player:
         self.path.write_text(SPEAKS + script if lines else script, encoding="utf-8")
         self.told: list[str] = []
         words = command(("json:" if lines else "") + python(self.path), folder, per_call=True)
-        self.program = Program("ann", words, TONGUE, "heist", limits, self._hear)
+        self.program = Program("ann", words, WIRE_FORMAT, "heist", limits, self._hear)
 
     def __call__(self, game: int = 0, of_round: int = STAKING) -> Any:
         return self.program(situation(game, of_round), range(241), None)

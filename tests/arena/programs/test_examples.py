@@ -14,7 +14,7 @@ import pytest
 
 from chatbot.arena.programs.program import Program, command
 from chatbot.games.heist.contest.contest import HeistContest
-from chatbot.games.heist.contest.situation import TONGUE
+from chatbot.games.heist.contest.situation import WIRE_FORMAT
 from chatbot.kernel.contest import Entrant
 from tests.arena.programs.stage import PATIENT, Player, situation
 from tests.documentation import EVERYTHING, page
@@ -42,7 +42,7 @@ def test_the_lines_that_are_shown_are_those_that_a_program_gets(tmp_path: Path) 
     hello, question = re.findall(r'^{"type": .*}$', page("program/json-lines"), re.MULTILINE)
     names = (["type", "protocol", "game", "player", "seconds"], ["type", "id", "view"])
     assert [list(json.loads(each)) for each in (hello, question)] == list(names)
-    assert json.loads(question)["view"].keys() == TONGUE.ask(situation(), ()).keys()
+    assert json.loads(question)["view"].keys() == WIRE_FORMAT.ask(situation(), ()).keys()
     script = "q = asked()\nsys.stderr.write(','.join(hello) + '\\n' + ','.join(q) + '\\n')\nanswer(q, 0)"
     with Player(tmp_path, script, lines=True) as player:
         assert player() == 0
@@ -61,7 +61,9 @@ def test_an_example_plays_without_a_failure_and_earns_something(name: str) -> No
     contest, told = HeistContest(), list[object]()
     words = command(f"{EXAMPLES[name]}{start} {name}", FOLDER, per_call=True)
     with ExitStack() as opened:
-        program = opened.enter_context(closing(Program("ann", words, TONGUE, "heist", PATIENT, told.append)))
+        program = opened.enter_context(
+            closing(Program("ann", words, WIRE_FORMAT, "heist", PATIENT, told.append))
+        )
         rivals = [Entrant(each, contest.strategies[each]) for each in ("passive", "lurker", "turncoat")]
         (match,) = contest.matches(4, GAMES, "examples")
         *_, last = contest.play(match, [Entrant("ann", program), *rivals], None)

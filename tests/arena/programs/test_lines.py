@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from chatbot.arena.programs.program import Program, command
-from chatbot.games.heist.contest.situation import ACTING, TONGUE
+from chatbot.games.heist.contest.situation import ACTING, WIRE_FORMAT
 from chatbot.games.heist.rules.moves import Act
-from chatbot.kernel.contest import Tongue
+from chatbot.kernel.contest import WireFormat
 from tests.arena.programs.stage import PATIENT, SPEAKS, Player, python, situation
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def test_a_program_is_told_the_whole_view(tmp_path: Path) -> None:
     path = tmp_path / "bot.py"
     path.write_text(SPEAKS + script, encoding="utf-8")
     program = Program(
-        "ann", command(python(path), tmp_path, False), Tongue(ask, read), "any", PATIENT, seen.append
+        "ann", command(python(path), tmp_path, False), WireFormat(ask, read), "any", PATIENT, seen.append
     )
     assert program(None, (), None) == 1
     program.close()
@@ -64,8 +64,8 @@ def test_an_answer_may_be_null_where_a_game_knows_it(tmp_path: Path) -> None:
     told: list[object] = []
     path = tmp_path / "bot.py"
     path.write_text(SPEAKS + "while q := asked(): answer(q, None)", encoding="utf-8")
-    tongue = Tongue(lambda view, menu: {"game": 0}, lambda view, menu, answer: answer)
-    program = Program("ann", command(python(path), tmp_path, False), tongue, "any", PATIENT, told.append)
+    wire_format = WireFormat(lambda view, menu: {"game": 0}, lambda view, menu, answer: answer)
+    program = Program("ann", command(python(path), tmp_path, False), wire_format, "any", PATIENT, told.append)
     assert program(None, (), None) is None
     program.close()
     assert (program.failures, told) == ({}, [])
@@ -96,7 +96,7 @@ def test_a_program_that_cannot_be_started_is_told_of_as_ended(tmp_path: Path) ->
         path.chmod(0o755)
         words = command(f"{prefix}./bot", tmp_path, True)
         path.unlink()
-        program = Program("ann", words, TONGUE, "heist", PATIENT, told.append)
+        program = Program("ann", words, WIRE_FORMAT, "heist", PATIENT, told.append)
         assert program(situation(), range(241), None) is None
         program.close()
         assert dict(program.failures) == {"ended": 1}
@@ -106,7 +106,7 @@ def test_a_program_that_cannot_be_started_is_told_of_as_ended(tmp_path: Path) ->
 def test_a_view_longer_than_a_pipe_reaches_its_reader_and_nobody_waits_for_one_who_never_reads(
     tmp_path: Path,
 ) -> None:
-    tongue = Tongue(
+    wire_format = WireFormat(
         lambda view, menu: {"game": view, "long": "x" * 300_000}, lambda view, menu, answer: answer
     )
     path = tmp_path / "bot.py"
@@ -117,7 +117,7 @@ def test_a_view_longer_than_a_pipe_reaches_its_reader_and_nobody_waits_for_one_w
     def failures(script: Path, expected: int | None, seconds: float) -> dict[str, int]:
         words = command(python(script), tmp_path, False)
         limits = PATIENT._replace(seconds=seconds)
-        program = Program("ann", words, tongue, "any", limits, lambda _: None)
+        program = Program("ann", words, wire_format, "any", limits, lambda _: None)
         assert program(0, (), None) == expected
         program.close()
         return dict(program.failures)
@@ -131,7 +131,7 @@ def test_a_shell_s_pipe_is_one_program(tmp_path: Path) -> None:
     told: list[object] = []
     answer = """sed -u -n 's/.*"decide", "id": \\([0-9]*\\).*/{"id": \\1, "answer": 5}/p'"""
     words = command(f"json:{answer} | cat", tmp_path, True)
-    program = Program("ann", words, TONGUE, "heist", PATIENT, told.append)
+    program = Program("ann", words, WIRE_FORMAT, "heist", PATIENT, told.append)
     assert words.words[1] == "-c"
     assert [program(situation(game), range(241), None) for game in range(3)] == [5, 5, 5]
     program.close()

@@ -9,7 +9,7 @@ import pytest
 
 from chatbot.arena.programs import client
 from chatbot.arena.programs.program import Program, command
-from chatbot.kernel.contest import Tongue
+from chatbot.kernel.contest import WireFormat
 from tests.arena.programs.hostile import HOWEVER_ASKED, ILLEGAL, LATE, UNREADABLE, WELL, Hostile
 from tests.arena.programs.stage import HASTY, PATIENT, left_behind, python
 
@@ -62,7 +62,9 @@ class Player:
         path.write_text(START + script, encoding="utf-8")
         self.told: list[str] = []
         words = command(python(path), folder, per_call=False, in_text=True)
-        self.program = Program("ann", words, TONGUE, "any", limits, lambda text: self.told.append(str(text)))
+        self.program = Program(
+            "ann", words, WIRE_FORMAT, "any", limits, lambda text: self.told.append(str(text))
+        )
 
     def __call__(self, game: int, question: str = "how many") -> Any:
         return self.program((game, question), (), None)
@@ -80,7 +82,7 @@ def number(view: Any, menu: Any, answer: object) -> int:
     return int(answer)
 
 
-TONGUE = Tongue(
+WIRE_FORMAT = WireFormat(
     ask=lambda view, menu: {"game": view[0]}, read=number, line=lambda view, menu: f"{view[1]} in {view[0]}?"
 )
 

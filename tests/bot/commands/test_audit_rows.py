@@ -13,7 +13,7 @@ from tests.bot.platforms import DISCORD, Platforms
 from tests.bot.stage import Stage, seat
 
 if TYPE_CHECKING:
-    from chatbot.ledger.changes import Deed
+    from chatbot.ledger.changes import ChangeSet
     from chatbot.ledger.store.store import Store
 
 MO, SAM = "mo(moderator)", "sam(broadcaster)"
@@ -65,7 +65,7 @@ READING = {"settings", "audit", "overlay"}  # they change nothing
 ELSEWHERE = {"bridge", "rewards"}  # need two platforms, below, and Twitch (doors/twitch/test_selling.py)
 
 
-async def rows(store: Store, room: str = "room") -> list[Deed]:
+async def rows(store: Store, room: str = "room") -> list[ChangeSet]:
     return await Changes(store).newest(room)
 
 
@@ -139,7 +139,7 @@ async def test_bridging_and_its_end_are_on_record(store: Store) -> None:
     await both.bridge()
     await both.say("discord:owner(broadcaster)", "!bridge end")
     ended, made = await rows(store, DISCORD)
-    for deed, owner in ((made, "twitch:owner"), (ended, "discord:owner")):
-        assert deed.actor == both.seat(owner)
-        assert {each.kind for each in deed.changes} == {LINK}
-        assert any("channel" in (each.subject, each.key, each.old, each.new) for each in deed.changes)
+    for change_set, owner in ((made, "twitch:owner"), (ended, "discord:owner")):
+        assert change_set.actor == both.seat(owner)
+        assert {each.kind for each in change_set.changes} == {LINK}
+        assert any("channel" in (each.subject, each.key, each.old, each.new) for each in change_set.changes)

@@ -66,8 +66,10 @@ async def stored(store: Store, room: Room, group: str) -> dict[str, object]:
 
 
 async def rows(store: Store, room: str) -> list[Change]:
-    deeds = await Changes(store).newest(room)
-    return sorted((each for deed in deeds for each in deed.changes), key=lambda each: each.key)
+    change_sets = await Changes(store).newest(room)
+    return sorted(
+        (each for change_set in change_sets for each in change_set.changes), key=lambda each: each.key
+    )
 
 
 @pytest.mark.parametrize("group", GROUPS)
@@ -89,7 +91,7 @@ async def test_every_setting_takes_another_value_in_chat_by_slash_and_from_a_fil
     assert len(made) == len(CHANGING[group])
     assert await rows(store, "chat") == made
     assert await rows(store, "slash") == made
-    actors = [deed.actor for room in ROOMS for deed in await Changes(store).newest(room, 1)]
+    actors = [change_set.actor for room in ROOMS for change_set in await Changes(store).newest(room, 1)]
     assert actors == ["test:bo", "test:bo", "operator"]
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from chatbot.kernel.game import Role
 from chatbot.ledger.books.posting import LostAnswer
-from chatbot.ledger.changes import Changes, Deed, Work
+from chatbot.ledger.changes import Changes, ChangeSet, Work
 from chatbot.ledger.rooms import Preferences
 from chatbot.rooms.room import Manner
 from chatbot.settings.changes import Actor
@@ -101,8 +101,8 @@ async def test_several_settings_are_changed_in_one_line_and_taken_back_as_one(
         "heist: min_stake was 1 and is now 50, lobby was 60 and is now 90."
     ]
     assert stage.room.settings("heist") == {"min_stake": "50", "lobby": "90"}
-    (deed,) = await Changes(store).newest("room")
-    assert (len(deed.changes), deed.why) == (2, "raid tonight")
+    (change_set,) = await Changes(store).newest("room")
+    assert (len(change_set.changes), change_set.why) == (2, "raid tonight")
     (told,) = await stage.say(MO, "!undo")
     assert told.startswith(
         "Taken back (#1): heist min_stake: 50 → its default, heist lobby: 90 → its default"
@@ -184,8 +184,8 @@ async def test_a_reason_behind_two_dashes_is_written_down(stage: Stage, store: S
     assert await stage.say(MO, "!set heist lobby 45 -- too slow for us") == [
         "heist: lobby was 60 and is now 45."
     ]
-    (deed,) = await Changes(store).newest("room")
-    assert deed.why == "too slow for us"
+    (change_set,) = await Changes(store).newest("room")
+    assert change_set.why == "too slow for us"
 
 
 async def test_what_holds_already_is_not_written_down(stage: Stage, store: Store) -> None:
@@ -396,8 +396,8 @@ async def test_a_preset_shows_what_it_overwrites_and_waits_for_a_confirmation(
     chosen = "heist: the preset deepbot is chosen from the next table on, and overwrites "
     assert told == f"{chosen}{lost}!undo takes it back."
     assert stage.room.settings("heist") == {"preset": "deepbot"}
-    deed, _ = await Changes(store).newest("room")
-    assert deed.why == "for tonight"
+    change_set, _ = await Changes(store).newest("room")
+    assert change_set.why == "for tonight"
     await stage.say(MO, "!undo")
     assert stage.room.settings("heist") == {"lobby": "45", "payday": "no"}
 
@@ -446,9 +446,9 @@ async def test_a_change_whose_answer_was_lost_counts_as_soon_as_it_is_known(
     settings_changes = stage.house.services.settings_changes
     make = settings_changes.changes.make
 
-    async def lost(deed: Deed, work: Work) -> bool:
-        await make(deed, work)
-        raise LostAnswer(deed.id)
+    async def lost(change_set: ChangeSet, work: Work) -> bool:
+        await make(change_set, work)
+        raise LostAnswer(change_set.id)
 
     with monkeypatch.context() as patch:
         patch.setattr(settings_changes.changes, "make", lost)

@@ -9,7 +9,7 @@ import pytest
 from chatbot.kernel.game import Seat
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Entry, Posting
-from chatbot.ledger.changes import LINK, MONEY, Change, Changes, Deed, Work
+from chatbot.ledger.changes import LINK, MONEY, Change, Changes, ChangeSet, Work
 from chatbot.ledger.erasure import Erasure
 from chatbot.ledger.member_export import Persons
 from chatbot.settings.reference import settings_of
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 BO = "bo(broadcaster)"
 
 
-async def grant(stage: Stage, who: str, amount: int, deed: str = "deed:grant") -> None:
-    """Let a moderator give credits out of nothing, written down as a deed."""
+async def grant(stage: Stage, who: str, amount: int, change_set: str = "change-set:grant") -> None:
+    """Let a moderator give credits out of nothing, written down as a change set."""
     await stage.say(who, "hello")
-    held, name = await stage.credits(who), f"grant:{deed}"
+    held, name = await stage.credits(who), f"grant:{change_set}"
     wallet, mint = purses.wallet("town", seat(who)), purses.mint("town")
     at = stage.watch.date()
     posting = Posting(name, "town", at, "test:mo", (Entry(mint, wallet, amount, "grant"),))
     change = Change(MONEY, seat(who), old=str(held), new=str(held + amount), posting=name)
-    made = Deed(deed, "room", "town", at, "test:mo", "mo", (change,), "a prize")
+    made = ChangeSet(change_set, "room", "town", at, "test:mo", "mo", (change,), "a prize")
     assert await Changes(stage.store).make(made, Work(postings=(posting,)))
 
 
@@ -212,17 +212,19 @@ async def test_money_that_is_spent_is_not_taken_back_in_part(stage: Stage, store
 
 async def test_the_same_line_twice_undoes_once(stage: Stage) -> None:
     await grant(stage, "ann", 100)
-    await grant(stage, "ann", 30, "deed:second")
+    await grant(stage, "ann", 30, "change-set:second")
     await stage.say(BO, "!undo", line="once")
     assert await stage.say(BO, "!undo", line="once") == []
     assert await stage.credits("ann") == 340
 
 
-async def test_a_deed_of_the_operator_is_for_the_broadcaster_to_undo(stage: Stage, store: Store) -> None:
+async def test_a_change_set_of_the_operator_is_for_the_broadcaster_to_undo(
+    stage: Stage, store: Store
+) -> None:
     where = "room", "town", stage.watch.date()
     change = Change("setting", "heist", "lobby", None, "45")
     choices = {("room", "heist"): {"lobby": "45"}}
-    made = Deed("deed:file:1", *where, "operator", "operator", (change,))
+    made = ChangeSet("change-set:file:1", *where, "operator", "operator", (change,))
     await Changes(store).make(made, Work(choices=choices))
     later = await restarted(stage, "b")
     assert await later.say(MO, "!undo") == ["> mo: That is for broadcasters."]
@@ -231,7 +233,7 @@ async def test_a_deed_of_the_operator_is_for_the_broadcaster_to_undo(stage: Stag
 
 async def test_what_has_no_way_back_says_so(stage: Stage, store: Store) -> None:
     where = "room", "town", stage.watch.date()
-    made = Deed("deed:odd", *where, "test:mo", "mo", (Change("strange", "x"),))
+    made = ChangeSet("change-set:odd", *where, "test:mo", "mo", (Change("strange", "x"),))
     await Changes(store).make(made, Work())
     assert await stage.say(MO, "!undo") == ["> mo: #1 cannot be taken back."]
 
@@ -239,16 +241,16 @@ async def test_what_has_no_way_back_says_so(stage: Stage, store: Store) -> None:
 async def test_a_reversal_that_others_bring_along_takes_its_kind_back(stage: Stage, store: Store) -> None:
     done = []
 
-    async def reverse(hand: object, deed: Deed) -> list[object]:
-        done.append((hand, deed.id))
+    async def reverse(hand: object, change_set: ChangeSet) -> list[object]:
+        done.append((hand, change_set.id))
         return []
 
     stage.house.services.moderation.undoing.reversals[LINK] = reverse  # type: ignore[assignment]  # says nothing
     where = "room", "town", stage.watch.date()
     changes = Change(LINK, "test:ann", old=None, new="test:bob"), Change(MONEY, "test:ann")
-    await Changes(store).make(Deed("deed:link", *where, "test:mo", "mo", changes), Work())
+    await Changes(store).make(ChangeSet("change-set:link", *where, "test:mo", "mo", changes), Work())
     await stage.say(BO, "!undo")
-    assert [deed for _, deed in done] == ["deed:link"]
+    assert [change_set for _, change_set in done] == ["change-set:link"]
 
 
 # Reading
@@ -285,7 +287,7 @@ async def test_an_audit_lists_one_to_ten(stage: Stage, count: str) -> None:
 
 
 @pytest.mark.slow
-async def test_a_deed_of_many_changes_fits_a_line(stage: Stage) -> None:
+async def test_a_change_set_of_many_changes_fits_a_line(stage: Stage) -> None:
     for key in ("lobby 45", "getaway 20", "suspense 5", "rabble 10", "min_crew 2"):
         await stage.say(MO, f"!set heist {key}")
     await stage.say(MO, "!preset heist small")

@@ -14,11 +14,11 @@ from tests.bot.hosting import MO
 from tests.bot.stage import Stage, seat
 
 if TYPE_CHECKING:
-    from chatbot.ledger.changes import Deed
+    from chatbot.ledger.changes import ChangeSet
     from chatbot.ledger.store.store import Store
 
 
-async def newest(stage: Stage) -> Deed:
+async def newest(stage: Stage) -> ChangeSet:
     return (await stage.house.services.settings_changes.changes.newest("room"))[0]
 
 
@@ -34,9 +34,9 @@ async def test_a_grant_comes_out_of_the_mint_and_is_noted(stage: Stage) -> None:
     told = await stage.say(MO, "!grant @ann 500 for the quiz", line="platform:1")
     assert told == ["mo grants ann 500 credits (for the quiz)."]
     assert (await stage.credits("ann"), await minted(stage)) == (740, before + 500)
-    deed = await newest(stage)
-    (change,) = deed.changes
-    assert (deed.actor, deed.name, deed.why) == (seat("mo"), "mo", "for the quiz")
+    change_set = await newest(stage)
+    (change,) = change_set.changes
+    assert (change_set.actor, change_set.name, change_set.why) == (seat("mo"), "mo", "for the quiz")
     assert (change.kind, change.subject, change.old, change.new) == (MONEY, seat("ann"), "240", "740")
     assert change.posting == "grant:platform:1"
     assert [each.credits for each in await stage.house.ledger.moved("grant:platform:1")] == [500]

@@ -123,7 +123,9 @@ def _whys(tree: ast.AST) -> Iterator[str]:
             yield from _texts(node.args[-1:])
         elif isinstance(node, ast.Assign) and "why" in {getattr(each, "id", "") for each in node.targets}:
             yield from _texts([node.value])
-        elif isinstance(node, ast.Tuple) and any("Till." in ast.unparse(each) for each in node.elts[:2]):
+        elif isinstance(node, ast.Tuple) and any(
+            "SystemPurse." in ast.unparse(each) for each in node.elts[:2]
+        ):
             yield from _texts(node.elts[-1:])
 
 

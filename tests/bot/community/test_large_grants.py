@@ -51,12 +51,12 @@ async def test_above_it_another_moderator_confirms_and_both_are_recorded(room: S
     done = "mo grants ann 20,000 credits (for the quiz), confirmed by kim."
     assert await room.say(KIM, "!confirm") == [done]
     assert await room.credits("ann") == 20_240
-    (deed,) = await Changes(store).newest("room")
-    assert (deed.actor, deed.why) == (seat("mo"), "for the quiz")
-    money, confirmed = deed.changes
+    (change_set,) = await Changes(store).newest("room")
+    assert (change_set.actor, change_set.why) == (seat("mo"), "for the quiz")
+    money, confirmed = change_set.changes
     assert (money.kind, money.subject, money.old, money.new) == (MONEY, seat("ann"), "240", "20240")
     assert (confirmed.kind, confirmed.subject) == (CONFIRMED, seat("kim"))
-    assert list(changes_in_words([deed]))[-1] == "  confirmed by test:kim"
+    assert list(changes_in_words([change_set]))[-1] == "  confirmed by test:kim"
     assert "→ 20,240 credits, confirmed by kim" in (await room.say(MO, "!audit"))[0]
     assert await room.say(LEE, "!confirm") == [f"> lee: {NOTHING}"]
     assert await room.credits("ann") == 20_240

@@ -237,13 +237,13 @@ async def test_links_outlive_a_restart_and_codes_do_not(both: Platforms) -> None
 async def test_links_are_in_the_audit_with_what_they_moved(both: Platforms) -> None:
     await both.endow(ANNA, 300)
     await both.link(ANNA, ANN)
-    (deed,) = await Changes(both.store).newest()
-    told = [(each.kind, each.subject, each.key, each.new, each.posting) for each in deed.changes]
+    (change_set,) = await Changes(both.store).newest()
+    told = [(each.kind, each.subject, each.key, each.new, each.posting) for each in change_set.changes]
     assert told == [
         (LINK, ANNA, "identity", ANN, None),
         (LINK, ANNA, "channel", "300", f"link:channel:{ANNA}"),
     ]
-    assert (deed.actor, deed.name) == (ANNA, "anna-t")
+    assert (change_set.actor, change_set.name) == (ANNA, "anna-t")
 
 
 @pytest.mark.parametrize(

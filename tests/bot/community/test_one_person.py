@@ -190,8 +190,8 @@ async def test_a_link_whose_answer_is_lost_for_good_counts_with_the_next_line(
         await both.say(who, "hello", DISCORD)
     await both.say(ANNA, f"!link {await both.code(ANN)}")
 
-    async def unreadable(_: object, deed: str, error: Exception) -> None:
-        raise LostAnswer(deed) from error
+    async def unreadable(_: object, change_set: str, error: Exception) -> None:
+        raise LostAnswer(change_set) from error
 
     with monkeypatch.context() as patch:
         patch.setattr(store, "write", losing(store, links._link))

@@ -38,16 +38,16 @@ async def test_a_table_that_is_called_off_is_a_row_with_who_what_why_and_what_la
     await stage.say("bob", "!heist 31")
     assert await stage.say(MO, "!cancel heist -- a slip of the tongue") == [VOID]
     assert [await stage.credits(who) for who in ("ann", "bob")] == [240, 240]
-    (deed,) = await Changes(store).newest("room")
-    assert (deed.actor, deed.name, deed.why) == (seat("mo"), "mo", "a slip of the tongue")
-    assert deed.changes == (Change(VOIDED, "a-table-1", "heist", "100", None, "void:a-table-1"),)
-    refunded = {str(each.target): each.credits for each in await Changes(store).entries(deed)}
+    (change_set,) = await Changes(store).newest("room")
+    assert (change_set.actor, change_set.name, change_set.why) == (seat("mo"), "mo", "a slip of the tongue")
+    assert change_set.changes == (Change(VOIDED, "a-table-1", "heist", "100", None, "void:a-table-1"),)
+    refunded = {str(each.target): each.credits for each in await Changes(store).entries(change_set)}
     assert refunded == {"wallet:town:test:ann": 69, "wallet:town:test:bob": 31}
     row = "heist table a-table-1 called off, {} in its pot"
     assert await stage.say(MO, "!audit") == [
         f"> mo: #1 mo, 0 s ago: {row.format('100 credits')} (a slip of the tongue)"
     ]
-    assert list(changes_in_words([deed]))[1:] == [f"  {row.format('with 100 credits')}"]
+    assert list(changes_in_words([change_set]))[1:] == [f"  {row.format('with 100 credits')}"]
 
 
 async def test_the_only_game_that_is_played_needs_no_name(stage: Stage) -> None:

@@ -14,7 +14,7 @@ from cogs.twitch.lines import channel_of
 from tests.doors.twitch.chatting import everything
 
 if TYPE_CHECKING:
-    from chatbot.ledger.changes import Deed
+    from chatbot.ledger.changes import ChangeSet
     from tests.doors.twitch.stage import Stage
     from tests.fakes.twitch_rewards import Reward
 
@@ -43,7 +43,7 @@ async def stakes(stage: Stage) -> list[tuple[str, int]]:
     return [(each.game, each.credits) for each in await stage.house.rewards.of(channel)]
 
 
-async def deeds(stage: Stage) -> list[Deed]:
+async def change_sets(stage: Stage) -> list[ChangeSet]:
     return await Changes(stage.store).newest(stage.chat("ada").room.id)
 
 
@@ -61,13 +61,13 @@ async def test_a_reward_is_made_listed_changed_and_removed_and_each_is_on_record
     assert await stakes(selling) == [("heist", 200)]
     assert "The big one is not sold any more" in await says(selling, "!rewards remove The big one")
     assert (sold(selling), await stakes(selling)) == ([], [])
-    removed, change, made = await deeds(selling)
+    removed, change, made = await change_sets(selling)
     assert {each.name for each in (removed, change, made)} == {"Mo"}
     assert made.why == "for fun"
     told = [
         (each.kind, each.subject, each.old, each.new)
-        for deed in (made, change, removed)
-        for each in deed.changes
+        for change_set in (made, change, removed)
+        for each in change_set.changes
     ]
     assert told == [
         (REWARD, "Rob a bank", "", "500/100/30"),
@@ -108,7 +108,7 @@ async def test_bad_input_gets_one_sentence_and_changes_nothing(selling: Stage, t
     taken = selling.fake.helix.counter.put(selling.fake.world.user("ada"), "Taken")
     assert told in await says(selling, text)
     assert (sold(selling), taken.cost, await stakes(selling)) == ([taken], 100, [])
-    assert await deeds(selling) == []
+    assert await change_sets(selling) == []
 
 
 async def test_viewers_may_not(selling: Stage) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias, assert_never
 
 from pydantic import Field
 
-from chatbot.kernel.game import Clock, Moment, Refusal, Role, Seat, Sit, Step, Till, Timeout, Transfer
+from chatbot.kernel.game import Clock, Moment, Refusal, Role, Seat, Sit, Step, SystemPurse, Timeout, Transfer
 from chatbot.kernel.say import Credits, Message
 from chatbot.kernel.settings import Unit, Whole, Window
 
@@ -123,12 +123,14 @@ class CoinFlip:
             raise Refusal(Message("coinflip-already-in", {"stake": Credits(state.stakes[action.seat])}))
         kind = Joined if state.stakes else Opened
         after = replace(state, stakes={**state.stakes, action.seat: action.credits})
-        stake = Transfer(action.seat, Till.POT, action.credits, "stake")
+        stake = Transfer(action.seat, SystemPurse.POT, action.credits, "stake")
         return Step(after, (kind(action.seat, action.credits),), (stake,))
 
     def _flip(self, state: State, moment: Moment) -> Step[State]:
         side = moment.rng.choice((HEADS, TAILS))
         winners = tuple(seat for seat in state.stakes if state.calls.get(seat, HEADS) == side)
-        lost = [Transfer(Till.POT, Till.HOUSE, stake, "stake") for stake in state.stakes.values()]
-        won = [Transfer(Till.HOUSE, seat, 2 * state.stakes[seat], "winnings") for seat in winners]
+        lost = [
+            Transfer(SystemPurse.POT, SystemPurse.HOUSE, stake, "stake") for stake in state.stakes.values()
+        ]
+        won = [Transfer(SystemPurse.HOUSE, seat, 2 * state.stakes[seat], "winnings") for seat in winners]
         return Step(replace(state, landed=side), (Landed(side, winners),), (*lost, *won))

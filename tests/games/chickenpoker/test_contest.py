@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from chatbot.games.chickenpoker.contest.contest import ChickenContest, Format
-from chatbot.games.chickenpoker.contest.contestants import NAMES, TONGUE, Situation
+from chatbot.games.chickenpoker.contest.contestants import NAMES, WIRE_FORMAT, Situation
 from chatbot.kernel.contest import Entrant, Match, Strategy
 from chatbot.kernel.game import Failure
 from tests.games.chickenpoker.contest import chancy, made, played, scripted
@@ -219,7 +219,7 @@ def told() -> Situation:
 
 
 def test_a_program_is_told_what_a_strategy_is() -> None:
-    assert TONGUE.ask(told(), ()) == {
+    assert WIRE_FORMAT.ask(told(), ()) == {
         "game": 2, "round": 3, "cards": 4, "own": 2, "players": (1, 0, 2), "hands": ((1, 4), (2, 3), ()),
         "shown": ((2, 1, 3), (3, 4, 0)), "totals": (0, 13, 0),
     }  # fmt: skip
@@ -227,7 +227,7 @@ def test_a_program_is_told_what_a_strategy_is() -> None:
 
 @pytest.mark.parametrize("answer", [3, "3", " 3\r", "03"])
 def test_a_program_answers_with_a_card(answer: object) -> None:
-    assert TONGUE.read(told(), (), answer) == 3
+    assert WIRE_FORMAT.read(told(), (), answer) == 3
 
 
 @pytest.mark.parametrize(
@@ -235,4 +235,4 @@ def test_a_program_answers_with_a_card(answer: object) -> None:
 )
 def test_any_other_answer_is_told_what_was_expected(answer: Any) -> None:
     with pytest.raises(ValueError, match=r"^expected one of the cards 2 3, got .{0,50}$"):
-        TONGUE.read(told(), (), answer)
+        WIRE_FORMAT.read(told(), (), answer)

@@ -10,7 +10,7 @@ from chatbot.games.chickenpoker import KIT
 from chatbot.games.chickenpoker.rules.moves import Join, RoundBegan, Seated
 from chatbot.games.chickenpoker.rules.rules import ChickenPoker, was_played
 from chatbot.kernel.fair import Rng
-from chatbot.kernel.game import Refusal, Till
+from chatbot.kernel.game import Refusal, SystemPurse
 from chatbot.kernel.lobby import Abandoned, Joined, Leave, entry
 from chatbot.kernel.say import Credits, Message
 from chatbot.kernel.settings import make
@@ -21,7 +21,7 @@ def test_what_the_opener_leaves_out_is_what_is_usual_here() -> None:
     table = Table(ChickenPoker(cards=8, default_stake=30))
     (opened,) = table.act(Join(ANN))
     assert (opened.length, opened.credits, opened.seconds) == (8, 30, 60)
-    assert table.purses[Till.POT] == 30
+    assert table.purses[SystemPurse.POT] == 30
 
 
 def test_who_joins_without_terms_takes_those_of_the_table() -> None:
@@ -30,7 +30,7 @@ def test_who_joins_without_terms_takes_those_of_the_table() -> None:
     assert table.act(Join(BOB)) == (Joined(BOB, 50, 2),)
     assert table.act(Join(CAT, 4)) == (Joined(CAT, 50, 3),)
     assert table.act(Join(DAN, None, 50)) == (Joined(DAN, 50, 4),)
-    assert table.purses[Till.POT] == 200
+    assert table.purses[SystemPurse.POT] == 200
     assert entry(table.state) == 50
 
 
@@ -114,7 +114,7 @@ def test_too_few_get_their_stakes_back(stake: int) -> None:
     table = Table(ChickenPoker(house_fills=0))
     table.act(Join(ANN, 6, stake))
     assert table.time_out() == (Abandoned(1),)
-    assert table.purses[ANN] == table.purses[Till.POT] == 0
+    assert table.purses[ANN] == table.purses[SystemPurse.POT] == 0
     assert not was_played(table.state)
     assert table.game.clock(table.state) is None
 

@@ -10,7 +10,7 @@ from chatbot.games.chickenpoker.rules.moves import Chosen, Play, RoundBegan, Rou
 from chatbot.games.chickenpoker.rules.rules import ChickenPoker
 from chatbot.games.chickenpoker.rules.states import Over
 from chatbot.kernel.fair import Rng
-from chatbot.kernel.game import Seat, Till, Timeout
+from chatbot.kernel.game import Seat, SystemPurse, Timeout
 from chatbot.kernel.say import Message
 from tests.games.chickenpoker.table import ANN, BOB, CAT, DAN, EVE, NASH, PEOPLE, Table
 
@@ -117,14 +117,14 @@ def test_the_pot_goes_to_the_most_points() -> None:
     # Ann: 3 + 1 and then 2 + 2 (a tie at 2 is number 0's) and 1 + 3 to Bob.
     table, end = won(((3, 1), (2, 2)), 50, players=2)
     assert end == Won((ANN,), {ANN: 8, BOB: 4}, 100, {ANN: 100})
-    assert table.purses == {ANN: 50, BOB: -50, Till.POT: 0}
+    assert table.purses == {ANN: 50, BOB: -50, SystemPurse.POT: 0}
 
 
 def test_equal_totals_share_the_pot() -> None:
     # Two cards: 2 + 1 to Ann, and then 1 + 2 to Bob.
     table, end = won(((2, 1),), 25, players=2)
     assert end == Won((ANN, BOB), {ANN: 3, BOB: 3}, 50, {ANN: 25, BOB: 25})
-    assert table.purses == {ANN: 0, BOB: 0, Till.POT: 0}
+    assert table.purses == {ANN: 0, BOB: 0, SystemPurse.POT: 0}
 
 
 def test_what_cannot_be_divided_goes_to_the_first_of_the_winners_in_their_order() -> None:
@@ -133,7 +133,7 @@ def test_what_cannot_be_divided_goes_to_the_first_of_the_winners_in_their_order(
     first, second = end.winners
     assert PEOPLE.index(first) < PEOPLE.index(second)
     assert end.shares == {first: 8, second: 7}  # of 15
-    assert table.purses[Till.POT] == 0
+    assert table.purses[SystemPurse.POT] == 0
     assert {seat: table.purses[seat] for seat in end.winners} == {first: 8 - 5, second: 7 - 5}
 
 
@@ -150,7 +150,7 @@ def _game_of_two_winners(stake: int) -> Table:
 
 def test_a_game_for_honour_moves_no_credits() -> None:
     table, end = won(((2, 1),), 0, players=2)
-    assert table.purses == {Till.POT: 0} or not table.purses
+    assert table.purses == {SystemPurse.POT: 0} or not table.purses
     assert end.pot == 0
 
 

@@ -12,7 +12,7 @@ from chatbot.games.heist.rules.moves import Act, Answer, Join, Outcome
 from chatbot.games.heist.rules.rabble import RABBLE, Purses
 from chatbot.games.heist.rules.rules import Heist
 from chatbot.games.heist.rules.states import Over, State
-from chatbot.kernel.game import Moment, Purse, Refusal, Seat, Sit, Step, Till, Timeout, Transfer
+from chatbot.kernel.game import Moment, Purse, Refusal, Seat, Sit, Step, SystemPurse, Timeout, Transfer
 from tests.games.heist.luck import Luck
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Table:
     def __init__(self, game: Heist, purses: Mapping[Seat, int] = NOBODY) -> None:
         self.game = game
         self.state: State = game.start()
-        self.purses: dict[Purse, int] = dict.fromkeys(Till, 0)
+        self.purses: dict[Purse, int] = dict.fromkeys(SystemPurse, 0)
         self.purses.update(purses.items())
         self.records: dict[Seat, object] = {}
         self.events: list[Any] = []
@@ -68,7 +68,7 @@ class Table:
         self.events += step.events
         self.records.update(step.records)
         if isinstance(step.state, Over):
-            assert self.purses[Till.POT] == 0, "a finished table keeps stakes"
+            assert self.purses[SystemPurse.POT] == 0, "a finished table keeps stakes"
         return step
 
     def refused(self, action: Input) -> Message:
@@ -104,7 +104,7 @@ class Table:
 
     @property
     def house(self) -> int:
-        return self.purses[Till.HOUSE]
+        return self.purses[SystemPurse.HOUSE]
 
     @property
     def rabble(self) -> tuple[int, ...]:
@@ -128,8 +128,10 @@ class Table:
         self.purses[transfer.source] -= transfer.credits
         self.purses[transfer.target] += transfer.credits
         assert sum(self.purses.values()) == total, f"credits were made or lost by {transfer}"
-        assert self.purses[Till.POT] >= 0, f"the pot has never held {transfer}"
-        assert isinstance(transfer.source, Till) or self.purses[transfer.source] >= 0, f"no cover: {transfer}"
+        assert self.purses[SystemPurse.POT] >= 0, f"the pot has never held {transfer}"
+        assert isinstance(transfer.source, SystemPurse) or self.purses[transfer.source] >= 0, (
+            f"no cover: {transfer}"
+        )
         self.transfers.append(transfer)
 
 

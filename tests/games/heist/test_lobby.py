@@ -20,7 +20,7 @@ from chatbot.games.heist.rules.moves import (
 )
 from chatbot.games.heist.rules.rules import Heist
 from chatbot.games.heist.rules.states import Getaway, Over, Storming
-from chatbot.kernel.game import Clock, Till, Timeout, Transfer
+from chatbot.kernel.game import Clock, SystemPurse, Timeout, Transfer
 from chatbot.kernel.say import Credits, Message
 from tests.games.heist.luck import Luck
 from tests.games.heist.table import ANN, BOB, CAT, PEOPLE, Table, crowd, gather, play
@@ -30,7 +30,7 @@ def test_the_first_to_join_opens_the_lobby_and_the_stake_lies_in_the_pot() -> No
     table = Table(PEOPLE)
     step = table.apply(Join(ANN, 69))
     assert step.events == (Opened(ANN, 69, seconds=60),)
-    assert step.transfers == (Transfer(ANN, Till.POT, 69, "stake"),)
+    assert step.transfers == (Transfer(ANN, SystemPurse.POT, 69, "stake"),)
     assert table.purse(ANN) == 931  # 1000 - 69
 
 
@@ -42,16 +42,16 @@ def test_who_joins_later_is_told_with_the_size_of_the_crew() -> None:
 def test_a_second_join_is_refused_and_names_the_first_stake() -> None:
     table = gather([ANN], stakes={ANN: 69})
     assert table.refused(Join(ANN, 420)) == Message("heist-already-in", {"stake": Credits(69)})
-    assert table.purses[Till.POT] == 69
+    assert table.purses[SystemPurse.POT] == 69
 
 
 def test_who_leaves_has_the_stake_back_and_may_join_with_another() -> None:
     table = gather([ANN, BOB], stakes={ANN: 69, BOB: 100})
     step = table.apply(Leave(BOB))
     assert step.events == (Left(BOB, 100, crew=1),)
-    assert step.transfers == (Transfer(Till.POT, BOB, 100, "stake returned"),)
+    assert step.transfers == (Transfer(SystemPurse.POT, BOB, 100, "stake returned"),)
     assert table.apply(Join(BOB, 7)).events == (Joined(BOB, 7, crew=2),)
-    assert (table.purse(BOB), table.purses[Till.POT]) == (993, 76)  # 1000 - 7, 69 + 7
+    assert (table.purse(BOB), table.purses[SystemPurse.POT]) == (993, 76)  # 1000 - 7, 69 + 7
 
 
 def test_a_lobby_that_all_have_left_keeps_its_banks_and_is_joined_rather_than_opened() -> None:
@@ -97,7 +97,7 @@ def test_a_heister_who_joins_again_after_the_lobby_is_told_of_the_stake() -> Non
 def test_the_limits_themselves_are_allowed(stake: int) -> None:
     table = Table(Heist(rabble=0, min_stake=10, max_stake=50))
     table.join(ANN, stake)
-    assert table.purses[Till.POT] == stake
+    assert table.purses[SystemPurse.POT] == stake
 
 
 def test_a_stake_below_the_least_is_refused_with_the_least() -> None:
@@ -143,7 +143,7 @@ def test_nobody_is_paid_after_a_heist_that_too_few_joined() -> None:
     table = gather([ANN], game=Heist(rabble=0, min_crew=2))
     table.sit(BOB)
     table.tick()
-    assert table.purses[Till.MINT] == 0
+    assert table.purses[SystemPurse.MINT] == 0
 
 
 def test_only_a_heist_that_ran_is_followed_by_a_cooldown() -> None:

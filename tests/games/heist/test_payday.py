@@ -7,7 +7,7 @@ import pytest
 from chatbot.games.heist import KIT
 from chatbot.games.heist.rules.career import Career
 from chatbot.games.heist.rules.moves import Act, GuardsLeft, Hired, Paid, Wage
-from chatbot.kernel.game import Till, Transfer
+from chatbot.kernel.game import SystemPurse, Transfer
 from tests.games.heist.luck import Luck
 from tests.games.heist.table import ANN, BOB, CAT, DAN, UNPAID, gather, play
 
@@ -21,7 +21,7 @@ def test_everybody_at_the_table_is_paid_heister_or_not() -> None:
     table = play({ANN: None}, Luck(False), careers={BOB: Career(salary=300)})
     assert table.purse(ANN) == 1140  # 1000 - 100 + 240
     assert table.purse(BOB) == 1300  # he only sat
-    assert Transfer(Till.MINT, BOB, 300, "payday") in table.transfers
+    assert Transfer(SystemPurse.MINT, BOB, 300, "payday") in table.transfers
     assert table.seen(Paid) == [Paid((Wage(ANN, 240, 0), Wage(BOB, 300, 0)))]
 
 
@@ -43,7 +43,7 @@ def test_without_payday_nobody_is_paid_hired_or_bribed() -> None:
     guarded = Career(employed=False, guards=(1, 0, 0, 0, 0))
     table = play({ANN: None}, Luck(False), game=UNPAID, careers={ANN: guarded, BOB: Career()})
     assert (table.purse(ANN), table.purse(BOB)) == (900, 1000)
-    assert table.purses[Till.MINT] == 0
+    assert table.purses[SystemPurse.MINT] == 0
 
 
 # Hiring
@@ -145,7 +145,7 @@ def test_every_guard_costs_a_credit_at_every_payday_from_the_first_on() -> None:
     table = play({ANN: Act.GUARD}, Luck(False), careers={ANN: guarded, BOB: guarded})
     assert table.purse(ANN) == 1132  # 1000 - 100 + 240 - 8
     assert table.purse(BOB) == 1233  # 1000 + 240 - 7
-    assert Transfer(BOB, Till.MINT, 7, "bribes") in table.transfers
+    assert Transfer(BOB, SystemPurse.MINT, 7, "bribes") in table.transfers
     assert table.seen(Paid)[0].wages == (Wage(ANN, 240, 8), Wage(BOB, 240, 7))
 
 

@@ -8,7 +8,7 @@ from chatbot.games.heist import KIT
 from chatbot.games.heist.rules.moves import Act, Settled, Stormed, Targeted
 from chatbot.games.heist.rules.rabble import RABBLE, Purses, Rabbler, drawn, run_in_turn, stake_in_turn
 from chatbot.games.heist.rules.rules import Heist
-from chatbot.kernel.game import Till
+from chatbot.kernel.game import SystemPurse
 from tests.games.heist.luck import Luck
 from tests.games.heist.table import ANN, BOB, CAT, PEOPLE, Table, crowd, gather, play
 
@@ -141,7 +141,7 @@ def test_the_purses_of_the_rabble_after_a_heist() -> None:
         500,  # was not in this game
     )
     assert table.records[RABBLE] == Purses(table.rabble)
-    assert table.purses[Till.HOUSE] == 100  # Ann's stake: the rabble's credits are not the ledger's
+    assert table.purses[SystemPurse.HOUSE] == 100  # Ann's stake: the rabble's credits are not the ledger's
     # 100 + 69 + 69 + 420 = 658
     assert table.seen(Targeted)[0] == Targeted(bank=0, crew=1, rabble=3, staked=658, seconds=30)
     assert table.seen(Stormed)[0] == Stormed(bank=0, committed=3, heisters=4)

@@ -14,7 +14,7 @@ from chatbot.games.heist.rules.moves import Act, Stormed, Targeted
 from chatbot.games.heist.rules.rules import Heist
 from chatbot.games.heist.rules.settings import Resets
 from chatbot.games.heist.rules.states import Over, Storming
-from chatbot.kernel.game import Refusal, Role, Till
+from chatbot.kernel.game import Refusal, Role, SystemPurse
 from chatbot.kernel.kit import Season
 from chatbot.kernel.say import Credits, Message, Quote
 from chatbot.kernel.settings import Schema, as_text, dump, make
@@ -87,7 +87,7 @@ def test_deepbot_is_one_round_at_its_levels_chances_and_gross_payouts(
     assert isinstance(table.state, Over)
     assert luck.asked == [chance] * size
     assert table.purse(crowd(1)[0]) == 900 + credits_won
-    assert table.purses[Till.MINT] == 0  # no payday
+    assert table.purses[SystemPurse.MINT] == 0  # no payday
     assert table.records == {}
 
 

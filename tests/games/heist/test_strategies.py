@@ -12,7 +12,7 @@ from chatbot.games.heist.rules.rabble import RABBLE
 from chatbot.games.heist.rules.rules import Heist
 from chatbot.games.heist.rules.states import Getaway, Lobby
 from chatbot.kernel.fair import Rng
-from chatbot.kernel.game import Till
+from chatbot.kernel.game import SystemPurse
 from chatbot.kernel.settings import make
 from tests.games.heist.luck import Luck
 from tests.games.heist.table import ANN, PEOPLE, Table, crowd, gather
@@ -81,7 +81,7 @@ def test_whole_seasons_of_villagers_lose_no_credit_and_break_no_limit(preset: st
         records |= table.records
         after = {seat: table.purse(seat) for seat in crew}
         # What the crew has more, the house and the mint have less; the table watches each transfer.
-        assert sum(after.values()) - sum(purses.values()) == -table.house - table.purses[Till.MINT]
+        assert sum(after.values()) - sum(purses.values()) == -table.house - table.purses[SystemPurse.MINT]
         purses = after
         for seat in crew:
             _check(table.career(seat))

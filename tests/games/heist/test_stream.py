@@ -34,7 +34,7 @@ from chatbot.games.heist.rules.moves import (
 from chatbot.games.heist.rules.rules import Heist
 from chatbot.games.heist.rules.states import Getaway
 from chatbot.kernel.fair import Rng
-from chatbot.kernel.game import Seat, Till
+from chatbot.kernel.game import Seat, SystemPurse
 from chatbot.kernel.kit import Remembrance
 from chatbot.kernel.say import Credits, Listing, Message
 from chatbot.kernel.settings import make
@@ -126,7 +126,7 @@ def test_odds_show_heads_where_they_are_known_and_shares_where_not() -> None:
 def test_the_wage_is_a_twentieth_of_the_stake_and_at_most_12(stake: int, wage: int) -> None:
     table = play({ANN: None}, Luck(False), game=STREAM, stakes={ANN: stake}, purses={ANN: 5000})
     assert table.purse(ANN) == 5000 - stake + wage
-    assert table.purses[Till.MINT] == -wage
+    assert table.purses[SystemPurse.MINT] == -wage
 
 
 def test_halves_and_raises_act_on_the_wage_as_a_factor_that_never_passes_1() -> None:
@@ -145,7 +145,7 @@ def test_who_does_not_go_along_draws_no_wage_and_owes_no_bribes(act: Act) -> Non
     guarded = Career(guards=(3, 0, 0, 0, 0), chances=(0.55, None, None, None, None))
     dice = Luck() if act is Act.BACK_OUT else Luck(False)
     table = play({ANN: act}, dice, game=STREAM, careers={ANN: guarded})
-    assert table.purses[Till.MINT] == 0
+    assert table.purses[SystemPurse.MINT] == 0
     assert table.career(ANN).guards == (3, 0, 0, 0, 0)
 
 
@@ -347,8 +347,8 @@ def test_nobody_ever_gets_more_of_others_than_was_known_before(seed: int) -> Non
     table.tick(rng)
     got = dict.fromkeys(people, 0)
     for moved in table.transfers[before:]:
-        fine = not isinstance(moved.source, Till)
-        if not isinstance(moved.target, Till) and (fine or moved.why in KIT.taken):
+        fine = not isinstance(moved.source, SystemPurse)
+        if not isinstance(moved.target, SystemPurse) and (fine or moved.why in KIT.taken):
             got[moved.target] += moved.credits
     assert all(got[each] <= promised[each] for each in people)
 
@@ -520,7 +520,7 @@ def test_no_crew_takes_from_the_house_more_than_its_dice_gave(seed: int) -> None
     drawn = sum(each.winnings - each.put_by for each in outcomes)
     came_in = sum(each.cost for each in outcomes) - sum(each.fine for each in table.seen(Identified))
     assert table.house >= came_in - drawn
-    assert -table.purses[Till.MINT] <= sum(min(stake // 20, 12) for stake in stakes.values())
+    assert -table.purses[SystemPurse.MINT] <= sum(min(stake // 20, 12) for stake in stakes.values())
     for each in outcomes:
         assert each.loot <= 1.5 * stakes[each.seat]
         taken = each.lost if crew[each.seat] is not FINGER else 0

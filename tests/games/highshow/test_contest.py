@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from chatbot.games.highshow.contest.contest import HighShowContest, Run, Samples, deck, play
-from chatbot.games.highshow.contest.contestants import ANOTHER, KEEP, TONGUE, Situation
+from chatbot.games.highshow.contest.contestants import ANOTHER, KEEP, WIRE_FORMAT, Situation
 from chatbot.games.highshow.rules.moves import Seen
 from chatbot.games.highshow.rules.states import Show
 from chatbot.games.highshow.rules.terms import Terms, read_penalty
@@ -204,7 +204,7 @@ def test_samples_are_added_up_exactly() -> None:
 
 def told(penalty: str) -> dict[str, object]:
     terms = Terms(20, 3, read_penalty(penalty))
-    return dict(TONGUE.ask(Situation(5, terms, (41,), (27, 30), 38), ()))
+    return dict(WIRE_FORMAT.ask(Situation(5, terms, (41,), (27, 30), 38), ()))
 
 
 def test_a_program_is_told_all_that_is_known() -> None:
@@ -239,7 +239,7 @@ def test_the_formula_of_a_parameter_gives_the_parameter(lowest: int) -> None:
     ],
 )  # fmt: skip
 def test_a_program_answers_in_a_word(answer: str, choice: str) -> None:
-    assert TONGUE.read(None, (), answer) == choice
+    assert WIRE_FORMAT.read(None, (), answer) == choice
 
 
 @pytest.mark.parametrize(
@@ -247,7 +247,7 @@ def test_a_program_answers_in_a_word(answer: str, choice: str) -> None:
 )
 def test_any_other_answer_is_told_what_was_expected(answer: object) -> None:
     with pytest.raises(ValueError, match=r"^expected keep or another, got .{0,50}$"):
-        TONGUE.read(None, (), answer)
+        WIRE_FORMAT.read(None, (), answer)
 
 
 def test_no_contestant_is_handed_the_deck() -> None:

@@ -24,7 +24,7 @@ from chatbot.games.highshow.rules.rules import HighShow
 from chatbot.games.highshow.rules.states import Guessing, Playing, Show
 from chatbot.games.highshow.rules.terms import Penalty, PenaltyKind, Terms, read_penalty
 from chatbot.kernel.fair import Rng
-from chatbot.kernel.game import Refusal, Sit, Till, Transfer
+from chatbot.kernel.game import Refusal, Sit, SystemPurse, Transfer
 from chatbot.kernel.say import Credits, Message, Name
 from tests.games.highshow.table import ANN, BOB, Table
 from tests.games.play import RandomTable
@@ -49,11 +49,13 @@ def payout(value: int) -> list[Transfer]:
     assert paid == 0, "nothing is paid before the end"
     received = table.end().result.payout
     assert received == sum(each.credits for each in table.transfers if each.target == ANN)
-    assert sum(each.credits for each in table.transfers if each.source is Till.POT) == 50, "an empty pot"
+    assert sum(each.credits for each in table.transfers if each.source is SystemPurse.POT) == 50, (
+        "an empty pot"
+    )
     return table.transfers
 
 
-BACK, WON, LOST = (Till.POT, ANN), (Till.HOUSE, ANN), (Till.POT, Till.HOUSE)
+BACK, WON, LOST = (SystemPurse.POT, ANN), (SystemPurse.HOUSE, ANN), (SystemPurse.POT, SystemPurse.HOUSE)
 
 
 @pytest.mark.parametrize(
@@ -80,7 +82,7 @@ def test_a_stake_is_taken_at_the_opening_and_par_is_told_before_it_counts() -> N
     assert isinstance(opened, Opened)
     assert (opened.stake, opened.par) == (69, par(terms(6, 2, "linear=5")))
     assert opened.par is not None
-    assert table.transfers == [Transfer(ANN, Till.POT, 69, "stake")]
+    assert table.transfers == [Transfer(ANN, SystemPurse.POT, 69, "stake")]
 
 
 def test_the_real_par_returns_the_stake_to_whoever_makes_par() -> None:

@@ -13,7 +13,7 @@ from chatbot.games.pokermarket.rules.rules import PokerMarket
 from chatbot.games.pokermarket.rules.states import Over, Trading
 from chatbot.kernel.cards import parse
 from chatbot.kernel.fair import Rng
-from chatbot.kernel.game import Refusal, Seat, Till
+from chatbot.kernel.game import Refusal, Seat, SystemPurse
 from chatbot.kernel.kit import MoveRequest
 from tests.games.by_hand import ByHand
 
@@ -52,7 +52,7 @@ class Table(ByHand):
         """Lay down hands, in the order of turns, for the first of `PEOPLE`."""
         order = PEOPLE[: len(hands)]
         self.purses.update(dict.fromkeys(order, -stake))
-        self.purses[Till.POT] = stake * len(order)
+        self.purses[SystemPurse.POT] = stake * len(order)
         self.state = Trading(order, stake, Market(tuple(map(cards, hands)), rounds))
         return self
 

@@ -13,7 +13,7 @@ from chatbot.games.pokermarket.rules.market import points
 from chatbot.games.pokermarket.rules.moves import Accept, Decline, Missed, Offer, Ranked
 from chatbot.games.pokermarket.rules.rules import divided
 from chatbot.kernel.cards import rank
-from chatbot.kernel.game import Till
+from chatbot.kernel.game import SystemPurse
 from tests.games.pokermarket.table import ACES, ANN, BOB, CAT, DAN, JUNK, KINGS, SIXES, Table, cards
 
 
@@ -96,7 +96,7 @@ def test_the_pot_is_paid_out_at_the_end_to_the_last_credit() -> None:
     event = ended(table)
     # 21 credits for 3, 2 and 1 of 6 points: 10 1/2, 7 and 3 1/2; the half goes to the better one
     assert [each.credits for each in event.places] == [11, 7, 3]
-    assert table.purses == {ANN: 11 - 7, BOB: 7 - 7, CAT: 3 - 7, Till.POT: 0}
+    assert table.purses == {ANN: 11 - 7, BOB: 7 - 7, CAT: 3 - 7, SystemPurse.POT: 0}
 
 
 def test_a_share_of_nothing_is_no_transfer() -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from chatbot.games.pokermarket.contest.contest import MarketContest
-from chatbot.games.pokermarket.contest.contestants import ACCEPT, DECLINE, PASS, TONGUE, Situation
+from chatbot.games.pokermarket.contest.contestants import ACCEPT, DECLINE, PASS, WIRE_FORMAT, Situation
 from chatbot.games.pokermarket.rules.market import Market, Swap
 from chatbot.games.pokermarket.rules.states import Done
 from chatbot.kernel.cards import parse
@@ -202,7 +202,7 @@ def told(proposed: Swap | None = None) -> Situation:
 
 
 def test_a_program_is_told_everything() -> None:
-    assert TONGUE.ask(told(), ()) == {
+    assert WIRE_FORMAT.ask(told(), ()) == {
         "game": 7, "own": 0, "players": (1, 0),
         "hands": [["JS", "2S", "3H", "4D", "5C"], ["AH", "KH", "9S", "8D", "TC"]],
         "round": 2, "rounds": 2, "seat": 0, "left": 2, "proposal": None,
@@ -211,7 +211,7 @@ def test_a_program_is_told_everything() -> None:
             {"seat": 1, "swap": None, "partner": None, "accepted": False},
         ],
     }  # fmt: skip
-    asked = TONGUE.ask(told(Swap(0, parse("JS"), 1, parse("TC"))), ())
+    asked = WIRE_FORMAT.ask(told(Swap(0, parse("JS"), 1, parse("TC"))), ())
     assert (asked["own"], asked["proposal"]) == (1, ["JS", "TC"])
 
 
@@ -220,12 +220,12 @@ def test_a_program_is_told_everything() -> None:
     [{"swap": ["JS", "TC"]}, {"swap": ["js", "10♣"]}, "swap JS TC", "!swap JS 10C", " Swap  js  tc\r"],
 )
 def test_a_program_proposes_in_several_ways(answer: object) -> None:
-    assert TONGUE.read(told(), (), answer) == Swap(0, parse("JS"), 1, parse("TC"))
+    assert WIRE_FORMAT.read(told(), (), answer) == Swap(0, parse("JS"), 1, parse("TC"))
 
 
 @pytest.mark.parametrize("answer", ["pass", "!pass", " PASS "])
 def test_a_program_passes(answer: str) -> None:
-    assert TONGUE.read(told(), (), answer) == PASS
+    assert WIRE_FORMAT.read(told(), (), answer) == PASS
 
 
 @pytest.mark.parametrize(
@@ -233,7 +233,7 @@ def test_a_program_passes(answer: str) -> None:
     [("accept", ACCEPT), ("!Accept", ACCEPT), ("decline", DECLINE), ("decline\r", DECLINE)],
 )
 def test_a_program_answers_in_a_word(answer: str, choice: str) -> None:
-    assert TONGUE.read(told(Swap(0, parse("JS"), 1, parse("TC"))), (), answer) == choice
+    assert WIRE_FORMAT.read(told(Swap(0, parse("JS"), 1, parse("TC"))), (), answer) == choice
 
 
 @pytest.mark.parametrize(
@@ -251,10 +251,10 @@ def test_a_program_answers_in_a_word(answer: str, choice: str) -> None:
 )  # fmt: skip
 def test_a_proposal_that_is_none_is_told_why(answer: object, why: str) -> None:
     with pytest.raises(ValueError, match=why):
-        TONGUE.read(told(), (), answer)
+        WIRE_FORMAT.read(told(), (), answer)
 
 
 @pytest.mark.parametrize("answer", ["pass", "yes", True, None, 1, {"swap": ["JS", "TC"]}, "", "accept now"])
 def test_an_answer_that_is_none_is_told_what_was_expected(answer: object) -> None:
     with pytest.raises(ValueError, match=r"^expected accept or decline, got .{0,50}$"):
-        TONGUE.read(told(Swap(0, parse("JS"), 1, parse("TC"))), (), answer)
+        WIRE_FORMAT.read(told(Swap(0, parse("JS"), 1, parse("TC"))), (), answer)

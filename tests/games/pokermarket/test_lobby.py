@@ -10,7 +10,7 @@ from chatbot.games.pokermarket import KIT
 from chatbot.games.pokermarket.rules.moves import Dealt, Join, TurnBegan
 from chatbot.games.pokermarket.rules.rules import PokerMarket, was_played
 from chatbot.games.pokermarket.rules.states import Over
-from chatbot.kernel.game import Refusal, Till
+from chatbot.kernel.game import Refusal, SystemPurse
 from chatbot.kernel.lobby import Abandoned, Joined, Leave, entry
 from chatbot.kernel.say import Credits, Message
 from chatbot.kernel.settings import make
@@ -32,7 +32,7 @@ def test_what_the_opener_leaves_out_is_what_is_usual_here() -> None:
     table = Table(PokerMarket(rounds=3, default_stake=30))
     (opened,) = table.act(Join(ANN))
     assert (opened.length, opened.credits, opened.seconds) == (3, 30, 60)
-    assert table.purses[Till.POT] == 30
+    assert table.purses[SystemPurse.POT] == 30
 
 
 def test_who_joins_without_terms_takes_those_of_the_table() -> None:
@@ -41,7 +41,7 @@ def test_who_joins_without_terms_takes_those_of_the_table() -> None:
     assert table.act(Join(BOB)) == (Joined(BOB, 50, 2),)
     assert table.act(Join(CAT, 4)) == (Joined(CAT, 50, 3),)
     assert table.act(Join(DAN, None, 50)) == (Joined(DAN, 50, 4),)
-    assert table.purses[Till.POT] == 200
+    assert table.purses[SystemPurse.POT] == 200
     assert entry(table.state) == 50
 
 
@@ -102,7 +102,7 @@ def test_too_few_get_their_stakes_back(stake: int) -> None:
     table = Table()
     table.act(Join(ANN, 2, stake))
     assert table.time_out() == (Abandoned(1),)
-    assert table.purses[ANN] == table.purses[Till.POT] == 0
+    assert table.purses[ANN] == table.purses[SystemPurse.POT] == 0
     assert not was_played(table.state)
     assert table.game.clock(table.state) is None
 

@@ -12,7 +12,7 @@ from chatbot.games.sixcardpoker.rules.moves import Accept, Arrange, Open
 from chatbot.games.sixcardpoker.rules.rules import SixCardPoker
 from chatbot.games.sixcardpoker.rules.states import THE_HOUSE, Playing
 from chatbot.kernel.fair import Rng
-from chatbot.kernel.game import Refusal, Seat, Till
+from chatbot.kernel.game import Refusal, Seat, SystemPurse
 from chatbot.kernel.kit import MoveRequest
 from tests.games.by_hand import ByHand
 
@@ -69,7 +69,7 @@ class Table(ByHand):
 
     @property
     def sound(self) -> bool:
-        return self.purses[Till.POT] == (0 if self.game.clock(self.state) is None else self._staked())
+        return self.purses[SystemPurse.POT] == (0 if self.game.clock(self.state) is None else self._staked())
 
     def set(self, seat: Seat, hands: str, *, public: bool = False) -> tuple[Any, ...]:
         return self.act(Arrange(seat, hands, public))

@@ -14,7 +14,7 @@ from chatbot.games.sixcardpoker.rules.states import Over
 from chatbot.games.sixcardpoker.solver import policies
 from chatbot.games.sixcardpoker.solver.solver import payoffs, prospects
 from chatbot.kernel.fair import Rng
-from chatbot.kernel.game import Moment, Till
+from chatbot.kernel.game import Moment, SystemPurse
 from tests.games.sixcardpoker.table import ANN
 
 ROUNDS = 1000
@@ -26,7 +26,7 @@ def payout(stake: int, seed: str) -> int:
     state = game.apply(game.start(), Open(ANN, stake), Moment(rng)).state
     step = game.apply(state, LeaveIt(ANN), Moment(rng))
     assert isinstance(step.state, Over)
-    assert all(each.target in {ANN, Till.HOUSE} for each in step.transfers)
+    assert all(each.target in {ANN, SystemPurse.HOUSE} for each in step.transfers)
     return sum(each.credits for each in step.transfers if each.target == ANN)
 
 

@@ -6,17 +6,17 @@ from typing import Any
 
 import pytest
 
-from chatbot.games.sixcardpoker.contest.contestants import TONGUE, Situation
+from chatbot.games.sixcardpoker.contest.contestants import WIRE_FORMAT, Situation
 from chatbot.games.sixcardpoker.rules.cards import arrange
 
 TOLD = Situation(7, (1, 1, 2, 3, 4, 4))
 
 
 def test_a_program_reads_its_six_cards_and_nothing_else() -> None:
-    assert TONGUE.line is not None
-    assert TONGUE.line(TOLD, ()) == "1 1 2 3 4 4"
-    assert TONGUE.ask(TOLD, ()) == {"game": 7, "cards": (1, 1, 2, 3, 4, 4)}
-    assert TONGUE.seconds == 3
+    assert WIRE_FORMAT.line is not None
+    assert WIRE_FORMAT.line(TOLD, ()) == "1 1 2 3 4 4"
+    assert WIRE_FORMAT.ask(TOLD, ()) == {"game": 7, "cards": (1, 1, 2, 3, 4, 4)}
+    assert WIRE_FORMAT.seconds == 3
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ def test_a_program_reads_its_six_cards_and_nothing_else() -> None:
     ],
 )  # fmt: skip
 def test_the_order_within_hands_does_not_matter(answer: object) -> None:
-    assert TONGUE.read(TOLD, (), answer) == arrange((1, 4, 4), (2, 3), (1,))
+    assert WIRE_FORMAT.read(TOLD, (), answer) == arrange((1, 4, 4), (2, 3), (1,))
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_the_order_within_hands_does_not_matter(answer: object) -> None:
 )  # fmt: skip
 def test_what_are_no_three_hands_is_answered_with_how_they_look(answer: Any) -> None:
     with pytest.raises(ValueError, match=r"^expected three hands such as 1 4 4 \| 2 3 \| 1, got .{0,42}$"):
-        TONGUE.read(TOLD, (), answer)
+        WIRE_FORMAT.read(TOLD, (), answer)
 
 
 @pytest.mark.parametrize(
@@ -53,4 +53,4 @@ def test_what_are_no_three_hands_is_answered_with_how_they_look(answer: Any) -> 
 )
 def test_hands_of_other_cards_are_answered_with_those_that_there_are(answer: object) -> None:
     with pytest.raises(ValueError, match=r"^expected .{0,90}$"):
-        TONGUE.read(TOLD, (), answer)
+        WIRE_FORMAT.read(TOLD, (), answer)

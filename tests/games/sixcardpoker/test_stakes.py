@@ -6,11 +6,11 @@ import pytest
 
 from chatbot.games.sixcardpoker.rules.moves import Accept, Decline, Open, Revealed
 from chatbot.games.sixcardpoker.rules.rules import SixCardPoker
-from chatbot.kernel.game import Refusal, Seat, Till
+from chatbot.kernel.game import Refusal, Seat, SystemPurse
 from chatbot.kernel.say import Credits, Message
 from tests.games.sixcardpoker.table import ANN, BOB, DRAW, LOSS, WIN, Table
 
-HOUSE = Till.HOUSE
+HOUSE = SystemPurse.HOUSE
 BOBS = "111 22 2"
 
 
@@ -26,7 +26,7 @@ def test_against_the_house_a_win_doubles_the_stake_and_a_draw_returns_it(
     hands: str, ann: int, payout: int
 ) -> None:
     table = Table().solo(50)
-    assert moved(table) == {ANN: -50, Till.POT: 50}
+    assert moved(table) == {ANN: -50, SystemPurse.POT: 50}
     table.set(ANN, hands)
     assert moved(table) == ({ANN: ann, HOUSE: -ann} if ann else {})
     assert table.of(Revealed)[0].payouts == {ANN: payout}
@@ -40,9 +40,9 @@ def test_in_a_duel_the_winner_gets_both_stakes_and_the_house_is_not_asked(
     hands: str, ann: int, payouts: tuple[int, int]
 ) -> None:
     table = Table().challenge(50)
-    assert moved(table) == {ANN: -50, Till.POT: 50}
+    assert moved(table) == {ANN: -50, SystemPurse.POT: 50}
     table.act(Accept(BOB))
-    assert moved(table) == {ANN: -50, BOB: -50, Till.POT: 100}
+    assert moved(table) == {ANN: -50, BOB: -50, SystemPurse.POT: 100}
     table.set(ANN, hands)
     table.set(BOB, BOBS)
     assert moved(table) == ({ANN: ann, BOB: -ann} if ann else {})

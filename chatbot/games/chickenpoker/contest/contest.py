@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from pydantic import Field
 
-from chatbot.games.chickenpoker.contest.contestants import TONGUE, Contestants, Situation
+from chatbot.games.chickenpoker.contest.contestants import WIRE_FORMAT, Contestants, Situation
 from chatbot.games.chickenpoker.contest.session import Failed, Forfeit, Played, SessionShown, Start, play
 from chatbot.games.chickenpoker.rules.showdown import player_id
-from chatbot.kernel.contest import Entrant, Learner, Log, Match, Series, Standing, Strategy, Tongue
+from chatbot.kernel.contest import Entrant, Learner, Log, Match, Series, Standing, Strategy, WireFormat
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Failure
 from chatbot.kernel.settings import Unit, Whole
@@ -56,7 +56,7 @@ class ChickenContest:
         Unit("sessions"),
     ] = 10
 
-    tongue: ClassVar[Tongue] = TONGUE
+    wire_format: ClassVar[WireFormat] = WIRE_FORMAT
     unit: ClassVar[str] = "points a game"
     usual_games: ClassVar[int] = 100
 

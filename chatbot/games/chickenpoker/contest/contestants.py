@@ -13,7 +13,7 @@ from chatbot.games.chickenpoker.contest.champion import Champion
 from chatbot.games.chickenpoker.contest.session import Start, StepPlayer
 from chatbot.games.chickenpoker.solver.equilibrium import evenly
 from chatbot.games.chickenpoker.solver.equilibrium import nash as equilibrium
-from chatbot.kernel.contest import Learner, Tongue
+from chatbot.kernel.contest import Learner, WireFormat
 from chatbot.kernel.game import Failure
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Situation(NamedTuple):
         return [each for each, hand in enumerate(self.hands, 1) if hand and each != self.own]
 
 
-def question(told: Situation, menu: object = None) -> dict[str, object]:  # noqa: ARG001  (a Tongue's shape)
+def question(told: Situation, menu: object = None) -> dict[str, object]:  # noqa: ARG001  (a WireFormat's shape)
     """Name everything for a program that reads JSON."""
     return told._asdict()
 
@@ -70,7 +70,7 @@ def _listed(hand: Sequence[int]) -> str:
     return " ".join(map(str, hand))
 
 
-TONGUE = Tongue(ask=question, read=read)
+WIRE_FORMAT = WireFormat(ask=question, read=read)
 
 
 # Strategies of the contest: `(situation, hand, rng) -> card`; who learns is made anew for each match.

@@ -30,7 +30,7 @@ from chatbot.games.chickenpoker.rules.showdown import winner
 from chatbot.games.chickenpoker.rules.states import Fixed, Over, Playing, State, View, view
 from chatbot.kernel import lineup
 from chatbot.kernel.fair import commitment, draw_nonce
-from chatbot.kernel.game import Clock, Moment, Refusal, Seat, Sit, Step, Till, Timeout, Transfer
+from chatbot.kernel.game import Clock, Moment, Refusal, Seat, Sit, Step, SystemPurse, Timeout, Transfer
 from chatbot.kernel.keyed import Lengths
 from chatbot.kernel.kit import HiddenChoice, of_house
 from chatbot.kernel.lobby import Leave, Lobby, LobbyGame, Wish, abandoned, may_leave
@@ -215,7 +215,7 @@ def _settled(state: Playing) -> Step[State]:
     pot = state.credits * len(state.order)
     share, rest = divmod(pot, len(winners))
     shares = {seat: share + (place < rest) for place, seat in enumerate(winners)}
-    paid = tuple(Transfer(Till.POT, seat, each, "won") for seat, each in shares.items() if each)
+    paid = tuple(Transfer(SystemPurse.POT, seat, each, "won") for seat, each in shares.items() if each)
     over = Over(state.order, state.cards, state.credits, state.totals, state.history, shares)
     return Step(over, (Won(winners, state.totals, pot, shares),), paid)
 

@@ -11,9 +11,9 @@ from pydantic import Field
 from chatbot.games.heist.contest.compiled import compilation
 from chatbot.games.heist.contest.compiled.tournament import CompiledTournament
 from chatbot.games.heist.contest.contestants import CONTESTANTS
-from chatbot.games.heist.contest.situation import ENDED, TONGUE, WORDS
+from chatbot.games.heist.contest.situation import ENDED, WIRE_FORMAT, WORDS
 from chatbot.games.heist.contest.tournament import Tournament
-from chatbot.kernel.contest import Entrant, Log, Match, Series, Standing, Strategy, Tongue
+from chatbot.kernel.contest import Entrant, Log, Match, Series, Standing, Strategy, WireFormat
 from chatbot.kernel.settings import Unit, Whole
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class HeistContest:
     ] = 500
 
     strategies: ClassVar[Mapping[str, Strategy]] = CONTESTANTS
-    tongue: ClassVar[Tongue] = TONGUE
+    wire_format: ClassVar[WireFormat] = WIRE_FORMAT
     unit: ClassVar[str] = "credits"
     usual_games: ClassVar[int] = 1000
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from chatbot.games.heist.rules.arithmetic import CREDITS_PER_HEISTER, GUARD_GAIN, ODDS_UNIT, gain
 from chatbot.games.heist.rules.banks import Bank
 from chatbot.games.heist.rules.moves import Act
-from chatbot.kernel.contest import Tongue
+from chatbot.kernel.contest import WireFormat
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -94,7 +94,7 @@ def standing(credits_held: Sequence[int]) -> tuple[float | Fraction, float | Fra
     return Fraction(total, count), Fraction(apart, count * count), most
 
 
-def arguments(situation: Situation, menu: object = None) -> list[str]:  # noqa: ARG001  (a Tongue's shape)
+def arguments(situation: Situation, menu: object = None) -> list[str]:  # noqa: ARG001  (a WireFormat's shape)
     """Write the 31 arguments of a program that is started for each decision."""
     told = situation
     return [
@@ -157,7 +157,7 @@ def _number(value: float | Fraction) -> float | int:
     return float(value) if value < EXACT else int(value)
 
 
-TONGUE = Tongue(ask=question, read=read, call=arguments)
+WIRE_FORMAT = WireFormat(ask=question, read=read, call=arguments)
 
 
 # What a contestant can work out of its situation: the bank ahead, the stake that grows, what others hold.

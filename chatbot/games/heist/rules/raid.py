@@ -33,7 +33,7 @@ from chatbot.games.heist.rules.moves import (
     Wage,
 )
 from chatbot.games.heist.rules.rabble import Purses, Rabbler
-from chatbot.kernel.game import Purse, Seat, Till, Transfer
+from chatbot.kernel.game import Purse, Seat, SystemPurse, Transfer
 from chatbot.kernel.kit import of_house
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ class StepLedger:
         self._change(target, amount)
 
     def _change(self, purse: Purse, amount: int) -> None:
-        if not isinstance(purse, Till) and purse in self._purses:
+        if not isinstance(purse, SystemPurse) and purse in self._purses:
             self._purses[purse] += amount
 
 
@@ -180,7 +180,7 @@ class Raid:
         courage = self.scene.courage
         for each in self.scene.heisters:
             if each.act is Act.BACK_OUT:
-                self.books.move(Till.POT, each.seat, each.stake, "stake returned")
+                self.books.move(SystemPurse.POT, each.seat, each.stake, "stake returned")
             elif each.act is Act.ALL_IN:
                 self._go_alone(each)
             else:
@@ -198,8 +198,8 @@ class Raid:
     def _go_alone(self, heister: Heister) -> None:
         seat, career = heister.seat, self.careers[heister.seat]
         more = self.bounds.all_in(heister.stake, self.books.purse(seat))
-        self.books.move(Till.POT, Till.HOUSE, heister.stake, "all in")
-        self.books.move(seat, Till.HOUSE, more, "all in")
+        self.books.move(SystemPurse.POT, SystemPurse.HOUSE, heister.stake, "all in")
+        self.books.move(seat, SystemPurse.HOUSE, more, "all in")
         self._cost[seat] = total = heister.stake + more
         if self.rng.chance(career.chance_at(self.scene.bank, self.scene.banks)):
             odds = career.odds_at(self.scene.bank, self.scene.banks)
@@ -210,7 +210,7 @@ class Raid:
     def _go_along(self, heister: Heister, courage: float) -> None:
         seat, number, banks = heister.seat, self.scene.bank, self.scene.banks
         career = self.careers[seat]
-        self.books.move(Till.POT, Till.HOUSE, heister.stake, "stake")
+        self.books.move(SystemPurse.POT, SystemPurse.HOUSE, heister.stake, "stake")
         self._cost[seat] = heister.stake
         if self.rng.chance(career.chance_at(number, banks) * courage):
             odds = career.odds_at(number, banks) + heister.bonus
@@ -380,7 +380,7 @@ class Raid:
         return sum(shares)
 
     def _receive(self, seat: Seat, amount: int, why: str) -> None:
-        self.books.move(Till.HOUSE, seat, amount, why)
+        self.books.move(SystemPurse.HOUSE, seat, amount, why)
         self.received[seat] = self.received.get(seat, 0) + amount
 
     # What became of everybody
@@ -440,7 +440,7 @@ _APART = {Act.BACK_OUT, Act.ALL_IN}  # who gets no salary this time
 
 
 @dataclass(frozen=True, slots=True)
-class Payroll:
+class PaydayResult:
     """What a payday has made of careers, and what is told of it."""
 
     careers: Mapping[Seat, Career]
@@ -454,7 +454,7 @@ def pay(
     books: StepLedger,
     bounds: Bounds,
     rng: Rng,
-) -> Payroll:
+) -> PaydayResult:
     """Pay who is to be paid, in the order of sitting down.
 
     Who backed out or went all in gets no salary this time.
@@ -473,7 +473,7 @@ def pay(
             events.append(Hired(seat, career.salary, percent))
         stake = heister.stake if heister else 0
         salary = bounds.salary(career.salary, stake) if career.employed and (stays or not heister) else 0
-        books.move(Till.MINT, seat, salary, "payday")
+        books.move(SystemPurse.MINT, seat, salary, "payday")
         most = salary if bounds.staked_wages else None
         bribes, unpaid = _bribe(seat, sum(career.guards), books, most)
         if unpaid:
@@ -481,7 +481,7 @@ def pay(
             events.append(GuardsLeft(seat, unpaid))
         after[seat] = career
         wages += [Wage(seat, salary, bribes)] if salary or bribes else []
-    return Payroll(after, [Paid(tuple(wages)), *events] if wages else events)
+    return PaydayResult(after, [Paid(tuple(wages)), *events] if wages else events)
 
 
 def pay_rabble(
@@ -504,5 +504,5 @@ def _bribe(seat: Seat, guards: int, books: StepLedger, most: int | None) -> tupl
     if guards == 0:
         return 0, 0
     paid = min(guards, books.purse(seat) if most is None else most)
-    books.move(seat, Till.MINT, paid, "bribes")
+    books.move(seat, SystemPurse.MINT, paid, "bribes")
     return paid, guards - paid

@@ -51,7 +51,7 @@ from chatbot.games.heist.rules.states import (
     view,
 )
 from chatbot.kernel import lineup, stakes
-from chatbot.kernel.game import Clock, Moment, Refusal, Role, Seat, Sit, Step, Till, Timeout, Transfer
+from chatbot.kernel.game import Clock, Moment, Refusal, Role, Seat, Sit, Step, SystemPurse, Timeout, Transfer
 from chatbot.kernel.kit import Roster, Season, of_house
 from chatbot.kernel.say import Credits, Message
 from chatbot.kernel.settings import Flag, Window
@@ -258,7 +258,7 @@ class Heist(StakeSettings):
         return Step(
             Lobby(company),
             self._arrival(state.company, company),
-            (Transfer(action.seat, Till.POT, action.credits, "stake"),),
+            (Transfer(action.seat, SystemPurse.POT, action.credits, "stake"),),
         )
 
     def _arrival(self, before: Company, after: Company) -> tuple[object, ...]:
@@ -283,7 +283,7 @@ class Heist(StakeSettings):
         return Step(
             Lobby(company),
             (Left(action.seat, heister.stake, len(company.crew)),),
-            (Transfer(Till.POT, action.seat, heister.stake, "stake returned"),),
+            (Transfer(SystemPurse.POT, action.seat, heister.stake, "stake returned"),),
         )
 
     def _answer(self, state: State, action: Answer, moment: Moment) -> Step[State]:
@@ -354,7 +354,7 @@ class Heist(StakeSettings):
         company, crew = state.company, state.company.crew
         people = sum(not of_house(each.seat) for each in crew)
         if people < self.min_crew:
-            back = [Transfer(Till.POT, each.seat, each.stake, "stake returned") for each in crew]
+            back = [Transfer(SystemPurse.POT, each.seat, each.stake, "stake returned") for each in crew]
             return Step(Over(company), (Abandoned(people, self.min_crew),), tuple(back))
         places = drawn(self.rabble, moment.rng)
         banks, ahead = self._banks(state), (len(crew), company.staked)
@@ -384,8 +384,8 @@ class Heist(StakeSettings):
         careers, events = raid.careers, raid.events
         if self.payday:
             banks = self._banks(state)
-            payroll = pay(careers, company.crew, banks, books, self.bounds, moment.rng)
-            careers, events = dict(payroll.careers), [*events, *payroll.events]
+            payday = pay(careers, company.crew, banks, books, self.bounds, moment.rng)
+            careers, events = dict(payday.careers), [*events, *payday.events]
         loot = {place: won for place, won in raid.winnings.items() if isinstance(place, int)}
         purses = pay_rabble(company.rabble, state.drawn, loot, self.payday)
         after = replace(company, careers=careers, rabble=purses)

@@ -9,10 +9,17 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from pydantic import Field
 
-from chatbot.games.highshow.contest.contestants import ANOTHER, CHOICES, CONTESTANTS, TONGUE, Situation, best
+from chatbot.games.highshow.contest.contestants import (
+    ANOTHER,
+    CHOICES,
+    CONTESTANTS,
+    WIRE_FORMAT,
+    Situation,
+    best,
+)
 from chatbot.games.highshow.rules import rules
 from chatbot.games.highshow.rules.terms import FEWEST_CARDS, MOST_CARDS, Terms, read_penalty
-from chatbot.kernel.contest import Entrant, Log, Match, Measure, Series, Standing, Strategy, Tongue, share
+from chatbot.kernel.contest import Entrant, Log, Match, Measure, Series, Standing, Strategy, WireFormat, share
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Failure
 from chatbot.kernel.settings import Unit, Whole
@@ -47,7 +54,7 @@ class HighShowContest:
     ] = "linear"
 
     strategies: ClassVar[Mapping[str, Strategy]] = CONTESTANTS
-    tongue: ClassVar[Tongue] = TONGUE
+    wire_format: ClassVar[WireFormat] = WIRE_FORMAT
     unit: ClassVar[str] = "points a deck"
     usual_games: ClassVar[int] = 1000
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 from math import e, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
-from chatbot.kernel.contest import Tongue
+from chatbot.kernel.contest import WireFormat
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,7 +59,7 @@ def situation(game: int, progress: Progress, shown: int) -> Situation:
     return Situation(game, progress.terms, progress.kept, progress.rejected, shown)
 
 
-def question(told: Situation, menu: object = None) -> dict[str, object]:  # noqa: ARG001  (a Tongue's shape)
+def question(told: Situation, menu: object = None) -> dict[str, object]:  # noqa: ARG001  (a WireFormat's shape)
     """Name everything for a program that reads JSON."""
     return {
         "game": told.game,
@@ -93,7 +93,7 @@ def _parameter(terms: Terms) -> str:
     return str(first) if first == second else f"2*({terms.cards}+K)/{terms.cards + 4}"
 
 
-TONGUE = Tongue(ask=question, read=read)
+WIRE_FORMAT = WireFormat(ask=question, read=read)
 
 
 # Strategies of the contest: `(situation, choices, rng) -> choice`. None of them needs luck.

@@ -40,7 +40,7 @@ from chatbot.games.highshow.rules.states import (
 )
 from chatbot.games.highshow.rules.terms import FEWEST_CARDS, MOST_CARDS, Terms, read_penalty
 from chatbot.kernel import stakes
-from chatbot.kernel.game import Clock, Moment, Refusal, Seat, Sit, Step, Till, Timeout, Transfer
+from chatbot.kernel.game import Clock, Moment, Refusal, Seat, Sit, Step, SystemPurse, Timeout, Transfer
 from chatbot.kernel.say import Message, Name
 from chatbot.kernel.settings import Tables, Unit, Whole, Window
 from chatbot.kernel.stakes import StakedGame
@@ -286,8 +286,8 @@ def _reveal(state: Guessing, guess: Guess) -> Step[State]:
 def _paid(show: Show, payout: int) -> tuple[Transfer, ...]:
     """Empty the pot; the house adds what is missing, and keeps what is over."""
     moved = (
-        (Till.POT, show.player, min(payout, show.stake), "stake returned"),
-        (Till.HOUSE, show.player, payout - show.stake, "winnings"),
-        (Till.POT, Till.HOUSE, show.stake - payout, "loss"),
+        (SystemPurse.POT, show.player, min(payout, show.stake), "stake returned"),
+        (SystemPurse.HOUSE, show.player, payout - show.stake, "winnings"),
+        (SystemPurse.POT, SystemPurse.HOUSE, show.stake - payout, "loss"),
     )
     return tuple(Transfer(*each) for each in moved if each[2] > 0)

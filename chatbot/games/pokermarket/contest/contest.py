@@ -17,13 +17,23 @@ from chatbot.games.pokermarket.contest.contestants import (
     ANSWERS,
     CONTESTANTS,
     PASS,
-    TONGUE,
+    WIRE_FORMAT,
     Situation,
 )
 from chatbot.games.pokermarket.rules.market import Market, Swap
 from chatbot.games.pokermarket.rules.states import Done
 from chatbot.kernel.cards import DECK, HAND, written
-from chatbot.kernel.contest import Entrant, Learner, Log, Match, Measure, Series, Standing, Strategy, Tongue
+from chatbot.kernel.contest import (
+    Entrant,
+    Learner,
+    Log,
+    Match,
+    Measure,
+    Series,
+    Standing,
+    Strategy,
+    WireFormat,
+)
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Failure
 from chatbot.kernel.lobby import FEWEST, MOST
@@ -67,7 +77,7 @@ class MarketContest:
     ] = 0
 
     strategies: ClassVar[Mapping[str, Strategy | Learner]] = CONTESTANTS
-    tongue: ClassVar[Tongue] = TONGUE
+    wire_format: ClassVar[WireFormat] = WIRE_FORMAT
     unit: ClassVar[str] = "points a deal"
     usual_games: ClassVar[int] = 10
 

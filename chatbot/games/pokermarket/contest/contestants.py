@@ -12,7 +12,7 @@ from chatbot.games.pokermarket.contest.position import Position, deal_of
 from chatbot.games.pokermarket.contest.search import Beliefs, Outlook
 from chatbot.games.pokermarket.rules.market import Swap
 from chatbot.kernel.cards import parse, written
-from chatbot.kernel.contest import Learner, Tongue
+from chatbot.kernel.contest import Learner, WireFormat
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,7 +44,7 @@ class Situation(NamedTuple):
     done: tuple[Done, ...]  # the turns of this deal so far
 
 
-def question(told: Situation, menu: object = None) -> dict[str, object]:  # noqa: ARG001  (a Tongue's shape)
+def question(told: Situation, menu: object = None) -> dict[str, object]:  # noqa: ARG001  (a WireFormat's shape)
     """Name everything for a program that reads JSON."""
     market, proposed = told.market, told.proposed
     return {
@@ -109,7 +109,7 @@ def _turn(done: Done) -> dict[str, object]:
 
 _SWAP = re.compile(r"swap (?P<give>\S{2,4}) (?P<take>\S{2,4})", re.IGNORECASE)
 
-TONGUE = Tongue(ask=question, read=read)
+WIRE_FORMAT = WireFormat(ask=question, read=read)
 
 
 # Strategies of the contest: `(situation, menu, rng) -> choice`.

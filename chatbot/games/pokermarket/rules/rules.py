@@ -38,7 +38,7 @@ from chatbot.games.pokermarket.rules.moves import (
 from chatbot.games.pokermarket.rules.states import Done, Over, State, Trading, View, row, view
 from chatbot.kernel import lineup
 from chatbot.kernel.cards import DECK, HAND, parse, rank, shown, written
-from chatbot.kernel.game import Clock, Moment, Refusal, Seat, Sit, Step, Till, Timeout, Transfer
+from chatbot.kernel.game import Clock, Moment, Refusal, Seat, Sit, Step, SystemPurse, Timeout, Transfer
 from chatbot.kernel.keyed import Lengths
 from chatbot.kernel.kit import of_house
 from chatbot.kernel.lobby import Leave, Lobby, LobbyGame, Wish, abandoned, may_leave
@@ -186,7 +186,9 @@ class PokerMarket(LobbyGame):
         if not after.market.over:
             return Step(after, (told, self._began(after)))
         event = ranked(after)
-        paid = [Transfer(Till.POT, each.seat, each.credits, "won") for each in event.places if each.credits]
+        paid = [
+            Transfer(SystemPurse.POT, each.seat, each.credits, "won") for each in event.places if each.credits
+        ]
         over = Over(after.order, market.rounds, after.credits, event)
         return Step(over, (told, event), tuple(paid))
 

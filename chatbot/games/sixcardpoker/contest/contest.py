@@ -13,10 +13,16 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from chatbot.games.sixcardpoker.contest.contestants import CONTESTANTS, TONGUE, Planned, Situation, policy
+from chatbot.games.sixcardpoker.contest.contestants import (
+    CONTESTANTS,
+    WIRE_FORMAT,
+    Planned,
+    Situation,
+    policy,
+)
 from chatbot.games.sixcardpoker.rules.cards import DEALS, Arrangement, Outcome, arrangements, compare, types
 from chatbot.games.sixcardpoker.solver.solver import Places, tables
-from chatbot.kernel.contest import Entrant, Log, Match, Measure, Series, Standing, Strategy, Tongue, share
+from chatbot.kernel.contest import Entrant, Log, Match, Measure, Series, Standing, Strategy, WireFormat, share
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Failure
 
@@ -39,7 +45,7 @@ class SixCardContest:
     """
 
     strategies: ClassVar[Mapping[str, Strategy]] = CONTESTANTS
-    tongue: ClassVar[Tongue] = TONGUE
+    wire_format: ClassVar[WireFormat] = WIRE_FORMAT
     unit: ClassVar[str] = "percent"
     usual_games: ClassVar[int] = 10_000
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from chatbot.games.sixcardpoker.rules.cards import Arrangement, Held, arrange
 from chatbot.games.sixcardpoker.solver.policies import PLANS, draw
 from chatbot.games.sixcardpoker.solver.solver import best_response
-from chatbot.kernel.contest import Tongue
+from chatbot.kernel.contest import WireFormat
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +30,7 @@ class Situation(NamedTuple):
     cards: Held
 
 
-def question(told: Situation, menu: object = None) -> dict[str, object]:  # noqa: ARG001  (a Tongue's shape)
+def question(told: Situation, menu: object = None) -> dict[str, object]:  # noqa: ARG001  (a WireFormat's shape)
     """Name everything for a program that reads JSON."""
     return told._asdict()
 
@@ -88,7 +88,7 @@ def _cut(answer: object) -> str:
     return repr(answer)[: _SHOWN + 2]
 
 
-TONGUE = Tongue(ask=question, read=read, line=line, seconds=SECONDS)
+WIRE_FORMAT = WireFormat(ask=question, read=read, line=line, seconds=SECONDS)
 
 
 # Players of the contest: each plays a policy, and nothing that happens makes a difference to it.

@@ -42,7 +42,7 @@ from chatbot.games.sixcardpoker.rules.states import (
 from chatbot.games.sixcardpoker.solver import policies
 from chatbot.kernel import stakes
 from chatbot.kernel.fair import draw_nonce
-from chatbot.kernel.game import Clock, Moment, Refusal, Seat, Sit, Step, Till, Timeout, Transfer
+from chatbot.kernel.game import Clock, Moment, Refusal, Seat, Sit, Step, SystemPurse, Timeout, Transfer
 from chatbot.kernel.say import Arguments, Message, Name
 from chatbot.kernel.settings import Flag, Tables, Window
 from chatbot.kernel.stakes import StakedGame
@@ -316,17 +316,17 @@ def paid(state: Playing, won: int) -> tuple[dict[Seat, int], tuple[Transfer, ...
     payouts = {player: stake * (1 + won), rival: stake * (1 - won)}
     if state.duel:
         why = "winnings" if won else "stake returned"
-        return payouts, _moved(*((Till.POT, seat, payout, why) for seat, payout in payouts.items()))
+        return payouts, _moved(*((SystemPurse.POT, seat, payout, why) for seat, payout in payouts.items()))
     del payouts[rival]
     if won < 0:
-        return payouts, _moved((Till.POT, Till.HOUSE, stake, "loss"))
-    returned_stake = (Till.POT, player, stake, "stake returned")
-    return payouts, _moved(returned_stake, (Till.HOUSE, player, stake * won, "winnings"))
+        return payouts, _moved((SystemPurse.POT, SystemPurse.HOUSE, stake, "loss"))
+    returned_stake = (SystemPurse.POT, player, stake, "stake returned")
+    return payouts, _moved(returned_stake, (SystemPurse.HOUSE, player, stake * won, "winnings"))
 
 
 def returned(state: Invited) -> tuple[Transfer, ...]:
     """Return the transfer that gives the stake of a challenge back, if there is one."""
-    return _moved((Till.POT, state.player, state.credits, "stake returned"))
+    return _moved((SystemPurse.POT, state.player, state.credits, "stake returned"))
 
 
 def _moved(*amounts: tuple[Purse, Purse, int, str]) -> tuple[Transfer, ...]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias, assert_never, get_args
 
 from pydantic import Field
 
-from chatbot.kernel.game import Clock, Moment, Refusal, Role, Seat, Sit, Step, Till, Timeout, Transfer
+from chatbot.kernel.game import Clock, Moment, Refusal, Role, Seat, Sit, Step, SystemPurse, Timeout, Transfer
 from chatbot.kernel.say import Credits, Message, Name
 from chatbot.kernel.settings import Unit, Whole, Window
 
@@ -148,7 +148,7 @@ class Fuse:
         if len(state.players) == PLAYERS:
             raise Refusal(Message("fuse-taken"))
         staked = action.credits or state.credits or self.stake
-        stake = Transfer(action.seat, Till.POT, staked, "stake")
+        stake = Transfer(action.seat, SystemPurse.POT, staked, "stake")
         if not state.players:
             offered = Offered(action.seat, staked, self.window)
             return Step(replace(state, players=(action.seat,), credits=staked), (offered,), (stake,))
@@ -173,15 +173,15 @@ class Fuse:
 
     def _burn(self, state: State) -> Step[State]:
         if len(state.players) < PLAYERS:
-            back = [Transfer(Till.POT, each, state.credits, "refund") for each in state.players]
+            back = [Transfer(SystemPurse.POT, each, state.credits, "refund") for each in state.players]
             lapsed = [Lapsed(each) for each in state.players]
             return Step(replace(state, over=True), (*lapsed,), (*back,))
         pot = PLAYERS * state.credits
         winner = state.released[-1] if state.released else None
         if winner is None:
-            paid = [Transfer(Till.POT, each, state.credits, "refund") for each in state.players]
+            paid = [Transfer(SystemPurse.POT, each, state.credits, "refund") for each in state.players]
         else:
-            paid = [Transfer(Till.POT, winner, pot, "winnings")]
+            paid = [Transfer(SystemPurse.POT, winner, pot, "winnings")]
         burnt = Burnt(state.players, state.released, winner, pot)
         return Step(replace(state, winner=winner, over=True), (burnt,), (*paid,))
 

@@ -11,7 +11,7 @@ from tests.simulator.keeping import KEEPERS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from tests.simulator.books import Books, Choices, Deed
+    from tests.simulator.books import Books, ChangeSet, Choices
     from tests.simulator.lines import Spoken
     from tests.simulator.world import World
 
@@ -35,7 +35,7 @@ def owner(group: str, room: str, community: str) -> str:
     return f"community {community}" if group in COMMUNITY else room
 
 
-class Deeds:
+class ChangeSets:
     """`settings` are those that there were before anybody changed one."""
 
     def __init__(self, settings: Choices) -> None:
@@ -44,7 +44,7 @@ class Deeds:
 
     def breaches(self, books: Books, spoken: Mapping[str, Spoken]) -> Iterator[str]:
         """Tell what was done otherwise than it was asked for or noted."""
-        rows = books.deeds[self._seen :]
+        rows = books.change_sets[self._seen :]
         linking = any(row.kind == "link" for row in rows)  # then wallets are not those of a moment ago
         for row in rows:
             yield from _unasked(row, spoken, books)
@@ -56,11 +56,11 @@ class Deeds:
                 yield from _uneven(row, books)
             if row.undoes and row.posting:
                 yield from _unreversed(row, books)
-        self._seen = len(books.deeds)
+        self._seen = len(books.change_sets)
         yield from self._overwritten(books)
         yield from _twice(books)
 
-    def _unlike(self, row: Deed) -> Iterator[str]:
+    def _unlike(self, row: ChangeSet) -> Iterator[str]:
         """Follow a setting from row to row."""
         values = self._settings.setdefault((owner(row.subject, row.room, row.community), row.subject), {})
         if values.get(row.key) != row.old:
@@ -89,9 +89,9 @@ def misremembered(world: World, books: Books) -> Iterator[str]:
                 yield f"in {room.id} {group} counts as {counts}, but is kept as {kept}"
 
 
-def _unasked(row: Deed, spoken: Mapping[str, Spoken], books: Books) -> Iterator[str]:
-    said, words = spoken.get(_line(row.deed)), ASKED.get(row.kind, WORDS)
-    if row.kind == "season" and row.actor == HOUSE and row.deed.startswith("season:"):
+def _unasked(row: ChangeSet, spoken: Mapping[str, Spoken], books: Books) -> Iterator[str]:
+    said, words = spoken.get(_line(row.change_set)), ASKED.get(row.kind, WORDS)
+    if row.kind == "season" and row.actor == HOUSE and row.change_set.startswith("season:"):
         return  # its time had come
     if said is None or books.person(books.home(said.line.account)) != books.person(row.actor):
         yield f"change {row.number} of {row.subject} by {row.actor} is not what they asked for: {said}"
@@ -101,12 +101,12 @@ def _unasked(row: Deed, spoken: Mapping[str, Spoken], books: Books) -> Iterator[
         yield f"change {row.number} of {row.subject} was made by {said}"
 
 
-def _line(deed: str) -> str:
-    """Name the line that a deed answers; in that of a link the seat stands behind it."""
-    return ":".join(deed.removeprefix("deed:").split(":")[:2])
+def _line(change_set: str) -> str:
+    """Name the line that a change set answers; in that of a link the seat stands behind it."""
+    return ":".join(change_set.removeprefix("change-set:").split(":")[:2])
 
 
-def _uneven(row: Deed, books: Books) -> Iterator[str]:
+def _uneven(row: ChangeSet, books: Books) -> Iterator[str]:
     """Tell whose wallets a season that began afresh has not brought to what the others have."""
     if row.posting is None or int(row.new or 0) < int(row.old or 0):
         return
@@ -123,7 +123,7 @@ def _uneven(row: Deed, books: Books) -> Iterator[str]:
         yield f"change {row.number} begins afresh with {[(each, held[each]) for each in sorted(touched)]}"
 
 
-def _unpaid(row: Deed, books: Books) -> Iterator[str]:
+def _unpaid(row: ChangeSet, books: Books) -> Iterator[str]:
     """Hold what is noted of a purse against what it held, and what was moved."""
     before, after, found = 0, 0, False
     theirs = [each for each in books.everyone(row.subject) if books.root(each) == books.root(row.subject)]
@@ -137,9 +137,9 @@ def _unpaid(row: Deed, books: Books) -> Iterator[str]:
         yield f"change {row.number}: {wallet} went from {before} to {before + after}, not as {row}"
 
 
-def _unreversed(row: Deed, books: Books) -> Iterator[str]:
+def _unreversed(row: ChangeSet, books: Books) -> Iterator[str]:
     """Tell where what was taken back is not what had been moved."""
-    first = {each.posting for each in books.deeds if each.deed == row.undoes}
+    first = {each.posting for each in books.change_sets if each.change_set == row.undoes}
     moved, back = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
     for each in books.moves:
         if each.why in {"link", "bankroll"}:
@@ -155,5 +155,9 @@ def _unreversed(row: Deed, books: Books) -> Iterator[str]:
 
 
 def _twice(books: Books) -> Iterator[str]:
-    undone = Counter(each.undoes for each in books.deeds if each.undoes and each.part == 1)
-    yield from (f"deed {deed} was undone {times} times" for deed, times in undone.items() if times > 1)
+    undone = Counter(each.undoes for each in books.change_sets if each.undoes and each.part == 1)
+    yield from (
+        f"change set {change_set} was undone {times} times"
+        for change_set, times in undone.items()
+        if times > 1
+    )
