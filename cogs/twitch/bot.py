@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -20,7 +21,7 @@ from twitchio.eventsub import SubscriptionType
 from twitchio.exceptions import HTTPException
 from twitchio.ext import commands
 from twitchio.http import Route
-from twitchio.models.eventsub_ import SubscriptionRevoked, create_event_instance
+from twitchio.models.eventsub_ import create_event_instance
 
 from chatbot.bot.house import PREFIX
 from chatbot.kernel.game import Failure
@@ -29,7 +30,7 @@ from cogs.twitch.eventsub import NotConnected, Socket
 from cogs.twitch.limits import SOCKETS, SUBSCRIPTIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping
+    from collections.abc import Callable, Collection, Coroutine, Iterable
 
     from twitchio.models.eventsub_ import EventsubSubscription
     from twitchio.types_.eventsub import SubscriptionCreateTransport
@@ -81,6 +82,24 @@ class ChatNotice:
         """Read the fields of an event; `Any`: JSON of Twitch."""
         chatter, kind = event["chatter_user_id"], event["notice_type"]
         return cls(event["broadcaster_user_id"], chatter, kind, event["message"]["text"])
+
+
+@dataclass(frozen=True, slots=True)
+class Revocation:
+    """A subscription that Twitch has ended; the library's model fails on reasons that it does not know.
+
+    Of those that Twitch names, it lacks `moderator_removed` and `beta_maintenance`.
+    https://dev.twitch.tv/docs/api/reference/#get-eventsub-subscriptions
+    """
+
+    kind: str
+    condition: Mapping[str, object]
+    reason: str
+
+    @classmethod
+    def read(cls, subscription: Mapping[str, Any]) -> Revocation:
+        """Read a subscription as Twitch has it; `Any`: JSON of Twitch."""
+        return cls(subscription["type"], subscription["condition"], subscription["status"])
 
 
 class Full(Exception):  # noqa: N818  (it is no error of anybody)
@@ -215,7 +234,7 @@ class _TwitchBot(commands.Bot):
         """Give the components what Twitch tells, as the library's own WebSocket does."""
         subscription = frame["payload"]["subscription"]
         if frame["metadata"]["message_type"] == "revocation":
-            self.dispatch("subscription_revoked", SubscriptionRevoked(subscription))
+            self.dispatch("revocation", Revocation.read(subscription))
         elif subscription["type"] == NOTICE:
             self.dispatch("notice", ChatNotice.read(frame["payload"]["event"]))
         elif event := EVENTS.get(subscription["type"]):

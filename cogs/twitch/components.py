@@ -51,11 +51,10 @@ if TYPE_CHECKING:
         StreamOnline,
         Whisper,
     )
-    from twitchio.models.eventsub_ import SubscriptionRevoked
 
     from chatbot.bot.house import House
     from chatbot.rooms.clock import Watch
-    from cogs.twitch.bot import ChatNotice
+    from cogs.twitch.bot import ChatNotice, Revocation
     from cogs.twitch.channels import Chat
     from cogs.twitch.lines import Told
     from cogs.twitch.subscriptions import Slot
@@ -180,10 +179,10 @@ class RevocationComponent(commands.Component):
         self._ended = ended
 
     @commands.Component.listener()
-    async def event_subscription_revoked(self, event: SubscriptionRevoked) -> None:
+    async def event_revocation(self, event: Revocation) -> None:
         """Log which kind of subscription it was, and why Twitch has ended it."""
-        log.warning("Twitch has ended a subscription", kind=event.type, reason=str(event.status))
-        self._ended(slot(event.type, dict(event.raw["condition"])))
+        log.warning("Twitch has ended a subscription", kind=event.kind, reason=event.reason)
+        self._ended(slot(event.kind, event.condition))
 
 
 class RoomQueues:

@@ -35,7 +35,7 @@ COMPONENTS = {
         "event_subscription_message",
     },
     "AnnouncementComponent": {"event_notice"},
-    "RevocationComponent": {"event_subscription_revoked"},
+    "RevocationComponent": {"event_revocation"},
 }
 
 

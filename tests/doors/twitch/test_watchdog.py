@@ -33,11 +33,13 @@ async def test_a_lost_subscription_is_made_again_within_a_minute(stage: Stage) -
     assert "240" in (await stage.say("ann", "ada", "!credits"))[0]
 
 
-async def test_a_revoked_subscription_is_told_and_made_again(stage: Stage, told: Told) -> None:
+@pytest.mark.parametrize("reason", ["version_removed", "moderator_removed", "whatever Twitch thinks of next"])
+async def test_a_revoked_subscription_is_told_and_made_again(stage: Stage, told: Told, reason: str) -> None:
     await stage.open()
-    await stage.fake.eventsub.revoke(chat(stage), "version_removed")
+    await stage.fake.eventsub.revoke(chat(stage), reason)
     await stage.until(lambda: told)
-    assert told[0]["event"] == "Twitch has ended a subscription"
+    found = [told[0][key] for key in ("event", "kind", "reason")]
+    assert found == ["Twitch has ended a subscription", "channel.chat.message", reason]
     await stage.until(lambda: stage.fake.eventsub.of("channel.chat.message"))
     assert "240" in (await stage.say("ann", "ada", "!credits"))[0]
 
