@@ -6,11 +6,13 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import text
 
+from chatbot.ledger.changes import Change, Changes, Work
 from chatbot.ledger.store import engines, migrations, schema
 from chatbot.ledger.store.store import Store, StoreError
 
@@ -20,6 +22,7 @@ from .samples import doctor
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from alembic.config import Config
     from sqlalchemy import Connection
     from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -169,3 +172,29 @@ async def test_a_migration_that_fails_leaves_the_database_empty(
         with pytest.raises(StoreError, match="the plug was pulled"):
             await Store.open(url)
     await (await Store.open(url)).close()  # which fails if the account were there
+
+
+async def test_change_sets_that_an_older_version_wrote_are_read_and_not_written_again(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def upgrade(settings: Config, _: str) -> None:
+        newest(settings, "0004")
+
+    newest = command.upgrade
+    with monkeypatch.context() as patch:
+        patch.setattr(command, "upgrade", upgrade)
+        patch.setattr(migrations, "NEWEST", "0004")
+        store = await Store.open(url)
+    await doctor(
+        store,
+        "INSERT INTO change (deed, part, room, community, at, actor, name, kind, subject, key, old, new, why)"
+        " VALUES ('deed\\:1', 1, 'room', 'town', 0, 'test\\:mo', 'mo', 'setting', 'heist', 'lobby', '60',"
+        " '90', '')",
+    )
+    await store.close()
+    store = await Store.open(url)
+    changes = Changes(store)
+    (found,) = await changes.newest("room")
+    assert (found.id, found.changes) == ("deed:1", (Change("setting", "heist", "lobby", "60", "90"),))
+    assert not await changes.make(found, Work())
+    await store.close()

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-FIRST, NEWEST = "0003", "0004"
+FIRST, NEWEST = "0003", "0005"
 
 _REVISION = re.compile(r"[0-9]{4}", re.ASCII)
 _LOCK = 0x7261_6262_6C65  # any number that no other program locks: the letters of "rabble"

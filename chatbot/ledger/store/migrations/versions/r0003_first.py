@@ -240,7 +240,7 @@ def _create_audit() -> None:
     op.create_table(
         "corrected",
         sa.Column("finding", KEY, nullable=False),
-        sa.Column("change_set", KEY, nullable=False),
+        sa.Column("deed", KEY, nullable=False),
         sa.PrimaryKeyConstraint("finding", name=op.f("pk_corrected")),
         sqlite_strict=True,
     )
@@ -292,7 +292,7 @@ def _create_rooms() -> None:
     op.create_table(
         "change",
         sa.Column("number", BIG, autoincrement=True, nullable=False),
-        sa.Column("change_set", KEY, nullable=False),
+        sa.Column("deed", KEY, nullable=False),
         sa.Column("part", sa.Integer(), nullable=False),
         sa.Column("room", KEY, nullable=False),
         sa.Column("community", KEY, nullable=False),
@@ -310,7 +310,7 @@ def _create_rooms() -> None:
         sa.PrimaryKeyConstraint("number", name=op.f("pk_change")),
         sqlite_strict=True,
     )
-    op.create_index("ix_change_set", "change", ["change_set", "part"], unique=True)
+    op.create_index("ix_change_deed", "change", ["deed", "part"], unique=True)
     op.create_index("ix_change_room", "change", ["room", "number"])
     op.create_index("ix_change_undoes", "change", ["undoes", "part"], unique=True)
     op.create_table(
