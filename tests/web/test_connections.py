@@ -63,6 +63,8 @@ async def emptied(site: Site) -> None:
     async with asyncio.timeout(PATIENCE):
         while len(site.server._connections or ()):  # noqa: ASYNC110  (what happens sets no event)
             await asyncio.sleep(0)
+    assert site.server._connections is not None
+    assert not site.server._connections._of  # nothing is kept of visitors who have left
 
 
 @pytest.mark.parametrize("sends", [b"", b"GET", SLOW, SLOW + b"x\r\nA: " + b"b" * 8000])

@@ -52,17 +52,34 @@ def said(chat: LocalChat) -> list[str]:
 
 
 async def test_most_of_the_crowd_join_what_somebody_opens_and_answer_in_private(chat: LocalChat) -> None:
-    crowd = Crowd(chat, Rng.of("crowd"))
+    crowd = Crowd(chat, Rng.of("a"))
     await crowd.resize(20)
     await chat.say(viewer_of("Ann", "viewer"), "!heist 69", private=False)
     await turn(chat, 30)
     table = chat.room.tables["heist"]
     crew = [each for each in table.view(None).crew if each.seat.startswith("crowd:")]
-    assert 10 <= len(crew) <= 20
+    assert 10 <= len(crew) < 20  # who stays out is not asked again
     assert len(said(chat)) == len(crew)
     await turn(chat, 55)
     assert sum(each.answered for each in table.view(None).crew) > 5
     assert all(line.startswith("!heist") for line in said(chat))
+
+
+@pytest.mark.parametrize(("lobby", "longest"), [(5, 3), (60, 10)])
+async def test_a_crowd_comes_one_by_one_in_most_of_a_short_lobby_or_ten_seconds_of_a_long_one(
+    chat: LocalChat, lobby: int, longest: float
+) -> None:
+    crowd = Crowd(chat, Rng.of("crowd"))
+    await crowd.resize(30)
+    await chat.say(viewer_of("Mo", "moderator"), f"!set heist lobby {lobby}", private=False)
+    await chat.say(viewer_of("Ann", "viewer"), "!heist 20", private=False)
+    joined = []
+    for _ in range(4):
+        await turn(chat, longest / 4)
+        joined.append(len(said(chat)))
+    assert 0 < joined[0] < joined[1] < joined[2] < joined[3]
+    await turn(chat, lobby - longest - 0.1)
+    assert len(said(chat)) == joined[3]
 
 
 async def test_a_bored_crowd_opens_a_game_and_waits_while_one_is_played(chat: LocalChat) -> None:

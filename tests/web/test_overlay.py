@@ -136,6 +136,13 @@ async def test_a_page_of_another_server_opens_no_socket(
         assert await refused(client, site.address + path, Origin=origin) == 403
 
 
+async def test_an_origin_is_an_address_of_the_server_and_not_its_name_alone(
+    site: Site, client: ClientSession
+) -> None:
+    for origin in (site.host, f"https://{site.host}", f"ws://{site.host}"):
+        assert await refused(client, f"{site.address}/events?room=local", Origin=origin) == 403, origin
+
+
 # Events
 
 
@@ -417,6 +424,9 @@ async def test_a_replaced_key_is_dead_at_once_and_its_open_sockets_are_closed(
             assert (await until(other, "opened"))["table"]["pot"] == 20
             assert (await until(local, "opened"))["table"]["pot"] == 20
     await local.close()
+    overlays = site.server._overlays
+    assert overlays is not None
+    assert overlays._closing == set()  # nothing is kept of what is closed
 
 
 async def test_nothing_is_looked_up_while_no_overlay_is_open(
@@ -432,6 +442,22 @@ async def test_nothing_is_looked_up_while_no_overlay_is_open(
         while overlays._alarm is not None:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
     assert overlays._keys == {}
+
+
+async def test_however_many_overlays_are_open_keys_are_looked_up_once_and_not_after_the_end(
+    site: Site, client: ClientSession
+) -> None:
+    overlays = site.server._overlays
+    assert overlays is not None
+    async with await opened(site, client) as first:
+        await read(first)
+        alarm = overlays._alarm
+        async with await opened(site, client) as second:
+            await read(second)
+            assert overlays._alarm is alarm
+        await site.server.stop()
+    assert isinstance(alarm, asyncio.TimerHandle)
+    assert alarm.cancelled()
 
 
 async def test_a_database_that_fails_opens_nothing_and_closes_nothing(

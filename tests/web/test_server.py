@@ -239,7 +239,7 @@ async def test_of_a_page_that_was_left_nothing_is_kept(site: Site, client: Clien
         await Page(socket).enter("ann")
         assert len(site.server._sockets or ()) == 1
     async with asyncio.timeout(PATIENCE):
-        while site.server._sockets:  # noqa: ASYNC110  (what happens sets no event)
+        while site.server._sockets or site.chat.pages:  # noqa: ASYNC110  (what happens sets no event)
             await asyncio.sleep(0)
 
 
