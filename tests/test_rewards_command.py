@@ -17,6 +17,7 @@ from chatbot.ledger.vouchers import Reward, Rewards, Voucher, Vouchers
 from chatbot.settings.changes import OPERATOR
 from cogs.twitch.authority import BROADCASTER_SCOPES, POINTS_SCOPES
 from cogs.twitch.lines import channel_of
+from tests.fakes import twitch_rewards
 from tests.fakes.twitch_server import Twitch
 from tests.terminal import Terminal, terminal
 
@@ -186,6 +187,17 @@ async def test_a_title_that_is_taken_is_told(office: Office) -> None:
     await office.rewards(*make)
     assert "has a reward with that title already" in (await office.rewards(*make)).err
     assert len(office.counter.rewards) == 1
+
+
+async def test_a_streamer_who_has_all_rewards_that_twitch_allows_is_told_so(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(twitch_rewards, "MOST", 1)
+    office.connect("ada")
+    make = "make", "heist", "--cost", "500", "--stake", "100", "--title"
+    await office.rewards(*make, "One")
+    assert "has as many rewards as Twitch allows" in (await office.rewards(*make, "Two")).err
+    assert [each.title for each in office.counter.rewards.values()] == ["One"]
 
 
 async def test_a_reward_whose_stake_is_not_known_is_shown_as_such(office: Office) -> None:

@@ -155,6 +155,7 @@ def test_json_has_one_shape() -> None:
         "name": "high-1", "plays": "high", "rank": 1, "mean": 20.0, "se": 0.0, "total": 40, "matches": 2,
         "failures": {}, "measures": {}, "rating": None,
     }  # fmt: skip
+    assert told["containment"] is None  # no program plays
 
 
 def test_nothing_finished_has_the_same_shape() -> None:

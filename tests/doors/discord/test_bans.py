@@ -6,8 +6,6 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
-import structlog
-from structlog.testing import capture_logs
 
 from tests.doors.discord import test_chicken as chicken
 from tests.doors.discord import test_market as market
@@ -15,7 +13,7 @@ from tests.doors.discord.seats import seat_of
 from tests.doors.discord.test_heist import START, unpaid
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator, MutableMapping
+    from collections.abc import Awaitable, Callable, MutableMapping
     from typing import TypeAlias
 
     from tests.doors.discord.stage import Stage
@@ -24,14 +22,6 @@ if TYPE_CHECKING:
     Blow: TypeAlias = Callable[[Stage, User], Awaitable[None]]
 
 STAKE = 69
-
-
-@pytest.fixture
-def told() -> Iterator[list[MutableMapping[str, Any]]]:
-    """Collect what the operator is told."""
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger("warning"))
-    with capture_logs() as entries:
-        yield entries
 
 
 async def time_out(stage: Stage, user: User) -> None:

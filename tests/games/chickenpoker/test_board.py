@@ -49,6 +49,15 @@ def test_the_board_shows_who_has_chosen_and_every_hand() -> None:
     assert board(table, BOB).note == shown.note
 
 
+def test_the_board_says_which_round_is_played() -> None:
+    table = Table().seated(ANN, BOB, cards=3)
+    for number in (1, 2):
+        (told,) = [each.value for each in board(table).facts if each.label.id == "chicken-fact-round"]
+        assert told == Message("chicken-of", {"number": number, "of": 3})
+        table.act(Play(ANN, number))
+        table.act(Play(BOB, number))
+
+
 def test_the_board_counts_one_who_has_chosen_as_one() -> None:
     table = Table().seated(ANN, BOB, cards=3)
     table.act(Play(ANN, 2))
