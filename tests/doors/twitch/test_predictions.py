@@ -301,6 +301,17 @@ async def test_an_end_whose_answer_was_lost_is_told_once(betting: Stage, status:
     assert await running(betting) == 0
 
 
+async def test_once_twitch_answers_again_the_bot_looks_as_often_as_before(betting: Stage) -> None:
+    await ask(betting)
+    betting.fake.world.disturb("predictions", 500, times=8, method="GET")
+    await begin(betting)
+    await finish(betting)
+    await betting.watch.turn(600)
+    assert bookmaker(betting).made == []
+    assert (await put(betting)).status == "ACTIVE"
+    await finish(betting)
+
+
 @pytest.mark.nightly
 async def test_a_prediction_that_was_never_made_is_asked_for_again(betting: Stage) -> None:
     await ask(betting)
