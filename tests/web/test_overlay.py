@@ -136,6 +136,11 @@ async def test_a_page_of_another_server_opens_no_socket(
         assert await refused(client, site.address + path, Origin=origin) == 403
 
 
+async def test_an_origin_without_its_scheme_opens_no_socket(site: Site, client: ClientSession) -> None:
+    for path in (f"/overlay/{await key_of(site)}/events", "/events?room=local", "/socket/events", "/socket"):
+        assert await refused(client, site.address + path, Origin=site.host) == 403
+
+
 # Events
 
 
