@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib
 import json
 import re
@@ -432,6 +433,24 @@ async def test_a_feed_that_is_handed_back_ends(stage: Stage) -> None:
     feed = followed(stage)
     stage.house.events.leave(feed)
     assert [each async for each in feed] == []
+
+
+async def test_a_reader_who_waits_hears_that_the_feed_has_ended(stage: Stage) -> None:
+    feed = followed(stage)
+    reader = asyncio.ensure_future(anext(feed, None))
+    await asyncio.sleep(0)
+    assert not reader.done()
+    stage.house.events.leave(feed)
+    assert await asyncio.wait_for(reader, 1) is None
+
+
+async def test_all_feeds_end_with_the_publisher(stage: Stage) -> None:
+    feeds_of_both = [followed(stage), stage.house.events.follow("room:other")]
+    drained(feeds_of_both[1])
+    readers = [asyncio.ensure_future(anext(each, None)) for each in feeds_of_both]
+    await asyncio.sleep(0)
+    stage.house.events.close()
+    assert await asyncio.wait_for(asyncio.gather(*readers), 1) == [None, None]
 
 
 @pytest.mark.slow

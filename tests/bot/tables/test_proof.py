@@ -188,6 +188,12 @@ def test_a_forged_link_does_not_keep_who_checks_it_busy(text: str) -> None:
             proof.read(json.dumps({**json.loads(text), "link": link}))
 
 
+@pytest.mark.parametrize("state", ["open", "", "Settled", None])
+def test_a_proof_is_of_a_table_that_has_ended(text: str, state: object) -> None:
+    with pytest.raises(ProofError, match=f"its table is {state!r}"):
+        proof.read(json.dumps({**json.loads(text), "state": state}))
+
+
 async def test_an_open_table_has_no_proof_yet(store: Store) -> None:
     stage = await Stage(store).open()
     await stage.say("ann", "!heist 69")
