@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -14,6 +14,7 @@ from tests.doors.discord.test_chicken import CHOICE, LOBBY, view
 from tests.fakes.discord_world import BEGIN_THREADS, HAS_THREAD, SEND_IN_THREADS, THREAD
 
 if TYPE_CHECKING:
+    from collections.abc import MutableMapping
     from pathlib import Path
 
     from chatbot.ledger.store.store import Store
@@ -228,13 +229,16 @@ async def test_what_was_remembered_of_threads_is_looked_at_when_the_bot_comes(
 
 @pytest.mark.parametrize("fault", ["forbidden", "unknown"])
 async def test_where_discord_begins_no_thread_the_table_goes_on_in_the_channel(
-    stage: Stage, ann: User, bob: User, fault: str
+    stage: Stage, ann: User, bob: User, fault: str, told: list[MutableMapping[str, Any]]
 ) -> None:
     await wanted(stage)
     stage.server.fail(r"POST .*/threads", fault, times=100)
     await opened(stage, ann, bob)
     await stage.turn(LOBBY)
     await stage.until(lambda: stage.server.asked(r"POST .*/threads"))
+    await stage.until(lambda: "a thread could not be begun" in {each["event"] for each in told}, 2)
+    [entry] = [each for each in told if each["event"] == "a thread could not be begun"]
+    assert entry["channel"] == f"discord:{stage.town}"
     await played_out(stage)
     await stage.chicken_won()
     assert {1, 2} <= rounds(stage, stage.town)
