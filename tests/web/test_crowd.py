@@ -175,3 +175,23 @@ async def test_a_crowd_leaves_a_table_to_people(chat: LocalChat) -> None:
     assert most == 1
     await chat.say(viewer_of("Ann", "viewer"), "!highshow", private=False)
     assert chat.room.tables["highshow local:ann"].view(None).player == "local:ann"
+
+
+@pytest.mark.parametrize(("lobby", "latest"), [(60, 10.0), (10, 6.0)])
+async def test_most_of_the_crowd_answer_once_each_early_in_a_phase_and_not_all_at_once(
+    chat: LocalChat, lobby: int, latest: float
+) -> None:
+    await chat.say(viewer_of("Mo", "moderator"), f"!set heist lobby {lobby}", private=False)
+    crowd = Crowd(chat, Rng.of("crowd"))
+    await crowd.resize(16)
+    await chat.say(viewer_of("Ann", "viewer"), "!heist 20", private=False)
+    joined = []
+    for share in (0.35, 0.25, 0.4):
+        await turn(chat, latest * share)
+        joined.append(len(said(chat)))
+    early, later, all_of_them = joined
+    assert 0 < early < later < all_of_them
+    assert 10 < all_of_them < 16, "some only watch"
+    await turn(chat, lobby - latest - 1)
+    assert len(said(chat)) == all_of_them
+    assert not chat.room.tables["heist"].over
