@@ -18,6 +18,8 @@ from rich.console import Console
 from chatbot.arena.engine.competition import RunOutcome
 from chatbot.arena.engine.match import CURVE_POINTS, BoundedErrors, CompressedLog, MatchResult, MatchRun, play
 from chatbot.arena.engine.tally import Tally
+from chatbot.arena.programs import sandbox
+from chatbot.arena.programs.program import ProgramCommand
 from chatbot.arena.report import plot, report
 from chatbot.arena.report.plot import picture, spread
 from chatbot.kernel.contest import Match, Standing
@@ -156,6 +158,17 @@ def test_json_has_one_shape() -> None:
         "failures": {}, "measures": {}, "rating": None,
     }  # fmt: skip
     assert told["containment"] is None  # no program plays
+
+
+def test_what_contained_programs_is_told_if_one_played() -> None:
+    ordered = order(Counting(2), "low", "high")
+    assert report.containment_of(ordered) is None
+    low, high = ordered.players
+    command = ProgramCommand(("/bin/true",), "calls")
+    with_program = replace(ordered, players=(low, replace(high, command=command)))
+    told = report.containment_of(with_program)
+    assert told == sandbox.containment(sandbox=ordered.limits.sandbox)
+    assert told is not None
 
 
 def test_nothing_finished_has_the_same_shape() -> None:

@@ -12,6 +12,7 @@ from playwright.async_api import expect
 from chatbot.kernel.game import Seat
 from chatbot.kernel.say import Board, Card, Hand, Message, Place, Quote
 from chatbot.ledger.people import Account
+from chatbot.tables.events.writing import Writing
 from chatbot.web import showing
 from tests.web.chromium import CHROMIUM
 from tests.web.test_page import Person, browser, visit
@@ -56,6 +57,17 @@ async def test_a_hand_is_told_with_its_owner_its_end_and_its_worth(site: Site) -
     assert [each["mark"] for each in told[:3]] == ["won", "lost", "drawn"]
     assert [each["detail"] for each in told[:3]] == ["sum 9", "no pair", ""]
     assert [each["hidden"] for each in told[3:]] == [3, 2, 12]
+
+
+async def test_a_hand_in_words_names_its_owner_and_its_worth_if_it_has_any(site: Site) -> None:
+    site.chat.house.members.meet(MINA, "Mina")
+    writer = Writing(site.chat.house.outbox, site.chat.room)
+    assert [writer._hand(each) for each in BOARD.hands[:3]] == [
+        "Mina, High: 4 4 1 (sum 9)",
+        "Mina, Middle: 3 2 (no pair)",
+        "Mina, Low: A♥",
+    ]
+    assert writer._hand(Hand(word("Left"), hidden=2)) == "Left: ? ?"
 
 
 async def lay(site: Site, person: Person, patch: pytest.MonkeyPatch) -> None:

@@ -241,6 +241,25 @@ async def test_of_a_page_that_was_left_nothing_is_kept(site: Site, client: Clien
     async with asyncio.timeout(PATIENCE):
         while site.server._sockets or site.chat.pages:  # noqa: ASYNC110  (what happens sets no event)
             await asyncio.sleep(0)
+    assert site.chat.pages == set()
+
+
+async def test_a_page_that_falls_too_far_behind_is_disconnected_and_others_are_not(
+    site: Site, page: Page, client: ClientSession
+) -> None:
+    await page.enter("ann")
+    (slow,) = site.chat.pages
+    async with client.ws_connect(f"{site.address}/socket", headers={"Origin": site.address}) as socket:
+        other = Page(socket)
+        bob = await other.enter("bob")
+        for _ in range(session.BACKLOG + 1):
+            slow.tell({"type": "line", "text": ""})
+        assert slow not in site.chat.pages
+        async with asyncio.timeout(1):
+            while not page.socket.closed:
+                await page.socket.receive()
+        await other.say(bob, "!credits")
+        await other.hear("240 credits")
 
 
 async def test_a_line_that_is_too_long_is_refused(page: Page) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import html
 import re
 import shutil
 from dataclasses import replace
@@ -159,6 +160,33 @@ def test_ratings_of_a_single_round_can_be_seen(tmp_path: Path) -> None:
         assert float(left) < float(right)
     lines = re.findall(r'<polyline data-line="(\d)"[^>]*><title>([^<]*)', front)
     assert sorted(lines) == re.findall(r'<li data-line="(\d)">([^<]*)', front), "the legend has their colours"
+
+
+def test_the_front_page_tells_who_was_left_out_and_why_if_anybody_was(tmp_path: Path) -> None:
+    program(tmp_path / "programs", "nameless", name="")
+    ordered = replace(order(tmp_path / "site", "low", "high", programs=tmp_path / "programs"), most=1)
+    book = climbed(ordered)
+    assert book.roster is not None
+    ((name, why),) = book.roster.left_out
+    front = contents(ordered.site)["index.html"].decode()
+    assert f"<b>{name}</b> {html.escape(why)}" in front
+    everybody = replace(order(tmp_path / "other", "low", "high"), most=1)
+    climbed(everybody)
+    assert "Left out" not in contents(everybody.site)["index.html"].decode()
+
+
+def test_a_page_of_a_player_lists_each_duel_from_its_side(tmp_path: Path) -> None:
+    ordered = replace(order(tmp_path / "site", "low", "high"), most=1)
+    book = climbed(ordered)
+    rows = {}
+    for key in book.active:
+        page = contents(ordered.site)[f"players/{key}.html"].decode()
+        cells = re.findall(r"<td[^>]*>(.*?)</td>", page)
+        rows[names(book, [key])[0]] = [re.sub(r"<[^>]*>", "", each).strip() for each in cells][-7:]
+    low, high = rows["builtin:low"], rows["builtin:high"]
+    assert (low[1:3], high[1:3]) == (["builtin:high", "lost"], ["builtin:low", "won"])
+    assert low[3:5] == high[4:2:-1]
+    assert low[5] == high[5] == "–", "neither failed"
 
 
 def test_names_and_authors_cannot_write_html(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -157,3 +158,54 @@ def test_the_containment_that_is_in_force_is_told(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(sandbox, "bubblewrap", lambda: "")
     assert sandbox.containment(sandbox=True) == sandbox.containment(sandbox=False)
     assert sandbox.contained(["/bin/true"], "/folder") == ["/bin/true"]
+
+
+def mounted(monkeypatch: pytest.MonkeyPatch, folder: Path, *words: object) -> set[str]:
+    """Return what a command that is contained may read besides the folders of the system."""
+    monkeypatch.setattr(sandbox, "bubblewrap", lambda: "/usr/bin/bwrap")
+    monkeypatch.setattr(sandbox, "is_bounded", lambda: False)
+    told = sandbox.contained([str(each) for each in words], str(folder))
+    named = {after for before, after in pairwise(told) if before == "--ro-bind-try"}
+    return {each for each in named if each.startswith(str(folder.parent))}
+
+
+def test_files_within_an_argument_are_there_for_the_command_of_a_shell_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, script, text = tmp_path / "own", tmp_path / "bot.py", tmp_path / "text"
+    script.touch()
+    text.touch()
+    line = f"python3 '{script}' < \"{text}\" > {tmp_path}/missing"
+    assert mounted(monkeypatch, folder, "/bin/sh", "-c", line) == {str(script), str(text)}
+    assert mounted(monkeypatch, folder, "/bin/echo", line, "-c") == set()
+    assert mounted(monkeypatch, folder, "/bin/cat", script, "-x") == {str(script)}
+
+
+def test_of_an_interpreter_all_is_there_that_it_consists_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for each in ("shims", "bin", "lib", "tools"):
+        (tmp_path / each).mkdir()
+    for each in ("shims/python", "bin/python", "tools/python"):
+        (tmp_path / each).touch()
+    folder = tmp_path / "own"
+    assert mounted(monkeypatch, folder, tmp_path / "shims/python") == {str(tmp_path)}
+    assert mounted(monkeypatch, folder, tmp_path / "tools/python") == {str(tmp_path / "tools/python")}
+    found = mounted(monkeypatch, folder, tmp_path / "bin/python")
+    assert {str(tmp_path / "bin"), str(tmp_path / "lib")} <= found
+    assert str(tmp_path) not in found
+
+
+@pytest.mark.parametrize("works", [True, False])
+def test_what_is_kept_in_memory_is_bounded_where_a_trial_of_it_works(
+    monkeypatch: pytest.MonkeyPatch, *, works: bool
+) -> None:
+    monkeypatch.setattr(sandbox, "bubblewrap", lambda: f"/opt/bwrap-{works}")
+    done = subprocess.CompletedProcess[bytes]([], 0 if works else 1)
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: done)
+    assert sandbox.is_bounded.__wrapped__() is works
+
+
+def test_nothing_is_bounded_where_there_is_no_bubblewrap(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sandbox, "bubblewrap", lambda: "")
+    assert sandbox.is_bounded.__wrapped__() is False

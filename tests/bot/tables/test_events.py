@@ -462,6 +462,15 @@ async def test_an_event_that_was_missed_comes_as_a_picture_to_who_waits_already(
     assert news.kind == "picture"
 
 
+async def test_a_reader_who_waits_hears_that_the_feed_has_ended(stage: Stage) -> None:
+    feed = followed(stage)
+    reader = asyncio.ensure_future(anext(feed, None))
+    await asyncio.sleep(0)
+    assert not reader.done()
+    stage.house.events.leave(feed)
+    assert await asyncio.wait_for(reader, 1) is None
+
+
 @pytest.mark.slow
 async def test_who_follows_a_chat_that_joins_another_room_is_shown_that_room(both: Platforms) -> None:
     feed = both.house.events.follow(TWITCH)

@@ -64,3 +64,13 @@ async def test_a_game_without_parts_offers_all_at_once(stage: Stage) -> None:
     table.kit = replace(table.kit, parts=whole)
     actions, steps = divided(table, first, 0)
     assert (len(actions), steps) == (26, [])
+
+
+async def test_the_players_of_a_table_are_those_who_sit_there_now(stage: Stage) -> None:
+    await stage.say("ann", "!heist 69")
+    table = stage.table
+    assert list(table.players()) == [seat("ann")]
+    await stage.say("bob", "!heist 50")
+    assert list(table.players()) == [seat("ann"), seat("bob")]
+    await stage.say("ann", "!heist leave")
+    assert list(table.players()) == [seat("bob")]

@@ -35,7 +35,7 @@ async def stage(server: DiscordServer, store: Store) -> AsyncIterator[Stage]:
 
 
 @pytest.fixture
-def told() -> Iterator[list[MutableMapping[str, Any]]]:
+def told(stage: Stage) -> Iterator[list[MutableMapping[str, Any]]]:
     """Collect what the operator is told."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger("warning"))
     with capture_logs() as entries:

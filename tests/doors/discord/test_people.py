@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from chatbot.kernel.game import Role
 from chatbot.ledger.imports import BalanceOwner, Imports
@@ -13,6 +13,8 @@ from cogs.discord.lines import account_of, channel_of
 from tests.fakes.discord_world import APP
 
 if TYPE_CHECKING:
+    from collections.abc import MutableMapping
+
     import pytest
 
     from chatbot.rooms.room import Room
@@ -164,7 +166,10 @@ async def test_a_secret_answer_to_a_typed_move_goes_to_its_author_alone(stage: S
     await stage.turn(60)
     await stage.people.say(bob, stage.town, "!guncheck")
     await stage.shown("change your mind", stage.world.dm(bob.id))
+    await stage.people.say(bob, stage.town, "!credits")
+    await stage.shown("bob has")
     assert "change your mind" not in stage.world.texts(stage.town)
+    assert "an answer for you alone" not in stage.world.texts(stage.town), "it has arrived"
 
 
 async def test_a_secret_answer_to_a_typed_move_follows_the_last_slash_command(stage: Stage) -> None:
@@ -178,13 +183,16 @@ async def test_a_secret_answer_to_a_typed_move_follows_the_last_slash_command(st
     assert "an answer for you alone" not in stage.world.texts(stage.town)
 
 
-async def test_whoever_takes_no_messages_is_pointed_to_the_slash_command(stage: Stage) -> None:
+async def test_whoever_takes_no_messages_is_pointed_to_the_slash_command(
+    stage: Stage, told: list[MutableMapping[str, Any]]
+) -> None:
     ann, bob = stage.world.join("ann"), stage.world.join("bob")
     stage.server.closed_dms.add(bob.id)
     await stage.lobby(ann, bob)
     await stage.turn(60)
     await stage.people.say(bob, stage.town, "!guncheck")
     await stage.shown("@bob: I have an answer for you alone")
+    assert "somebody could not be written to alone" in {each["event"] for each in told}
     await stage.people.say(bob, stage.town, "!guncheck")
     await stage.world.until(lambda: stage.world.texts(stage.town).count("an answer for you alone") == 2)
     writing = rf"POST /channels/{stage.world.dm(bob.id)}/messages"

@@ -121,3 +121,18 @@ async def test_remembered_channels_are_looked_at_when_the_bot_comes(stage: Stage
     stage.door._barred = barred
     stage.door.arrived()
     await stage.until(lambda: not barred.load())
+
+
+async def test_a_channel_that_is_still_barred_when_the_bot_comes_stays_remembered(
+    stage: Stage, tmp_path: Path
+) -> None:
+    barred = BarredChats(tmp_path / "discord-barred.json")
+    stage.door._barred = barred
+    ann = stage.world.join("ann")
+    await forbid(stage, stage.town, SEND)
+    await stage.people.say(ann, stage.town, "!heist 69")
+    known = {f"discord:{stage.town}": ("#town of Town", "it lacks the permission “Send Messages”")}
+    await stage.until(lambda: barred.load() == known)
+    barred.note(f"discord:{stage.town}", "#former of Town", "it lacks the permission “View Channel”")
+    stage.door.arrived()
+    await stage.until(lambda: barred.load() == known, seconds=1)

@@ -236,8 +236,10 @@ async def test_where_discord_begins_no_thread_the_table_goes_on_in_the_channel(
     await opened(stage, ann, bob)
     await stage.turn(LOBBY)
     await stage.until(lambda: stage.server.asked(r"POST .*/threads"))
+    await stage.until(lambda: "a thread could not be begun" in {each["event"] for each in told}, 2)
+    [entry] = [each for each in told if each["event"] == "a thread could not be begun"]
+    assert entry["channel"] == f"discord:{stage.town}"
     await played_out(stage)
-    assert "a thread could not be begun" in [each["event"] for each in told]
     await stage.chicken_won()
     assert {1, 2} <= rounds(stage, stage.town)
 

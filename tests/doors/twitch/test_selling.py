@@ -170,3 +170,19 @@ async def test_without_the_right_it_says_what_turns_it_on_and_then_works_without
     await stage.watch.turn(KEYS)
     await says(stage, "!rewards make heist 500 100")
     assert len(sold(stage)) == 1
+
+
+@pytest.mark.parametrize(
+    ("status", "reason", "told"),
+    [
+        (400, "CREATE_CUSTOM_REWARD_DUPLICATE_REWARD", "This channel has a reward with that title already"),
+        (400, "CREATE_CUSTOM_REWARD_TOO_MANY_REWARDS", "This channel has as many rewards as Twitch allows"),
+        (400, "The cost is odd", "Twitch did not do it, and nothing was changed"),
+    ],
+)
+async def test_why_twitch_makes_no_reward_is_told_in_a_sentence(
+    selling: Stage, status: int, reason: str, told: str
+) -> None:
+    selling.fake.world.disturb("channel_points/custom_rewards", status, message=reason, method="POST")
+    assert told in await says(selling, "!rewards make heist 500 100")
+    assert (sold(selling), await stakes(selling)) == ([], [])
