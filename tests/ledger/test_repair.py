@@ -26,6 +26,7 @@ from .samples import (
     ALICE,
     AT,
     BOB,
+    HOME,
     HOUSE,
     MINT,
     POT,
@@ -145,6 +146,17 @@ async def test_a_transfer_of_another_community_is_taken_back(busy: Store) -> Non
     assert (await repaired(busy)).breaches == []
     held = await Ledger(busy).balances([wallet(ALICE), MALLORY])
     assert held == {wallet(ALICE): 55, MALLORY: 0}
+
+
+@pytest.mark.parametrize("community", ["far", HOME])
+async def test_a_transfer_is_taken_back_in_the_community_that_it_named(busy: Store, community: str) -> None:
+    forged = smuggled(wallet(ALICE), MALLORY, community=f"'{community}'")
+    await doctor(busy, FOUNDED, kept(MALLORY, 0), forged)
+    await repaired(busy)
+    there = f"source = {row(MALLORY)} AND target = {row(wallet(ALICE))}"
+    async with busy.reading() as connection:
+        back = await connection.exec_driver_sql(f"SELECT community FROM transfer WHERE {there}")  # noqa: S608
+        assert back.scalars().all() == [community]
 
 
 async def test_a_transfer_that_was_changed_counts_as_it_is_now(busy: Store) -> None:
