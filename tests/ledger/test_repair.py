@@ -231,6 +231,16 @@ async def test_triggers_that_are_gone_or_others_are_put_back(busy: Store) -> Non
         assert len((await connection.execute(select(schema.unchecked))).all()) == 1
 
 
+async def test_two_corrections_in_one_second_are_both_made(busy: Store) -> None:
+    for milliseconds in (100, 200):
+        await doctor(busy, shifted(wallet(ALICE), 5))
+        repairs = Repairs(busy)
+        plan, _ = await repairs.plan()
+        after = await repairs.carry_out(plan, LATER + timedelta(milliseconds=milliseconds))
+        assert after.breaches == []
+        assert await Ledger(busy).balances([wallet(ALICE)]) == {wallet(ALICE): 55}
+
+
 async def test_it_is_done_once(busy: Store) -> None:
     await doctor(busy, shifted(wallet(ALICE), 5))
     repairs = Repairs(busy)
