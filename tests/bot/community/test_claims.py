@@ -123,12 +123,12 @@ async def test_several_are_excluded_or_let_in_by_one_line(stage: Stage) -> None:
     assert EXCLUDED.of(stage.room) == listed
 
 
-async def test_a_known_bot_earns_nothing_for_what_it_is_not_named_with(stage: Stage) -> None:
-    await stage.say("NightBot", "hello")
-    before = await stage.credits("NightBot")
-    occasion = Occasion("o", "room:chat", Happening.CHEER, account("NightBot"), "", 100)
-    await stage.house.notice(occasion)
-    assert await stage.credits("NightBot") == before
+async def test_who_is_a_known_bot_is_told_by_the_last_name_where_an_occasion_has_none(stage: Stage) -> None:
+    for who, earned in (("NightBot", 0), ("bob", 100)):
+        await stage.say(who, "hello")
+        before = await stage.credits(who)
+        await stage.house.notice(Occasion(who, "room:chat", Happening.CHEER, account(who), "", 100))
+        assert await stage.credits(who) == before + earned
 
 
 @pytest.mark.slow
