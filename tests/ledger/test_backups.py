@@ -7,7 +7,7 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import count
 from pathlib import Path
 
@@ -165,6 +165,17 @@ def test_a_second_backup_at_the_same_time_leaves_the_first_alone(
         with pytest.raises(StoreError, match="locked"):
             backup.back_up(database, folder, AT)
         assert partial.read_text() == "half of it"
+
+
+def test_old_backups_are_removed_by_a_backup_that_rotates_and_by_no_other(
+    database: Path, folder: Path
+) -> None:
+    put(database, 5)
+    for days in range(7):
+        backup.back_up(database, folder, AT + timedelta(days=days), rotates=False)
+    assert len(list(folder.glob("*.db"))) == 7
+    backup.back_up(database, folder, AT + timedelta(days=7))
+    assert len(list(folder.glob("*.db"))) == 5  # of as many days
 
 
 def test_a_full_disk_is_told_and_nothing_is_left_on_it(

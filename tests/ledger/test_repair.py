@@ -26,6 +26,7 @@ from .samples import (
     ALICE,
     AT,
     BOB,
+    HOME,
     HOUSE,
     MINT,
     POT,
@@ -147,6 +148,17 @@ async def test_a_transfer_of_another_community_is_taken_back(busy: Store) -> Non
     assert held == {wallet(ALICE): 55, MALLORY: 0}
 
 
+@pytest.mark.parametrize("community", ["far", HOME])
+async def test_a_transfer_is_taken_back_in_the_community_that_it_named(busy: Store, community: str) -> None:
+    forged = smuggled(wallet(ALICE), MALLORY, community=f"'{community}'")
+    await doctor(busy, FOUNDED, kept(MALLORY, 0), forged)
+    await repaired(busy)
+    there = f"source = {row(MALLORY)} AND target = {row(wallet(ALICE))}"
+    async with busy.reading() as connection:
+        back = await connection.exec_driver_sql(f"SELECT community FROM transfer WHERE {there}")  # noqa: S608
+        assert back.scalars().all() == [community]
+
+
 async def test_a_transfer_that_was_changed_counts_as_it_is_now(busy: Store) -> None:
     """Nobody can tell what it was; the mint makes up what is missing then."""
     await forge(busy, "UPDATE transfer SET credits = 100 WHERE why = 'gift'")
@@ -217,6 +229,16 @@ async def test_triggers_that_are_gone_or_others_are_put_back(busy: Store) -> Non
     await Ledger(busy).post(grant(BOB, 1))
     async with busy.reading() as connection:
         assert len((await connection.execute(select(schema.unchecked))).all()) == 1
+
+
+async def test_two_corrections_in_one_second_are_both_made(busy: Store) -> None:
+    for milliseconds in (100, 200):
+        await doctor(busy, shifted(wallet(ALICE), 5))
+        repairs = Repairs(busy)
+        plan, _ = await repairs.plan()
+        after = await repairs.carry_out(plan, LATER + timedelta(milliseconds=milliseconds))
+        assert after.breaches == []
+        assert await Ledger(busy).balances([wallet(ALICE)]) == {wallet(ALICE): 55}
 
 
 async def test_it_is_done_once(busy: Store) -> None:

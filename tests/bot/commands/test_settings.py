@@ -203,6 +203,14 @@ async def test_settings_alone_shows_the_rooms_own_and_names_all_groups(stage: St
         assert group == "room" or f" {group}" in others
 
 
+async def test_a_new_room_gives_hints_and_suggestions_and_lets_games_begin_at_any_time(stage: Stage) -> None:
+    own, _ = await stage.say(MO, "!settings")
+    assert own == (
+        "> mo: room: talk normal, language auto, hints yes, suggestions yes, paused no, only_live no, "
+        "proofs no, threads no, announcements off."
+    )
+
+
 async def test_an_unknown_group_or_setting_is_answered_with_those_there_are(stage: Stage) -> None:
     (told,) = await stage.say(MO, "!set nonsense lobby 45")
     assert told.startswith("> mo: There are no settings called “nonsense”; there are: room, credits")

@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from chatbot.kernel.game import Seat
+from chatbot.rooms.room import Happening, Occasion
+from chatbot.settings.lists import EXCLUDED, barred
 from tests.bot.earners import MO, START, choose, live
-from tests.bot.stage import Stage
+from tests.bot.stage import Stage, account
 
 if TYPE_CHECKING:
     from chatbot.ledger.store.store import Store
@@ -107,6 +110,25 @@ async def test_known_bots_are_excluded_unless_keepers_say_otherwise(stage: Stage
         "NightBot earns and ranks here like everybody else."
     ]
     assert "NightBot claims" in (await stage.say("NightBot", "!claim"))[0]
+
+
+async def test_a_player_of_the_house_never_earns_whatever_its_name(stage: Stage) -> None:
+    for who, never in (("house:kelly", True), ("test:kelly", False)):
+        assert barred(stage.room, Seat(who), (), "kelly") is never
+
+
+async def test_several_are_excluded_or_let_in_by_one_line(stage: Stage) -> None:
+    await stage.say(MO, "!set excluded test:ann yes test:nightbot no test:bob yes")
+    listed = {"test:ann": "yes", "test:nightbot": "no", "test:bob": "yes"}
+    assert EXCLUDED.of(stage.room) == listed
+
+
+async def test_who_is_a_known_bot_is_told_by_the_last_name_where_an_occasion_has_none(stage: Stage) -> None:
+    for who, earned in (("NightBot", 0), ("bob", 100)):
+        await stage.say(who, "hello")
+        before = await stage.credits(who)
+        await stage.house.notice(Occasion(who, "room:chat", Happening.CHEER, account(who), "", 100))
+        assert await stage.credits(who) == before + earned
 
 
 @pytest.mark.slow

@@ -45,6 +45,11 @@ async def test_a_history_tells_when_what_how_much_and_what_was_left(stage: Stage
     assert told == "> ann: ann has 215 credits. 5 s ago: gift of bob +15 → 215"
 
 
+async def test_who_never_had_a_credit_is_told_that_nothing_has_come_or_gone(stage: Stage) -> None:
+    await stage.say(MO, "!set credits start 0")
+    assert await stage.say("ann", "!history") == ["> ann: Nothing has come to ann or gone yet."]
+
+
 async def test_a_game_is_one_entry_with_the_number_that_verify_takes(stage: Stage) -> None:
     for change in ("chances 100/100/100/100/100", "rabble 0"):
         await stage.say(MO, f"!set heist {change}")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.bot.platforms import on_one_server
+from tests.bot.platforms import COMMUNITIES, LOCAL, Platforms, on_one_server
 
 if TYPE_CHECKING:
     from chatbot.ledger.store.store import Store
@@ -46,3 +46,22 @@ async def test_who_was_excluded_by_another_of_their_seats_is_let_in_again(store:
     (told,) = await both.say("discord:mod(moderator)", "!exclude @ann-d off")
     assert "like everybody else" in told
     assert "claims 120" in (await both.say(ANN, "!claim"))[0]
+
+
+async def test_a_member_keeps_their_name_where_they_speak_by_another_account_after_a_restart(
+    store: Store,
+) -> None:
+    both = await on_one_server(store)
+    await both.say(ANN, "hello")
+    await both.link(ANNA, ANN)
+    again = await on_one_server(store, "b")
+    await again.say(ANNA, "hello")
+    assert await again.say("discord:bob", "!credits @ann-d") == ["discord:1: ann-d has 240 credits."]
+
+
+async def test_where_only_a_linked_account_has_been_a_member_is_found_by_their_own_name(store: Store) -> None:
+    both = await Platforms(store).open(*COMMUNITIES)
+    await both.say(ANN, "hello")
+    await both.link(ANNA, ANN)
+    await both.say(ANNA, "hello", LOCAL)
+    assert "ann-d has " in (await both.say("local:bob", "!credits @ann-d"))[0]

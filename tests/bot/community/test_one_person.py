@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from chatbot.kernel.game import Seat
 from chatbot.ledger import links
 from chatbot.ledger.books.posting import LostAnswer
 from chatbot.ledger.changes import Changes
 from chatbot.ledger.links import Links
 from chatbot.tables.table import Table
 from tests.bot.losing import losing
-from tests.bot.platforms import DISCORD, START, TWITCH, Platforms, on_one_server
+from tests.bot.platforms import DISCORD, LOCAL, START, TWITCH, Platforms, on_one_server
 
 if TYPE_CHECKING:
     from typing import Any
@@ -43,6 +44,18 @@ async def to_the_end(both: Platforms) -> None:
     table = heist(both)
     while not table.over:
         await both.turn(table.clock.seconds if table.clock else 0)
+
+
+@pytest.mark.parametrize("channel", [DISCORD, LOCAL])
+async def test_nobody_is_linked_while_it_is_unknown_what_stands_in_any_room(
+    store: Store, channel: str
+) -> None:
+    both = await Platforms(store).open(DISCORD, TWITCH, LOCAL)
+    await both.say(ANNA, f"!link {await both.code(ANN)}")
+    both.room(channel).lost = True
+    (told,) = await both.say(ANNA, "!link yes")
+    assert told.endswith("That did not work just now and nothing has changed; please try again.")
+    assert both.house.people.root(Seat(ANNA)) == ANNA
 
 
 async def test_a_payday_pays_a_person_of_two_accounts_once(store: Store) -> None:
