@@ -66,18 +66,6 @@ def test_the_board_counts_one_who_has_chosen_as_one() -> None:
     assert ENGLISH.text(note, str).endswith("1 of 2 has chosen.")
 
 
-def test_the_board_tells_which_round_of_how_many_is_played() -> None:
-    table = Table().seated(ANN, BOB, cards=3, stake=50)
-
-    def number() -> str:
-        facts = {each.label.id: each.value for each in board(table).facts}
-        return ENGLISH.text(facts["chicken-fact-round"], str)
-
-    assert number() == "1 of 3"
-    table.round(1, 3)
-    assert number() == "2 of 3"
-
-
 def test_the_board_shows_the_last_round_with_its_winner_marked() -> None:
     table = Table().seated(ANN, BOB)
     table.round(1, 3)
