@@ -298,11 +298,11 @@ async def test_a_page_outlives_a_database_that_does_not_answer(
     async def unanswered(*_: object) -> NoReturn:
         raise OperationalError("SELECT 1", None, Exception("the server is away"))
 
-    async def answered_at_the_third_time(*args: Any) -> dict[Seat, Any]:
-        return await own(*args) if next(reads) > 1 else await unanswered()
+    async def answered_at_the_fourth_time(*args: Any) -> dict[Seat, Any]:
+        return await own(*args) if next(reads) > 2 else await unanswered()
 
     monkeypatch.setattr(session, "READ_AGAIN", 0.01)
-    monkeypatch.setattr(showing, "own", answered_at_the_third_time)
+    monkeypatch.setattr(showing, "own", answered_at_the_fourth_time)
     monkeypatch.setattr(site.chat.house, "seat", unanswered)
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger("warning"))
     with capture_logs() as logged:

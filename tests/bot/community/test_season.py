@@ -52,6 +52,19 @@ async def test_a_season_of_two_heists(stage: Stage, resets: str, guards: int, ri
     assert now[1].startswith("Last season: 1. bob 1,000 credits")
 
 
+async def test_a_season_says_when_it_ends(stage: Stage) -> None:
+    told = {
+        (0, 0): "; it has no end set.",
+        (2, 0): "; it ends after 2 games.",
+        (0, 1): "; it ends after 1 day.",
+        (1, 30): "; it ends after 1 game; it ends after 30 days.",
+    }
+    for (heists, days), end in told.items():
+        await stage.say(MO, f"!set heist season_heists {heists}")
+        await stage.say(MO, f"!set heist season_days {days}")
+        assert f"season 1: 0 played{end}" in (await stage.say("cat", "!season heist"))[0]
+
+
 async def test_a_game_that_is_called_off_counts_for_no_season(stage: Stage) -> None:
     await prepare(stage, "season_heists", "1", "everything")
     await stage.say("ann", "!heist 10")
