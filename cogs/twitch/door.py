@@ -109,7 +109,7 @@ class TwitchDoor:
         self.watchdog: Watchdog | None = None
         self._polls: list[ChatterPoll | StreamPoll] = []
         self.settler: RedemptionSettler | None = None
-        self.desks: dict[str, ChannelPredictions] = {}  # by channel
+        self.predictions: dict[str, ChannelPredictions] = {}  # by channel
         self.ready = False  # everything was asked for
         self._queues = RoomQueues(house)
         self._muted, self._unheard = MutedChats(ring.path), UnheardChats(ring.path)
@@ -355,14 +355,14 @@ class TwitchDoor:
         announces = ANNOUNCE in bot_of(self._ring).scopes
         predicts = key is not None and PREDICT in key.scopes
         chat.channel.manner = replace(chat.channel.manner, predicts=predicts, announces=announces)
-        former = self.desks.pop(chat.channel.id, None)
+        former = self.predictions.pop(chat.channel.id, None)
         if former is not None:
             former.stop()
         if predicts:
             refused = partial(self._note_refusal, PREDICTIONS)
-            desk = ChannelPredictions(api=client.api, house=self._house, chat=chat, refused=refused)
-            self.desks[chat.channel.id] = desk
-            desk.start()
+            made = ChannelPredictions(api=client.api, house=self._house, chat=chat, refused=refused)
+            self.predictions[chat.channel.id] = made
+            made.start()
 
     async def _note_refusal(self, what: str, chat: Chat, reason: str) -> None:
         """Remember for `chatbot doctor` why Twitch refuses something in a chat; "" where it does not."""
@@ -396,8 +396,8 @@ class TwitchDoor:
             self._key_changes = None
         for channel in self.chats:
             self._house.shops.pop(channel, None)
-        for desk in self.desks.values():
-            desk.stop()
+        for each in self.predictions.values():
+            each.stop()
         await self._queues.stop()
         await client.close()
 

@@ -435,30 +435,20 @@ async def test_a_feed_that_is_handed_back_ends(stage: Stage) -> None:
     assert [each async for each in feed] == []
 
 
-async def read_on(feed: Feed, count: int | None = None) -> list[feeds.News]:
-    """Read until the end, or so many events."""
-    found = list[feeds.News]()
-    async for each in feed:
-        found.append(each)
-        if len(found) == count:
-            break
-    return found
-
-
 async def test_whoever_waits_for_events_is_told_when_there_will_be_no_more(stage: Stage) -> None:
     feed = followed(stage)
-    waiting = asyncio.ensure_future(read_on(feed))
+    waiting = asyncio.ensure_future(anext(feed, None))
     await asyncio.sleep(0)
     stage.house.events.close()
-    assert await asyncio.wait_for(waiting, 1) == []
+    assert await asyncio.wait_for(waiting, 1) is None
 
 
 async def test_an_event_that_was_missed_comes_as_a_picture_to_who_waits_already(stage: Stage) -> None:
     feed = followed(stage)
-    waiting = asyncio.ensure_future(read_on(feed, 1))
+    waiting = asyncio.ensure_future(anext(feed))
     await asyncio.sleep(0)
     feed.lose()
-    (news,) = await asyncio.wait_for(waiting, 1)
+    news = await asyncio.wait_for(waiting, 1)
     assert news.kind == "picture"
 
 

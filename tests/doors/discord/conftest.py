@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
-import structlog
-from structlog.testing import capture_logs
 
 from tests.checked import store
 from tests.doors.discord.stage import Stage
 from tests.fakes.discord_server import DiscordServer
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator, MutableMapping
+    from collections.abc import AsyncIterator
 
     from chatbot.ledger.store.store import Store
 
@@ -32,11 +30,3 @@ async def server() -> AsyncIterator[DiscordServer]:
 async def stage(server: DiscordServer, store: Store) -> AsyncIterator[Stage]:
     async with Stage(server, store) as stage:
         yield stage
-
-
-@pytest.fixture
-def told(stage: Stage) -> Iterator[list[MutableMapping[str, Any]]]:
-    """Collect what the operator is told."""
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger("warning"))
-    with capture_logs() as entries:
-        yield entries

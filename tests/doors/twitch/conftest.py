@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
-import structlog
-from structlog.testing import capture_logs
 
 from chatbot.rooms.clock import HandWatch
 from tests.checked import store
@@ -14,7 +12,7 @@ from tests.doors.twitch.stage import Stage, serve
 from tests.fakes.twitch_server import Twitch
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator, MutableMapping
+    from collections.abc import AsyncIterator
     from pathlib import Path
 
     from chatbot.ledger.store.store import Store
@@ -43,11 +41,3 @@ async def stage(fake: Twitch, store: Store, tmp_path: Path, watch: HandWatch) ->
     stage.connect_streamer()
     yield stage
     await stage.close()
-
-
-@pytest.fixture
-def told(stage: Stage) -> Iterator[list[MutableMapping[str, Any]]]:
-    """Collect what the operator is told."""
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger("warning"))
-    with capture_logs() as entries:
-        yield entries

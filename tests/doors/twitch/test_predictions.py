@@ -414,8 +414,8 @@ async def test_after_a_restart_a_table_that_ended_meanwhile_is_resolved(
     prediction = await put(betting)
     await to_the_end_of(betting, "getaway")
     assert betting.door is not None
-    for desk in betting.door.desks.values():
-        desk.stop()
+    for each in betting.door.predictions.values():
+        each.stop()
     await finish(betting)
     expected = came_out(betting)
     assert prediction.status == "LOCKED"

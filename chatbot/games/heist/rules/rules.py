@@ -384,8 +384,8 @@ class Heist(StakeSettings):
         careers, events = raid.careers, raid.events
         if self.payday:
             banks = self._banks(state)
-            payday = pay(careers, company.crew, banks, books, self.bounds, moment.rng)
-            careers, events = dict(payday.careers), [*events, *payday.events]
+            paid = pay(careers, company.crew, banks, books, self.bounds, moment.rng)
+            careers, events = dict(paid.careers), [*events, *paid.events]
         loot = {place: won for place, won in raid.winnings.items() if isinstance(place, int)}
         purses = pay_rabble(company.rabble, state.drawn, loot, self.payday)
         after = replace(company, careers=careers, rabble=purses)
