@@ -4,7 +4,7 @@ import asyncio
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import aiosqlite
 import pytest
@@ -102,6 +102,16 @@ async def test_closing_waits_for_what_is_being_written(url: str) -> None:
 
 
 @pytest.mark.slow
+async def test_a_connection_that_is_in_use_while_the_database_is_closed_is_closed_after_it(url: str) -> None:
+    store = await Store.open(url)
+    async with store.reading() as connection:
+        used = await connection.get_raw_connection()
+        driver: Any = used.driver_connection
+        await store.close()
+        assert (await connection.execute(text("SELECT 1"))).scalar() == 1
+    assert driver.is_closed() if hasattr(driver, "is_closed") else not driver._running  # asyncpg, aiosqlite
+
+
 async def test_what_was_written_is_there_after_a_restart(url: str) -> None:
     for number in range(1, 4):
         store = await Store.open(url)

@@ -123,12 +123,13 @@ class Store:
         await self.claims.take(room)
 
     async def close(self) -> None:
-        """Finish queued writes, then disconnect."""
+        """Finish queued writes, then disconnect; a connection in use is closed once it is free."""
         await self._write_queue.settle()
         await self.claims.close()
         await self._quick_reader.close()
-        await self._reader.dispose()
-        await self._writer.dispose()
+        for engine in (self._reader, self._writer):
+            event.listen(engine.sync_engine, "checkin", _close_returned)
+            await engine.dispose()
         self._owner.release()
 
     def interrupt(self) -> None:
@@ -175,6 +176,12 @@ class Store:
             OperationalError: the database cannot be read. The next call uses a new connection.
         """
         return await self._quick_reader.fetch(statement, values)
+
+
+def _close_returned(connection: Any, _: object) -> None:
+    """Close a connection that was in use when its engine was disposed of: the old pool would keep it open."""
+    if connection is not None:  # it may have been lost meanwhile
+        connection.close()
 
 
 class _QuickReader:
