@@ -254,6 +254,16 @@ async def test_the_command_line_writes_reads_and_compares_a_file(terminal: Termi
     assert [each["changes"][0]["new"] for each in told] == ["45", "50"]
 
 
+async def test_the_command_line_names_what_was_taken_back_by_its_number(terminal: Terminal) -> None:
+    await prepared(terminal.folder, "!set heist lobby 45", "!undo 1")
+    terminal.set(database="sqlite:///rabble.db")
+    told = (await terminal.type("audit", "--changes")).out.splitlines()
+    assert [line.split(" UTC, ")[-1] for line in told[2:]] == [
+        "room, mo (test:mo), taking back #1",
+        "  setting heist lobby: 45 → default",
+    ]
+
+
 @pytest.mark.postgres
 async def test_on_a_server_a_room_that_is_run_stays_as_it_is() -> None:
     async with postgresql() as url:

@@ -156,18 +156,20 @@ async def _by_accounts(store: Store, change_sets: Sequence[ChangeSet]) -> list[C
 
 def changes_in_words(change_sets: Sequence[ChangeSet]) -> Iterator[str]:
     """Yield the lines of changes; control characters in names and reasons are replaced."""
+    numbers = {each.id: f"#{each.number}" for each in change_sets}
     for change_set in change_sets:
-        for line in _change_set_in_words(change_set):
+        for line in _change_set_in_words(change_set, numbers):
             yield _printable(line)
     if not change_sets:
         yield "Moderators have changed nothing yet."
 
 
-def _change_set_in_words(change_set: ChangeSet) -> Iterator[str]:
+def _change_set_in_words(change_set: ChangeSet, numbers: Mapping[str, str]) -> Iterator[str]:
     who = (
         change_set.name if change_set.name == change_set.actor else f"{change_set.name} ({change_set.actor})"
     )
-    undoing = f", taking back {change_set.undoes}" if change_set.undoes else ""
+    undone = change_set.undoes
+    undoing = f", taking back {numbers.get(undone, undone)}" if undone else ""
     why, where = f": {change_set.why}" if change_set.why else "", change_set.room or change_set.community
     yield f"#{change_set.number} {change_set.at:%Y-%m-%d %H:%M:%S} UTC, {where}, {who}{undoing}{why}"
     yield from (f"  {_change_in_words(each)}" for each in change_set.changes)
