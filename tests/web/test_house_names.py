@@ -62,6 +62,16 @@ async def test_nobody_enters_under_a_name_that_reads_as_the_bots(page: Page, nam
     assert refused["type"] == "refused"
 
 
+@pytest.mark.parametrize("name", ["", "\u200b", "\N{FOX FACE}", "\N{BLACK STAR}!"])
+async def test_a_name_without_a_letter_is_refused_with_what_it_lacks(page: Page, name: str) -> None:
+    await page.tell(type="enter", name=name, role="viewer")
+    refused = await page.until(lambda m: m["type"] in {"entered", "refused"})
+    assert refused == {
+        "type": "refused",
+        "text": "A name needs at least one letter or digit; please choose another.",
+    }
+
+
 @pytest.mark.parametrize("name", ["!heist 20", " !", "!x"])
 async def test_nobody_enters_under_a_command_that_was_typed_where_the_name_belongs(
     page: Page, name: str
