@@ -46,6 +46,8 @@ from chatbot.rooms.request import Found, Request, Service
 from chatbot.rooms.room import Line, Room, Rooms, hides
 from chatbot.rooms.shielded import ShieldedWork
 from chatbot.settings.community import TERMS
+from chatbot.settings.fields import THEME
+from chatbot.settings.room import LANGUAGE
 from chatbot.speech.outbox import ChannelSelector, Outbox
 from chatbot.tables.background import Background
 from chatbot.tables.events.publisher import Publisher
@@ -62,6 +64,7 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import AnyKit, Command
+    from chatbot.ledger.changes import Change
     from chatbot.ledger.people import Account
     from chatbot.ledger.store.store import Store
     from chatbot.ledger.vouchers import Voucher
@@ -168,6 +171,7 @@ class House:
                 overlay_keys=self.overlay_keys,
             )
         )
+        services.settings_changes.listeners.append(self._heed_changes)
         self.command_index, self.balances = services.command_index, services.balances
         self.shops = services.rewards.shops
         self._routing = Routing(
@@ -190,6 +194,11 @@ class House:
         self.halted = False  # the database is in doubt: no games are played, other commands work
         self.doubted: frozenset[str] = frozenset()  # communities whose ledger is inconsistent: no games there
         self.held = False  # no games until `release`, because the ledger is being checked
+
+    def _heed_changes(self, room: Room, changes: Sequence[Change]) -> None:
+        """Have a room drawn anew in other words."""
+        if any(each.key in {LANGUAGE, THEME} for each in changes):
+            self.events.reworded(room)
 
     async def open(self, room: Room) -> Room:
         """Open a room: load its settings and resume its tables, before the first line is accepted.

@@ -150,7 +150,8 @@ class Grants:
             raise unknown
         for each in request.words[1:]:
             if any(char.isdigit() for char in each):
-                read_amount(each, 1)  # it was meant as an amount, and this says why it is none
+                # It was meant as an amount, and this says why it is none.
+                read_amount(each, 1, "not-an-amount" if word == "take" else "grant-amount")
         raise usage("credits set", SET_ARGUMENTS) if word == SET else usage(word, ARGUMENTS)
 
     async def _order(self, request: Request, word: str, place: int) -> _Order:

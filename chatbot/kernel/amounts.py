@@ -26,17 +26,18 @@ def read_whole(text: str, least: int, most: int) -> int:
     raise Refusal(Message("not-a-number", {"text": Quote(text), "least": least, "most": most}))
 
 
-def read_amount(text: str, purse: int) -> int:
+def read_amount(text: str, purse: int, wrong: str = "not-an-amount") -> int:
     """Read `69`, `5k`, `1m`, `25%`, `half` or `all`, the last three of `purse`.
 
-    Shares are rounded down and at least 1; whether the purse covers the amount is not asked here.
+    Shares are rounded down and at least 1; whether the purse covers the amount is not asked here. `wrong` is
+    the message that says what can be written.
 
     Raises:
         Refusal: it is no amount, or less than 1, or more than `MOST`.
     """
     credits_meant = _read(text.strip().lower(), purse)
     if credits_meant is None:
-        raise Refusal(Message("not-an-amount", {"text": Quote(text)}))
+        raise Refusal(Message(wrong, {"text": Quote(text)}))
     if not 1 <= credits_meant <= MOST:
         raise Refusal(Message("amount-out-of-range", {"text": Quote(text), "most": MOST}))
     return credits_meant

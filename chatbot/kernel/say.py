@@ -150,12 +150,14 @@ class Place:
 class Card:
     """A card that lies open; `mark` is a word for pages to style by: shown, kept, taken, rejected, plain.
 
-    `word` is what stands for it in the parts of an action, where it can be chosen.
+    `word` is what stands for it in the parts of an action, where it can be chosen; `told` says what the mark
+    means in this game, to whoever hears a page or points at the card.
     """
 
     face: str
     mark: str = "plain"
     word: str = ""
+    told: Message | None = None
 
 
 @dataclass(frozen=True, slots=True)

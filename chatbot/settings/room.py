@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 AUTO = "auto"
 """The value of `language` that stands for the language of the program."""
+LANGUAGE = "language"
+"""The key of the setting of a room's language."""
 THREADS = "threads"
 """The key of the setting that gives a long table a thread in Discord."""
 

@@ -61,7 +61,8 @@ _ANGLES = dict.fromkeys("<\u2039\u00ab", "(") | dict.fromkeys(">\u203a\u00bb", "
 
 # Letters of other scripts, digits and symbols that look like the letters of the mark "(house)" and of the
 # name of the bot. These are not all confusables of Unicode TR 39, but those that keyboards offer; others take
-# some effort to enter. "i" is none: as a small letter it does not look like "l", and Rabbie is a name.
+# some effort to enter. "i" is none: as a small letter it does not look like "l", and Rabbie is a name. A
+# capital one among small letters does, see `resembles`.
 _CONFUSABLES = {
     "a": "4@\u0430\u03b1\u0251\u00e0\u00e1\u00e2\u00e3\u00e4\u00e5\u0101",
     "b": "8\u0432\u044c\u03b2\u0180\u0253",
@@ -74,6 +75,7 @@ _CONFUSABLES = {
     "e": "3\u0435\u03b5\u00e9\u00e8\u00ea\u00eb\u0451\u04bd\u0113",
 }
 _PROTOTYPES = {each: letter for letter, similar in _CONFUSABLES.items() for each in similar}
+_CAPITAL_I = str.maketrans(dict.fromkeys("I\u0406\u0399", "l"))  # also the Cyrillic and the Greek one
 
 
 def safe_text(text: str, most: int = LONGEST_NAME) -> str:
@@ -148,7 +150,8 @@ def honest(name: str, mark: str) -> str:
 
 def resembles(name: str, other: str) -> bool:
     """Return whether a name that `safe_text` has returned could be read as another one, of letters."""
-    letters = "".join(each for each in _skeleton(name) if each.isalnum())
+    seen = name if name.isupper() else name.translate(_CAPITAL_I)
+    letters = "".join(each for each in _skeleton(seen) if each.isalnum())
     return letters == _skeleton(other)
 
 

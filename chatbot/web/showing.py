@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from chatbot.bot.house import House
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import Command, Option
-    from chatbot.kernel.say import Fact, Hand, Place
+    from chatbot.kernel.say import Card, Fact, Hand, Place
     from chatbot.rooms.request import Found
     from chatbot.rooms.room import Room
     from chatbot.tables.steps import Steps
@@ -85,6 +85,7 @@ class CardRow(TypedDict):
     face: str
     mark: str
     word: str
+    told: str
 
 
 class HandRow(TypedDict):
@@ -340,7 +341,7 @@ def _hand(house: House, hand: Hand, room: Room | None = None) -> HandRow:
     cards = hand.cards[:MOST_CARDS] if unmarked else hand.cards[-MOST_CARDS:]
     return {
         "label": house.outbox.text(hand.label, room=room),
-        "cards": [{"face": each.face, "mark": each.mark, "word": each.word} for each in cards],
+        "cards": [_card(house, each, room) for each in cards],
         "count": len(hand.cards) + hand.hidden,
         "more": len(hand.cards) - len(cards),
         "hidden": hand.hidden,
@@ -349,6 +350,11 @@ def _hand(house: House, hand: Hand, room: Room | None = None) -> HandRow:
         "detail": house.outbox.text(hand.detail, room=room) if hand.detail else "",
         "mark": hand.mark,
     }
+
+
+def _card(house: House, card: Card, room: Room | None) -> CardRow:
+    told = house.outbox.text(card.told, room=room) if card.told else ""
+    return {"face": card.face, "mark": card.mark, "word": card.word, "told": told}
 
 
 def _fact(house: House, table: Table, fact: Fact) -> dict[str, str]:

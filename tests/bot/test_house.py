@@ -63,6 +63,10 @@ async def test_saving_a_setting_during_a_lobby_changes_nothing_for_that_table(st
         "heist: lobby was 60 and is now 10.",
         "> mo: The table that stands now keeps the settings that it was opened with.",
     ]
+    same = await stage.say(MO, "!set heist lobby 10")
+    assert [each.removeprefix("> mo: ") for each in same] == [
+        "heist: lobby is 10 already, so nothing changes."
+    ]
     await stage.say(MO, "!preset heist deepbot")
     assert isinstance(stage.table.game, Heist)
     assert stage.table.game.lobby == LOBBY

@@ -81,6 +81,8 @@ async def test_a_whole_game_by_clicking_shows_every_card_where_it_lies(browser: 
     await button(table, "See another").click()
     await expect(cards(table, "Rejected")).to_have_count(1)
     assert await faces(table, "Rejected") == [rejected]
+    await expect(cards(table, "Rejected")).to_have_attribute("title", "rejected")
+    await expect(cards(table, "Rejected").locator(".unseen")).to_have_text("rejected")
     kept = []
     for number in (1, 2):
         kept += await faces(table, "Shown")

@@ -44,12 +44,32 @@ async def test_the_table_shows_players_of_the_house_with_their_mark(page: Page) 
 
 @pytest.mark.parametrize(
     "name",
-    ["rabble", "R\u0430bble", "ra\u0432\u0432l\u0435", "Rabb1e", "Rabble.", "\uff32abble", "R a b b l e"],
+    [
+        "rabble",
+        "R\u0430bble",
+        "ra\u0432\u0432l\u0435",
+        "Rabb1e",
+        "Rabble.",
+        "\uff32abble",
+        "R a b b l e",
+        "RabbIe",
+        "rabb\u0406e",
+    ],
 )
 async def test_nobody_enters_under_a_name_that_reads_as_the_bots(page: Page, name: str) -> None:
     await page.tell(type="enter", name=name, role="viewer")
     refused = await page.until(lambda m: m["type"] in {"entered", "refused"})
     assert refused["type"] == "refused"
+
+
+@pytest.mark.parametrize("name", ["", "\u200b", "\N{FOX FACE}", "\N{BLACK STAR}!"])
+async def test_a_name_without_a_letter_is_refused_with_what_it_lacks(page: Page, name: str) -> None:
+    await page.tell(type="enter", name=name, role="viewer")
+    refused = await page.until(lambda m: m["type"] in {"entered", "refused"})
+    assert refused == {
+        "type": "refused",
+        "text": "A name needs at least one letter or digit; please choose another.",
+    }
 
 
 @pytest.mark.parametrize("name", ["!heist 20", " !", "!x"])
@@ -63,7 +83,9 @@ async def test_nobody_enters_under_a_command_that_was_typed_where_the_name_belon
     assert (await page.until(lambda m: m["type"] in {"entered", "refused"}))["type"] == "entered"
 
 
-@pytest.mark.parametrize("name", ["Rabbie", "rabbler", "Rabble Rouser", "\u0420\u0430\u0431\u0431\u043b"])
+@pytest.mark.parametrize(
+    "name", ["Rabbie", "RABBIE", "rabbler", "Rabble Rouser", "\u0420\u0430\u0431\u0431\u043b"]
+)
 async def test_a_name_that_only_begins_like_the_bots_may_enter(page: Page, name: str) -> None:
     await page.tell(type="enter", name=name, role="viewer")
     assert (await page.until(lambda m: m["type"] in {"entered", "refused"}))["type"] == "entered"

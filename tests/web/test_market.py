@@ -91,6 +91,10 @@ async def test_whose_turn_it_is_is_told_which_cards_can_go_for_which(site: Site,
     await page.tell(type="say", seat=seats[0], text=text, table=steps["table"])
     await page.hear("ann offers bob ")
     told = await page.until(lambda m: m["type"] == "tables" and bool(m["own"]["local:bob"]["buttons"]))
+    lying = [card for row in told["tables"][0]["hands"] for card in row["cards"]]
+    assert {card["word"]: card["told"] for card in lying if card["told"]} == dict.fromkeys(
+        (own[0], theirs[0]), "up for a swap"
+    )
     cards = f"{own[0]} {theirs[0]}"  # a button that comes too late must not answer the next offer
     assert [each["line"] for each in told["own"]["local:bob"]["buttons"]] == [
         f"!accept {cards}",

@@ -85,6 +85,34 @@ async def test_a_heist_goes_from_a_bar_to_a_card_to_a_stage_and_away(browser: Br
         assert view.complaints == []
 
 
+async def test_what_is_shown_is_drawn_anew_when_the_room_is_told_in_other_words(browser: Browser) -> None:
+    """All words and the theme of a drawing change, which goes on; the same picture again changes nothing."""
+    events, in_space = kept("heist"), kept("heist", "space")[0]
+    async with viewing(browser, events) as view:
+        for seconds, selector, words in (
+            (10, ".figure-caption", "aboard"),
+            (69, ".getaway .small", "chosen"),
+        ):
+            latest = [
+                each for each in events if "table" in each and time_of(each) <= time_of(events[0]) + seconds
+            ]
+            await view.reach(seconds)
+            before = await plate(view)
+            table = [each for each in latest if isinstance(each["table"], dict)][-1]["table"]
+            labels = {each: "space" if each.endswith("-look") else words for each in in_space["labels"]}
+            at = {"number": latest[-1]["number"], "at": latest[-1]["at"], "tables": [table]}
+            await view.send({**in_space, **at, "labels": labels})
+            assert await plate(view) == before
+            assert await text(view, selector) == [words]
+            assert await view.page.locator(".place[data-theme=space] .in-crowd").count() == len(
+                table["seats"]
+            )
+            drawn = await view.page.locator(".plate").element_handle()
+            await view.send({**in_space, **at, "labels": labels})
+            assert await drawn.evaluate("each => each.isConnected")
+    assert view.complaints == []
+
+
 async def test_a_clock_is_urgent_in_its_last_seconds_and_not_if_it_is_given_more(browser: Browser) -> None:
     """A lobby may be longer after a restart, and the turns of High Show share one clock."""
     async with viewing(browser, kept("heist")) as view:

@@ -201,6 +201,8 @@ async def test_every_game_is_in_sight_with_its_terms_beside_it_before_the_first(
         assert chosen is not None
         assert opened["x"] + opened["width"] <= chosen["x"]
         assert opened["height"] < 60  # one line of words
+        title = await slot.locator(".game-title").inner_text()
+        await expect(slot.get_by_test_id("choose-game")).to_have_accessible_name(f"Choose… {title}")
 
 
 async def test_a_reload_in_mid_heist_goes_on_where_it_was(browser: Browser, site: Site) -> None:

@@ -238,7 +238,7 @@ class SettingsCommands:
 def _waits(group: Group, made: Sequence[tuple[Setting, Setting]]) -> bool:
     """Whether a change applies from the next table on: what is none of the rules applies at once."""
     at_once = group.names if isinstance(group, Fields) else ()
-    return any(after.key not in at_once for _, after in made)
+    return any(after.key not in at_once and before.value != after.value for before, after in made)
 
 
 def _without_effect(request: Request, made: Sequence[tuple[Setting, Setting]]) -> Iterator[Say]:

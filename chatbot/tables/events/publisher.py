@@ -238,6 +238,12 @@ class Publisher:
         self._keep(room, {each.id for each in room.tables.values()})
         self._publish(room, "resumed", lambda stamp, _: Resumed(**stamp))
 
+    def reworded(self, room: Room) -> None:
+        """Send a picture, for the texts of a room have become others, as by its language or a theme."""
+        picture = self._picture_of(room)
+        for feed in self._followers(room):
+            feed.put(picture)
+
     def _keep(self, room: Room, kept: Collection[str]) -> None:
         """Clear all tables of a room but those with certain ids."""
         tables = self._log(room).tables
@@ -308,8 +314,9 @@ class Publisher:
 
     def _picture(self, channel: str) -> News | None:
         room = self._room(channel)
-        if room is None:
-            return None
+        return None if room is None else self._picture_of(room)
+
+    def _picture_of(self, room: Room) -> News:
         published = self._log(room)
         tables, reason = tuple(published.tables.values()), room.stopped
 

@@ -95,6 +95,7 @@ export function createGames({ open, wake, speaker, commandOf, people }) {
     const resting = rest > 0;
     const waiting = isAsked(game);
     setText(button.firstElementChild, game.title);
+    choose.setAttribute("aria-label", `${word("page-choose")} ${game.title}`);
     setText(button.querySelector(".rest"), resting ? written(rest) : "");
     button.setAttribute("aria-disabled", String(resting || waiting));
     skip.setAttribute("aria-disabled", String(waiting));

@@ -10,7 +10,6 @@ const MANY = 8; // cards of a row that are drawn at their full size
 const FEW = 2; // people whose hands lie below each other; those of more lie side by side
 const BACKS = 6; // cards face down that are drawn one by one; more of them are a pile
 const ENDS = { won: "page-hand-won", lost: "page-hand-lost", drawn: "page-hand-drawn" };
-const TOLD = { kept: "page-card-kept", taken: "page-card-taken", rejected: "page-card-rejected" };
 
 /**
  * Update the children of `node` from the hands of a table: the `speaker`'s first, then others that are `own(seat)`. A row
@@ -153,10 +152,9 @@ function spoken(face) {
   return word(SUITS[face.at(-1)]).replace("{rank}", RANKS[rank] ? word(RANKS[rank]) : rank);
 }
 
-function updateCard(node, { mark }) {
-  if (node.dataset.mark === mark) return;
+function updateCard(node, { mark, told }) {
+  if (node.dataset.mark === mark && node.title === told) return;
   node.dataset.mark = mark;
-  const told = TOLD[mark] ? word(TOLD[mark]) : "";
   setText(within(node, ".unseen"), told && ` ${told}`);
   node.title = told;
 }

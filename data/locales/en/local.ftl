@@ -1,7 +1,7 @@
 # What the local chat says for itself; the words of its page are in page.ftl.
 
 local-room = Local chat
-local-no-name = That name has nothing in it that can be shown; please choose another.
+local-no-name = A name needs at least one letter or digit; please choose another.
 local-name-taken = That is the bot’s own name; please choose another.
 local-name-command = A name cannot begin with “!”: enter your name first, and commands afterwards.
 local-no-role = There is no such role.

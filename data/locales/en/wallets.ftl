@@ -47,6 +47,7 @@ grant-ask = { $moderator } wants to grant { $who } { $amount }{ $reason }, which
 grant-changed = The balance of { $who } has changed meanwhile, so nothing was granted.
 taken = { $moderator } takes { $amount } from { $who }{ $reason }.
 because = {" "}({ $reason })
+grant-amount = “{ $text }” is no amount: write 69, 5k or 1m.
 grant-share = “{ $text }” is a share, of which there is none here: write 69, 5k or 1m.
 grant-most = That is more than may be moved at once: { $most }.
 grant-daily = A moderator may grant no more than { $most } a day; today you can still grant { $left }. A new day begins in { $wait }.

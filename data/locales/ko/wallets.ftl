@@ -44,6 +44,7 @@ grant-ask = { $moderator }님이 { $who }님에게 { $amount } 지급하려고 �
 grant-changed = 그사이 { $who }님의 잔액이 바뀌어서 지급하지 않았어요.
 taken = { $moderator }님이 { $who }님에게서 { $amount } 거뒀어요{ $reason }.
 because = {" "}({ $reason })
+grant-amount = “{ $text }”: 금액이 아니에요. 69, 5k, 1m처럼 입력해 주세요.
 grant-share = “{ $text }”: 비율로는 줄 수 없어요. 69, 5k, 1m처럼 입력해 주세요.
 grant-most = 한 번에 최대 { $most }까지만 옮길 수 있어요.
 grant-daily = 매니저는 하루에 최대 { $most }까지만 줄 수 있어요. 오늘 더 줄 수 있는 양: { $left }. 새 날까지 남은 시간: { $wait }.

@@ -155,6 +155,29 @@ async def test_every_event_of_a_table_fits_the_format_and_its_pot_is_that_of_the
     assert (shown.id, shown.game, shown.over, shown.phase) == (table.id, game, True, None)
 
 
+@pytest.mark.parametrize("setting", ["room language ko", "heist theme space"])
+async def test_other_words_of_a_room_are_drawn_at_once_and_again_when_they_are_taken_back(
+    stage: Stage, setting: str
+) -> None:
+    feed = stage.house.events.follow("room:chat")
+    (before,) = drained(feed)
+    assert isinstance(before, Picture)
+    await stage.say("ann", "!heist 50")
+    table = drained(feed)[-1]
+
+    async def repainted(line: str) -> list[Picture]:
+        await stage.say(MO, line)
+        return [each for each in drained(feed) if isinstance(each, Picture)]
+
+    (picture,) = await repainted(f"!set {setting}")
+    assert picture.labels != before.labels
+    assert [each.id for each in picture.tables] == ["a-table-1"]
+    assert picture.number >= table.number
+    (back,) = await repainted("!undo")
+    assert back.labels == before.labels
+    assert await repainted("!set heist lobby 90") == []
+
+
 async def test_a_table_is_told_with_its_phase_its_pot_and_who_plays(stage: Stage) -> None:
     feed = followed(stage)
     await stage.say("ann", "!heist 50")

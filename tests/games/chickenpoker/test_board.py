@@ -72,7 +72,7 @@ def test_the_board_shows_the_last_round_with_its_winner_marked() -> None:
     shown = board(table)
     last, *hands = shown.hands
     assert last.label == Message("chicken-hand-last", {"number": 1, "who": Name(BOB), "points": 4})
-    assert last.cards == (Card("1", "taken"), Card("3", "kept"))
+    assert last.cards == (Card("1", "taken"), Card("3", "kept", told=Message("chicken-card-took")))
     assert [faces(each) for each in hands] == [["2", "3"], ["1", "2"]]
     assert details(shown) == ["0 points; showed 1", "4 points; showed 3"]
 

@@ -223,7 +223,9 @@ def word(text: str) -> Message:
 
 def hand(name: str, cards: str, hidden: int = 0) -> Hand:
     pairs = [each.split("/") for each in cards.split()]
-    return Hand(Message(f"highshow-hand-{name}"), tuple(Card(face, mark) for face, mark in pairs), hidden)
+    told = {each: Message(f"highshow-card-{each}") for each in ("kept", "taken", "rejected")}
+    shown = tuple(Card(face, mark, told=told.get(mark)) for face, mark in pairs)
+    return Hand(Message(f"highshow-hand-{name}"), shown, hidden)
 
 
 def test_the_board_shows_cards_kept_rejected_and_left() -> None:

@@ -37,6 +37,10 @@ def facts(shown: Board) -> dict[str, str]:
     return {text(each.label): text(each.value) for each in shown.facts}
 
 
+def told(shown: Board) -> dict[str, str]:
+    return {each.word: text(each.told) for hand in shown.hands for each in hand.cards if each.told}
+
+
 # The board
 
 
@@ -79,6 +83,7 @@ def test_the_board_shows_what_is_proposed_and_asks_for_an_answer() -> None:
     table.propose("5H", "JC")
     shown = board(table)
     assert {each.word for hand in shown.hands for each in hand.cards if each.mark == "taken"} == {"5H", "JC"}
+    assert told(shown) == {"5H": "up for a swap", "JC": "up for a swap"}
     assert details(shown)[0] == ("3 points as hands stand", "ready")
     assert details(shown)[1] == ("2 points as hands stand; is to answer", "waiting")
     then = "(then Ann: pair of kings, jack kicker; Bob: pair of sixes, five kicker)"
@@ -98,6 +103,7 @@ def test_cards_that_have_just_changed_hands_are_marked_until_the_next_turn_is_ov
         (hand.owner, each.word) for hand in board(table).hands for each in hand.cards if each.mark == "kept"
     }
     assert marked == {(ANN, "JC"), (BOB, "5H")}
+    assert told(board(table)) == {"5H": "swapped", "JC": "swapped"}
     table.passed()
     assert {each.mark for hand in board(table).hands for each in hand.cards} == {"plain"}
 

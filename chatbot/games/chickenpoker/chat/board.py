@@ -121,9 +121,13 @@ def _hands(view: View) -> Iterator[Hand]:
 def _last(shown: RoundShown) -> Hand:
     """Lay out what was shown last, in the order of the places; the card that took them all is marked."""
     args: Arguments = {"number": shown.number, "who": Name(shown.winner), "points": shown.points}
-    marks = ["kept" if each.seat == shown.winner else "taken" for each in shown.shown]
-    cards = [Card(str(each.card), mark) for each, mark in zip(shown.shown, marks, strict=True)]
-    return Hand(Message("chicken-hand-last", args), tuple(cards))
+    taken = (
+        Card(str(each.card), "kept", told=Message("chicken-card-took"))
+        if each.seat == shown.winner
+        else Card(str(each.card), "taken")
+        for each in shown.shown
+    )
+    return Hand(Message("chicken-hand-last", args), tuple(taken))
 
 
 def _place(view: View, seat: Seat) -> Place:

@@ -98,6 +98,7 @@ chicken-fact-round = Round
 chicken-fact-stake = Stake
 chicken-fact-pot = Pot
 chicken-hand-last = Round { $number }: { $points } points to { $who }
+chicken-card-took = takes the points
 chicken-place = { $parts }
 chicken-place-points = { $points ->
     [one] { $points } point

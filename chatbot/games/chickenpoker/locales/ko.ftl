@@ -98,6 +98,7 @@ chicken-fact-round = 라운드
 chicken-fact-stake = 판돈
 chicken-fact-pot = 모인 판돈
 chicken-hand-last = { $number }라운드: { $points }점 획득, { $who }님
+chicken-card-took = 점수를 가져간 카드
 chicken-place = { $parts }
 chicken-place-points = { $points }점
 chicken-place-showed = 낸 카드 { $card }

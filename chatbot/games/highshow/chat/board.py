@@ -40,6 +40,7 @@ def label(action: Action) -> Message:
 
 
 _RISKS = {CashOut: Risk.SAFE, SeeAnother: Risk.BOLD}
+_TOLD = {mark: Message(f"highshow-card-{mark}") for mark in ("kept", "taken", "rejected")}
 
 
 def gesture(action: Action) -> Gesture:
@@ -114,7 +115,7 @@ def _hands(view: View, progress: Progress) -> Iterable[Hand]:
 
 
 def _cards(cards: Iterable[tuple[int, str]]) -> tuple[Card, ...]:
-    return tuple(Card(str(card), mark) for card, mark in cards)
+    return tuple(Card(str(card), mark, told=_TOLD.get(mark)) for card, mark in cards)
 
 
 def _place(view: View, seat: Seat) -> Place:

@@ -114,6 +114,9 @@ highshow-hand-shown = Shown
 highshow-hand-kept = Kept
 highshow-hand-rejected = Rejected
 highshow-hand-left = Left
+highshow-card-kept = kept
+highshow-card-taken = needed, so kept
+highshow-card-rejected = rejected
 highshow-place-opening = about to play
 highshow-place-kept = { $kept ->
     [0] nothing kept yet

@@ -102,6 +102,9 @@ highshow-hand-shown = 나온 카드
 highshow-hand-kept = 가진 카드
 highshow-hand-rejected = 버린 카드
 highshow-hand-left = 남은 카드
+highshow-card-kept = 가진 카드
+highshow-card-taken = 꼭 필요해서 가진 카드
+highshow-card-rejected = 버린 카드
 highshow-place-opening = 준비 중
 highshow-place-kept = { $kept ->
     [0] 아직 가진 카드 없음

@@ -110,6 +110,7 @@ def label(action: Action) -> Message:
 
 
 _RISKS = {Pass: Risk.STAY, Decline: Risk.STAY, Accept: Risk.SAFE}
+_TOLD = {"taken": Message("market-card-offered"), "kept": Message("market-card-swapped")}
 
 
 def gesture(action: Action) -> Gesture:
@@ -179,7 +180,8 @@ def _hands(view: View) -> Iterator[Hand]:
     """Lay out a row for each player, in the order of turns."""
     marks = _marks(view)
     for seat, hand in view.hands.items():
-        cards = tuple(Card(face(card), marks.get(card, "plain"), card) for card in hand)
+        marked = ((card, marks.get(card, "plain")) for card in hand)
+        cards = tuple(Card(face(card), mark, card, _TOLD.get(mark)) for card, mark in marked)
         won = view.ranked is not None and view.ranked.places[0].seat == seat
         yield Hand(worded(hand), cards, owner=seat, mark="won" if won else "plain")
 

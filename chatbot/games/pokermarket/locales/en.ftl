@@ -161,6 +161,8 @@ market-place-paid = { $points ->
     [one] { $points } point
    *[other] { $points } points
   }, gets { $share }
+market-card-offered = up for a swap
+market-card-swapped = swapped
 market-place-in = is in
 market-place-off = not played
 market-note-lobby = Join with !market.

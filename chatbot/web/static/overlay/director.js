@@ -67,7 +67,7 @@ export function createDirector({ place, store, themeOf, size, sounds, announce, 
     const entry = chosen(entries);
     if (!entry && shown?.stays && entries.some(({ data }) => data.id === shown.id)) return undefined;
     if (!entry) return shown && !shown.ending ? clear() : undefined;
-    if (entry.data.id !== shown?.id) begin(entry);
+    if (entry.data.id !== shown?.id || isReworded()) begin(entry);
     return follow(entry);
   }
 
@@ -83,13 +83,16 @@ export function createDirector({ place, store, themeOf, size, sounds, announce, 
 
   const weight = (entry) => people(entry) + (isOwn(entry.data.id) ? OWN : 0);
 
+  /** Whether the room has other texts since a scene was drawn that is not over soon anyway. */
+  const isReworded = () => shown.wording !== store.wording && ["gathering", "play"].includes(shown.moment);
+
   function begin({ data }) {
     shown?.sequence?.stop();
     const tints = createTints();
     const theme = themeOf(store.label("overlay-heist-look"));
     place.dataset.theme = theme;
     const drawing = drawings[data.game] ?? drawings.plain;
-    shown = { id: data.id, drawing, moment: null, scene: null, plate: null, table: null, sequence: null, ending: false, stays: false };
+    shown = { id: data.id, wording: store.wording, drawing, moment: null, scene: null, plate: null, table: null, sequence: null, ending: false, stays: false };
     // Colours are given in the order of places, so that the page and every overlay give the same.
     shown.seen = ({ seats }) => {
       for (const { seat, name } of seats) tints(seat, name);

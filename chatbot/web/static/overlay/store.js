@@ -9,7 +9,7 @@ export function createStore() {
   /** @type {Map<string, Entry>} */
   let tables = new Map();
   let number = null;
-  const store = { hear, entries: () => [...tables.values()], label, left, language: "en" };
+  const store = { hear, entries: () => [...tables.values()], label, left, language: "en", wording: 0 };
   let labels = {};
   // How far the clock of this machine is ahead of the server's, in milliseconds.
   let ahead = 0;
@@ -35,6 +35,7 @@ export function createStore() {
     const known = tables;
     number = event.number;
     ahead = Date.now() - Date.parse(event.at);
+    if (JSON.stringify(event.labels) !== JSON.stringify(labels)) store.wording += 1;
     labels = event.labels;
     store.language = event.language;
     tables = new Map();
