@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from chatbot.tables.table import Table  # noqa: TC004  (rooms and tables refer to each other)
 
 LONGEST_ACTIVE = 86_400.0  # seconds for which a member's last activity is stored
+FULLWIDTH_SIGN = "\uff01"  # the "!" of keyboards for Chinese and Japanese
 NOBODY = Seat("")  # the seat of a line whose speaker was not looked up yet
 
 
@@ -71,6 +72,11 @@ class Line:
     def roles(self) -> frozenset[Role]:
         """All roles that the platform reports."""
         return self.badges | {self.role}
+
+
+def typed(text: str) -> str:
+    """Return what somebody wrote, a command with the "!" that the bot knows."""
+    return f"!{text[1:]}" if text.startswith(FULLWIDTH_SIGN) else text
 
 
 class Happening(Enum):

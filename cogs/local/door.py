@@ -12,7 +12,7 @@ from chatbot.bot.house import PREFIX
 from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.say import Message
 from chatbot.ledger.people import Account
-from chatbot.rooms.room import Channel, Delivery, Line, Manner, Room
+from chatbot.rooms.room import Channel, Delivery, Line, Manner, Room, typed
 from chatbot.speech.safe import LONGEST_NAME, resembles, safe_text
 
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ class LocalChat:
             account=viewer.account,
             name=viewer.name,
             role=viewer.role,
-            text=text,
+            text=typed(text),
             private=private,
             table=table,
         )

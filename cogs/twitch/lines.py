@@ -16,7 +16,7 @@ from twitchio import (
 
 from chatbot.kernel.game import Role, highest
 from chatbot.ledger.people import Account
-from chatbot.rooms.room import Happening, Line, Occasion
+from chatbot.rooms.room import Happening, Line, Occasion, typed
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -123,13 +123,13 @@ def _login(user: PartialUser) -> str:
 
 
 def seen(text: str) -> str:
-    """Take away what nobody sees around a text, and the mark of a /me."""
+    """Take away what nobody sees around a text, and the mark of a /me; see `typed`."""
     if text.startswith(_ACTION):
         text = text.removeprefix(_ACTION).rstrip("\x01")
     before = ""
     while text != before:
         before, text = text, text.strip().strip(_UNSEEN)
-    return text
+    return typed(text)
 
 
 def happened(event: Told) -> Occasion:

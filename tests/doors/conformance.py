@@ -73,6 +73,13 @@ async def test_a_line_becomes_an_answer_to_who_asked(chat: Chat) -> None:
     await chat.until(lambda: "bob has 240 credits" in chat.reads("bob"))
 
 
+async def test_a_command_may_begin_with_a_fullwidth_sign(chat: Chat) -> None:
+    await chat.say("ann", "\uff01credits")
+    await chat.until(lambda: "ann has 240 credits" in chat.reads("ann"))
+    await chat.whisper("ann", "\uff01heist 69")
+    await chat.until(lambda: chat.room.playing("heist"))
+
+
 async def test_a_line_that_is_delivered_twice_acts_once(chat: Chat) -> None:
     let_give(chat.room)
     await chat.say("bob", "!credits")

@@ -119,6 +119,7 @@ async def test_the_hands_of_who_speaks_come_first(
     await lay(site, person, monkeypatch)
     first = page.get_by_test_id("owned").first
     await expect(first).to_have_accessible_name("bob")
+    await expect(page.locator(".tally")).to_have_js_property("hidden", True)  # it has no items yet
     await page.get_by_test_id("viewer").filter(has_text="mina").click()
     await expect(first).to_have_accessible_name("mina")
     assert person.complaints == []

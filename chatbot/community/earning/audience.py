@@ -49,11 +49,12 @@ class Attendance:
     def spoke(self, room: Room, line: Line) -> None:
         """Count a message, and keep the roles of its sender until the next one.
 
-        A private message does not change them, for platforms send it without badges.
+        A private message does not change them, for platforms send it without badges. Whoever only enters the
+        local page says nothing.
         """
         former = self._former(room, line.seat)
         roles = former.roles if line.private else line.roles
-        self._keep(replace(former, messages=former.messages + 1, roles=roles))
+        self._keep(replace(former, messages=former.messages + bool(line.text), roles=roles))
 
     def watched(self, room: Room, seat: Seat, minutes: int) -> None:
         """Add minutes of watching."""

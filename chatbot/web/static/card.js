@@ -134,7 +134,9 @@ function updateFact(node, fact) {
 function updateTally(node, places) {
   const counted = MARKS.map((mark) => ({ mark, count: places.filter((place) => place.mark === mark).length }));
   const build = ({ mark }) => make("li", { data: { mark } }, icon(mark), make("span", { textContent: word(`page-mark-${mark}`) }), make("b", {}));
-  follow(node, counted.filter(({ count }) => count), ({ mark }) => mark, build, (item, { count }) => setText(item.lastElementChild, String(count)));
+  const shown = counted.filter(({ count }) => count);
+  node.hidden = !shown.length; // a list without items would be read out
+  follow(node, shown, ({ mark }) => mark, build, (item, { count }) => setText(item.lastElementChild, String(count)));
 }
 
 function buildPlace() {

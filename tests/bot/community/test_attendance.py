@@ -57,6 +57,15 @@ async def counted(presence: Presence, who: Seat) -> tuple[int, int]:
     return (0, 0) if visits is None else (visits.minutes, visits.messages)
 
 
+async def test_whoever_only_enters_has_written_no_message(
+    stage: Stage, presence: Uneven, attendance: Attendance
+) -> None:
+    attendance.spoke(stage.room, replace(stage.line("ann", "", private=True), seat=ANN))
+    speak(attendance, stage, "ann")
+    await attendance.flush()
+    assert await counted(presence, ANN) == (0, 1)
+
+
 async def test_messages_and_minutes_of_each_member_add_up(
     stage: Stage, presence: Uneven, attendance: Attendance
 ) -> None:
