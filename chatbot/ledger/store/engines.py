@@ -53,7 +53,7 @@ def address(url: str) -> URL:
     """Parse the URL of a database, and set the driver.
 
     Raises:
-        StoreError: it is no URL, of an unsupported database, or of SQLite without a file.
+        StoreError: it is no URL, of an unsupported database, of SQLite without a file, or ambiguous.
     """
     try:
         parsed = make_url(url)
@@ -61,6 +61,8 @@ def address(url: str) -> URL:
         # The text is not shown: the password cannot be removed from what cannot be parsed.
         raise StoreError(f"The database's URL cannot be read; {_EXAMPLES}.") from None
     kind = parsed.drivername.partition("+")[0]
+    if kind != "sqlite" and url.count("@") > 1:  # what follows the first one would be shown as a host
+        raise StoreError("In the database's URL an @ of a password is written as %40, and a % as %25.")
     if kind not in _DRIVERS:
         raise StoreError(f"The database {shown(parsed)} is of an unknown kind; {_EXAMPLES}.")
     if kind == "sqlite" and parsed.database in {None, "", ":memory:"}:
