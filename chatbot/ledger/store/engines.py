@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import URL, event, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import ArgumentError, DatabaseError, DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
@@ -122,14 +122,17 @@ def obstacle(file: Path) -> str | None:
 
 
 def trouble(error: BaseException) -> str | None:
-    """Return why the database could not do something, as on a full disk; None if the error is another."""
+    """Return why the database could not do something, as on a full disk; None if the error is another.
+
+    SQLite has no class of its own for a damaged file.
+    """
     if isinstance(error, PoolTimeout):
         return "it has not answered for too long"
     if not isinstance(error, DBAPIError):
         return None
     state = getattr(error.orig, "sqlstate", None) or ""
-    outside = isinstance(error, OperationalError | InterfaceError) or error.connection_invalidated
-    if outside or state.startswith(_SERVER_TROUBLE):
+    outside = isinstance(error, OperationalError | InterfaceError) or type(error) is DatabaseError
+    if outside or error.connection_invalidated or state.startswith(_SERVER_TROUBLE):
         return str(error.orig).strip().splitlines()[0]
     return None
 
