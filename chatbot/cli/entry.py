@@ -210,6 +210,8 @@ def audit(
     """Check that every credit is accounted for, also while the bot runs; exit with 1 where one is not."""
     from chatbot.cli import inspection  # noqa: PLC0415
 
+    if room is not None and not changes:
+        raise Failure("--room goes with --changes: the books of all rooms are checked together.")
     if changes:
         change_sets = asyncio.run(inspection.changes(database_url(database), room))
         print_text(
