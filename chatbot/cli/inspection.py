@@ -17,6 +17,7 @@ from chatbot.ledger.audit import checks as auditing
 from chatbot.ledger.audit.repair import Repairs
 from chatbot.ledger.books.journal import Journal
 from chatbot.ledger.changes import Changes
+from chatbot.ledger.imports import IMPORTED
 from chatbot.ledger.people import People
 from chatbot.ledger.rooms import KnownRooms
 from chatbot.ledger.store.store import Store
@@ -196,6 +197,9 @@ def _change_in_words(change: Change) -> str:
             return f"{change.subject} would have got {change.new} credits there"
         case changing.CONFIRMED:
             return f"confirmed by {change.subject}"
+        case changing.MONEY if change.subject == IMPORTED:
+            name = f" as {change.posting}" if change.key else ""  # by which it is taken back
+            return f"{what}: {change.new}{name}"
         case _:
             return f"{what}: {_value(change.old)} → {_value(change.new)}"
 
