@@ -124,6 +124,21 @@ def test_a_file_that_is_not_whole_is_not_repaired(folder: Path) -> None:
     assert done.stderr.startswith("No posting corrects that the file is damaged: ")
 
 
+def test_a_file_whose_damage_shows_when_it_is_read_is_told_in_a_sentence(folder: Path) -> None:
+    with closing(sqlite3.connect(folder / "rabble.db")) as connection:
+        (page,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'member'").fetchone()
+        (size,) = connection.execute("PRAGMA page_size").fetchone()
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    with (folder / "rabble.db").open("r+b") as file:
+        file.seek((page - 1) * size)
+        file.write(b"\xff" * size)
+    done = chatbot(folder, "forget", "test:ann", "--yes")
+    assert done.returncode == 2
+    assert done.stderr.startswith("The database could not do it (database disk image is malformed); `")
+    assert done.stderr.endswith("chatbot audit` tells whether it is damaged.\n")
+    assert len(done.stderr.splitlines()) == 1
+
+
 def test_an_audit_makes_no_database_and_changes_none(folder: Path) -> None:
     done = chatbot(folder, "audit", "--database", "sqlite:///another.db")
     assert (done.returncode, done.stdout) == (2, "")

@@ -64,8 +64,12 @@ def test_balances_are_looked_at_brought_and_taken_back(folder: Path) -> None:
     )
     same = chatbot(folder, *bring, "--skip-bad", "--again", "--mode", "set")
     assert (same.returncode, same.stderr) == (2, "Nothing was imported: no balance would change.\n")
+    listed = chatbot(folder, "audit", "--changes").stdout.splitlines()
+    assert listed[-1] == f"  money import points.csv: +30 as {done['import']}"  # for who has lost the name
     undone = chatbot(folder, "import", "--undo", done["import"])
     assert undone.stdout == f"The import {done['import']} was taken back: 30 credits.\n"
+    listed = chatbot(folder, "audit", "--changes").stdout.splitlines()
+    assert listed[-1] == "  money import: -30"
     assert chatbot(folder, "audit").stdout.startswith("The books are sound: ")
 
 

@@ -185,13 +185,22 @@ def test_what_the_database_could_not_do_is_one_line() -> None:
             "the database: terminating connection",
         ),
         ("locks.LocksLost()", "the session that holds the locks of our rooms is lost"),
+        (
+            "LostAnswer('welcome') from DBAPIError('SELECT 1', None, Refused('not accepting connections'))",
+            "the database: not accepting connections",
+        ),
+        (
+            "DatabaseError('SELECT 1', None, Exception('database disk image is malformed'))",
+            "the database: database disk image is malformed",
+        ),
     ],
-    ids=["closed", "ended by the server", "locks"],
+    ids=["closed", "ended by the server", "locks", "no answer", "damaged"],
 )
 def test_what_a_server_could_not_do_is_one_line(error: str, why: str) -> None:
     lines = told(f"""
 log.configure('info', discretion)
-from sqlalchemy.exc import DBAPIError, InterfaceError
+from sqlalchemy.exc import DatabaseError, DBAPIError, InterfaceError
+from chatbot.ledger.books.posting import LostAnswer
 from chatbot.ledger.store import locks
 class Refused(Exception):
     sqlstate = "57P01"

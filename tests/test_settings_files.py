@@ -250,6 +250,11 @@ async def test_the_command_line_writes_reads_and_compares_a_file(terminal: Termi
         "room, operator: import of b.toml",
         "  setting heist lobby: 45 → 50",
     ]
+    done = await terminal.type("audit", "--changes", "--room", "rom")
+    assert (done.code, done.err) == (2, "There is no room 'rom' in this database; there are: room.\n")
+    done = await terminal.type("audit", "--room", "room")
+    assert (done.code, done.out) == (2, "")
+    assert done.err == "--room goes with --changes: the books of all rooms are checked together.\n"
     told = json.loads((await terminal.type("audit", "--changes", "--json")).out)
     assert [each["changes"][0]["new"] for each in told] == ["45", "50"]
 

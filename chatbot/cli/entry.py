@@ -107,6 +107,21 @@ def _run(command: Callable[[], object], usage_error: int = USAGE_ERROR) -> None:
     except Failure as failure:
         # This one has no secret registered; it recognizes secrets by their form.
         _exit_with_usage_error(with_invocations(Discretion().clean(str(failure))), usage_error)
+    except Exception as error:
+        reason = _database_trouble(error)
+        if reason is None:
+            raise
+        sentence = f"The database could not do it ({reason}); `chatbot audit` tells whether it is damaged."
+        _exit_with_usage_error(with_invocations(Discretion().clean(sentence)), usage_error)
+
+
+def _database_trouble(error: Exception) -> str | None:
+    """Return why the database failed after it could be opened; None if the error is another."""
+    if "sqlalchemy" not in sys.modules:  # it takes long to import
+        return None
+    from chatbot.ledger.store import engines  # noqa: PLC0415
+
+    return engines.trouble(error)
 
 
 @app.callback(invoke_without_command=True)
@@ -195,6 +210,8 @@ def audit(
     """Check that every credit is accounted for, also while the bot runs; exit with 1 where one is not."""
     from chatbot.cli import inspection  # noqa: PLC0415
 
+    if room is not None and not changes:
+        raise Failure("--room goes with --changes: the books of all rooms are checked together.")
     if changes:
         change_sets = asyncio.run(inspection.changes(database_url(database), room))
         print_text(

@@ -17,7 +17,9 @@ from chatbot.ledger.audit import checks as auditing
 from chatbot.ledger.audit.repair import Repairs
 from chatbot.ledger.books.journal import Journal
 from chatbot.ledger.changes import Changes
+from chatbot.ledger.imports import IMPORTED
 from chatbot.ledger.people import People
+from chatbot.ledger.rooms import KnownRooms
 from chatbot.ledger.store.store import Store
 from chatbot.tables import proof
 
@@ -120,13 +122,24 @@ async def changes(url: str, room: str | None) -> list[ChangeSet]:
     """Return the changes of moderators in a room, or in all, oldest first; members are named by an account.
 
     Raises:
+        Failure: there is no such room.
         StoreError: the database is not there, or not of this version.
     """
     store = await Store.look(url)
     try:
-        return await _by_accounts(store, (await Changes(store).newest(room))[::-1])
+        found = await Changes(store).newest(room)
+        if room is not None and not found:
+            await _check_known(store, room)
+        return await _by_accounts(store, found[::-1])
     finally:
         await store.close()
+
+
+async def _check_known(store: Store, room: str) -> None:
+    names = [each.room for each in await KnownRooms(store).known()]
+    if room not in names:
+        listed = ", ".join(names) or "none yet"
+        raise Failure(f"There is no room {room!r} in this database; there are: {listed}.")
 
 
 async def _by_accounts(store: Store, change_sets: Sequence[ChangeSet]) -> list[ChangeSet]:
@@ -186,6 +199,9 @@ def _change_in_words(change: Change) -> str:
             return f"{change.subject} would have got {change.new} credits there"
         case changing.CONFIRMED:
             return f"confirmed by {change.subject}"
+        case changing.MONEY if change.subject == IMPORTED:
+            name = f" as {change.posting}" if change.key else ""  # by which it is taken back
+            return f"{what}: {change.new}{name}"
         case _:
             return f"{what}: {_value(change.old)} → {_value(change.new)}"
 

@@ -60,10 +60,10 @@ def find(given: str | None, file: Path, discretion: Discretion) -> bytes | None:
     text = given
     if text is None:
         try:
-            text = file.read_text(encoding="ascii").strip()
+            text = file.read_text(encoding="ascii", errors="replace").strip()
         except FileNotFoundError:
             return None
-        except (OSError, UnicodeDecodeError) as error:
+        except OSError as error:
             raise Failure(
                 f"The key of fairness {file} cannot be read ({private_files.reason(error)})."
             ) from None

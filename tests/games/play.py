@@ -42,6 +42,7 @@ class RandomTable:
     journal: list[Row] = field(default_factory=list)
     events: list[Any] = field(default_factory=list)
     seated: set[Seat] = field(default_factory=set)
+    reasons: set[str] = field(default_factory=set)
 
     def play(self) -> RandomTable:
         self.state = self.game.start()
@@ -122,6 +123,7 @@ class RandomTable:
         for each in step.transfers:
             self.purses[each.source] -= each.credits
             self.purses[each.target] += each.credits
+            self.reasons.add(each.why)
         assert sum(self.purses.values()) == total, "credits are conserved"
         for purse, held in self.purses.items():
             assert held >= 0 or purse in {SystemPurse.HOUSE, SystemPurse.MINT}, (

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from chatbot import games
 from chatbot.games import kits
 from chatbot.kernel.fair import Rng
-from chatbot.kernel.game import Purse, Refusal, Seat
+from chatbot.kernel.game import Purse, Refusal, Seat, Sit, Timeout
 from chatbot.kernel.kit import Remembrance
 from chatbot.kernel.say import Message, Talk
 from chatbot.kernel.settings import Schema, dump, make
@@ -82,6 +82,33 @@ def test_random_play_ends_with_an_empty_pot_and_no_credit_lost(kit: AnyKit, seed
     assert all(table.game.menu(table.state, seat, 1000) == [] for seat in PEOPLE)
     assert table.game.rest(table.state) >= 0
     assert kit.rests or table.game.rest(table.state) == 0
+    for why in table.reasons:
+        say(Message(f"why-{why.replace(' ', '-')}"))
+
+
+@pytest.mark.slow
+@EVERY_KIT
+@EXAMPLES
+@given(seed=seeds)
+def test_what_comes_at_the_wrong_time_or_of_the_wrong_one_is_refused_in_words(kit: AnyKit, seed: str) -> None:
+    """Somebody types what somebody typed at this table, before it or after it."""
+    rng, table = Rng.of(f"wrong {seed}"), played(kit, seed)
+    lines = [kit.line(row.action) for row in table.journal if not isinstance(row.action, Sit | Timeout)]
+    state, seated = table.game.start(), set[Seat]()
+    for turn, row in enumerate(table.journal, 1):
+        for line in rng.sample(lines, min(3, len(lines))):
+            _attempt(kit, table, state, rng.choice(sorted(seated) or PEOPLE[:1]), line)
+        state = apply(table.game, state, row, table.seed, turn).state
+        seated |= {row.action.seat} if isinstance(row.action, Sit) else set()
+
+
+def _attempt(kit: AnyKit, table: RandomTable, state: Any, seat: Seat, line: str) -> None:
+    try:
+        action = read(kit, table.game, seat, line)
+        needed = table.game.needs(state, action)
+        apply(table.game, state, Row(action, dict.fromkeys(needed, 240)), table.seed, 1)
+    except Refusal as refusal:
+        say(refusal.message)
 
 
 @pytest.mark.slow
@@ -117,7 +144,7 @@ def test_nobody_else_sees_a_secret_action_before_the_end(kit: AnyKit, seed: str)
     for seat in PEOPLE[:3]:
         table.sit(seat)
     while table.game.clock(table.state) is not None:
-        for seat in PEOPLE[:3]:
+        for seat in PEOPLE[:3] * 2:  # twice, for who joins may have a secret before the clock runs out
             menu = table.offers(seat) if table.game.menu(table.state, seat, table.purses[seat]) else []
             secrets = [each for each in menu if is_secret(kit, table.state, each)]
             if len(secrets) >= 2:

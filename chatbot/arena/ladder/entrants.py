@@ -123,7 +123,8 @@ def _house_entry(strategy: Competitor, game: str) -> LadderEntry:
 def _folders(folder: Path) -> list[Path]:
     """Return the folders of a folder, sorted by name, without hidden ones and what a ladder has written."""
     try:
-        found = [each for each in folder.iterdir() if each.is_dir() and not each.name.startswith(".")]
+        inside = Path(os.path.realpath(folder)).iterdir()  # no ".." of its path is one of a command
+        found = [each for each in inside if each.is_dir() and not each.name.startswith(".")]
     except OSError as error:
         raise Failure(f"The folder {str(folder)!r} cannot be read: {error.strerror}.") from None
     none = _CACHES | _WRITTEN if (folder / JOURNAL).exists() else _CACHES

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import URL, event, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import ArgumentError, DatabaseError, DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
@@ -53,7 +53,7 @@ def address(url: str) -> URL:
     """Parse the URL of a database, and set the driver.
 
     Raises:
-        StoreError: it is no URL, of an unsupported database, or of SQLite without a file.
+        StoreError: it is no URL, of an unsupported database, of SQLite without a file, or ambiguous.
     """
     try:
         parsed = make_url(url)
@@ -61,6 +61,8 @@ def address(url: str) -> URL:
         # The text is not shown: the password cannot be removed from what cannot be parsed.
         raise StoreError(f"The database's URL cannot be read; {_EXAMPLES}.") from None
     kind = parsed.drivername.partition("+")[0]
+    if kind != "sqlite" and url.count("@") > 1:  # what follows the first one would be shown as a host
+        raise StoreError("In the database's URL an @ of a password is written as %40, and a % as %25.")
     if kind not in _DRIVERS:
         raise StoreError(f"The database {shown(parsed)} is of an unknown kind; {_EXAMPLES}.")
     if kind == "sqlite" and parsed.database in {None, "", ":memory:"}:
@@ -120,14 +122,17 @@ def obstacle(file: Path) -> str | None:
 
 
 def trouble(error: BaseException) -> str | None:
-    """Return why the database could not do something, as on a full disk; None if the error is another."""
+    """Return why the database could not do something, as on a full disk; None if the error is another.
+
+    SQLite has no class of its own for a damaged file.
+    """
     if isinstance(error, PoolTimeout):
         return "it has not answered for too long"
     if not isinstance(error, DBAPIError):
         return None
     state = getattr(error.orig, "sqlstate", None) or ""
-    outside = isinstance(error, OperationalError | InterfaceError) or error.connection_invalidated
-    if outside or state.startswith(_SERVER_TROUBLE):
+    outside = isinstance(error, OperationalError | InterfaceError) or type(error) is DatabaseError
+    if outside or error.connection_invalidated or state.startswith(_SERVER_TROUBLE):
         return str(error.orig).strip().splitlines()[0]
     return None
 

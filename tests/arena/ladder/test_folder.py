@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,8 +16,6 @@ from tests.arena.contests import Counting
 from tests.arena.ladder.stage import program
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from chatbot.arena.ladder.entrants import LadderFolder
 
 LINKS = pytest.mark.skipif(os.name == "nt", reason="links need a privilege there")
@@ -161,6 +160,16 @@ def test_what_is_wrong_is_one_sentence_and_the_others_play(
     found = read(tmp_path)
     assert found.left_out == {"a": sentence}
     assert [each.entrant.name for each in found.entries] == ["b"]
+
+
+def test_the_folder_is_given_by_any_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As `chatbot ladder ../bots`: that path leads upwards, and no command does."""
+    program(tmp_path / "bots", "a")
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    found = read(Path("../bots"))
+    assert found.left_out == {}
+    assert [each.entrant.name for each in found.entries] == ["a"]
 
 
 @pytest.mark.parametrize(("field", "most"), [("name", 60), ("author", 80)])
