@@ -11,6 +11,7 @@ import sys
 import threading
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn, get_type_hints
 
@@ -255,11 +256,15 @@ def _order(kit: AnyKit, contest: Contest, arguments: ArenaArguments) -> Order:
 
     if arguments.jobs is not None and arguments.scheduler is not None:
         raise Failure("Give --jobs or --scheduler, not both: a cluster has its own workers.")
-    run_files.check_distinct(arguments.competitors, arguments.log, arguments.errors, arguments.plot)
+    written = arguments.log, arguments.errors, arguments.plot
+    run_files.check_distinct(arguments.competitors, *written)
+    players = tuple(_players(kit, contest, arguments))
+    commands = [each.command.words for each in players if each.command is not None]
+    run_files.check_spared(chain.from_iterable(commands), *written)
     return Order(
         kit.name,
         contest,
-        tuple(_players(kit, contest, arguments)),
+        players,
         contest.usual_games
         if arguments.games is None
         else whole_number("--games", arguments.games, 1, _MAX_GAMES),

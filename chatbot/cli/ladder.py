@@ -162,10 +162,11 @@ def _house(typed: str | None, lineup: Lineup) -> list[LadderEntry]:
 def _play(order: LadderOrder) -> None:
     from rich.console import Console  # noqa: PLC0415
 
+    from chatbot.arena.ladder.entrants import FRONT  # noqa: PLC0415
     from chatbot.arena.ladder.ladder import climb  # noqa: PLC0415
     from chatbot.arena.ladder.report import show  # noqa: PLC0415
 
     with interruptible():
         book = climb(order, lambda: seed_or_random(None), lambda line: typer.echo(line, err=True))
     show(book, Console())
-    typer.echo(f"The site is {order.site / 'index.html'}.")
+    typer.echo(f"The site is {order.site / FRONT}.")

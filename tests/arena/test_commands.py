@@ -167,6 +167,16 @@ def test_wrong_input_is_answered_with_one_sentence(here: Here, words: list[str],
     assert list(here.folder.iterdir()) == []
 
 
+@pytest.mark.parametrize("option", ["--log", "--errors", "--plot"])
+@pytest.mark.parametrize("command", ["{python} bot.py", "json:{python} -u ./bot.py", "cat | {python} bot.py"])
+def test_no_output_takes_the_place_of_a_player(here: Here, option: str, command: str) -> None:
+    (here.folder / "bot.py").write_text("print(0)\n", encoding="utf-8")
+    done = here.arena("heist", command.format(python=PYTHON), "lurker", option, "bot.py")
+    assert (done.code, done.out) == (2, "")
+    assert "'bot.py' belongs to the command of a player, and would be overwritten." in done.err
+    assert (here.folder / "bot.py").read_text(encoding="utf-8") == "print(0)\n"
+
+
 @pytest.mark.slow
 def test_a_picture_that_cannot_be_written_any_more_takes_nothing_of_what_was_told(here: Here) -> None:
     pictures = here.folder / "pictures"

@@ -34,7 +34,8 @@ _MAX_METADATA = 64 << 10  # bytes
 _MAX_FILES, _MAX_BYTES = 1000, 64 << 20  # of a program's folder
 _SHELL_SIGNS = frozenset("|&;<>()$`*?[]#\n\\")
 _CACHES = frozenset({"__pycache__"})  # what interpreters write is no part of a program
-_WRITTEN = frozenset({"fonts", "logs", "players"})  # folders of a ladder's site
+FRONT = "index.html"  # the first page of a ladder's site
+SITE_FOLDERS = frozenset({"fonts", "logs", "players"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +128,7 @@ def _folders(folder: Path) -> list[Path]:
         found = [each for each in inside if each.is_dir() and not each.name.startswith(".")]
     except OSError as error:
         raise Failure(f"The folder {str(folder)!r} cannot be read: {error.strerror}.") from None
-    none = _CACHES | _WRITTEN if (folder / JOURNAL).exists() else _CACHES
+    none = _CACHES | SITE_FOLDERS if (folder / JOURNAL).exists() else _CACHES
     return sorted((each for each in found if each.name not in none), key=lambda each: each.name)
 
 

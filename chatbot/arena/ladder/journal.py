@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Self, TypeAlias
 
 from pydantic import TypeAdapter, ValidationError
 
-from chatbot.arena.ladder.entrants import JOURNAL, LadderEntrant
+from chatbot.arena.ladder.entrants import FRONT, JOURNAL, SITE_FOLDERS, LadderEntrant
 from chatbot.kernel.game import Failure
 
 if TYPE_CHECKING:
@@ -84,11 +84,12 @@ class LadderJournal:
         """Open the journal of a folder, which is created if it is missing.
 
         Raises:
-            Failure: it cannot be written, is damaged, or another process holds it.
+            Failure: it cannot be written, is damaged or held by another process, or another site is there.
         """
         self._path = folder / NAME
         try:
             folder.mkdir(parents=True, exist_ok=True)
+            _check_own(folder)
             with ExitStack() as opened:
                 opened.callback(_locked(folder / LOCK).close)
                 self._file = opened.enter_context(self._path.open("r+b" if self._path.exists() else "x+b"))
@@ -142,6 +143,19 @@ class LadderJournal:
 
 def _kind(record: LadderRecord) -> str:
     return type(record).__name__.removeprefix("Ladder").lower()
+
+
+def _check_own(folder: Path) -> None:
+    """Check that the site of a new ladder takes the place of no other one.
+
+    Raises:
+        Failure: it would.
+    """
+    if (folder / NAME).exists():
+        return
+    for name in sorted(SITE_FOLDERS | {FRONT}):
+        if os.path.lexists(folder / name):
+            raise Failure(f"{str(folder)!r} has {name!r} in it, and no ladder: name another folder for it.")
 
 
 def _locked(file: Path) -> sqlite3.Connection:

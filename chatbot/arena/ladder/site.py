@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
+from chatbot.arena.ladder.entrants import FRONT
 from chatbot.arena.ladder.pages import front_page, player_page
 from chatbot.arena.ladder.standings import standings
 from chatbot.kernel.game import Failure
@@ -41,7 +42,7 @@ def write_site(folder: Path, book: LadderBook) -> None:
 def _pages(book: LadderBook) -> Iterator[tuple[str, bytes]]:
     """Yield the path and the content of each file."""
     table = standings(book)
-    yield "index.html", front_page(book, table).encode()
+    yield FRONT, front_page(book, table).encode()
     for place in (*table.active, *table.former):
         yield f"players/{place.entrant.key}.html", player_page(book, table, place).encode()
     yield "ladder.css", (_STATIC / "ladder.css").read_bytes()

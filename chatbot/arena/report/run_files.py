@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Self, TextIO, cast
 from chatbot.kernel.game import Failure
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from types import TracebackType
 
     from chatbot.kernel.contest import Match
@@ -87,6 +88,23 @@ def check_distinct(*files: Path | None) -> None:
         if path in seen and (file.is_file() or not file.exists()):
             raise Failure(f"{str(file)!r} is given for two things; each needs a file of its own.")
         seen.add(path)
+
+
+def check_spared(words: Iterable[str], *files: Path | None) -> None:
+    """Check that no output overwrites a file that a player is started by, in the words of its command.
+
+    Raises:
+        Failure: it would.
+    """
+    started = tuple(words)
+    for file in (each for each in files if each is not None and each.is_file()):
+        if any(_names(each, file) for each in started):
+            raise Failure(f"{str(file)!r} belongs to the command of a player, and would be overwritten.")
+
+
+def _names(word: str, file: Path) -> bool:
+    """Whether a word of a command is a file, or a line for a shell that has its path in it."""
+    return os.path.realpath(word) == os.path.realpath(file) or str(file.absolute()) in word
 
 
 def check_writable(file: Path | None) -> None:

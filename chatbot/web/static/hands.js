@@ -128,7 +128,7 @@ function isLapping({ children: [first, second] }) {
   return Boolean(second) && second.offsetLeft < first.offsetLeft + first.offsetWidth;
 }
 
-/** @param {{ face: string, word: string, mark: string }} card */
+/** @param {{ face: string, word: string, mark: string, told: string }} card */
 function buildCard({ face, word: name }) {
   const node = make("li", { className: "card", data: { testid: "card", face, ...(name && { word: name }) } });
   node.append(make("span", { className: "face", textContent: face }), make("span", { className: "unseen" }));
@@ -152,6 +152,7 @@ function spoken(face) {
   return word(SUITS[face.at(-1)]).replace("{rank}", RANKS[rank] ? word(RANKS[rank]) : rank);
 }
 
+/** @param {HTMLElement} node @param {{ mark: string, told: string }} card */
 function updateCard(node, { mark, told }) {
   if (node.dataset.mark === mark && node.title === told) return;
   node.dataset.mark = mark;

@@ -44,6 +44,14 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
         assert journal.records == RECORDS
 
 
+@pytest.mark.parametrize("name", ["index.html", "players", "logs", "fonts"])
+def test_a_ladder_takes_the_place_of_no_other_site(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).mkdir()
+    with pytest.raises(Failure, match=f"has '{name}' in it, and no ladder: name another folder"):
+        LadderJournal(tmp_path)
+    assert [each.name for each in tmp_path.iterdir()] == [name]
+
+
 def test_wherever_a_crash_cuts_it_off_its_whole_lines_count_and_it_goes_on(tmp_path: Path) -> None:
     whole = written(tmp_path)
     for length in range(0, len(whole), 7):
