@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 import sys
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ import pytest
 from tests.documentation import section
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 ROOT = Path(__file__).parent.parent
 FLOORS = {
@@ -110,17 +111,37 @@ def floor_of(module: str) -> int | None:
     return FLOORS[names[0]] if names else None
 
 
-def parsed(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
+@dataclass(frozen=True)
+class Facts:
+    """What the rules below ask of a module, read at once: to parse all modules takes a second."""
+
+    imports: tuple[str, ...]
+    attributes: frozenset[str]
+    classes: frozenset[str]  # without private ones
+    taken_apart: frozenset[str]
+    reads_accounts: bool
 
 
 @cache
+def facts(path: Path) -> Facts:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    nodes = list(ast.walk(tree))
+    attributes = [each for each in nodes if isinstance(each, ast.Attribute)]
+    return Facts(
+        tuple(_imported(path, nodes)),
+        frozenset(each.attr for each in attributes),
+        frozenset(each.name for each in tree.body if isinstance(each, ast.ClassDef) and each.name[0] != "_"),
+        frozenset(taken_apart(nodes)),
+        any(each.attr == "read" and named(each.value) == "Account" for each in attributes),
+    )
+
+
 def imports(path: Path) -> tuple[str, ...]:
-    return tuple(_imported(path))
+    return facts(path).imports
 
 
-def _imported(path: Path) -> Iterator[str]:
-    for node in ast.walk(parsed(path)):
+def _imported(path: Path, nodes: Iterable[ast.AST]) -> Iterator[str]:
+    for node in nodes:
         if isinstance(node, ast.Import):
             yield from (each.name for each in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -128,6 +149,29 @@ def _imported(path: Path) -> Iterator[str]:
             assert node.module is not None
             yield node.module
             yield from (f"{node.module}.{each.name}" for each in node.names)
+
+
+def named(node: ast.expr) -> str:
+    """Give the last name of an expression, such as `seat` of `line.seat`."""
+    match node:
+        case ast.Attribute(attr=name) | ast.Name(id=name):
+            return name
+        case ast.Subscript(value=value) | ast.Call(func=ast.Name(id="Seat" | "str"), args=[value]):
+            return named(value)
+        case _:
+            return ""
+
+
+def taken_apart(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    """Name the ids that are cut, matched or asked for what they begin or end with."""
+    for node in nodes:
+        match node:
+            case ast.Call(func=ast.Attribute(value=value, attr=method)) if method in APART:
+                yield named(value)
+            case ast.Call(func=ast.Attribute(attr="match" | "fullmatch" | "search"), args=[*_, value]):
+                yield named(value)
+            case ast.Subscript(value=value, slice=ast.Slice()):
+                yield named(value)
 
 
 def may_import(module: str, name: str) -> bool:
@@ -208,10 +252,6 @@ OWN_WORDS = {"moves", "states", "views", "lobby"}
 """Modules in which games have words of their own: what can be done, what happens, and what it is like."""
 
 
-def class_names(path: Path) -> set[str]:
-    return {each.name for each in parsed(path).body if isinstance(each, ast.ClassDef) and each.name[0] != "_"}
-
-
 def test_the_name_of_a_class_means_one_thing() -> None:
     """Whoever searches for a class finds one; games are apart, but none takes a name of what is common."""
     found: dict[str, set[str]] = {}
@@ -220,7 +260,7 @@ def test_the_name_of_a_class_means_one_thing() -> None:
         game = parts[2] if parts[:2] == ["chatbot", "games"] and len(parts) > 2 else ""
         if path.stem in OWN_WORDS:
             continue
-        for name in class_names(path):
+        for name in facts(path).classes:
             found.setdefault(name, set()).add(f"{game or 'common'}: {module_name(path)}")
     for name, places in found.items():
         owners = [each.partition(":")[0] for each in places]
@@ -273,46 +313,21 @@ def test_no_module_calls_what_windows_lacks() -> None:
         module = module_name(path)
         if module == CONTAINMENT:
             continue
-        used = {node.attr for node in ast.walk(parsed(path)) if isinstance(node, ast.Attribute)}
-        assert not used & POSIX_CALLS, f"{module} calls {used & POSIX_CALLS}"
+        used = facts(path).attributes & POSIX_CALLS
+        assert not used, f"{module} calls {set(used)}"
         needed = {name.partition(".")[0] for name in imports(path)} & POSIX_ONLY
         assert not needed, f"{module} imports {needed}"
 
 
-def named(node: ast.expr) -> str:
-    """Give the last name of an expression, such as `seat` of `line.seat`."""
-    match node:
-        case ast.Attribute(attr=name) | ast.Name(id=name):
-            return name
-        case ast.Subscript(value=value) | ast.Call(func=ast.Name(id="Seat" | "str"), args=[value]):
-            return named(value)
-        case _:
-            return ""
-
-
-def taken_apart(tree: ast.AST) -> Iterator[str]:
-    """Name the ids that are cut, matched or asked for what they begin or end with."""
-    for node in ast.walk(tree):
-        match node:
-            case ast.Call(func=ast.Attribute(value=value, attr=method)) if method in APART:
-                yield named(value)
-            case ast.Call(func=ast.Attribute(attr="match" | "fullmatch" | "search"), args=[*_, value]):
-                yield named(value)
-            case ast.Subscript(value=value, slice=ast.Slice()):
-                yield named(value)
-
-
 def test_no_module_takes_an_id_apart() -> None:
-    keyless = {name: parsed(path) for path in MODULES if (name := module_name(path)).startswith(KEYLESS)}
+    keyless = {name: facts(path) for path in MODULES if (name := module_name(path)).startswith(KEYLESS)}
     assert len(keyless) > 100
-    for module, tree in keyless.items():
-        cut = {each for each in taken_apart(tree) if each in IDS and (module, each) not in TAKEN_APART}
+    for module, found in keyless.items():
+        cut = {each for each in found.taken_apart & IDS if (module, each) not in TAKEN_APART}
         assert not cut, f"{module} takes {cut} apart"
-        reads = (node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and node.attr == "read")
-        typed = module not in TYPED and any(named(node.value) == "Account" for node in reads)
-        assert not typed, f"{module} reads accounts"
+        assert module in TYPED or not found.reads_accounts, f"{module} reads accounts"
 
 
 def test_an_id_that_is_taken_apart_is_found() -> None:
     tree = ast.parse("line.seat.split(':'); Seat(room).partition('.'); pattern.match(purse); community[:3]")
-    assert set(taken_apart(tree)) == {"seat", "room", "purse", "community"}
+    assert set(taken_apart(ast.walk(tree))) == {"seat", "room", "purse", "community"}
