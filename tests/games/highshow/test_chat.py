@@ -13,7 +13,7 @@ from chatbot.games.highshow.chat.figures import shortly
 from chatbot.games.highshow.rules.moves import EVENTS, AskHint, CashOut, Guess, Open, SeeAnother
 from chatbot.games.highshow.rules.par import Par
 from chatbot.games.highshow.rules.rules import HighShow
-from chatbot.games.highshow.rules.states import Guessing, Playing, Show
+from chatbot.games.highshow.rules.states import Playing, Show
 from chatbot.games.highshow.rules.terms import Terms, read_penalty
 from chatbot.kernel.game import Sit
 from chatbot.kernel.kit import Remembrance
@@ -160,10 +160,8 @@ def longest(penalty: str, keep: int, choices: str, guess: Guess, stake: int = 0)
     elif penalty != "turn=999999/999998":
         table.act(AskHint(ANN))
     table.play(choices)
-    if isinstance(table.state, Playing):
+    while isinstance(table.state, Playing):
         table.time_out()
-    while not isinstance(table.state, Guessing):
-        table.play("k")
     table.end(guess)
     yield from table.events
 
@@ -201,8 +199,22 @@ def test_every_event_is_told() -> None:
     table.act(AskHint(ANN))
     table.play("rkrr")
     table.end()
-    assert {type(each) for each in table.events} == set(EVENTS)
-    assert all(says(each) for each in table.events)
+    absent = Table((*range(1, 13),)).open(6)
+    for _ in range(3):
+        absent.time_out()
+    events = [*table.events, *absent.events]
+    assert {type(each) for each in events} == set(EVENTS)
+    assert all(says(each) for each in events)
+
+
+def test_whoever_has_left_is_told_of_once() -> None:
+    table = Table((*range(1, 13),)).open(6)
+    table.play("r")
+    for _ in range(3):
+        table.time_out()
+    assert WORDS["en"].text(says(table.events[-2])[0].message, lambda seat: "Ann") == (
+        "Time is up, 3 times in a row: Ann keeps all that are still needed, 4, 5, 6, 7; 6 of 6 kept."
+    )
 
 
 # The board and its buttons

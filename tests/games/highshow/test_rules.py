@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from chatbot.games.highshow.rules.moves import Completed, Forced, Guess, Kept, Open, Rejected
+from chatbot.games.highshow.rules.moves import Away, Completed, Forced, Guess, Kept, Open, Rejected
 from chatbot.games.highshow.rules.rules import HighShow, was_played
 from chatbot.games.highshow.rules.states import Over, Playing, Unused
 from chatbot.games.highshow.rules.terms import Terms, read_penalty
@@ -157,6 +157,29 @@ def test_silence_keeps_the_card_that_is_shown_and_then_skips_the_estimates() -> 
     (revealed,) = table.time_out()
     assert revealed.guess == Guess(ANN)
     assert revealed.result.gain == 7 + 5
+
+
+def test_whoever_has_left_keeps_at_once_all_that_are_needed() -> None:
+    table = Table((*range(1, 13),)).open(8)
+    table.play("rk")
+    assert [each.late for each in (*table.time_out(), *table.time_out())] == [True, True]
+    (kept,) = table.play("k")  # somebody is there again
+    assert not kept.late
+    assert [each.late for each in (*table.time_out(), *table.time_out())] == [True, True]
+    away, completed = table.time_out()
+    assert (type(away), away.late, away.cards) == (Away, 3, (9,))
+    assert isinstance(completed, Completed)
+    assert completed.progress.kept == (2, 3, 4, 5, 6, 7, 8, 9)
+    assert all(each.chosen for each in completed.progress.seen)
+    assert table.end().result.gain == sum(range(2, 10))
+
+
+def test_the_third_card_in_a_row_says_nothing_more_where_no_other_is_needed() -> None:
+    table = Table((*range(1, 13),)).open(3)
+    table.time_out()
+    table.time_out()
+    kept, completed = table.time_out()
+    assert (type(kept), kept.late, type(completed)) == (Kept, True, Completed)
 
 
 def test_a_table_at_which_nothing_is_chosen_ends_as_no_game() -> None:

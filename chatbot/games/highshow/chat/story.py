@@ -86,6 +86,18 @@ def _forced(event: moves.Forced) -> Iterator[Say]:
     yield Say(Message("highshow-forced", args), follows=True)
 
 
+def _away(event: moves.Away) -> Iterator[Say]:
+    count = 1 + len(event.cards)
+    args: Arguments = {
+        "who": Name(event.progress.seat),
+        "late": event.late,
+        "row": row(event.progress.kept[-count:], MANY),
+        "kept": len(event.progress.kept),
+        "keep": event.progress.terms.keep,
+    }
+    yield Say(Message("highshow-away", args))
+
+
 def _hint_asked(event: moves.HintAsked) -> Iterator[Say]:  # noqa: ARG001
     """Say nothing yet: the hint is thought about first."""
     yield from ()
@@ -130,13 +142,14 @@ def _payout(event: moves.Revealed) -> Arguments:
     return {"payout": Credits(event.result.payout), "stake": Credits(event.stake), "net": signed(net)}
 
 
-_SHOWN = {moves.Kept, moves.Rejected, moves.Forced, moves.Completed}  # by the board as well
+_SHOWN = {moves.Kept, moves.Rejected, moves.Forced, moves.Away, moves.Completed}  # by the board as well
 
 _TELLERS: Tellers = {
     moves.Opened: _opened,
     moves.Kept: _kept,
     moves.Rejected: _rejected,
     moves.Forced: _forced,
+    moves.Away: _away,
     moves.HintAsked: _hint_asked,
     moves.Completed: _completed,
     moves.Revealed: _revealed,

@@ -148,6 +148,15 @@ class Forced:
 
 
 @dataclass(frozen=True, slots=True)
+class Away:
+    """The time was up for the `late`-th card in a row; it and all `cards` that were still needed are kept."""
+
+    progress: Progress
+    late: int
+    cards: tuple[int, ...]  # those behind it
+
+
+@dataclass(frozen=True, slots=True)
 class HintAsked:
     """A hint is to be worked out for the card that is shown."""
 
@@ -175,7 +184,7 @@ class Revealed:
 
 
 Action: TypeAlias = Open | CashOut | SeeAnother | AskHint | Guess
-Event: TypeAlias = Opened | Kept | Rejected | Forced | HintAsked | Completed | Revealed
+Event: TypeAlias = Opened | Kept | Rejected | Forced | Away | HintAsked | Completed | Revealed
 
 ACTIONS: tuple[type, ...] = get_args(Action)
 EVENTS: tuple[type, ...] = get_args(Event)

@@ -14,8 +14,10 @@ from pydantic import AfterValidator, BeforeValidator, Field
 from chatbot.games.highshow.rules.moves import (
     Action,
     AskHint,
+    Away,
     CashOut,
     Completed,
+    Event,
     Forced,
     Guess,
     HintAsked,
@@ -76,6 +78,9 @@ PRESETS: Mapping[str, Mapping[str, object]] = {
     "stakes": {"cards": 12, "default_stake": 50},
 }
 
+
+AWAY = 3
+"""Cards in a row for which the time runs out until whoever plays is taken to have left."""
 
 Input: TypeAlias = Action | Sit | Timeout
 
@@ -203,18 +208,22 @@ class HighShow(StakedGame):
     # Playing
 
     def _decide(self, state: Playing, *, kept: bool, late: bool = False) -> Step[State]:
-        after = state.decided(kept=kept)
+        after = state.decided(kept=kept, late=late)
         forced = after.forced
         needed = after.show.progress(after.seen, shows=False).needed
         goes_on = needed > 0 and not forced
         progress = after.show.progress(after.seen, shows=goes_on)
         decided = Kept(progress, late) if kept else Rejected(progress)
-        if goes_on:
+        if goes_on and after.late < AWAY:
             return Step(after, (decided,))
-        done = after.taken(forced)
+        done = after.completed() if goes_on else after.taken(forced)
         guessing = Guessing(done.show, done.seen)
-        taken = (Forced(guessing.progress, forced),) if forced else ()
-        return Step(guessing, (decided, *taken, Completed(guessing.progress, self.estimates)))
+        told: tuple[Event, ...] = (decided,)
+        if goes_on:
+            told = (Away(guessing.progress, AWAY, guessing.progress.kept[-needed:]),)
+        elif forced:
+            told = (decided, Forced(guessing.progress, forced))
+        return Step(guessing, (*told, Completed(guessing.progress, self.estimates)))
 
     def _time_out(self, state: State, action: Timeout) -> Step[State]:
         if action.clock != self.clock(state):

@@ -66,6 +66,7 @@ class Playing:
     show: Show
     seen: tuple[Seen, ...] = ()
     hinted: bool = False  # for the card that is shown
+    late: int = 0  # cards in a row that were kept because the time was up
 
     @property
     def player(self) -> Seat:
@@ -77,10 +78,16 @@ class Playing:
         """What has been decided, and the card that is shown."""
         return self.show.progress(self.seen, shows=True)
 
-    def decided(self, *, kept: bool) -> Playing:
+    def decided(self, *, kept: bool, late: bool = False) -> Playing:
         """Return the state after the card that is shown was kept or rejected."""
         card = self.show.deck[len(self.seen)]
-        return Playing(self.show, (*self.seen, Seen(card, kept)))
+        return Playing(self.show, (*self.seen, Seen(card, kept)), late=self.late + 1 if late else 0)
+
+    def completed(self) -> Playing:
+        """Return the state after the next cards were kept until no more are needed."""
+        needed, first = self.show.progress(self.seen, shows=False).needed, len(self.seen)
+        cards = self.show.deck[first : first + needed]
+        return replace(self, seen=(*self.seen, *(Seen(card, kept=True) for card in cards)))
 
     @property
     def forced(self) -> tuple[int, ...]:
