@@ -117,6 +117,21 @@ async def test_a_double_cross_stops_everything_and_then_the_bag_changes_hands(br
     assert before[0] == f"+{crosser['received'] - crosser['cost'] - crosser['loot']:,}"
 
 
+async def test_what_a_snitch_forfeits_is_left_out_at_once_where_nobody_runs_off(browser: Browser) -> None:
+    """Nothing is counted down afterwards: that belongs to a double cross."""
+    events = kept("heist")
+    outcomes = over(events)["table"]["view"]["outcomes"]
+    crosser = next(each for each in outcomes if each["fate"] == "ran")
+    crosser |= {"act": "guncheck", "fate": "caught", "received": 0, "loot": 0}
+    end = over_at(events)
+    async with viewing(browser, events) as view:
+        await view.reach(end + 0.6 + 0.7 * 7 + 0.5)
+        shown = await text(view, ".cell[data-fate=escaped] .cell-amount")
+    away = [each for each in outcomes if each["fate"] == "escaped"]
+    assert all(each["lost"] for each in away)
+    assert shown == [f"+{each['received'] - each['cost']:,}" for each in away]
+
+
 async def test_the_winner_is_named_once_large_and_then_the_five_best(browser: Browser) -> None:
     events = kept("crowd")
     outcomes = over(events)["table"]["view"]["outcomes"]

@@ -149,7 +149,8 @@ function oneByOne(context, table, outcomes) {
   const grid = make("div", { className: "cells", data: { rows } });
   grid.style.setProperty("--columns", String(Math.ceil(outcomes.length / rows)));
   const node = outcomeScene(context, table, out, grid);
-  const cells = outcomes.map((each) => cellOf(context, each));
+  const crossed = outcomes.some(({ fate }) => fate === "ran");
+  const cells = outcomes.map((each) => cellOf(context, each, crossed));
   grid.append(...cells.map(({ node: cell }) => cell));
   for (const [index, { node: cell }] of cells.entries()) enter(cell, "translateY(30px)", { delay: index * 40 });
   let away = 0;
@@ -184,13 +185,14 @@ function inOrder(cells) {
   return [...cells].sort((one, other) => rank(one) - rank(other));
 }
 
-function cellOf(context, each) {
+/** `crossed`: a double cross follows, which shows what somebody lost. */
+function cellOf(context, each, crossed) {
   const player = context.player(each.seat);
   const amount = make("span", { className: "cell-amount" });
   const head = make("div", { className: "cell-head" }, drawHead({ ...player, wear: "mask", theme: context.theme }));
   const node = make("div", { className: "cell", data: { fate: "hidden" } }, head, make("bdi", { className: "cell-name", textContent: player.name }), amount);
   // What a crosser takes is shown when it is taken.
-  const before = gainOf(each) + (each.fate === "escaped" ? each.lost : 0) - each.loot;
+  const before = gainOf(each) + (crossed && each.fate === "escaped" ? each.lost : 0) - each.loot;
   const count = counter(amount, context.sign);
 
   function reveal() {
