@@ -431,6 +431,48 @@ async def test_everything_stays_in_the_safe_margins_and_can_be_read_on_a_phone(
             assert found["bottom"] >= 80, seconds
 
 
+BESIDE = """(selector) => {
+  const plate = document.querySelector(".plate").getBoundingClientRect();
+  const boxes = [...document.querySelectorAll(selector)].filter((each) => each.textContent).map((each) => {
+    const range = document.createRange();
+    range.selectNodeContents(each);
+    return range.getBoundingClientRect();
+  });
+  const within = boxes.every(({ left, right }) => left >= plate.left && right <= plate.right);
+  const apart = boxes.every((one, place) => boxes.slice(place + 1).every((other) => one.right <= other.left
+    || other.right <= one.left || one.bottom <= other.top || other.bottom <= one.top));
+  return [boxes.length, within, apart];
+}"""
+
+
+@pytest.mark.parametrize("most", [8_750, 10**15])
+async def test_amounts_stand_beside_each_other_and_whole_however_long_they_are(
+    browser: Browser, most: int
+) -> None:
+    events = kept("heist")
+    for event in events:
+        if isinstance(event.get("table"), dict):
+            view = event["table"]["view"]
+            event["table"]["seats"], view["crew"] = event["table"]["seats"][:4], view["crew"][:4]
+            event["table"]["pot"] = view["staked"] = 4 * most if view["staked"] else 0
+            away = {"act": "guncheck", "fate": "escaped", "cost": 0, "received": most, "lost": 0, "loot": 0}
+            view["outcomes"] = [each | away for each in view["outcomes"][:4]]
+    end = over_at(events)
+    async with viewing(browser, events) as view:
+        await view.reach(8)
+        assert await view.page.evaluate(BESIDE, ".bar-body :is(.title, .figure-value, .clock-seconds)") == [
+            3,
+            True,
+            True,
+        ]
+        await view.reach(end + 0.6 + 0.7 * 3 + 0.5)
+        assert await view.page.evaluate(BESIDE, ".cell-amount") == [4, True, True]
+        await view.reach(end + 0.6 + 0.7 * 3 + 1.6 + 0.5)
+        assert await view.page.evaluate(BESIDE, ".winner-gain") == [1, True, True]
+        await view.reach(end + 0.6 + 0.7 * 3 + 1.6 + 3.5)
+        assert await view.page.evaluate(BESIDE, ".best :is(.best-name, .best-gain)") == [8, True, True]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "corner",

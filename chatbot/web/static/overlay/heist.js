@@ -5,7 +5,7 @@ import { drawBag, drawCoin, drawFront, drawVault } from "./fronts.js";
 import { drawHead } from "./heads.js";
 import { counter, enter, isReduced, move, pulse } from "./motion.js";
 import { drawBar } from "./plain.js";
-import { createClock, createCrowd, text } from "./things.js";
+import { createClock, createCrowd, roomFor, text } from "./things.js";
 
 const CARD_WIDTH = 500;
 const MOST_IN_CARD = 10;
@@ -152,6 +152,7 @@ function oneByOne(context, table, outcomes) {
   const crossed = outcomes.some(({ fate }) => fate === "ran");
   const cells = outcomes.map((each) => cellOf(context, each, crossed));
   grid.append(...cells.map(({ node: cell }) => cell));
+  roomFor(grid, cells.flatMap(({ amounts }) => amounts));
   for (const [index, { node: cell }] of cells.entries()) enter(cell, "translateY(30px)", { delay: index * 40 });
   let away = 0;
   const steps = inOrder(cells).map((cell, index) => ({
@@ -216,7 +217,8 @@ function cellOf(context, each, crossed) {
     node.dataset.gain = gainOf(each) > 0 ? "up" : gainOf(each) < 0 ? "down" : "";
   }
 
-  return { node, head, outcome: each, player, reveal, settle };
+  const amounts = went(each) ? [before, gainOf(each)].map(context.sign) : [];
+  return { node, head, outcome: each, player, amounts, reveal, settle };
 }
 
 function run(head) {
