@@ -473,6 +473,29 @@ async def test_amounts_stand_beside_each_other_and_whole_however_long_they_are(
         assert await view.page.evaluate(BESIDE, ".best :is(.best-name, .best-gain)") == [8, True, True]
 
 
+@pytest.mark.parametrize(
+    ("game", "seconds", "selector"),
+    [
+        ("alone", -2, ".storm-text .verdict"),
+        ("chickenpoker", -2, ".stake-line"),
+        ("chickenpoker", 2.5, ".round-head .verdict"),
+        ("highshow", 0.5, ".title"),
+    ],
+)
+async def test_a_sentence_with_the_longest_name_stays_on_its_plate(
+    browser: Browser, game: str, seconds: float, selector: str
+) -> None:
+    events = kept(game)
+    for event in events:
+        if isinstance(event.get("table"), dict):
+            for number, seat in enumerate(event["table"]["seats"]):
+                seat["name"] = "W" * 24 + str(number)
+    async with viewing(browser, events) as view:
+        await view.reach(over_at(events) + seconds)
+        assert "W0" in (await text(view, selector))[0] or "W1" in (await text(view, selector))[0]
+        assert await view.page.evaluate(BESIDE, selector) == [1, True, True]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "corner",
