@@ -496,6 +496,15 @@ async def test_a_sentence_with_the_longest_name_stays_on_its_plate(
         assert await view.page.evaluate(BESIDE, selector) == [1, True, True]
 
 
+async def test_the_best_are_seen_whole_where_a_drawing_grows_to_a_card_only(browser: Browser) -> None:
+    events = kept("heist")
+    async with viewing(browser, events, "?size=card") as view:
+        await view.reach(over_at(events) + 3.5)
+        assert len(await text(view, ".best-name")) > 1
+        found = await view.page.evaluate(BESIDE, ".best :is(.best-name, .best-gain)")
+    assert found[1:] == [True, True]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "corner",
