@@ -85,6 +85,18 @@ async def test_a_heist_goes_from_a_bar_to_a_card_to_a_stage_and_away(browser: Br
         assert view.complaints == []
 
 
+async def test_a_bank_that_needs_nobody_is_drawn_as_one_for_one_heister_as_the_chat_tells_it(
+    browser: Browser,
+) -> None:
+    events = kept("heist")
+    for event in events:
+        if isinstance(event.get("table"), dict):
+            event["table"]["view"]["banks"][0]["level"] = 0  # as by the rules of the contest
+    async with viewing(browser, events) as view:
+        await view.reach(BEFORE + 0.1)
+        assert (await text(view, ".needed"))[0] == "1"
+
+
 async def test_a_clock_is_urgent_in_its_last_seconds_and_not_if_it_is_given_more(browser: Browser) -> None:
     """A lobby may be longer after a restart, and the turns of High Show share one clock."""
     async with viewing(browser, kept("heist")) as view:

@@ -47,7 +47,8 @@ function gathering(context, table) {
       const state = number === view.bank ? "target" : number === next ? "next" : view.bank !== null && number < view.bank ? "passed" : "far";
       if (item.dataset.state && item.dataset.state !== "target" && state === "target") pulse(picture, 1.25, 400);
       item.dataset.state = state;
-      setText(needed, number === next ? `${crew}/${view.banks[number].level}` : String(view.banks[number].level));
+      const level = Math.max(1, view.banks[number].level);
+      setText(needed, number === next ? `${crew}/${level}` : String(level));
     });
   };
   return drawBar(context, {
