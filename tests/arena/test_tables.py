@@ -148,6 +148,25 @@ def test_scores_are_averages_of_what_purses_gained() -> None:
     assert standing.scores == [0.0]  # nobody opened a heist, so there is no payday
 
 
+def test_nobody_stakes_more_than_they_have() -> None:
+    """The rules leave this to the wallets of a chat, and a table of the arena has none."""
+    permitted: list[bool] = []
+
+    def rich(told: ProgramView, menu: Sequence[Any], rng: object) -> Any:
+        if not isinstance(menu[0], Join):
+            return None
+        permitted.extend(told.permits(Join(told.seat, stake)) for stake in (500, 501))
+        return Join(told.seat, 501)
+
+    contest = TableContest("heist", credits=500)
+    (match,) = contest.matches(1, 1, "s")
+    log: list[str] = []
+    (standing,) = contest.play(match, [Entrant("rich", rich)], log.append)
+    assert permitted == [True, False]
+    assert log == ["#####GAME 0: rich######\n", "rich: +0\n"]
+    assert standing.scores == [0.0]
+
+
 def test_house_strategies_are_shown_the_view_and_nothing_else() -> None:
     contest = TableContest("heist")
     entrants = [Entrant(name, strategy) for name, strategy in contest.strategies.items()]

@@ -113,6 +113,18 @@ async def test_what_is_shown_is_drawn_anew_when_the_room_is_told_in_other_words(
     assert view.complaints == []
 
 
+async def test_a_bank_that_needs_nobody_is_drawn_as_one_for_one_heister_as_the_chat_tells_it(
+    browser: Browser,
+) -> None:
+    events = kept("heist")
+    for event in events:
+        if isinstance(event.get("table"), dict):
+            event["table"]["view"]["banks"][0]["level"] = 0  # as by the rules of the contest
+    async with viewing(browser, events) as view:
+        await view.reach(BEFORE + 0.1)
+        assert (await text(view, ".needed"))[0] == "1"
+
+
 async def test_a_clock_is_urgent_in_its_last_seconds_and_not_if_it_is_given_more(browser: Browser) -> None:
     """A lobby may be longer after a restart, and the turns of High Show share one clock."""
     async with viewing(browser, kept("heist")) as view:
@@ -143,6 +155,21 @@ async def test_a_double_cross_stops_everything_and_then_the_bag_changes_hands(br
     assert before != after
     assert after[0] == f"+{crosser['received'] - crosser['cost']:,}"
     assert before[0] == f"+{crosser['received'] - crosser['cost'] - crosser['loot']:,}"
+
+
+async def test_what_a_snitch_forfeits_is_left_out_at_once_where_nobody_runs_off(browser: Browser) -> None:
+    """Nothing is counted down afterwards: that belongs to a double cross."""
+    events = kept("heist")
+    outcomes = over(events)["table"]["view"]["outcomes"]
+    crosser = next(each for each in outcomes if each["fate"] == "ran")
+    crosser |= {"act": "guncheck", "fate": "caught", "received": 0, "loot": 0}
+    end = over_at(events)
+    async with viewing(browser, events) as view:
+        await view.reach(end + 0.6 + 0.7 * 7 + 0.5)
+        shown = await text(view, ".cell[data-fate=escaped] .cell-amount")
+    away = [each for each in outcomes if each["fate"] == "escaped"]
+    assert all(each["lost"] for each in away)
+    assert shown == [f"+{each['received'] - each['cost']:,}" for each in away]
 
 
 async def test_the_winner_is_named_once_large_and_then_the_five_best(browser: Browser) -> None:
@@ -442,6 +469,80 @@ async def test_everything_stays_in_the_safe_margins_and_can_be_read_on_a_phone(
             assert min(found["left"], found["right"]) >= 95.9, seconds
             assert found["top"] >= 53.9, seconds
             assert found["bottom"] >= 80, seconds
+
+
+BESIDE = """(selector) => {
+  const plate = document.querySelector(".plate").getBoundingClientRect();
+  const boxes = [...document.querySelectorAll(selector)].filter((each) => each.textContent).map((each) => {
+    const range = document.createRange();
+    range.selectNodeContents(each);
+    return range.getBoundingClientRect();
+  });
+  const within = boxes.every(({ left, right }) => left >= plate.left && right <= plate.right);
+  const apart = boxes.every((one, place) => boxes.slice(place + 1).every((other) => one.right <= other.left
+    || other.right <= one.left || one.bottom <= other.top || other.bottom <= one.top));
+  return [boxes.length, within, apart];
+}"""
+
+
+@pytest.mark.parametrize("most", [8_750, 10**15])
+async def test_amounts_stand_beside_each_other_and_whole_however_long_they_are(
+    browser: Browser, most: int
+) -> None:
+    events = kept("heist")
+    for event in events:
+        if isinstance(event.get("table"), dict):
+            view = event["table"]["view"]
+            event["table"]["seats"], view["crew"] = event["table"]["seats"][:4], view["crew"][:4]
+            event["table"]["pot"] = view["staked"] = 4 * most if view["staked"] else 0
+            away = {"act": "guncheck", "fate": "escaped", "cost": 0, "received": most, "lost": 0, "loot": 0}
+            view["outcomes"] = [each | away for each in view["outcomes"][:4]]
+    end = over_at(events)
+    async with viewing(browser, events) as view:
+        await view.reach(8)
+        assert await view.page.evaluate(BESIDE, ".bar-body :is(.title, .figure-value, .clock-seconds)") == [
+            3,
+            True,
+            True,
+        ]
+        await view.reach(end + 0.6 + 0.7 * 3 + 0.5)
+        assert await view.page.evaluate(BESIDE, ".cell-amount") == [4, True, True]
+        await view.reach(end + 0.6 + 0.7 * 3 + 1.6 + 0.5)
+        assert await view.page.evaluate(BESIDE, ".winner-gain") == [1, True, True]
+        await view.reach(end + 0.6 + 0.7 * 3 + 1.6 + 3.5)
+        assert await view.page.evaluate(BESIDE, ".best :is(.best-name, .best-gain)") == [8, True, True]
+
+
+@pytest.mark.parametrize(
+    ("game", "seconds", "selector"),
+    [
+        ("alone", -2, ".storm-text .verdict"),
+        ("chickenpoker", -2, ".stake-line"),
+        ("chickenpoker", 2.5, ".round-head .verdict"),
+        ("highshow", 0.5, ".title"),
+    ],
+)
+async def test_a_sentence_with_the_longest_name_stays_on_its_plate(
+    browser: Browser, game: str, seconds: float, selector: str
+) -> None:
+    events = kept(game)
+    for event in events:
+        if isinstance(event.get("table"), dict):
+            for number, seat in enumerate(event["table"]["seats"]):
+                seat["name"] = "W" * 24 + str(number)
+    async with viewing(browser, events) as view:
+        await view.reach(over_at(events) + seconds)
+        assert "W0" in (await text(view, selector))[0] or "W1" in (await text(view, selector))[0]
+        assert await view.page.evaluate(BESIDE, selector) == [1, True, True]
+
+
+async def test_the_best_are_seen_whole_where_a_drawing_grows_to_a_card_only(browser: Browser) -> None:
+    events = kept("heist")
+    async with viewing(browser, events, "?size=card") as view:
+        await view.reach(over_at(events) + 3.5)
+        assert len(await text(view, ".best-name")) > 1
+        found = await view.page.evaluate(BESIDE, ".best :is(.best-name, .best-gain)")
+    assert found[1:] == [True, True]
 
 
 @pytest.mark.slow

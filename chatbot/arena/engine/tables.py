@@ -21,6 +21,7 @@ from chatbot.games import kits
 from chatbot.kernel.contest import Entrant, Log, Match, Series, Standing, Strategy, WireFormat
 from chatbot.kernel.fair import Rng, turn_key
 from chatbot.kernel.game import Failure, Moment, Refusal, Seat, Sit, Timeout
+from chatbot.kernel.say import Credits, Message
 from chatbot.kernel.settings import Unit, Whole, make
 
 if TYPE_CHECKING:
@@ -135,6 +136,14 @@ class TableGames:
         purses = {seat: self._purses[seat] for seat in self._game.needs(self._state, action)}
         rng = Rng(turn_key(self._seed, self._turn + 1, ()))
         step: Step[Any] = self._game.apply(self._state, action, Moment(rng, purses))
+        spent: Counter[Purse] = Counter()
+        for each in step.transfers:
+            spent[each.source] += each.credits
+            spent[each.target] -= each.credits
+        for seat in self._names:  # as wallets do in a chat, which the rules need not know
+            held = self._purses[seat]
+            if spent[seat] > held:
+                raise Refusal(Message("too-few-credits", {"held": held, "balance": Credits(held)}))
         return step
 
     def _write(self, line: str) -> None:

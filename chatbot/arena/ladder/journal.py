@@ -10,7 +10,7 @@ import json
 import os
 import sqlite3
 from collections.abc import Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Self, TypeAlias
 
@@ -119,7 +119,9 @@ class LadderJournal:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._opened.close()
+        """Close it; what a full disk does not take is lost, as `append` has told."""
+        with suppress(OSError):
+            self._opened.close()
 
     def _read(self) -> list[LadderRecord]:
         """Read all complete lines, and cut off what follows the last."""

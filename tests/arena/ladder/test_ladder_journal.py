@@ -104,6 +104,21 @@ def test_the_terms_come_first_and_once(tmp_path: Path) -> None:
             LadderJournal(tmp_path)
 
 
+def test_a_full_disk_is_told_in_a_sentence_and_the_lines_before_it_stand(tmp_path: Path) -> None:
+    resource = pytest.importorskip("resource")
+    whole = written(tmp_path)
+    journal = LadderJournal(tmp_path)
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (len(whole) + 5, hard))
+    try:
+        with pytest.raises(Failure, match=r"journal\.jsonl cannot be written: File too large\.$"), journal:
+            journal.append(RECORDS[-1])
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    with LadderJournal(tmp_path) as journal:
+        assert journal.records == RECORDS
+
+
 def test_two_processes_do_not_play_one_ladder(tmp_path: Path) -> None:
     with (
         LadderJournal(tmp_path),

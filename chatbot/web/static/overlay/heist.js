@@ -5,7 +5,7 @@ import { drawBag, drawCoin, drawFront, drawVault } from "./fronts.js";
 import { drawHead } from "./heads.js";
 import { counter, enter, isReduced, move, pulse } from "./motion.js";
 import { drawBar } from "./plain.js";
-import { createClock, createCrowd, text } from "./things.js";
+import { createClock, createCrowd, roomFor, text } from "./things.js";
 
 const CARD_WIDTH = 500;
 const MOST_IN_CARD = 10;
@@ -47,7 +47,8 @@ function gathering(context, table) {
       const state = number === view.bank ? "target" : number === next ? "next" : view.bank !== null && number < view.bank ? "passed" : "far";
       if (item.dataset.state && item.dataset.state !== "target" && state === "target") pulse(picture, 1.25, 400);
       item.dataset.state = state;
-      setText(needed, number === next ? `${crew}/${view.banks[number].level}` : String(view.banks[number].level));
+      const level = Math.max(1, view.banks[number].level);
+      setText(needed, number === next ? `${crew}/${level}` : String(level));
     });
   };
   return drawBar(context, {
@@ -149,8 +150,10 @@ function oneByOne(context, table, outcomes) {
   const grid = make("div", { className: "cells", data: { rows } });
   grid.style.setProperty("--columns", String(Math.ceil(outcomes.length / rows)));
   const node = outcomeScene(context, table, out, grid);
-  const cells = outcomes.map((each) => cellOf(context, each));
+  const crossed = outcomes.some(({ fate }) => fate === "ran");
+  const cells = outcomes.map((each) => cellOf(context, each, crossed));
   grid.append(...cells.map(({ node: cell }) => cell));
+  roomFor(grid, cells.flatMap(({ amounts }) => amounts));
   for (const [index, { node: cell }] of cells.entries()) enter(cell, "translateY(30px)", { delay: index * 40 });
   let away = 0;
   const steps = inOrder(cells).map((cell, index) => ({
@@ -184,13 +187,14 @@ function inOrder(cells) {
   return [...cells].sort((one, other) => rank(one) - rank(other));
 }
 
-function cellOf(context, each) {
+/** `crossed`: a double cross follows, which shows what somebody lost. */
+function cellOf(context, each, crossed) {
   const player = context.player(each.seat);
   const amount = make("span", { className: "cell-amount" });
   const head = make("div", { className: "cell-head" }, drawHead({ ...player, wear: "mask", theme: context.theme }));
   const node = make("div", { className: "cell", data: { fate: "hidden" } }, head, make("bdi", { className: "cell-name", textContent: player.name }), amount);
   // What a crosser takes is shown when it is taken.
-  const before = gainOf(each) + (each.fate === "escaped" ? each.lost : 0) - each.loot;
+  const before = gainOf(each) + (crossed && each.fate === "escaped" ? each.lost : 0) - each.loot;
   const count = counter(amount, context.sign);
 
   function reveal() {
@@ -214,7 +218,8 @@ function cellOf(context, each) {
     node.dataset.gain = gainOf(each) > 0 ? "up" : gainOf(each) < 0 ? "down" : "";
   }
 
-  return { node, head, outcome: each, player, reveal, settle };
+  const amounts = went(each) ? [before, gainOf(each)].map(context.sign) : [];
+  return { node, head, outcome: each, player, amounts, reveal, settle };
 }
 
 function run(head) {

@@ -4,7 +4,7 @@ import { make, setText } from "../dom.js";
 import { drawCard } from "./cards.js";
 import { enter, isReduced } from "./motion.js";
 import { drawBar, winnersOf } from "./plain.js";
-import { createClock, createCrowd, text } from "./things.js";
+import { createClock, createCrowd, roomFor, text } from "./things.js";
 
 const CARD_WIDTH = 500;
 const MOST_PAST = 7;
@@ -102,6 +102,7 @@ function measure(caption, label, value, other) {
   const part = Math.max(0.02, Math.max(0, value) / Math.max(1, value, other));
   bar.style.transform = `scaleX(${part})`;
   const node = make("div", { className: "measure" }, make("bdi", { className: "best-name", textContent: caption }), make("div", { className: "measure-track" }, bar), make("span", { className: "measure-value", textContent: String(label) }));
+  roomFor(node, [String(label)]);
 
   function grow() {
     node.style.visibility = "visible";

@@ -2,7 +2,7 @@
 
 import { make, setText } from "../dom.js";
 import { wearOf } from "./heads.js";
-import { createClock, createCrowd, figure, text } from "./things.js";
+import { createClock, createCrowd, figure, roomFor, text } from "./things.js";
 import { counter } from "./motion.js";
 
 const MOST_LINES = 4;
@@ -47,6 +47,7 @@ export function drawBar(context, options = {}) {
     setText(line, joins(table) ? note(table).replace(/\.$/, "") : (table.phase?.words ?? ""));
     const amount = value(table);
     stakes.node.hidden = !amount;
+    roomFor(stakes.value, [context.write(amount ?? 0)]);
     if (amount) count.set(amount);
     extra?.update(table);
     const people = table.seats.map(({ seat }) => context.player(seat));

@@ -6,7 +6,7 @@ import { drawHead, wearOf } from "./heads.js";
 import { enter } from "./motion.js";
 import { createPlaces, STALL } from "./places.js";
 import { drawBar, winnersOf } from "./plain.js";
-import { createClock, createCrowd, text } from "./things.js";
+import { createClock, createCrowd, roomFor, text } from "./things.js";
 
 const CARD_WIDTH = 500;
 const MOST_PLACES = 5; // hands that are shown at the end: the best
@@ -62,9 +62,10 @@ function outcome(context, table) {
   const node = make("div", { className: "scene body" }, text("title", context.label("overlay-market-closed")), list);
   const best = ranked.places.slice(0, MOST_PLACES);
   list.classList.toggle("few", best.length <= FEW);
-  const places = best.map((place) => {
+  const gains = best.map((place) => (credits ? context.sign(place.credits - credits) : context.label("overlay-points", { points: place.points })));
+  roomFor(list, gains);
+  const places = best.map((place, index) => {
     const player = context.player(place.seat);
-    const gain = credits ? context.sign(place.credits - credits) : context.label("overlay-points", { points: place.points });
     return make(
       "div",
       { className: "market-place", data: { rank: place.rank } },
@@ -72,7 +73,7 @@ function outcome(context, table) {
       drawHead({ ...player, wear: wearOf(player) }),
       make("bdi", { textContent: player.name }),
       make("div", { className: "market-cards" }, ...cardsOf(place.hand)),
-      make("span", { className: "best-gain", textContent: gain }),
+      make("span", { className: "best-gain", textContent: gains[index] }),
     );
   });
   // The poorest first, at the bottom; each better one above it.

@@ -97,4 +97,9 @@ export function figure(name, caption) {
   return { node, value };
 }
 
+/** Let a node know how long the longest of some texts is, so that its style can make room for all of it. */
+export function roomFor(node, texts) {
+  node.style.setProperty("--letters", String(Math.max(1, ...texts.map(({ length }) => length))));
+}
+
 export const text = (className, content) => make("p", { className, textContent: content });

@@ -3,6 +3,7 @@
 import { make } from "../dom.js";
 import { drawHead } from "./heads.js";
 import { enter, leave } from "./motion.js";
+import { roomFor } from "./things.js";
 
 /**
  * Who has won, and the best; `gain` is text such as "+1,240", and `verdict` says what there is instead of a
@@ -27,6 +28,7 @@ const MOST_LOSERS = 6;
 /** @returns {import("./director.js").Scene} */
 export function drawWinner(context, { caption, verdict, first, best, wear, seats }) {
   const list = make("ol", { className: "best" }, ...best.slice(0, MOST).map((each, index) => row(context, each, index, wear)));
+  roomFor(list, best.slice(0, MOST).map((each) => each.gain));
   const node = make("div", { className: "winning" }, make("p", { className: "caption", textContent: caption }));
   if (first === null) {
     node.classList.add("none");
@@ -40,6 +42,7 @@ export function drawWinner(context, { caption, verdict, first, best, wear, seats
   const heads = first.seats.slice(0, MOST_HEADS).map((seat) => drawHead({ ...context.player(seat), wear: first.wear, theme: context.theme }));
   const name = make("bdi", { className: "winner-name", textContent: first.name });
   const gain = make("p", { className: `winner-gain ${first.gain.length > SHORT_GAIN ? "long" : ""}`, textContent: first.gain });
+  roomFor(gain, [first.gain]);
   const who = make("div", { className: `winner ${first.lost ? "lost" : ""}` }, make("div", { className: "winner-heads", data: { count: heads.length } }, ...heads), make("div", { className: "winner-text" }, name, gain));
   node.append(who);
   enter(who.children[0], "translateY(120px)", { duration: 400 });
