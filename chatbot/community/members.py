@@ -18,11 +18,13 @@ from chatbot.kernel.say import Message, Quote
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Entry, Exhausted, Posting
 from chatbot.ledger.members import welcome
+from chatbot.ledger.people import Account
 from chatbot.ledger.store.engines import reason
 from chatbot.ledger.store.write_queue import unaccompanied
 from chatbot.rooms.limits import remember
 from chatbot.rooms.shielded import ShieldedWork
 from chatbot.settings.community import TERMS
+from chatbot.settings.lists import EXCLUDED, barred, bots
 from chatbot.speech.safe import honest
 from chatbot.speech.words import house_marks
 
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
 
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.ledger.members import Members
-    from chatbot.ledger.people import Account, Newcomer, People
+    from chatbot.ledger.people import Newcomer, People
     from chatbot.rooms.clock import Watch
     from chatbot.rooms.inbox import Batch
     from chatbot.rooms.request import Request
@@ -300,6 +302,19 @@ class CommunityMembers:
             for seat, name in (await self._stored.names(community, unknown)).items():
                 self.meet(seat, name)
         await self.people.learn(seats)
+
+    async def excluded(self, room: Room) -> Collection[Seat]:
+        """Return the seats that no ranking has: those that moderators have named, and known bots.
+
+        A moderator can let a known bot in. If one seat of a person is excluded, all are.
+        """
+        known, people = await self._stored.called(room.community, bots()), self.people
+        named = [Account.read(each) for each in EXCLUDED.of(room)]
+        await people.meet(named)
+        await people.learn(known)
+        names = {**dict.fromkeys(map(people.home, named), ""), **known}
+        found = [seat for seat, name in names.items() if barred(room, seat, people.ever(seat), name)]
+        return {each for seat in found for each in people.everyone(seat)}
 
     async def find(self, request: Request, text: str) -> Seat:
         """Find a member by a mention that the platform has resolved, or else by `@name` or `name`.

@@ -12,7 +12,7 @@ from functools import partial
 from math import inf
 from typing import TYPE_CHECKING
 
-from chatbot.community.ranks import archived_rows
+from chatbot.community.ranks import archived_rows, last_rows
 from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.kit import HOUSE, called
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Quote, Say
@@ -73,8 +73,9 @@ class SeasonEnds:
         _require_not_stopped(actor.room)
         resets = partial(self._resets, actor) if plan.resets_credits else None
         change_set = self._change_set(actor, game, (number, number + 1), (), undoes)
+        without = await self._members.excluded(actor.room)
         for _ in range(ATTEMPTS):
-            kept = await self._ledger.top(actor.room.community, ARCHIVED_PLACES)
+            kept = await self._ledger.top(actor.room.community, ARCHIVED_PLACES, without)
             await self._members.learn(actor.room.community, [seat for seat, _ in kept])
             places = [(seat, self._members.name(seat), held) for seat, held in kept]
             ending = SeasonEnd(change_set, game, number, places, plan.forgets_records, resets)
@@ -185,7 +186,7 @@ class Calendar:
     """Counts finished tables, ends seasons whose limit is reached, and describes the current ones."""
 
     def __init__(self, ledger: Ledger, seasons: Seasons, members: CommunityMembers, watch: Watch) -> None:
-        self._seasons, self._watch = seasons, watch
+        self._seasons, self._members, self._watch = seasons, members, watch
         self.ends = SeasonEnds(ledger, seasons, members, watch)
 
     async def count(self, table: Table) -> Sequence[Say]:
@@ -213,9 +214,9 @@ class Calendar:
         limits = Listing(tuple(_limits(plan)), separator="; ")
         messages = [Message("season-now", {**args, "limit": limits, "resets": fresh_start(plan)})]
         places = await self._seasons.last(room.id, kit.name)
-        if places:
-            rows = archived_rows([(each.name, each.credits) for each in places[:ANNOUNCED_PLACES]])
-            messages.append(Message("season-last", {"rows": Listing(tuple(rows))}))
+        rows = last_rows(places, await self._members.excluded(room))[:ANNOUNCED_PLACES]
+        if rows:
+            messages.append(Message("season-last", {"rows": Listing(rows)}))
         return messages
 
     async def end(
