@@ -23,7 +23,7 @@ from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Entry, Moved, Posting
 from chatbot.ledger.changes import CONFIRMED, MONEY, Change, Work
 from chatbot.ledger.limits import GRANT, GrantLimit, GrantLimitReached
-from chatbot.rooms.request import NOTICE, Check, Request, Service, usage
+from chatbot.rooms.request import NOTICE, Check, Request, Service, as_typed, usage
 from chatbot.settings.changes import Actor
 from chatbot.settings.community import TERMS
 from chatbot.speech.spans import ago, lasting, midnight
@@ -156,7 +156,7 @@ class Grants:
     async def _order(self, request: Request, word: str, place: int) -> _Order:
         words = request.words
         seat = await self._members.find(request, " ".join(words[:place]))
-        reason = " ".join(words[place + 1 :]).removeprefix("--").strip()
+        reason = as_typed(request.line, " ".join(words[place + 1 :])).removeprefix("--").strip()
         return _Order(word, self._members.people.root(seat), words[place], reason)
 
     async def _execute(

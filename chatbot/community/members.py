@@ -22,6 +22,7 @@ from chatbot.ledger.people import Account
 from chatbot.ledger.store.engines import reason
 from chatbot.ledger.store.write_queue import unaccompanied
 from chatbot.rooms.limits import remember
+from chatbot.rooms.request import as_typed
 from chatbot.rooms.shielded import ShieldedWork
 from chatbot.settings.community import TERMS
 from chatbot.settings.lists import EXCLUDED, barred, bots
@@ -333,7 +334,7 @@ class CommunityMembers:
         found = await self._stored.find(community, name)
         seats = list(dict.fromkeys(self.linked_accounts.present(request.room, each) for each in found))
         if not seats:
-            raise Unknown(name)
+            raise Unknown(as_typed(request.line, text).removeprefix("@"))
         if len(seats) > 1:
             raise Refusal(Message("member-ambiguous", {"name": Quote(name)}))
         await self.learn(community, seats)
@@ -378,7 +379,7 @@ class CommunityMembers:
         for count in range(1, len(words[:MOST_WORDS]) + 1):
             with suppress(Unknown):
                 return count, await self.find(request, " ".join(words[:count]))
-        raise Unknown(words[0].removeprefix("@"))
+        raise Unknown(as_typed(request.line, words[0]).removeprefix("@"))
 
     async def _introduce(self, community: str, account: Account, name: str) -> Seat:
         """Create the member of a mentioned account, which may never have sent a line."""

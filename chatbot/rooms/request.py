@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.kit import AnyKit, Command, Kind, Option, called
-from chatbot.kernel.say import Arguments, Credits, Listing, Message, Quote, Say
+from chatbot.kernel.say import Argument, Arguments, Credits, Listing, Message, Quote, Say
 from chatbot.kernel.suggestions import unknown
 from chatbot.rooms.replies import Exchange
 from chatbot.rooms.room import Line, Room
@@ -79,13 +79,40 @@ def first_word(found: Found) -> str:
     return found.word if isinstance(found, Service) else found[1].word
 
 
+def as_typed(line: Line, text: str) -> str:
+    """Return words of a line as its sender typed them: a mention as `@name`, not as `@<account>`."""
+    if not line.named:
+        return text
+    names = {f"@{account}": f"@{name}" for account, name in line.named.items()}
+    longest_first = sorted(map(re.escape, names), key=len, reverse=True)
+    return re.sub("|".join(longest_first), lambda found: names[found[0]], text)
+
+
+def quoted_as_typed(line: Line, message: Message) -> Message:
+    """Return a message whose quotes of a line are as its sender typed them."""
+    if not line.named:
+        return message
+    args = {key: _quoted_as_typed(line, each) for key, each in message.args.items()}
+    return replace(message, args=args)
+
+
+def _quoted_as_typed(line: Line, argument: Argument) -> Argument:
+    match argument:
+        case Quote(text):
+            return Quote(as_typed(line, text))
+        case Message():
+            return quoted_as_typed(line, argument)
+        case _:
+            return argument
+
+
 def reasoned(request: Request) -> tuple[Request, str]:
     """Return a request without the reason that follows `--` at its end, and that reason or ""."""
     words = request.words
     if REASON not in words:
         return request, ""
     at = len(words) - 1 - words[::-1].index(REASON)
-    return replace(request, words=words[:at]), " ".join(words[at + 1 :])
+    return replace(request, words=words[:at]), as_typed(request.line, " ".join(words[at + 1 :]))
 
 
 def game_named(kits: Mapping[str, AnyKit], text: str) -> AnyKit:

@@ -10,7 +10,7 @@ from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Argument, Arguments, Credits, Listing, Message, Name, Quote, Say
 from chatbot.kernel.suggestions import unknown
-from chatbot.rooms.request import Request, Service, usage
+from chatbot.rooms.request import Request, Service, as_typed, usage
 from chatbot.settings.changes import Actor
 from chatbot.settings.fields import DEFAULT, Entries, selected
 from chatbot.speech.languages import TEXT_KEYS, TEXTS, message_of
@@ -200,9 +200,7 @@ def _read(request: Request, words: Sequence[str]) -> str:
 
     Of several texts, each may have quotation marks of its own.
     """
-    text = " ".join(words)
-    for seat, name in request.line.named.items():
-        text = text.replace(f"@{seat}", f"@{name}")
+    text = as_typed(request.line, " ".join(words))
     parts = separate(text)
     if len(parts) > 1 and all(map(_quoted, parts)):
         return SEPARATOR.join(each[1:-1].strip() for each in parts)
