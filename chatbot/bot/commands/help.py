@@ -70,6 +70,9 @@ class Help:
 
     async def _help(self, request: Request) -> Sequence[Say]:
         words = [each.lower().removeprefix("!") for each in request.words]
+        word, rest = self._command_index().split(" ".join(words))
+        if len(words) == 2 and not rest:  # `!help season end`, as the command may be typed
+            words = [word]
         return [request.answer(each) for each in self._answer(request, words)]
 
     def _answer(self, request: Request, words: Sequence[str]) -> Iterator[Message]:
