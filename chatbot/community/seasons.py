@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import suppress
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from math import inf
@@ -374,9 +375,14 @@ class SeasonCloser:
     async def _reopen(self, actor: Actor, kit: AnyKit, plan: Plan, done: ChangeSet) -> list[Say]:
         season, missing = await self._calendar.ends.reopen(actor, done)
         args: Arguments = {"game": Message(f"game-{kit.name}"), "number": season.number}
-        over = not self._calendar.left(plan, season)
-        messages = [Message("season-undone", args), missing, Message("season-undone-ends") if over else None]
+        messages = [Message("season-undone", args), missing, self._ending(plan, season)]
         return [Say(each, game=kit.name, event=each.id) for each in messages if each is not None]
+
+    def _ending(self, plan: Plan, season: SeasonState) -> Message | None:
+        """Say when a season ends again that has reached a limit: by its days even if nobody plays."""
+        if not self._calendar.left(replace(plan, tables=0), season):
+            return Message("season-undone-ends-soon")
+        return None if self._calendar.left(plan, season) else Message("season-undone-ends")
 
 
 def _require_not_stopped(room: Room) -> None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.slow
 
-MO, DAY = "mo(moderator)", 86_400
+BO, MO, DAY = "bo(broadcaster)", "mo(moderator)", 86_400
 OVER = "Bank Heist: season 1 is over!"
 BOB = "twitch:bob"
 DISCORD_OWNER, TWITCH_OWNER = "discord:owner(broadcaster)", "twitch:owner(broadcaster)"
@@ -84,6 +84,19 @@ async def test_while_the_books_do_not_add_up_nothing_ends(stage: Stage) -> None:
     await stage.house.halt()
     assert ends(await stage.turn(DAY)) == 0
     assert await stage.credits("bob") == 1000
+
+
+async def test_one_whose_end_is_taken_back_ends_again_within_the_hour_unless_it_may_last_longer(
+    stage: Stage,
+) -> None:
+    await prepare(stage)
+    await stage.turn(DAY)
+    told = await stage.say(BO, "!undo")
+    assert told[-1].startswith("Its days are over, so it ends again within the hour")
+    assert ends(await stage.turn(3600)) == 1
+    await stage.say(BO, "!undo")
+    await stage.say(MO, "!set heist season_days 2")
+    assert ends(await stage.turn(3600)) == 0
 
 
 async def prepare_chat(both: Platforms) -> None:
