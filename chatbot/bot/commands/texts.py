@@ -79,6 +79,8 @@ class Texts:
             return [self._shown(request.room, self.group.find(selected(self.group, request.room), key).key)]
         if len(words) == 1 and words[0].lower() in {ADD, REMOVE}:
             raise usage("text", ARGUMENTS)
+        if words[0].lower() == ADD and _read(request, words[1:]).lower() == DEFAULT:
+            raise usage("text", ARGUMENTS)  # it would be none of the streamer's own
         if words[0].lower() == ADD:
             return await self._add(request, key, _read(request, words[1:]))
         if words[0].lower() == REMOVE and len(words) == 2:
