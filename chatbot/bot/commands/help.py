@@ -182,8 +182,9 @@ class Help:
         group = self._groups[kit.name]
         values = {each.key: each.value for each in group.listed(selected(group, room))}
         for key in _LIMITS:
-            if key in values and key not in _NO_LIMIT.get(values[key], ()):
-                yield Message(f"limit-{key}", {"value": values[key]})
+            value = values.get(key)
+            if value is not None and key not in _NO_LIMIT.get(value, ()):
+                yield Message(f"limit-{key}", {"value": int(value) if value.isdecimal() else value})
 
     # Settings
 
