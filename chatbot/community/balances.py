@@ -42,15 +42,9 @@ class Balances:
     """Answers `!credits` and `!season`."""
 
     def __init__(
-        self,
-        kits: Mapping[str, AnyKit],
-        ledger: Ledger,
-        members: CommunityMembers,
-        calendar: Calendar,
-        watch: Watch,
+        self, kits: Mapping[str, AnyKit], ledger: Ledger, members: CommunityMembers, calendar: Calendar
     ) -> None:
-        self._kits, self._ledger, self._members = kits, ledger, members
-        self._calendar, self._watch = calendar, watch
+        self._kits, self._ledger, self._members, self._calendar = kits, ledger, members, calendar
         self.services = (
             Service(
                 "credits", self._credits, "[@name]", options=(Option("member", Kind.MEMBER),), reads=True
