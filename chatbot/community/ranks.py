@@ -151,10 +151,11 @@ class Ranks:
             raise Refusal(Message("rank-none", {"who": Name(seat)}))
         without, balance = await self._members.excluded(request.room), await self._balance(request.room, seat)
         above = await self._ledger.above(community, balance, without)
+        place = await self._ledger.place(community, seat, without)
         args: Arguments = {
             "who": Name(seat),
-            "place": await self._ledger.place(community, seat, without),
-            "members": await self._ledger.ranked(community, without),
+            "place": place,
+            "members": max(await self._ledger.ranked(community, without), place),  # who has no wallet is last
             "balance": Credits(balance),
             "gap": _gap(above, balance),
         }
