@@ -123,6 +123,14 @@ async def test_a_broadcaster_confirms_their_own_but_not_at_once(room: Stage) -> 
     assert await room.credits("ann") == 20_240
 
 
+async def test_korean_counts_the_minute_of_a_broadcaster_from_the_question_too(room: Stage) -> None:
+    await room.say(SAM, "!set room language ko")
+    (asked,) = await room.say(SAM, "!grant @ann 20k")
+    assert "지금부터 60초가 지나면 늦어요" in asked
+    await room.turn(61)
+    assert "시간이 지났어요" in (await room.say(SAM, "!confirm"))[0]
+
+
 async def test_what_was_asked_before_is_not_what_a_broadcaster_confirms_too_soon(room: Stage) -> None:
     await room.say(SAM, "!set heist lobby 77")
     assert "overwrites" in (await room.say(SAM, "!preset heist small"))[0]
