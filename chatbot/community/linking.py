@@ -128,7 +128,7 @@ class LinkCommands:
         self._offers: dict[Account, _Offer] = {}
         code = Option("code", Kind.WORD, suggest=lambda *_: (YES,))
         self.services = (
-            Service("link", self._link, f"[CODE|{YES}]", options=(code,)),
+            Service("link", self._link, f"[CODE|{YES}]", options=(code,), unaliased=True),
             Service("unlink", self._unlink),
         )
 
