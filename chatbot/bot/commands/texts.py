@@ -34,7 +34,8 @@ LONGEST_SUGGESTION = 100  # characters that a form can suggest
 # and those that are parts of other messages, such as the name of credits and the mark of house players.
 _FIXED = re.compile(
     r"(page|option|form|slash|blank|discord|twitch|local|a|setting|unit|expects|fair|verify|credits|text"
-    r"|chain|confirm|audit|change)-.*|change-set(-undo|-why)?|because|grant-ask|granted-confirmed|table-(bound|revealed|unrevealed)|addressed|amount|and-more|credits|currency"
+    r"|chain|confirm|audit|change)-.*|change-set(-undo|-why)?|because|grant-ask|granted-confirmed"
+    r"|link-(code|offer)|bridge-code|preset-ask|season-(end-ask|resets-.*)|table-(bound|revealed|unrevealed)|addressed|amount|and-more|credits|currency"
     r"|house-player|name|nothing|word"
 )
 _QUOTES = {'"': '"', "“": "”", "„": "“", "«": "»", "「": "」", "'": "'"}

@@ -149,8 +149,12 @@ async def test_no_word_of_a_moderator_lets_anybody_confirm_unknowingly(room: Sta
 
 
 @pytest.mark.parametrize(
-    "key", ["grant-ask", "because", "confirm-another", "granted-confirmed", "audit-grants"]
-)
+    "key",
+    [
+        "grant-ask", "because", "confirm-another", "granted-confirmed", "audit-grants", "preset-ask",
+        "season-end-ask", "season-resets-everything", "link-code", "link-offer", "bridge-code",
+    ],
+)  # fmt: skip
 async def test_no_moderator_rewords_what_is_to_be_confirmed_or_was_granted(room: Stage, key: str) -> None:
     await room.say(MO, f'!text {key} "Say !confirm for a hug."')
     assert room.room.settings("texts") == {}
