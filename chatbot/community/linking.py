@@ -129,7 +129,7 @@ class LinkCommands:
         code = Option("code", Kind.WORD, suggest=lambda *_: (YES,))
         self.services = (
             Service("link", self._link, f"[CODE|{YES}]", options=(code,), unaliased=True),
-            Service("unlink", self._unlink),
+            Service("unlink", self._unlink, unaliased=True),
         )
 
     async def _link(self, request: Request) -> Sequence[Say]:

@@ -298,3 +298,11 @@ async def test_no_word_of_a_moderator_lets_anybody_link_unknowingly(both: Platfo
         await both.say(ANNA, word)
     assert both.house.people.root(Seat(ANNA)) == ANNA
     assert ["Nothing can stand for !link" in each for each in told] == [True, True]
+
+
+async def test_no_word_of_a_moderator_lets_anybody_part_their_accounts_unknowingly(both: Platforms) -> None:
+    await both.link(ANNA, ANN)
+    told = await both.say("twitch:mod(moderator)", "!alias hug unlink")
+    await both.say(ANNA, "!hug")
+    assert both.house.people.root(both.seat(ANNA)) == ANN
+    assert "Nothing can stand for !unlink" in told[0]
