@@ -72,12 +72,14 @@ class Aliases:
             raise Refusal(Message("alias-wrong", {"word": Quote(key), "most": LONGEST_ALIAS}))
         if self._answers(word) or self._command_index.split(word)[0] != word:
             raise Refusal(Message("alias-taken", {"word": Quote(word)}))
-        first, _ = self._command_index.split(old)
+        first, arguments = self._command_index.split(old)
         if not self._answers(first):
             raise Refusal(Message("command-unknown", {"word": Quote(text)}))
         service = self._command_index.service(first)
         if service is not None and service.unaliased:
             raise Refusal(Message("alias-never", {"word": f"!{service.word}"}))
+        if service is not None and service.bare and arguments:
+            raise Refusal(Message("alias-bare", {"word": f"!{service.word}"}))
         return word, old
 
     def _answers(self, word: str) -> bool:

@@ -117,9 +117,9 @@ class Grants:
         self._check, self._confirmations = check, confirmations
         count = (Option("count", Kind.WHOLE, least=1, most=MOST_LISTED),)
         self.services = (
-            Service("grant", self._grant, ARGUMENTS, Role.MODERATOR, _OPTIONS),
-            Service("take", self._take, ARGUMENTS, Role.MODERATOR, _OPTIONS),
-            Service(SET, self._set, SET_ARGUMENTS, Role.MODERATOR, _SET_OPTIONS),
+            Service("grant", self._grant, ARGUMENTS, Role.MODERATOR, _OPTIONS, bare=True),
+            Service("take", self._take, ARGUMENTS, Role.MODERATOR, _OPTIONS, bare=True),
+            Service(SET, self._set, SET_ARGUMENTS, Role.MODERATOR, _SET_OPTIONS, bare=True),
             Service(LIST, self._list, f"[1-{MOST_LISTED}]", options=count, reads=True),
         )
 

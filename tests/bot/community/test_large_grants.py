@@ -148,6 +148,16 @@ async def test_no_word_of_a_moderator_lets_anybody_confirm_unknowingly(room: Sta
     assert await room.credits("mo") == 240
 
 
+@pytest.mark.parametrize("command", ["grant @mo 10000", "credits set @mo 10000", "take @ann all"])
+async def test_no_word_of_a_moderator_lets_others_grant_unknowingly(room: Stage, command: str) -> None:
+    (refused,) = await room.say(MO, f"!alias hug {command}")
+    assert "can stand for !" in refused
+    await room.say(KIM, "!hug")
+    assert [await room.credits(who) for who in ("mo", "ann")] == [240, 240]
+    await room.say(MO, "!alias gift grant")
+    assert await room.say(KIM, "!gift @ann 10") == ["kim grants ann 10 credits."]
+
+
 @pytest.mark.parametrize(
     "key",
     [
