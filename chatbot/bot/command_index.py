@@ -25,8 +25,12 @@ ALIASES = "aliases"
 LONGEST_ALIAS = 25  # characters of an alias
 SIGN = "!"
 
-# A number as an East Asian keyboard may type it, alone or joined to the word of a command.
-_WIDE = re.compile(r"(?<!\S)[a-z]*[\uff10-\uff19]+[%km\uff05\uff4b\uff4d]?(?!\S)", re.IGNORECASE)
+# A number, time or cooldown as an East Asian keyboard may type it, alone or joined to a word.
+_WIDE = re.compile(
+    r"(?<!\S)(?=\S*[\uff10-\uff19])(?:[a-z_]+=?)?[0-9\uff10-\uff19]"
+    r"[0-9\uff10-\uff19/\uff0f%\uff05dhmsk\uff4b\uff4d일시간분초]*(?!\S)",
+    re.IGNORECASE,
+)
 _NARROW = {each: each - 0xFEE0 for each in range(0xFF01, 0xFF5F)}
 _JOINED = re.compile(r"([a-z]+)([0-9].*)", re.ASCII | re.IGNORECASE)
 
@@ -68,12 +72,14 @@ class Aliases:
             raise Refusal(Message("alias-wrong", {"word": Quote(key), "most": LONGEST_ALIAS}))
         if self._answers(word) or self._command_index.split(word)[0] != word:
             raise Refusal(Message("alias-taken", {"word": Quote(word)}))
-        first, _ = self._command_index.split(old)
+        first, arguments = self._command_index.split(old)
         if not self._answers(first):
             raise Refusal(Message("command-unknown", {"word": Quote(text)}))
         service = self._command_index.service(first)
         if service is not None and service.unaliased:
             raise Refusal(Message("alias-never", {"word": f"!{service.word}"}))
+        if service is not None and service.bare and arguments:
+            raise Refusal(Message("alias-bare", {"word": f"!{service.word}"}))
         return word, old
 
     def _answers(self, word: str) -> bool:

@@ -42,7 +42,7 @@ from chatbot.ledger.store.engines import reason
 from chatbot.ledger.vouchers import Rewards
 from chatbot.rooms.inbox import Batch, NotBatchable
 from chatbot.rooms.replies import Exchange, Replies
-from chatbot.rooms.request import Found, Request, Service
+from chatbot.rooms.request import Found, Request, Service, quoted_as_typed
 from chatbot.rooms.room import Line, Room, Rooms, hides
 from chatbot.rooms.shielded import ShieldedWork
 from chatbot.settings.community import TERMS
@@ -831,7 +831,7 @@ class House:
 
     def _refuse(self, room: Room, line: Line, exchange: Exchange, message: Message) -> None:
         secret = line.private or line.barred is not None
-        refusal = Say(message, line.seat, secret=secret, event="Refusal")
+        refusal = Say(quoted_as_typed(line, message), line.seat, secret=secret, event="Refusal")
         self.outbox.say(room, [refusal], exchange)
 
     async def _end(self, exchange: Exchange) -> None:

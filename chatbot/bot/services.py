@@ -96,11 +96,11 @@ class Services:
         self.access = Access(lambda: self.command_index, self.settings_changes, watch)
         self.moderation = self._moderation(shared)
         self.bridges = Bridges(Unions(store), members.people, rooms, outbox, watch, self.settings_changes)
-        self.balances = Balances(kits, ledger, members, shared.calendar, watch)
+        self.balances = Balances(kits, ledger, members, shared.calendar)
         self.import_claims = ImportClaims(Placeholders(store, members.people), watch)
         self.earning = Earning(store, ledger, members, rooms, outbox, watch, self._holder)
         self.rewards = RewardsCommand(kits, store, self.settings_changes)
-        self.deadlines = Deadlines(kits, shared.calendar, outbox, watch)
+        self.deadlines = Deadlines(kits, shared.calendar, rooms, outbox, watch)
         services = [service for each in self._answering(shared) for service in each.services]
         self.command_index = CommandIndex(kits, services, self.groups)
         self.aliases = Aliases(self.command_index)

@@ -11,7 +11,7 @@ from chatbot.kernel.kit import Kind, Option, called
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Quote, Say
 from chatbot.ledger.books import purses
 from chatbot.ledger.limits import GIFT
-from chatbot.rooms.request import Request, Service, at_least, game_option
+from chatbot.rooms.request import Request, Service, as_typed, at_least, game_option
 from chatbot.settings.community import TERMS
 from chatbot.settings.lists import standing
 from chatbot.speech import titles
@@ -42,15 +42,9 @@ class Balances:
     """Answers `!credits` and `!season`."""
 
     def __init__(
-        self,
-        kits: Mapping[str, AnyKit],
-        ledger: Ledger,
-        members: CommunityMembers,
-        calendar: Calendar,
-        watch: Watch,
+        self, kits: Mapping[str, AnyKit], ledger: Ledger, members: CommunityMembers, calendar: Calendar
     ) -> None:
-        self._kits, self._ledger, self._members = kits, ledger, members
-        self._calendar, self._watch = calendar, watch
+        self._kits, self._ledger, self._members, self._calendar = kits, ledger, members, calendar
         self.services = (
             Service(
                 "credits", self._credits, "[@name]", options=(Option("member", Kind.MEMBER),), reads=True
@@ -122,7 +116,7 @@ class History:
         try:
             seat = self._members.people.root(await self._members.find(request, name))
         except Unknown:
-            raise _unclear(name, moderates=moderates) from None
+            raise _unclear(as_typed(request.line, name), moderates=moderates) from None
         if seat != sender and not moderates:
             raise Refusal(Message("history-others", {"role": at_least(Role.MODERATOR)}))
         return seat

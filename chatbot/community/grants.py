@@ -23,7 +23,7 @@ from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Entry, Moved, Posting
 from chatbot.ledger.changes import CONFIRMED, MONEY, Change, Work
 from chatbot.ledger.limits import GRANT, GrantLimit, GrantLimitReached
-from chatbot.rooms.request import NOTICE, Check, Request, Service, usage
+from chatbot.rooms.request import NOTICE, Check, Request, Service, as_typed, usage
 from chatbot.settings.changes import Actor
 from chatbot.settings.community import TERMS
 from chatbot.speech.spans import ago, lasting, midnight
@@ -117,9 +117,9 @@ class Grants:
         self._check, self._confirmations = check, confirmations
         count = (Option("count", Kind.WHOLE, least=1, most=MOST_LISTED),)
         self.services = (
-            Service("grant", self._grant, ARGUMENTS, Role.MODERATOR, _OPTIONS),
-            Service("take", self._take, ARGUMENTS, Role.MODERATOR, _OPTIONS),
-            Service(SET, self._set, SET_ARGUMENTS, Role.MODERATOR, _SET_OPTIONS),
+            Service("grant", self._grant, ARGUMENTS, Role.MODERATOR, _OPTIONS, bare=True),
+            Service("take", self._take, ARGUMENTS, Role.MODERATOR, _OPTIONS, bare=True),
+            Service(SET, self._set, SET_ARGUMENTS, Role.MODERATOR, _SET_OPTIONS, bare=True),
             Service(LIST, self._list, f"[1-{MOST_LISTED}]", options=count, reads=True),
         )
 
@@ -157,7 +157,7 @@ class Grants:
     async def _order(self, request: Request, word: str, place: int) -> _Order:
         words = request.words
         seat = await self._members.find(request, " ".join(words[:place]))
-        reason = " ".join(words[place + 1 :]).removeprefix("--").strip()
+        reason = as_typed(request.line, " ".join(words[place + 1 :])).removeprefix("--").strip()
         return _Order(word, self._members.people.root(seat), words[place], reason)
 
     async def _execute(

@@ -18,11 +18,14 @@ from chatbot.kernel.say import Message, Quote
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Entry, Exhausted, Posting
 from chatbot.ledger.members import welcome
+from chatbot.ledger.people import Account
 from chatbot.ledger.store.engines import reason
 from chatbot.ledger.store.write_queue import unaccompanied
 from chatbot.rooms.limits import remember
+from chatbot.rooms.request import as_typed
 from chatbot.rooms.shielded import ShieldedWork
 from chatbot.settings.community import TERMS
+from chatbot.settings.lists import EXCLUDED, barred, bots
 from chatbot.speech.safe import honest
 from chatbot.speech.words import house_marks
 
@@ -31,7 +34,7 @@ if TYPE_CHECKING:
 
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.ledger.members import Members
-    from chatbot.ledger.people import Account, Newcomer, People
+    from chatbot.ledger.people import Newcomer, People
     from chatbot.rooms.clock import Watch
     from chatbot.rooms.inbox import Batch
     from chatbot.rooms.request import Request
@@ -301,6 +304,19 @@ class CommunityMembers:
                 self.meet(seat, name)
         await self.people.learn(seats)
 
+    async def excluded(self, room: Room) -> Collection[Seat]:
+        """Return the seats that no ranking has: those that moderators have named, and known bots.
+
+        A moderator can let a known bot in. If one seat of a person is excluded, all are.
+        """
+        known, people = await self._stored.called(room.community, bots()), self.people
+        named = [Account.read(each) for each in EXCLUDED.of(room)]
+        await people.meet(named)
+        await people.learn(known)
+        names = {**dict.fromkeys(map(people.home, named), ""), **known}
+        found = [seat for seat, name in names.items() if barred(room, seat, people.ever(seat), name)]
+        return {each for seat in found for each in people.everyone(seat)}
+
     async def find(self, request: Request, text: str) -> Seat:
         """Find a member by a mention that the platform has resolved, or else by `@name` or `name`.
 
@@ -318,7 +334,7 @@ class CommunityMembers:
         found = await self._stored.find(community, name)
         seats = list(dict.fromkeys(self.linked_accounts.present(request.room, each) for each in found))
         if not seats:
-            raise Unknown(name)
+            raise Unknown(as_typed(request.line, text).removeprefix("@"))
         if len(seats) > 1:
             raise Refusal(Message("member-ambiguous", {"name": Quote(name)}))
         await self.learn(community, seats)
@@ -363,7 +379,7 @@ class CommunityMembers:
         for count in range(1, len(words[:MOST_WORDS]) + 1):
             with suppress(Unknown):
                 return count, await self.find(request, " ".join(words[:count]))
-        raise Unknown(words[0].removeprefix("@"))
+        raise Unknown(as_typed(request.line, words[0]).removeprefix("@"))
 
     async def _introduce(self, community: str, account: Account, name: str) -> Seat:
         """Create the member of a mentioned account, which may never have sent a line."""

@@ -10,10 +10,9 @@ from chatbot.kernel.game import Refusal, Seat
 from chatbot.kernel.kit import Kind, Option, Remembrance, called
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Quote, Say
 from chatbot.ledger.books import purses
-from chatbot.ledger.people import Account
 from chatbot.rooms.request import Request, Service, usage
 from chatbot.settings.community import TERMS
-from chatbot.settings.lists import EXCLUDED, barred, bots, regular
+from chatbot.settings.lists import barred, regular
 from chatbot.settings.room import rules_of
 from chatbot.speech import titles
 
@@ -23,9 +22,9 @@ if TYPE_CHECKING:
     from chatbot.community.members import CommunityMembers
     from chatbot.kernel.kit import AnyKit
     from chatbot.ledger.books.ledger import Ledger
-    from chatbot.ledger.members import Members, Presence, Visits
+    from chatbot.ledger.members import Presence, Visits
     from chatbot.ledger.rankings import Rankings
-    from chatbot.ledger.seasons import Seasons
+    from chatbot.ledger.seasons import SeasonPlacing, Seasons
     from chatbot.rooms.clock import Watch
     from chatbot.rooms.room import Room
 
@@ -50,15 +49,14 @@ class Ranks:
         kits: Mapping[str, AnyKit],
         ledger: Ledger,
         members: CommunityMembers,
-        stored: Members,
         presence: Presence,
         rankings: Rankings,
         seasons: Seasons,
         watch: Watch,
     ) -> None:
         self._kits, self._ledger, self._members = kits, ledger, members
-        self._stored, self._presence = stored, presence
-        self._rankings, self._seasons, self._watch = rankings, seasons, watch
+        self._presence, self._rankings = presence, rankings
+        self._seasons, self._watch = seasons, watch
         options = (
             Option("ranking", Kind.WORD, suggest=self._suggest),
             Option("count", Kind.WHOLE, least=1, most=MOST_TOP),
@@ -100,23 +98,22 @@ class Ranks:
         return [CREDITS, WATCHED, LAST_SEASON, *(kit.word for kit in self._kits.values())]
 
     async def _longest(self, room: Room, count: int) -> Message:
-        rows = await self._rankings.watchers(room.community, count, await self._excluded(room))
+        rows = await self._rankings.watchers(room.community, count, await self._members.excluded(room))
         return await self._listed(room, "top-watched", rows, _watched_row)
 
     async def _luckiest(self, room: Room, kit: AnyKit, count: int) -> Message:
         since = self._watch.date() - timedelta(days=RECENT_DAYS)
-        without = await self._excluded(room)
+        without = await self._members.excluded(room)
         rows = await self._rankings.winners(room.id, kit.name, since, count, without)
         args: Arguments = {"game": Message(f"game-{kit.name}"), "days": RECENT_DAYS}
         return await self._listed(room, "top-won", rows, _row, args)
 
     async def _last_seasons(self, room: Room, count: int) -> list[Message]:
         """Word the leaderboards of the seasons that ended last, with the names and places of that day."""
-        without, told = await self._excluded(room), []
+        without, told = await self._members.excluded(room), []
         for kit in self._kits.values():
             places = await self._seasons.last(room.id, kit.name)
-            worded = archived_rows([(each.name, each.credits) for each in places])
-            rows = tuple(row for each, row in zip(places, worded, strict=True) if each.seat not in without)
+            rows = last_rows(places, without)
             if rows:
                 args: Arguments = {"game": Message(f"game-{kit.name}"), "number": places[0].number}
                 told.append(Message("top-season", {**args, "rows": Listing(rows[:count], most=count)}))
@@ -138,7 +135,7 @@ class Ranks:
         return Message(message, {**(args or {}), "rows": Listing(worded, most=len(worded))})
 
     async def _richest(self, request: Request, count: int) -> Sequence[Say]:
-        community, without = request.room.community, await self._excluded(request.room)
+        community, without = request.room.community, await self._members.excluded(request.room)
         rows = await self._ledger.top(community, count, without=without)
         says = [request.answer(await self._listed(request.room, "top", rows, _row))]
         sender = self._members.people.root(request.line.seat)
@@ -152,12 +149,13 @@ class Ranks:
         seat, community = await self._subject(request), request.room.community
         if barred(request.room, seat, self._members.people.ever(seat), self._members.name(seat)):
             raise Refusal(Message("rank-none", {"who": Name(seat)}))
-        without, balance = await self._excluded(request.room), await self._balance(request.room, seat)
+        without, balance = await self._members.excluded(request.room), await self._balance(request.room, seat)
         above = await self._ledger.above(community, balance, without)
+        place = await self._ledger.place(community, seat, without)
         args: Arguments = {
             "who": Name(seat),
-            "place": await self._ledger.place(community, seat, without),
-            "members": await self._ledger.ranked(community, without),
+            "place": place,
+            "members": max(await self._ledger.ranked(community, without), place),  # who has no wallet is last
             "balance": Credits(balance),
             "gap": _gap(above, balance),
         }
@@ -199,19 +197,6 @@ class Ranks:
         wallet = purses.wallet(room.community, seat)
         return await self._ledger.balance(wallet)
 
-    async def _excluded(self, room: Room) -> Collection[Seat]:
-        """Return the seats that are excluded: those that moderators have named, and known bots.
-
-        A moderator can let a known bot in. If one seat of a person is excluded, all are.
-        """
-        known, people = await self._stored.called(room.community, bots()), self._members.people
-        named = [Account.read(each) for each in EXCLUDED.of(room)]
-        await people.meet(named)
-        await people.learn(known)
-        names = {**dict.fromkeys(map(people.home, named), ""), **known}
-        found = [seat for seat, name in names.items() if barred(room, seat, people.ever(seat), name)]
-        return {each for seat in found for each in people.everyone(seat)}
-
 
 def _row(place: int, seat: Seat, balance: int) -> Message:
     return Message("top-row", {"place": place, "who": Name(seat), "balance": Credits(balance)})
@@ -224,6 +209,12 @@ def archived_rows(rows: Sequence[tuple[str, int]]) -> Sequence[Message]:
         Message("top-row", {"place": place, "who": Quote(name), "balance": Credits(held)})
         for place, (name, held) in zip(places, rows, strict=True)
     ]
+
+
+def last_rows(places: Sequence[SeasonPlacing], without: Collection[Seat]) -> tuple[Message, ...]:
+    """Word the leaderboard of a season that has ended; who is excluded since is left out."""
+    worded = archived_rows([(each.name, each.credits) for each in places])
+    return tuple(row for each, row in zip(places, worded, strict=True) if each.seat not in without)
 
 
 def shared_places(numbers: Sequence[int]) -> Sequence[int]:

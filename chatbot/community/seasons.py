@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import suppress
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from math import inf
 from typing import TYPE_CHECKING
 
-from chatbot.community.ranks import archived_rows
+from chatbot.community.ranks import archived_rows, last_rows
 from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.kit import HOUSE, called
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Quote, Say
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from chatbot.ledger.books.purses import Purse
     from chatbot.ledger.seasons import Seasons, SeasonState
     from chatbot.rooms.clock import Watch
-    from chatbot.rooms.room import Room
+    from chatbot.rooms.room import Room, Rooms
     from chatbot.speech.outbox import Outbox
     from chatbot.tables.table import Table
 
@@ -73,8 +74,9 @@ class SeasonEnds:
         _require_not_stopped(actor.room)
         resets = partial(self._resets, actor) if plan.resets_credits else None
         change_set = self._change_set(actor, game, (number, number + 1), (), undoes)
+        without = await self._members.excluded(actor.room)
         for _ in range(ATTEMPTS):
-            kept = await self._ledger.top(actor.room.community, ARCHIVED_PLACES)
+            kept = await self._ledger.top(actor.room.community, ARCHIVED_PLACES, without)
             await self._members.learn(actor.room.community, [seat for seat, _ in kept])
             places = [(seat, self._members.name(seat), held) for seat, held in kept]
             ending = SeasonEnd(change_set, game, number, places, plan.forgets_records, resets)
@@ -185,7 +187,7 @@ class Calendar:
     """Counts finished tables, ends seasons whose limit is reached, and describes the current ones."""
 
     def __init__(self, ledger: Ledger, seasons: Seasons, members: CommunityMembers, watch: Watch) -> None:
-        self._seasons, self._watch = seasons, watch
+        self._seasons, self._members, self._watch = seasons, members, watch
         self.ends = SeasonEnds(ledger, seasons, members, watch)
 
     async def count(self, table: Table) -> Sequence[Say]:
@@ -213,9 +215,9 @@ class Calendar:
         limits = Listing(tuple(_limits(plan)), separator="; ")
         messages = [Message("season-now", {**args, "limit": limits, "resets": fresh_start(plan)})]
         places = await self._seasons.last(room.id, kit.name)
-        if places:
-            rows = archived_rows([(each.name, each.credits) for each in places[:ANNOUNCED_PLACES]])
-            messages.append(Message("season-last", {"rows": Listing(tuple(rows))}))
+        rows = last_rows(places, await self._members.excluded(room))[:ANNOUNCED_PLACES]
+        if rows:
+            messages.append(Message("season-last", {"rows": Listing(rows)}))
         return messages
 
     async def end(
@@ -263,19 +265,25 @@ def fresh_start(plan: Plan) -> Message:
 
 
 class Deadlines:
-    """Ends seasons whose days are over."""
+    """Ends seasons whose days are over, in open rooms."""
 
-    def __init__(self, kits: Mapping[str, AnyKit], calendar: Calendar, outbox: Outbox, watch: Watch) -> None:
-        self._kits, self._calendar, self._outbox, self._watch = kits, calendar, outbox, watch
-        self._rooms: set[str] = set()
+    def __init__(
+        self, kits: Mapping[str, AnyKit], calendar: Calendar, rooms: Rooms, outbox: Outbox, watch: Watch
+    ) -> None:
+        self._kits, self._calendar, self._rooms = kits, calendar, rooms
+        self._outbox, self._watch = outbox, watch
+        self._checked: set[Room] = set()
 
     def add(self, room: Room) -> None:
-        """Check the seasons of a room now, and whenever one may end."""
-        if room.id not in self._rooms:
-            self._rooms.add(room.id)
+        """Check the seasons of a room now, and whenever one may end, until the room is closed."""
+        if room not in self._checked:
+            self._checked.add(room)
             self._watch.ring(0.0, partial(self._check, room))
 
     async def _check(self, room: Room) -> None:
+        if self._rooms.get(room.id) is not room:  # its channel has joined another one
+            self._checked.discard(room)
+            return
         left = CHECK_INTERVAL
         try:
             async with room.order:
@@ -367,9 +375,14 @@ class SeasonCloser:
     async def _reopen(self, actor: Actor, kit: AnyKit, plan: Plan, done: ChangeSet) -> list[Say]:
         season, missing = await self._calendar.ends.reopen(actor, done)
         args: Arguments = {"game": Message(f"game-{kit.name}"), "number": season.number}
-        over = not self._calendar.left(plan, season)
-        messages = [Message("season-undone", args), missing, Message("season-undone-ends") if over else None]
+        messages = [Message("season-undone", args), missing, self._ending(plan, season)]
         return [Say(each, game=kit.name, event=each.id) for each in messages if each is not None]
+
+    def _ending(self, plan: Plan, season: SeasonState) -> Message | None:
+        """Say when a season ends again that has reached a limit: by its days even if nobody plays."""
+        if not self._calendar.left(replace(plan, tables=0), season):
+            return Message("season-undone-ends-soon")
+        return None if self._calendar.left(plan, season) else Message("season-undone-ends")
 
 
 def _require_not_stopped(room: Room) -> None:

@@ -10,7 +10,7 @@ from chatbot.community.giving import Giving
 from chatbot.community.grants import Grants
 from chatbot.community.ranks import Ranks
 from chatbot.ledger.books.history import Histories
-from chatbot.ledger.members import Members, Presence
+from chatbot.ledger.members import Presence
 from chatbot.ledger.rankings import Rankings
 from chatbot.ledger.seasons import Seasons
 
@@ -47,7 +47,7 @@ class WalletCommands:
     ) -> None:
         presence = Presence(store)
         parts = (
-            Ranks(kits, ledger, members, Members(store), presence, Rankings(store), Seasons(store), watch),
+            Ranks(kits, ledger, members, presence, Rankings(store), Seasons(store), watch),
             Giving(ledger, members, presence, receipts, watch),
             History(Histories(store, (WATCH, TALK)), kits, members, outbox, watch),
             Grants(ledger, settings_changes, members, watch, check, confirmations),

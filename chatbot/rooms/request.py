@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.kit import AnyKit, Command, Kind, Option, called
-from chatbot.kernel.say import Arguments, Credits, Listing, Message, Quote, Say
+from chatbot.kernel.say import Argument, Arguments, Credits, Listing, Message, Quote, Say
 from chatbot.kernel.suggestions import unknown
 from chatbot.rooms.replies import Exchange
 from chatbot.rooms.room import Line, Room
@@ -31,8 +31,8 @@ class Request:
         return Say(message, to, secret=private, event=message.id)
 
     def whisper(self, message: Message) -> Say:
-        """Make an answer for the sender alone."""
-        return Say(message, self.line.seat, event=message.id)
+        """Make an answer for the sender alone: a secret if the request was made in private."""
+        return Say(message, self.line.seat, secret=self.line.private, event=message.id)
 
 
 NOTICE = "Notice"  # the event of a message about what somebody else did with a member's credits
@@ -49,7 +49,8 @@ class Service:
     """A command of the bot itself, and the function that answers it; its help is `help-<word>`.
 
     `arguments` is the usage, `least` the least role by default, `aliases` are other words for the command.
-    If it is `unaliased`, no word of a room can stand for it, so that nobody gives it without knowing.
+    If it is `unaliased`, no word of a room can stand for it, so that nobody gives it without knowing. If it
+    is `bare`, none can stand for it with arguments.
     If only the last option is missing, a platform may ask for it in a form: `form` returns what that
     initially contains, given the other options; empty if there is no current value.
     """
@@ -63,6 +64,7 @@ class Service:
     form: Callable[[Room, Mapping[str, str]], str] | None = None
     aliases: tuple[str, ...] = ()
     unaliased: bool = False
+    bare: bool = False
 
 
 Found: TypeAlias = Service | tuple[AnyKit, Command]
@@ -79,13 +81,40 @@ def first_word(found: Found) -> str:
     return found.word if isinstance(found, Service) else found[1].word
 
 
+def as_typed(line: Line, text: str) -> str:
+    """Return words of a line as its sender typed them: a mention as `@name`, not as `@<account>`."""
+    if not line.named:
+        return text
+    names = {f"@{account}": f"@{name}" for account, name in line.named.items()}
+    longest_first = sorted(map(re.escape, names), key=len, reverse=True)
+    return re.sub("|".join(longest_first), lambda found: names[found[0]], text)
+
+
+def quoted_as_typed(line: Line, message: Message) -> Message:
+    """Return a message whose quotes of a line are as its sender typed them."""
+    if not line.named:
+        return message
+    args = {key: _quoted_as_typed(line, each) for key, each in message.args.items()}
+    return replace(message, args=args)
+
+
+def _quoted_as_typed(line: Line, argument: Argument) -> Argument:
+    match argument:
+        case Quote(text):
+            return Quote(as_typed(line, text))
+        case Message():
+            return quoted_as_typed(line, argument)
+        case _:
+            return argument
+
+
 def reasoned(request: Request) -> tuple[Request, str]:
     """Return a request without the reason that follows `--` at its end, and that reason or ""."""
     words = request.words
     if REASON not in words:
         return request, ""
     at = len(words) - 1 - words[::-1].index(REASON)
-    return replace(request, words=words[:at]), " ".join(words[at + 1 :])
+    return replace(request, words=words[:at]), as_typed(request.line, " ".join(words[at + 1 :]))
 
 
 def game_named(kits: Mapping[str, AnyKit], text: str) -> AnyKit:

@@ -63,6 +63,45 @@ async def test_an_id_that_was_typed_by_hand_mentions_nobody(stage: Stage) -> Non
     assert await stage.credits("bob") == 240
 
 
+async def mentioning(stage: Stage, who: str, text: str) -> str:
+    """Let somebody mention Bob and Bea, whose ids begin alike, as a platform that resolves it does."""
+    heard = len(stage.door.deliveries)
+    text = text.replace("@Bob", "@test:4").replace("@Bea", "@test:42")
+    named = {account("4"): "Bob", account("42"): "Bea"}
+    await stage.house.converse(replace(stage.line(who, text), named=named))
+    await stage.turn(10)
+    return "\n".join(stage.said(heard))
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("!give 50 @Bea", "“@Bea” is no amount"),
+        ("!grant 50 @Bob", "“@Bob” is no amount"),
+        ("!credits @Bea please", "Nobody called “Bea please” has been here"),
+        ("!history @Bea please", "“Bea please” is neither"),
+        ("!set @Bob 1 2", "no settings called “@Bob”"),
+        ("!grant @Bob 50 for @Bea and @Bob", "grants Bob 50 credits (for @Bea and @Bob)"),
+        ("!alias tip give @Bob 10", "tip was nothing and is now give @Bob 10"),
+        ("!set aliases tip give @Bob 10", "tip was nothing and is now give @Bob 10"),
+    ],
+)
+async def test_a_mention_is_shown_as_it_was_typed(stage: Stage, typed: str, told: str) -> None:
+    assert told in await mentioning(stage, "mo(moderator)", typed)
+
+
+async def test_a_mention_in_a_reason_is_kept_as_it_was_typed(stage: Stage) -> None:
+    await mentioning(stage, "mo(moderator)", "!set heist lobby 45 -- as @Bea wished")
+    assert "(as @Bea wished)" in (await stage.say("mo(moderator)", "!audit"))[0]
+
+
+async def test_an_alias_may_mention_somebody(stage: Stage) -> None:
+    await mentioning(stage, "mo(moderator)", "!alias tip give @Bob 10")
+    await mentioning(stage, "mo(moderator)", "!credits @Bob")
+    await stage.endow("ann", 500)
+    assert await stage.say("ann", "!tip") == ["ann gives Bob 10 credits."]
+
+
 # Buttons
 
 

@@ -28,6 +28,16 @@ async def test_a_secret_answer_is_acknowledged_to_its_heister_alone(stage: Stage
     assert told[1].startswith("> ann: You are going to double-cross the others.")
 
 
+@pytest.mark.parametrize(
+    "asked", ["!credits", "!history", "!settings heist", "!preset heist", "!audit", "!link"]
+)
+async def test_what_is_asked_by_a_whisper_is_answered_by_one(store: Store, asked: str) -> None:
+    stage = await Stage(store, manner=Manner(private=Privacy.SECRETS)).open()
+    told = await stage.say(MO, asked, private=True)
+    assert told
+    assert all(each.startswith("> mo: ") for each in told)
+
+
 @pytest.mark.slow
 async def test_nothing_that_is_said_shows_a_raw_placeholder(stage: Stage) -> None:
     script = (

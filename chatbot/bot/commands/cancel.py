@@ -55,8 +55,8 @@ class CallingOff:
         request, why = reasoned(request)
         kit = self._meant(request)
         tables, seat = request.room.playing(kit.name), None
-        if len(request.words) == 2:
-            seat = await self._members.find(request, request.words[1])
+        if len(request.words) > 1:
+            seat = await self._members.find(request, " ".join(request.words[1:]))
             tables = [each for each in tables if seat in each.seated or seat in kit.invited(each.state)]
         if not tables:
             raise _nothing_to_cancel(kit, seat)
@@ -73,7 +73,7 @@ class CallingOff:
         Raises:
             Refusal: there is no such game, or it is not clear which.
         """
-        if len(request.words) in {1, 2}:
+        if len(request.words) in {1, 2} or (request.words and request.words[1].startswith("@")):
             return game_named(self._kits, request.words[0])
         played = {each.kit.name for each in request.room.tables.values() if not each.over}
         if request.words or len(played) != 1:

@@ -70,6 +70,9 @@ class Help:
 
     async def _help(self, request: Request) -> Sequence[Say]:
         words = [each.lower().removeprefix("!") for each in request.words]
+        word, rest = self._command_index().split(" ".join(words))
+        if len(words) == 2 and not rest:  # `!help season end`, as the command may be typed
+            words = [word]
         return [request.answer(each) for each in self._answer(request, words)]
 
     def _answer(self, request: Request, words: Sequence[str]) -> Iterator[Message]:
@@ -179,8 +182,9 @@ class Help:
         group = self._groups[kit.name]
         values = {each.key: each.value for each in group.listed(selected(group, room))}
         for key in _LIMITS:
-            if key in values and key not in _NO_LIMIT.get(values[key], ()):
-                yield Message(f"limit-{key}", {"value": values[key]})
+            value = values.get(key)
+            if value is not None and key not in _NO_LIMIT.get(value, ()):
+                yield Message(f"limit-{key}", {"value": int(value) if value.isdecimal() else value})
 
     # Settings
 

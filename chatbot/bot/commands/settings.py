@@ -11,7 +11,7 @@ from chatbot.bot.command_index import ALIASES, SIGN
 from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.kit import Kind, Option, called
 from chatbot.kernel.say import Arguments, Listing, Message, Quote, Say, Talk
-from chatbot.rooms.request import Request, Service, game_named, game_option, reasoned, usage
+from chatbot.rooms.request import Request, Service, as_typed, game_named, game_option, reasoned, usage
 from chatbot.settings.availability import GAMES
 from chatbot.settings.changes import Actor
 from chatbot.settings.fields import (
@@ -160,7 +160,8 @@ class SettingsCommands:
         if len(request.words) <= 2 and "=" not in request.words[-1]:
             return await self._settings(request)
         group = self._group(request.words[0])
-        pairs = self._pairs(group, request.words[1:])
+        typed = self._pairs(group, request.words[1:])
+        pairs = [(key, as_typed(request.line, value)) for key, value in typed]
         made = await self._settings_changes.put_all(Actor.of(request, why), group.name, pairs)
         says = [_all_changed(request, group.name, made), *_without_effect(request, made)]
         return [*says, *self._running(request, group.name)] if _waits(group, made) else says
@@ -435,7 +436,8 @@ class Shortcuts:
         request, why = reasoned(request)
         if len(request.words) < 2:
             raise usage("alias", ALIAS_ARGUMENTS)
-        new, old = request.words[0].lower().removeprefix(SIGN), " ".join(request.words[1:])
+        new = request.words[0].lower().removeprefix(SIGN)
+        old = as_typed(request.line, " ".join(request.words[1:]))
         stands_for = request.room.settings(ALIASES).get(new)
         if old.lower() == OFF:
             old = DEFAULT

@@ -10,7 +10,7 @@ from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Argument, Arguments, Credits, Listing, Message, Name, Quote, Say
 from chatbot.kernel.suggestions import unknown
-from chatbot.rooms.request import Request, Service, usage
+from chatbot.rooms.request import Request, Service, as_typed, usage
 from chatbot.settings.changes import Actor
 from chatbot.settings.fields import DEFAULT, Entries, selected
 from chatbot.speech.languages import TEXT_KEYS, TEXTS, message_of
@@ -34,7 +34,8 @@ LONGEST_SUGGESTION = 100  # characters that a form can suggest
 # and those that are parts of other messages, such as the name of credits and the mark of house players.
 _FIXED = re.compile(
     r"(page|option|form|slash|blank|discord|twitch|local|a|setting|unit|expects|fair|verify|credits|text"
-    r"|chain|confirm|audit|change)-.*|change-set(-undo|-why)?|because|grant-ask|granted-confirmed|table-(bound|revealed|unrevealed)|addressed|amount|and-more|credits|currency"
+    r"|chain|confirm|audit|change)-.*|change-set(-undo|-why)?|because|grant-ask|granted-confirmed"
+    r"|link-(code|offer)|bridge-code|preset-ask|season-(end-ask|resets-.*)|table-(bound|revealed|unrevealed)|addressed|amount|and-more|credits|currency"
     r"|house-player|name|nothing|word"
 )
 _QUOTES = {'"': '"', "“": "”", "„": "“", "«": "»", "「": "」", "'": "'"}
@@ -79,6 +80,8 @@ class Texts:
             return [self._shown(request.room, self.group.find(selected(self.group, request.room), key).key)]
         if len(words) == 1 and words[0].lower() in {ADD, REMOVE}:
             raise usage("text", ARGUMENTS)
+        if words[0].lower() == ADD and _read(request, words[1:]).lower() == DEFAULT:
+            raise usage("text", ARGUMENTS)  # it would be none of the streamer's own
         if words[0].lower() == ADD:
             return await self._add(request, key, _read(request, words[1:]))
         if words[0].lower() == REMOVE and len(words) == 2:
@@ -200,9 +203,7 @@ def _read(request: Request, words: Sequence[str]) -> str:
 
     Of several texts, each may have quotation marks of its own.
     """
-    text = " ".join(words)
-    for seat, name in request.line.named.items():
-        text = text.replace(f"@{seat}", f"@{name}")
+    text = as_typed(request.line, " ".join(words))
     parts = separate(text)
     if len(parts) > 1 and all(map(_quoted, parts)):
         return SEPARATOR.join(each[1:-1].strip() for each in parts)

@@ -190,10 +190,12 @@ class Audience:
 
     def _stayed(self, room: Room, seen: _Seen) -> bool:
         """Return whether a member is seen for the first time in this slot, and was seen in the one before."""
-        now, key = self._watch.now(), self._key(room, seen.seat)
+        at = now = self._watch.now()
+        key = self._key(room, seen.seat)
         former = self._stays.get(key)
-        # Seen in another room less than a minute ago: the minutes are counted from that sighting on.
-        at = former.at if former is not None and now < former.at + 60 else now
+        if former is not None and (seen.minutes or now < former.at + 60):
+            # Seen by a list and by a line, or in two rooms: what is less than a minute is counted later.
+            at = former.at + 60 * seen.minutes
         remember(self._stays, key, _Stay(at, seen.slot), REMEMBERED)
         return former is not None and former.slot == seen.slot - 1
 

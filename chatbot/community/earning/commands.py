@@ -19,6 +19,7 @@ from chatbot.speech.spans import lasting
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from chatbot.community.earning.audience import Attendance
     from chatbot.community.earning.payments import Payments
     from chatbot.community.members import CommunityMembers
     from chatbot.kernel.game import Seat
@@ -36,16 +37,18 @@ ARGUMENTS = "@name [off]"
 class DailyClaims:
     """Answers `!claim`; `live` returns whether a room's stream is on."""
 
-    def __init__(self, payments: Payments, watch: Watch, live: Callable[[Room], bool]) -> None:
-        self._payments, self._watch, self._live = payments, watch, live
+    def __init__(
+        self, payments: Payments, attendance: Attendance, watch: Watch, live: Callable[[Room], bool]
+    ) -> None:
+        self._payments, self._attendance, self._watch, self._live = payments, attendance, watch, live
         self.services = (Service("claim", self._claim, aliases=("daily",)),)
 
     async def _claim(self, request: Request) -> Sequence[Say]:
         room, line = request.room, request.line
-        self._require_claimable(request)
+        share = await self._share(request)
+        self._require_claimable(request, share)
         length = EARNINGS.of(room).claim_hours * SECONDS_AN_HOUR
         number, elapsed = divmod(int(self._watch.date().timestamp()), length)
-        share = self._share(request)
         if await self._claimed(request, number * length, length):
             raise Refusal(Message("claimed-already", {"time": lasting(length - elapsed)}))
         made = await self._payments.pay(room, [Due(line.seat, share, CLAIM, str(number), line.name)])
@@ -63,8 +66,8 @@ class DailyClaims:
         first, last = (datetime.fromtimestamp(each, UTC) for each in (start, start + length))
         return await self._payments.earned(request.room, request.line.seat, CLAIM, first, last)
 
-    def _require_claimable(self, request: Request) -> None:
-        """Check that the sender may claim now.
+    def _require_claimable(self, request: Request, share: int) -> None:
+        """Check that the sender may claim their share now.
 
         Raises:
             Refusal: they earn nothing, there is nothing to claim, or the stream is off.
@@ -73,15 +76,17 @@ class DailyClaims:
             raise usage("claim", "")
         if not self._payments.earns(request.room, request.line.seat, request.line.name):
             raise Refusal(Message("earns-nothing"))
-        if not self._share(request):
+        if not share:
             raise Refusal(Message("claim-none"))
         if EARNINGS.of(request.room).claim_live and not self._live(request.room):
             raise Refusal(Message("claim-live-only"))
 
-    @staticmethod
-    def _share(request: Request) -> int:
-        earnings, line = EARNINGS.of(request.room), request.line
-        return earnings.share(earnings.claim, all_roles(request.room, line.accounts, line.roles))
+    async def _share(self, request: Request) -> int:
+        room, line, roles = request.room, request.line, request.line.roles
+        if line.private:  # platforms send it without badges
+            roles |= (await self._attendance.roles(room, [line.seat]))[line.seat]
+        earnings = EARNINGS.of(room)
+        return earnings.share(earnings.claim, all_roles(room, line.accounts, roles))
 
 
 def _suggest_off(_: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG001

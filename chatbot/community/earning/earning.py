@@ -101,7 +101,7 @@ class Earning:
         self._audience = Audience(self._payments, self._attendance, members, Members(store), watch)
         self._chatter = Chatter(self._payments, watch)
         self._alarm: Alarm | None = None
-        self.services = DailyClaims(self._payments, watch, self.live).services
+        self.services = DailyClaims(self._payments, self._attendance, watch, self.live).services
 
     def live(self, room: Room) -> bool:
         """Return whether a stream of the room's community is on, in this room or another."""

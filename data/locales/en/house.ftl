@@ -85,7 +85,10 @@ nothing-to-cancel = There is no game of { $game } here to call off.
 cancel-own = You play at this table of { $game } yourself, so somebody else has to call it off; if nobody does, it ends by its clock.
 cancel-but-own = The table at which you play yourself goes on: somebody else has to call that one off.
 nothing-to-cancel-of = { $who } plays no { $game } here now.
-tables-full = { $most } are playing here already; try { $word } again when somebody has finished.
+tables-full = { $most ->
+    [one] Somebody is
+   *[other] { $most } are
+  } playing here already; try { $word } again when somebody has finished.
 thought-enough = Working that out takes long, and you have asked for a lot of it; try again in { $seconds ->
     [one] { $seconds } second
    *[other] { $seconds } seconds

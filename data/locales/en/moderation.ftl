@@ -42,6 +42,7 @@ alias-wrong = “{ $word }” cannot stand for a command: it takes one plain wor
 alias-taken = “{ $word }” is a command already, so it cannot stand for another.
 alias-there = “{ $word }” stands for “{ $old }” already; take that away first, with off.
 alias-never = Nothing can stand for { $word }: whoever gives it must know what they do.
+alias-bare = A word can stand for { $word } alone: whoever gives it must say themselves to whom and how much.
 
 # What was changed, and taking it back
 help-audit = what moderators changed here, newest first, with the numbers that !undo takes.

@@ -48,5 +48,6 @@ season-end-changed = The season has changed meanwhile; look at !season.
 season-undone = { $game }: season { $number } goes on, with its leaderboard, and all that had begun afresh is back.
 season-undone-lacking = Not all that the new season gave was there to be taken back: { $credits } are missing, of { $names }.
 season-undone-ends = It has reached its end, so it ends again with the next game, unless its limit is raised or the game’s settings say otherwise.
+season-undone-ends-soon = Its days are over, so it ends again within the hour, also if nobody plays, unless its limit is raised before.
 season-undo-later = Season { $number } of { $game } has ended since; take that back first.
 season-undo-gone = That season cannot be taken back any more.

@@ -14,11 +14,18 @@ example-rewards = !rewards make heist 500 100
 rewards-usage = Type !rewards make GAME POINTS STAKE and perhaps seconds and a title; !rewards change TITLE and cost, stake, cooldown or title with what is new; or !rewards remove TITLE.
 rewards = Sold for channel points: { $rows }
 rewards-none = Nothing is sold for channel points here yet; !rewards make heist 500 100 makes a reward.
-rewards-row = { $title }, { $cost } points: { $game } with { $stake }{ $seconds ->
+rewards-row = { $title }, { $cost ->
+    [one] one point
+   *[other] { $cost } points
+}: { $game } with { $stake }{ $seconds ->
     [0] {""}
+    [one] , once in a second
    *[other] , once in { $seconds } seconds
 }
-rewards-row-stakeless = { $title }, { $cost } points: it is not known what it stakes, so remove it
+rewards-row-stakeless = { $title }, { $cost ->
+    [one] one point
+   *[other] { $cost } points
+}: it is not known what it stakes, so remove it
 rewards-removed = { $title } is not sold any more.
 rewards-title = A title has 1 to { $most } characters.
 rewards-no-lobby = Points can stake only in games with a lobby: { $known }.

@@ -74,7 +74,10 @@ limit-min_stake = stakes from { $value }
 limit-max_stake = stakes up to { $value }
 limit-min_crew = it takes { $value } people
 limit-lobby = { $value } seconds to join
-limit-cooldown = { $value } seconds of rest after each
+limit-cooldown = { $value ->
+    [one] one second
+   *[other] { $value } seconds
+  } of rest after each
 example-credits = !credits @ann
 example-give = !give @ann 50
 example-top = !top 10

@@ -62,15 +62,20 @@ async def test_help_on_a_game_is_one_message_that_says_what_it_is_how_to_join_an
 
 
 async def test_the_rest_is_what_can_be_typed_and_what_counts_here(stage: Stage) -> None:
-    await stage.say(MO, "!set heist max_stake 500")
+    await stage.say(MO, "!set heist max_stake 5000")
     usage, example, answers, limits = await ask(stage, "ann", "!help heist more")
     assert usage.startswith("!heist [69 ")
     assert example == "(For example: !heist 69)"
     assert "!guncheck" in answers
     assert limits == (
-        "Here: the usual stake is 69, stakes from 1, stakes up to 500, 60 seconds to join,"
+        "Here: the usual stake is 69, stakes from 1, stakes up to 5,000, 60 seconds to join,"
         " 300 seconds of rest after each."
     )
+
+
+async def test_a_cooldown_of_a_second_is_told_as_one(stage: Stage) -> None:
+    await stage.say(MO, "!set heist cooldown 1")
+    assert (await ask(stage, "ann", "!help heist more"))[-1].endswith(", one second of rest after each.")
 
 
 async def test_help_on_a_command_has_an_example_and_on_a_setting_its_range(stage: Stage) -> None:
@@ -134,3 +139,10 @@ async def test_every_answer_fits_into_a_message_of_twitch(store: Store, language
     for topic in topics:
         for told in await ask(stage, "bo(broadcaster)", f"!help {topic}"):
             assert 0 < len(told.encode("utf-16-le")) // 2 <= TWITCH, topic
+
+
+@pytest.mark.parametrize("words", ["season end", "audit grants", "credits set", "back out", "!Season End"])
+async def test_a_command_that_may_be_typed_as_two_words_is_explained_as_one(stage: Stage, words: str) -> None:
+    one = words.lower().replace(" ", "")
+    assert await ask(stage, "ann", f"!help {words}") == await ask(stage, "ann", f"!help {one}")
+    assert not any("There is no" in each for each in stage.said())

@@ -33,6 +33,21 @@ async def test_numbers_may_be_typed_in_fullwidth_digits(stage: Stage) -> None:
     assert "heist: lobby was 60 and is now 45." in await stage.say(MO, "!set heist lobby \uff14\uff15")
 
 
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("!cooldown top \uff15\uff0f\uff16\uff10", "!top rests for 5 seconds in the whole room"),
+        ("!cooldown top 5/\uff16\uff10", "!top rests for 5 seconds in the whole room"),
+        ("!set heist lobby \uff11m\uff13\uff10s", "lobby was 60 and is now 90."),
+        ("!set heist lobby=\uff14\uff15", "lobby was 60 and is now 45."),
+    ],
+)
+async def test_times_and_cooldowns_may_be_typed_in_fullwidth_digits(
+    stage: Stage, typed: str, told: str
+) -> None:
+    assert told in (await stage.say(MO, typed))[0]
+
+
 async def test_names_and_other_words_keep_their_fullwidth_letters(stage: Stage) -> None:
 
     assert stage.house.command_index.split("give @\uff22ob\uff11 5") == ("give", ("@\uff22ob\uff11", "5"))

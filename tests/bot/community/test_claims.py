@@ -158,3 +158,10 @@ async def test_a_list_takes_ids_and_refuses_the_rest_in_one_sentence(
     said = await stage.say(MO, text)
     assert len(said) == 1
     assert told in said[0]
+
+
+async def test_a_whispered_claim_is_worth_as_much_though_it_comes_without_badges(stage: Stage) -> None:
+    await choose(stage, "subscriber 150")
+    await stage.say("ann(subscriber)", "hello")
+    (told,) = await stage.say("ann", "!claim", private=True)
+    assert told.startswith("> ann: ann claims 180 credits; ")

@@ -10,11 +10,14 @@ from tests.bot.stage import Stage
 
 if TYPE_CHECKING:
     from chatbot.ledger.store.store import Store
+    from tests.bot.platforms import Platforms
 
 pytestmark = pytest.mark.slow
 
-MO, DAY = "mo(moderator)", 86_400
+BO, MO, DAY = "bo(broadcaster)", "mo(moderator)", 86_400
 OVER = "Bank Heist: season 1 is over!"
+BOB = "twitch:bob"
+DISCORD_OWNER, TWITCH_OWNER = "discord:owner(broadcaster)", "twitch:owner(broadcaster)"
 
 
 async def prepare(stage: Stage) -> None:
@@ -81,3 +84,39 @@ async def test_while_the_books_do_not_add_up_nothing_ends(stage: Stage) -> None:
     await stage.house.halt()
     assert ends(await stage.turn(DAY)) == 0
     assert await stage.credits("bob") == 1000
+
+
+async def test_one_whose_end_is_taken_back_ends_again_within_the_hour_unless_it_may_last_longer(
+    stage: Stage,
+) -> None:
+    await prepare(stage)
+    await stage.turn(DAY)
+    told = await stage.say(BO, "!undo")
+    assert told[-1].startswith("Its days are over, so it ends again within the hour")
+    assert ends(await stage.turn(3600)) == 1
+    await stage.say(BO, "!undo")
+    await stage.say(MO, "!set heist season_days 2")
+    assert ends(await stage.turn(3600)) == 0
+
+
+async def prepare_chat(both: Platforms) -> None:
+    """A season of one day begins in the Twitch chat, and all that a new one resets is reset."""
+    for setting in ("season_days 1", "season_resets everything"):
+        await both.say(TWITCH_OWNER, f"!set heist {setting}")
+    await both.endow(BOB, 1000)
+    await both.say(BOB, "!season")
+
+
+async def test_the_season_of_a_chat_does_not_end_while_that_is_joined_with_another(both: Platforms) -> None:
+    await prepare_chat(both)
+    await both.bridge()
+    assert not any(OVER in line for line in await both.turn(2 * DAY))
+    assert await both.credits(BOB, "guild") == 1000
+
+
+async def test_the_season_of_a_chat_that_has_parted_ends_by_its_settings(both: Platforms) -> None:
+    await both.bridge()
+    await both.say(DISCORD_OWNER, "!bridge end")
+    await prepare_chat(both)
+    assert sum(OVER in line for line in await both.turn(DAY + 3600)) == 1
+    assert await both.credits(BOB) == 240

@@ -320,3 +320,17 @@ async def test_upkeep_is_told_to_who_pays_it_alone(stage: Stage) -> None:
     await stage.endow("ann", 3000)
     told = [each for each in await stage.say("ann", "!claim") if "Upkeep" in each]
     assert all(each.startswith("> ann") for each in told)
+
+
+@pytest.mark.parametrize("lead", [15, 45, 60, 75, 105])
+async def test_whoever_is_listed_and_talks_has_watched_no_longer_than_that(stage: Stage, lead: int) -> None:
+    """Lines are looked through every two minutes, and the list comes so many seconds after that."""
+    stage.room.live = True
+    await stage.say("ann", "hello")
+    await stage.turn(120 + lead)
+    for _ in range(30):
+        await stage.house.watching("room:chat", {account("ann"): "ann"})
+        await stage.turn(60)
+        await stage.say("ann", "hello again")
+        await stage.turn(60)
+    assert "Watched 1 h 0 min" in (await stage.say("ann", "!rank"))[0]

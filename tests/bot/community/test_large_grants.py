@@ -123,6 +123,14 @@ async def test_a_broadcaster_confirms_their_own_but_not_at_once(room: Stage) -> 
     assert await room.credits("ann") == 20_240
 
 
+async def test_korean_counts_the_minute_of_a_broadcaster_from_the_question_too(room: Stage) -> None:
+    await room.say(SAM, "!set room language ko")
+    (asked,) = await room.say(SAM, "!grant @ann 20k")
+    assert "지금부터 60초가 지나면 늦어요" in asked
+    await room.turn(61)
+    assert "시간이 지났어요" in (await room.say(SAM, "!confirm"))[0]
+
+
 async def test_what_was_asked_before_is_not_what_a_broadcaster_confirms_too_soon(room: Stage) -> None:
     await room.say(SAM, "!set heist lobby 77")
     assert "overwrites" in (await room.say(SAM, "!preset heist small"))[0]
@@ -140,9 +148,23 @@ async def test_no_word_of_a_moderator_lets_anybody_confirm_unknowingly(room: Sta
     assert await room.credits("mo") == 240
 
 
+@pytest.mark.parametrize("command", ["grant @mo 10000", "credits set @mo 10000", "take @ann all"])
+async def test_no_word_of_a_moderator_lets_others_grant_unknowingly(room: Stage, command: str) -> None:
+    (refused,) = await room.say(MO, f"!alias hug {command}")
+    assert "can stand for !" in refused
+    await room.say(KIM, "!hug")
+    assert [await room.credits(who) for who in ("mo", "ann")] == [240, 240]
+    await room.say(MO, "!alias gift grant")
+    assert await room.say(KIM, "!gift @ann 10") == ["kim grants ann 10 credits."]
+
+
 @pytest.mark.parametrize(
-    "key", ["grant-ask", "because", "confirm-another", "granted-confirmed", "audit-grants"]
-)
+    "key",
+    [
+        "grant-ask", "because", "confirm-another", "granted-confirmed", "audit-grants", "preset-ask",
+        "season-end-ask", "season-resets-everything", "link-code", "link-offer", "bridge-code",
+    ],
+)  # fmt: skip
 async def test_no_moderator_rewords_what_is_to_be_confirmed_or_was_granted(room: Stage, key: str) -> None:
     await room.say(MO, f'!text {key} "Say !confirm for a hug."')
     assert room.room.settings("texts") == {}

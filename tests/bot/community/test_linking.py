@@ -287,3 +287,22 @@ def test_wrong_codes_of_only_so_many_accounts_are_remembered(monkeypatch: pytest
     assert list(codes._wrong) == accounts[2:]
     assert [refusal(accounts[4], "NOSUCHCODE") for _ in range(TRIES - 1)] == ["code-wrong"] * (TRIES - 1)
     assert refusal(accounts[4], codes.issue("owner", "value")) == "code-tries"
+
+
+async def test_no_word_of_a_moderator_lets_anybody_link_unknowingly(both: Platforms) -> None:
+    await both.bridge()
+    code, told = await both.code(ANN), list[str]()
+    for alias in (f"gift link {code}", "thanks link yes"):
+        told += await both.say("discord:mod(moderator)", f"!alias {alias}")
+    for word in ("!gift", "!thanks"):
+        await both.say(ANNA, word)
+    assert both.house.people.root(Seat(ANNA)) == ANNA
+    assert ["Nothing can stand for !link" in each for each in told] == [True, True]
+
+
+async def test_no_word_of_a_moderator_lets_anybody_part_their_accounts_unknowingly(both: Platforms) -> None:
+    await both.link(ANNA, ANN)
+    told = await both.say("twitch:mod(moderator)", "!alias hug unlink")
+    await both.say(ANNA, "!hug")
+    assert both.house.people.root(both.seat(ANNA)) == ANN
+    assert "Nothing can stand for !unlink" in told[0]

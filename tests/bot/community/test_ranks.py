@@ -78,3 +78,10 @@ async def test_where_no_game_has_careers_that_is_said(store: Store) -> None:
     plain = {name: replace(kit, topics={}) for name, kit in kits().items()}
     stage = await Stage(store, plain).open()
     assert await stage.say("ann", "!career") == ["> ann: No game here keeps careers."]
+
+
+async def test_whoever_has_no_wallet_yet_is_the_last_of_all(stage: Stage) -> None:
+    await stage.say("ann", "hello")
+    await stage.say("mo(moderator)", "!set credits start 0")
+    (told,) = await stage.say("bob", "!rank")
+    assert told.startswith("bob is in place 3 of 3 with 0 credits, 240 credits behind the next.")

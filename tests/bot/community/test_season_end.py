@@ -44,6 +44,28 @@ async def guarded(stage: Stage) -> bool:
     return "54.46%" in "".join(await stage.say("ann", "!heist career"))  # .54 + .01 × .46
 
 
+async def test_whoever_is_excluded_takes_nobodys_place_in_a_season_but_begins_afresh_too(
+    stage: Stage,
+) -> None:
+    await prepare(stage)
+    for who in ("cat", "Nightbot"):  # which is a known bot
+        await stage.endow(who, 5000)
+    await stage.say(MO, "!exclude @cat")
+    told, now = (await end(stage))[0], (await stage.say("ann", "!season heist"))[1]
+    for each in (told, now, (await stage.say("ann", "!top season"))[0]):
+        assert ": 1. bob 1,000 credits, 2. " in each.replace("! ", ": ")
+        assert "cat" not in each
+        assert "Nightbot" not in each
+    assert [await stage.credits(who) for who in ("cat", "Nightbot")] == [240, 240]
+
+
+async def test_whoever_is_excluded_later_is_no_longer_told_of_the_last_season(stage: Stage) -> None:
+    await prepare(stage)
+    await end(stage)
+    await stage.say(MO, "!exclude @bob")
+    assert "bob" not in (await stage.say("ann", "!season heist"))[1]
+
+
 async def test_a_season_ends_by_hand_with_what_the_room_begins_afresh(stage: Stage) -> None:
     await prepare(stage)
     (asked,) = await stage.say(BO, "!season end heist")

@@ -217,7 +217,13 @@ async def test_several_texts_outlive_a_restart_and_come_back_from_a_file(store: 
     assert await stage.say("ann", "!heist 5") == ["ann two"]
 
 
-@pytest.mark.parametrize("words", ["entry add", "entry remove", "add entry", "remove entry", "entry ADD"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "entry add", "entry remove", "add entry", "remove entry", "entry ADD", "entry add default",
+        'add entry "Default"',
+    ],
+)  # fmt: skip
 async def test_a_change_of_the_list_that_lacks_its_text_or_number_is_no_text(
     stage: Stage, words: str
 ) -> None:

@@ -154,3 +154,19 @@ def test_however_long_a_list_is_it_is_said() -> None:
     assert len(shown) > 4000
     assert shown.startswith("Richest: 1. nnn")
     assert shown.count("5 credits") == 20
+
+
+@pytest.mark.parametrize(
+    ("message", "one", "more"),
+    [
+        ("tables-full", "Somebody is playing here already; ", "2 are playing here already; "),
+        ("rewards-row", ", one point: game with 1, once in a second", ", 2 points: game with 1, once in 2 "),
+        ("rewards-row-stakeless", ", one point: ", ", 2 points: "),
+        ("limit-cooldown", "one second of rest", "2 seconds of rest"),
+    ],
+)
+def test_one_of_a_thing_is_told_as_one(message: str, one: str, more: str) -> None:
+    for number, told in ((1, one), (2, more)):
+        counted = dict.fromkeys(("most", "cost", "seconds", "value"), number)
+        args: Arguments = {**counted, "title": "title", "game": "game", "stake": 1, "word": "!word"}
+        assert told in Words("en").text(Message(message, args), str)

@@ -61,6 +61,16 @@ async def test_the_only_game_that_is_played_needs_no_name(stage: Stage) -> None:
     assert await stage.say(MO, "!cancel") == [usage]
 
 
+async def test_a_table_is_called_off_by_a_name_of_several_words(stage: Stage) -> None:
+    for who in ("Big Bob", "ann"):
+        await stage.say(who, "!highshow 10")
+    told = await stage.say(MO, "!cancel highshow @Big Bob -- a slip of the tongue")
+    assert told == ["High Show was called off by mo; every stake has been returned."]
+    assert [each.players() for each in stage.room.playing("highshow")] == [(seat("ann"),)]
+    refused = await stage.say(MO, "!cancel highshow a slip of the tongue")
+    assert refused == ["> mo: Write it like this: !cancel GAME [@name]"]
+
+
 async def test_that_a_table_was_called_off_is_told_though_it_cannot_be_read_who_did_it(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
