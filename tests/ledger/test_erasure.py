@@ -351,3 +351,16 @@ async def test_whoever_comes_back_is_somebody_new(store: Store, ledger: Ledger) 
     assert fresh not in ACCOUNTS
     again = Posting(f"welcome:{HOME}:{fresh}", HOME, AT, fresh, (Entry(MINT, wallet(fresh), 100, "welcome"),))
     assert await ledger.post(again)
+
+
+async def test_a_mention_is_forgotten_in_small_and_large_letters_of_any_alphabet(
+    store: Store, ledger: Ledger
+) -> None:
+    await lived(store, ledger)
+    await Members(store).note(HOME, BOB, "Änne", AT)
+    for number, why in enumerate(("as @änne said", "as @ÄNNE said")):
+        change = Change(SETTING, "room", "talk", "full", "quiet")
+        change_set = ChangeSet(f"change-set:1{number}", "den", HOME, AT, ALICE, "Alice", (change,), why)
+        await Changes(store).make(change_set, Work())
+    await forget(store, "twitch:2")
+    assert [each.why for each in await keepers_own(store)][:2] == ["as @gone said"] * 2
