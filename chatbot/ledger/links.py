@@ -102,7 +102,7 @@ class Links:
         try:
             return await self._store.write(work)
         except (SQLAlchemyError, OSError) as error:
-            self._people.doubted = True  # until all links were read again
+            self._people.doubt()
             done = await self._changes.look_up(change_set.id, error)
             if done is None:
                 raise
