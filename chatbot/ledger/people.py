@@ -255,7 +255,8 @@ class People:
 
     def parted(self, fresh: Newcomer, root: Seat) -> None:
         """Update the cache after an account was unlinked from a root and mapped to a new person."""
-        self._forget(fresh.account)
+        if self.met(fresh.account):  # it may have left memory meanwhile
+            self._forget(fresh.account)
         self._remember(fresh.account, fresh.seat)
         self.note(Tie(fresh.seat, root, linked=False))
 

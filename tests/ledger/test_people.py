@@ -166,6 +166,27 @@ async def test_a_link_of_which_no_answer_came_while_links_are_read_counts(
     assert people.root(one) == root
 
 
+async def test_an_account_that_leaves_memory_while_it_is_unlinked_is_unlinked_all_the_same(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = People(store)
+    await people.settle([ANN, BOB])
+    former, root = people.home(ANN), people.home(BOB)
+    links, write = Links(store, people), store.write
+    await links.link(change_set("link"), former, root)
+
+    async def write_while_others_come(work: Work[object]) -> object:
+        done = await write(work)
+        await people.meet([CAT])
+        return done
+
+    monkeypatch.setattr("chatbot.ledger.people.MOST_ACCOUNTS", 2)
+    monkeypatch.setattr(store, "write", write_while_others_come)
+    assert await links.unlink(change_set("unlink"), ANN) is not None
+    await people.meet([ANN])
+    assert people.root(people.home(ANN)) == people.home(ANN) != former
+
+
 async def test_whoever_was_ever_one_with_another_has_one_limit_with_all_of_them(store: Store) -> None:
     people = People(store)
     await people.settle([ANN, BOB, CAT])
