@@ -100,7 +100,7 @@ class Services:
         self.import_claims = ImportClaims(Placeholders(store, members.people), watch)
         self.earning = Earning(store, ledger, members, rooms, outbox, watch, self._holder)
         self.rewards = RewardsCommand(kits, store, self.settings_changes)
-        self.deadlines = Deadlines(kits, shared.calendar, outbox, watch)
+        self.deadlines = Deadlines(kits, shared.calendar, rooms, outbox, watch)
         services = [service for each in self._answering(shared) for service in each.services]
         self.command_index = CommandIndex(kits, services, self.groups)
         self.aliases = Aliases(self.command_index)

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from chatbot.ledger.books.purses import Purse
     from chatbot.ledger.seasons import Seasons, SeasonState
     from chatbot.rooms.clock import Watch
-    from chatbot.rooms.room import Room
+    from chatbot.rooms.room import Room, Rooms
     from chatbot.speech.outbox import Outbox
     from chatbot.tables.table import Table
 
@@ -265,23 +265,30 @@ def fresh_start(plan: Plan) -> Message:
 class Deadlines:
     """Ends seasons whose days are over."""
 
-    def __init__(self, kits: Mapping[str, AnyKit], calendar: Calendar, outbox: Outbox, watch: Watch) -> None:
-        self._kits, self._calendar, self._outbox, self._watch = kits, calendar, outbox, watch
-        self._rooms: set[str] = set()
+    def __init__(
+        self, kits: Mapping[str, AnyKit], calendar: Calendar, rooms: Rooms, outbox: Outbox, watch: Watch
+    ) -> None:
+        self._kits, self._calendar, self._rooms = kits, calendar, rooms
+        self._outbox, self._watch = outbox, watch
+        self._checked: set[Room] = set()
 
     def add(self, room: Room) -> None:
-        """Check the seasons of a room now, and whenever one may end."""
-        if room.id not in self._rooms:
-            self._rooms.add(room.id)
+        """Check the seasons of a room now, and whenever one may end, until it is closed."""
+        if room not in self._checked:
+            self._checked.add(room)
             self._watch.ring(0.0, partial(self._check, room))
 
     async def _check(self, room: Room) -> None:
         left = CHECK_INTERVAL
         try:
             async with room.order:
+                if self._rooms.get(room.id) is not room:  # its channel has joined another one
+                    self._checked.discard(room)
+                    return
                 left = min([CHECK_INTERVAL, *[await self._end_due(room, kit) for kit in self._kits.values()]])
         finally:
-            self._watch.ring(left, partial(self._check, room))
+            if room in self._checked:
+                self._watch.ring(left, partial(self._check, room))
 
     async def _end_due(self, room: Room, kit: AnyKit) -> float:
         """End a season if its days are over; return the seconds until the next check."""

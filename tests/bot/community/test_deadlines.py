@@ -10,6 +10,7 @@ from tests.bot.stage import Stage
 
 if TYPE_CHECKING:
     from chatbot.ledger.store.store import Store
+    from tests.bot.platforms import Platforms
 
 pytestmark = pytest.mark.slow
 
@@ -81,3 +82,17 @@ async def test_while_the_books_do_not_add_up_nothing_ends(stage: Stage) -> None:
     await stage.house.halt()
     assert ends(await stage.turn(DAY)) == 0
     assert await stage.credits("bob") == 1000
+
+
+async def test_while_a_channel_is_in_another_room_the_season_of_its_own_does_not_end(both: Platforms) -> None:
+    """It would reset the purses of that room, too."""
+    await both.say("twitch:owner(broadcaster)", "!set heist season_days 1 season_resets everything")
+    await both.say("twitch:bob", "!season")
+    await both.endow("discord:ann", 1000)
+    await both.bridge()
+    assert await both.turn(2 * DAY) == []
+    assert await both.credits("discord:ann") == 1000
+    parted = await both.say("discord:owner(broadcaster)", "!bridge end")
+    assert ends([each.removeprefix("twitch:7: ") for each in parted]) == 1
+    assert await both.credits("discord:ann") == 1000
+    assert any("season 2 is over" in each for each in await both.turn(DAY))
