@@ -415,7 +415,7 @@ class House:
             self._players.look(room)
         for room in rooms:
             async with room.order:  # a command that was running may have opened another table
-                for table in room.tables.values():
+                for table in list(room.tables.values()):
                     table.freeze()
                     await table.finished()
 
