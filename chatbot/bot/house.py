@@ -378,7 +378,8 @@ class House:
             for room in waiting:
                 ready.add(room.id)
                 if room.stopped == HELD:
-                    await self._resume_tables(room)
+                    async with room.order:
+                        await self._resume_tables(room)
         self.held = False  # only now, as a new table could take the spot of one that is resumed
         for room in self.rooms.values():
             if room.stopped == HELD:
@@ -424,16 +425,17 @@ class House:
 
         All data of the room in memory is read again, as another process may have run the room meanwhile.
         """
-        await self._fairness.load(room)
-        await self.people.load()
-        await self.services.settings_changes.load(room)
-        room.stopped = self._reason(room)
-        if room.stopped:
-            return
-        for spot, table in list(room.tables.items()):
-            if table.frozen and not table.over:
-                del room.tables[spot]
-        await self._resume_tables(room)
+        async with room.order:  # else a line that waits could take the spot of a table that is resumed
+            await self._fairness.load(room)
+            await self.people.load()
+            await self.services.settings_changes.load(room)
+            room.stopped = self._reason(room)
+            if room.stopped:
+                return
+            for spot, table in list(room.tables.items()):
+                if table.frozen and not table.over:
+                    del room.tables[spot]
+            await self._resume_tables(room)
         self._start(room)
         self.events.resumed(room)
 
@@ -477,12 +479,11 @@ class House:
         return self._shielded.start(self._take(room, line, exchange))
 
     async def _resume_tables(self, room: Room) -> None:
-        async with room.order:
-            try:
-                await self._lifecycle.resume(room)
-            except Exception:
-                log.exception("the tables of a room could not be taken up", room=room.id)
-                room.lost = True  # the next command tries again
+        try:
+            await self._lifecycle.resume(room)
+        except Exception:
+            log.exception("the tables of a room could not be taken up", room=room.id)
+            room.lost = True  # the next command tries again
 
     def _reason(self, room: Room) -> str:
         """Return the id of the message that says why no game is played in a room; empty: games are played."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import asynccontextmanager, contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 from sqlalchemy.exc import OperationalError
 from structlog.testing import capture_logs
 
+from chatbot.bot.house import DOUBTED
 from chatbot.kernel.game import Seat
 from chatbot.ledger.books import unit
 from chatbot.ledger.books.ledger import Ledger
@@ -314,3 +315,33 @@ async def test_a_line_that_comes_again_after_it_was_forgotten_opens_nothing_thou
         assert await stage.say("ann", "!heist 69", line="tw:1") == []
     assert await stage.credits("ann") == held
     assert stage.table.over
+
+
+async def test_no_line_that_waited_takes_the_place_of_a_table_that_is_resumed(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All lines wait while the database is silent; once it speaks, they are answered as the games go on."""
+    await stage.say("ann", "!heist 69")
+    table, greet, acquire = stage.table, stage.house._greet, stage.room.order.acquire
+    waits, spoke, asked = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+    async def ask() -> Literal[True]:
+        asked.set()
+        return await acquire()
+
+    async def greet_late(*given: Any) -> None:
+        waits.set()
+        await spoke.wait()
+        await greet(*given)
+
+    await stage.house.stop([stage.room], DOUBTED)
+    monkeypatch.setattr(stage.house, "_greet", greet_late)
+    line = asyncio.create_task(stage.say("bob", "!heist 69"))
+    await waits.wait()
+    monkeypatch.setattr(stage.room.order, "acquire", ask)
+    resuming = asyncio.create_task(stage.house.resume(stage.room))
+    await asked.wait()
+    spoke.set()
+    await asyncio.gather(line, resuming)
+    assert (stage.table.id, stage.table.over, await stage.pot()) == (table.id, False, 69)
+    assert "> bob: You are in with 69 credits." in await stage.say("bob", "!heist 69")
