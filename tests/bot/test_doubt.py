@@ -290,6 +290,18 @@ async def test_a_table_that_opened_unheard_is_found_by_the_clock(stage: Stage, s
     assert stage.table.over
 
 
+async def test_a_table_that_opened_unheard_waits_until_the_games_go_on(stage: Stage, store: Store) -> None:
+    await stage.say("ann", "hello")
+    with answers_lost(store, unreadable=True):
+        await stage.say("ann", "!heist 69")
+    await stage.house.doubt(["town"])
+    await stage.turn(0)
+    assert await stage.turn(60 + 30 + 6) == []
+    await stage.house.doubt([])
+    assert await stage.turn(0) == ["Bank Heist goes on after a break: 15 seconds are left."]
+    assert await stage.pot() == 69
+
+
 async def test_a_number_that_is_taken_harms_no_other_table(stage: Stage, store: Store) -> None:
     """As by another process on the same database, or by chance."""
     await stage.say("ann", "!heist 69")
