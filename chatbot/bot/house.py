@@ -373,19 +373,16 @@ class House:
         """End `hold`: resume the tables of the rooms that were opened meanwhile."""
         if not self.held:
             return
-        ready = set[str]()
-        while waiting := [room for room in self.rooms.values() if room.id not in ready]:
+        while waiting := [room for room in self.rooms.values() if room.stopped == HELD]:
             for room in waiting:
-                ready.add(room.id)
-                if room.stopped == HELD:
-                    async with room.order:
-                        await self._resume_tables(room)
-        self.held = False  # only now, as a new table could take the spot of one that is resumed
-        for room in self.rooms.values():
-            if room.stopped == HELD:
-                room.stopped = ""
+                async with room.order:  # else a line could take the spot of a table that is resumed
+                    if room.stopped != HELD:
+                        continue
+                    room.stopped = ""  # a season may end with a table whose end is only told now
+                    await self._resume_tables(room)
+                self._start(room)
                 self.events.resumed(room)
-            self._start(room)
+        self.held = False
 
     async def halt(self) -> None:
         """Freeze all games permanently; other commands go on."""
