@@ -379,7 +379,11 @@ class House:
                     if room.stopped != HELD:
                         continue
                     room.stopped = ""  # a season may end with a table whose end is only told now
-                    await self._resume_tables(room)
+                    try:
+                        await self._resume_tables(room)
+                    except asyncio.CancelledError:  # the program ends
+                        room.stopped = HELD
+                        raise
                 self._start(room)
                 self.events.resumed(room)
         self.held = False

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy.exc import OperationalError
 from structlog.testing import capture_logs
 
-from chatbot.bot.house import DOUBTED
+from chatbot.bot.house import DOUBTED, HELD
 from chatbot.kernel.game import Seat
 from chatbot.ledger.books import unit
 from chatbot.ledger.books.ledger import Ledger
@@ -18,6 +18,7 @@ from chatbot.ledger.books.posting import LostAnswer
 from chatbot.ledger.changes import Changes
 from chatbot.tables.draft import Cause
 from tests.bot.hosting import MO
+from tests.bot.stage import Stage
 from tests.generous import let_give
 from tests.ledger.samples import doctor
 
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
 
     from chatbot.ledger.store.store import Store
-    from tests.bot.stage import Stage
 
 pytestmark = pytest.mark.slow
 
@@ -357,3 +357,24 @@ async def test_no_line_that_waited_takes_the_place_of_a_table_that_is_resumed(
     await asyncio.gather(line, resuming)
     assert (stage.table.id, stage.table.over, await stage.pot()) == (table.id, False, 69)
     assert "> bob: You are in with 69 credits." in await stage.say("bob", "!heist 69")
+
+
+async def test_while_its_tables_are_resumed_a_room_that_ends_with_the_program_plays_nothing_else(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await stage.say("ann", "!heist 69")
+    after, resumes = Stage(stage.store, run="b"), asyncio.Event()
+    after.house.hold()
+    await after.open()
+
+    async def resume(_: object) -> None:
+        resumes.set()
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(after.house._lifecycle, "resume", resume)
+    releasing = asyncio.create_task(after.house.release())
+    await resumes.wait()
+    releasing.cancel()
+    await asyncio.wait([releasing])
+    assert (after.room.stopped, after.house.held) == (HELD, True)
+    assert "The books are being checked" in (await after.say("bob", "!heist 69"))[-1]
