@@ -15,12 +15,14 @@ from weakref import WeakKeyDictionary
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.say import Arguments, Credits, Message, Name
 from chatbot.ledger.books import purses
-from chatbot.ledger.limits import Receipts
+from chatbot.ledger.limits import Receipts, received
 from chatbot.settings.community import TERMS
 from chatbot.speech.spans import lasting, midnight
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
+
+    from sqlalchemy.ext.asyncio import AsyncConnection
 
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import AnyKit
@@ -120,19 +122,22 @@ class ReceiptLimits:
             for key in keys:
                 self._prefetched.pop(key, None)
 
-    async def left_of(self, seat: Seat) -> Mapping[str, int]:
+    async def left_of(self, seat: Seat, connection: AsyncConnection) -> Mapping[str, int]:
         """Return what a person may still receive today, by the community that holds the wallets.
 
-        Communities without a limit, or without an open room, are left out.
+        That is as the transaction of `connection` sees it. Communities without a limit, or without an open
+        room, are left out.
         """
         rooms = {self._people.community(each.community): each for each in self._rooms.values()}
         limited = {holder: room for holder, room in rooms.items() if TERMS.of(room).taken_daily}
-        return {
-            holder: max(TERMS.of(room).taken_daily - await self._taken(room, seat), 0)
-            for holder, room in limited.items()
-        }
+        day, found = midnight(self._watch.date()), dict[str, int]()
+        for holder, room in limited.items():
+            own = [self.wallets(room, seat)]
+            (got,) = await received(connection, own, day, day + DAY, self.reasons)
+            found[holder] = max(TERMS.of(room).taken_daily - got - self.promised(room, seat), 0)
+        return found
 
-    async def _taken(self, room: Room, seat: Seat, without: Table | None = None) -> int:
+    async def _taken(self, room: Room, seat: Seat, without: Table) -> int:
         """Return what a person has received today, and can still win at other tables than `without`."""
         key = self._key(room, seat)
         if key not in self._prefetched:

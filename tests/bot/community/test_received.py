@@ -198,6 +198,20 @@ async def test_by_links_a_farm_brings_its_main_account_no_more(store: Store) -> 
     assert await both.sound()
 
 
+async def test_by_two_links_at_once_a_main_account_gets_no_more(store: Store) -> None:
+    both, main = await on_one_server(store), "discord:main"
+    await both.house.open(both.own_room("twitch:8", "guild"))
+    await both.endow(main, START)
+    alts = {"twitch:one": "twitch:7", "twitch:two": "twitch:8"}
+    for each, channel in alts.items():
+        await both.endow(each, START + 600)
+        await both.say(each, f"!link {await both.code(main)}", channel)
+    lines = [both.line(each, "!link yes", channel) for each, channel in alts.items()]
+    await asyncio.gather(*map(both.house.converse, lines))
+    assert await both.credits(main) == START + 600
+    assert await both.sound()
+
+
 async def test_of_two_wallets_the_smaller_one_moves_and_who_asks_otherwise_is_told_so(store: Store) -> None:
     both = await on_one_server(store)
     ann, anna = "discord:ann", "twitch:anna"
