@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -154,6 +154,29 @@ async def test_by_heists_a_farm_brings_its_main_account_no_more(
         assert await got(stage) <= before + 250  # of one heist
         await stage.turn(301)
     assert await got(stage) <= MOST
+
+
+async def test_at_two_tables_at_once_nobody_plays_for_more(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In two rooms of one community, while the database takes its time."""
+    stage = await house(store, 5000)
+    garden = stage.new_room("garden")
+    await stage.house.open(garden)
+    await stage.house.converse(stage.line(MO, "!set chicken house_fills 0", room="garden"))
+    for who, room in (("alt0", "room"), ("alt1", "garden")):
+        await stage.house.converse(stage.line(who, "!chicken 3 900", room=room))
+    between = Receipts.between
+
+    async def late(*given: Any) -> list[int]:
+        found = await between(*given)
+        await asyncio.sleep(0.05)
+        return found
+
+    monkeypatch.setattr(Receipts, "between", late)
+    lines = [stage.line("main", "!chicken", room=room) for room in ("room", "garden")]
+    await asyncio.gather(*map(stage.house.converse, lines))
+    assert stage.house._receipts.promised(stage.room, seat("main")) == 900
 
 
 # Gifts and links
