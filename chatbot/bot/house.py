@@ -382,18 +382,20 @@ class House:
         """End `hold`: resume the tables of the rooms that were opened meanwhile."""
         if not self.held:
             return
-        ready = set[str]()
-        while waiting := [room for room in self.rooms.values() if room.id not in ready]:
+        while waiting := [room for room in self.rooms.values() if room.stopped == HELD]:
             for room in waiting:
-                ready.add(room.id)
-                if room.stopped == HELD:
-                    await self._resume_tables(room)
-        self.held = False  # only now, as a new table could take the spot of one that is resumed
-        for room in self.rooms.values():
-            if room.stopped == HELD:
-                room.stopped = ""
+                async with room.order:  # else a line could take the spot of a table that is resumed
+                    if room.stopped != HELD:
+                        continue
+                    room.stopped = ""  # a season may end with a table whose end is only told now
+                    try:
+                        await self._resume_tables(room)
+                    except asyncio.CancelledError:  # the program ends
+                        room.stopped = HELD
+                        raise
+                self._start(room)
                 self.events.resumed(room)
-            self._start(room)
+        self.held = False
 
     async def halt(self) -> None:
         """Freeze all games permanently; other commands go on."""
@@ -424,7 +426,7 @@ class House:
             self._players.look(room)
         for room in rooms:
             async with room.order:  # a command that was running may have opened another table
-                for table in room.tables.values():
+                for table in list(room.tables.values()):
                     table.freeze()
                     await table.finished()
 
@@ -433,16 +435,17 @@ class House:
 
         All data of the room in memory is read again, as another process may have run the room meanwhile.
         """
-        await self._fairness.load(room)
-        await self.people.load()
-        await self.services.settings_changes.load(room)
-        room.stopped = self._reason(room)
-        if room.stopped:
-            return
-        for spot, table in list(room.tables.items()):
-            if table.frozen and not table.over:
-                del room.tables[spot]
-        await self._resume_tables(room)
+        async with room.order:  # else a line that waits could take the spot of a table that is resumed
+            await self._fairness.load(room)
+            await self.people.load()
+            await self.services.settings_changes.load(room)
+            room.stopped = self._reason(room)
+            if room.stopped:
+                return
+            for spot, table in list(room.tables.items()):
+                if table.frozen and not table.over:
+                    del room.tables[spot]
+            await self._resume_tables(room)
         self._start(room)
         self.events.resumed(room)
 
@@ -486,12 +489,11 @@ class House:
         return self._shielded.start(self._take(room, line, exchange))
 
     async def _resume_tables(self, room: Room) -> None:
-        async with room.order:
-            try:
-                await self._lifecycle.resume(room)
-            except Exception:
-                log.exception("the tables of a room could not be taken up", room=room.id)
-                room.lost = True  # the next command tries again
+        try:
+            await self._lifecycle.resume(room)
+        except Exception:
+            log.exception("the tables of a room could not be taken up", room=room.id)
+            room.lost = True  # the next command tries again
 
     def _reason(self, room: Room) -> str:
         """Return the id of the message that says why no game is played in a room; empty: games are played."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import secrets
 from collections import OrderedDict
 from dataclasses import dataclass, replace
+from functools import partial
 from math import ceil
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -179,7 +180,8 @@ class LinkCommands:
         change_set = new_change_set(request, request.room, self._watch.date(), seat)
         try:
             with self._joining(seat, root):
-                done = await self._links.link(change_set, seat, root, await self._receipts.left_of(root))
+                limits = partial(self._receipts.left_of, root)
+                done = await self._links.link(change_set, seat, root, limits)
         except LinkConflict:
             raise Refusal(Message("link-already")) from None
         except ReceivingLimitReached as error:

@@ -25,7 +25,7 @@ from chatbot.rooms.limits import remember
 from chatbot.rooms.request import as_typed
 from chatbot.rooms.shielded import ShieldedWork
 from chatbot.settings.community import TERMS
-from chatbot.settings.lists import EXCLUDED, barred, bots
+from chatbot.settings.lists import barred, bots, named_excluded
 from chatbot.speech.safe import honest
 from chatbot.speech.words import house_marks
 
@@ -310,7 +310,7 @@ class CommunityMembers:
         A moderator can let a known bot in. If one seat of a person is excluded, all are.
         """
         known, people = await self._stored.called(room.community, bots()), self.people
-        named = [Account.read(each) for each in EXCLUDED.of(room)]
+        named = named_excluded(room)
         await people.meet(named)
         await people.learn(known)
         names = {**dict.fromkeys(map(people.home, named), ""), **known}

@@ -15,12 +15,14 @@ from weakref import WeakKeyDictionary
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.say import Arguments, Credits, Message, Name
 from chatbot.ledger.books import purses
-from chatbot.ledger.limits import Receipts
+from chatbot.ledger.limits import Receipts, received
 from chatbot.settings.community import TERMS
 from chatbot.speech.spans import lasting, midnight
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
+
+    from sqlalchemy.ext.asyncio import AsyncConnection
 
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import AnyKit
@@ -71,6 +73,7 @@ class ReceiptLimits:
         self._receipts, self._people, self._rooms, self._watch = Receipts(store), people, rooms, watch
         self._prefetched: dict[tuple[str, Seat], int] = {}  # by room and person
         self._winnings: WeakKeyDictionary[Table, Winnings] = WeakKeyDictionary()
+        self._ahead: WeakKeyDictionary[Table, Mapping[Seat, int]] = WeakKeyDictionary()  # by the last step
         self.reasons = frozenset[str]().union(*(each.taken for each in kits.values()))
 
     def wallets(self, room: Room, seat: Seat) -> list[Purse]:
@@ -83,8 +86,8 @@ class ReceiptLimits:
         own, promised = set(self._people.everyone(seat)), 0
         for table in self._tables(room):
             if table is not without and table.kit.takers:
-                winnings = self._winnings_at(table)
-                promised += sum([winnings.get(each, 0) for each in own])
+                winnings, ahead = self._winnings_at(table), self._ahead_of(table)
+                promised += sum([max(winnings.get(each, 0), ahead.get(each, 0)) for each in own])
         return promised
 
     async def require(self, table: Table, actor: Seat, after: object) -> None:
@@ -102,11 +105,16 @@ class ReceiptLimits:
         present = kit.takes(table.game, table.state, after)
         ahead = kit.takes(table.game, after, table.state)
         more = [(seat, credits_) for seat, credits_ in ahead.items() if credits_ > present.get(seat, 0)]
+        before = {seat: self.promised(room, seat, table) for seat, _ in more}
+        got = {seat: await self._received(room, seat) for seat, _ in more}
         own = set(self._people.everyone(actor))
+        # From here on nothing is awaited: of two steps at different tables the second one sees the first.
         for seat, credits_ in sorted(more, key=lambda each: each[0] not in own):  # the actor comes first
-            left = max(most - await self._taken(room, seat, table), 0)
+            promised = max(before[seat], self.promised(room, seat, table))  # a table may have ended meanwhile
+            left = max(most - got[seat] - promised, 0)
             if credits_ > left:
                 raise self._refusal(actor, seat, credits_, left, most)
+        self._ahead[table] = ahead
 
     @asynccontextmanager
     async def prefetched(self, room: Room, seats: Collection[Seat]) -> AsyncIterator[None]:
@@ -120,26 +128,28 @@ class ReceiptLimits:
             for key in keys:
                 self._prefetched.pop(key, None)
 
-    async def left_of(self, seat: Seat) -> Mapping[str, int]:
+    async def left_of(self, seat: Seat, connection: AsyncConnection) -> Mapping[str, int]:
         """Return what a person may still receive today, by the community that holds the wallets.
 
-        Communities without a limit, or without an open room, are left out.
+        That is as the transaction of `connection` sees it. Communities without a limit, or without an open
+        room, are left out.
         """
         rooms = {self._people.community(each.community): each for each in self._rooms.values()}
         limited = {holder: room for holder, room in rooms.items() if TERMS.of(room).taken_daily}
-        return {
-            holder: max(TERMS.of(room).taken_daily - await self._taken(room, seat), 0)
-            for holder, room in limited.items()
-        }
+        day, found = midnight(self._watch.date()), dict[str, int]()
+        for holder, room in limited.items():
+            own = [self.wallets(room, seat)]
+            (got,) = await received(connection, own, day, day + DAY, self.reasons)
+            found[holder] = max(TERMS.of(room).taken_daily - got - self.promised(room, seat), 0)
+        return found
 
-    async def _taken(self, room: Room, seat: Seat, without: Table | None = None) -> int:
-        """Return what a person has received today, and can still win at other tables than `without`."""
+    async def _received(self, room: Room, seat: Seat) -> int:
+        """Return what a person has received today."""
         key = self._key(room, seat)
         if key not in self._prefetched:
             (got,) = await self._got(room, [seat])
-        else:
-            got = self._prefetched[key]
-        return got + self.promised(room, seat, without)
+            return got
+        return self._prefetched[key]
 
     async def _got(self, room: Room, seats: Sequence[Seat]) -> list[int]:
         day = midnight(self._watch.date())
@@ -154,6 +164,10 @@ class ReceiptLimits:
         if known is None or known.game is not table.game:
             self._winnings[table] = known = Winnings(table)
         return known.at(table)
+
+    def _ahead_of(self, table: Table) -> Mapping[Seat, int]:
+        """Return what players can win after the step that is being written at a table, if there is one."""
+        return self._ahead.get(table, {}) if table.lock.locked() else {}
 
     def _tables(self, room: Room) -> Iterator[Table]:
         holder = self._people.community(room.community)

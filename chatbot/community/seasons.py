@@ -281,15 +281,16 @@ class Deadlines:
             self._watch.ring(0.0, partial(self._check, room))
 
     async def _check(self, room: Room) -> None:
-        if self._rooms.get(room.id) is not room:  # its channel has joined another one
-            self._checked.discard(room)
-            return
         left = CHECK_INTERVAL
         try:
             async with room.order:
+                if self._rooms.get(room.id) is not room:  # its channel has joined another one
+                    self._checked.discard(room)
+                    return
                 left = min([CHECK_INTERVAL, *[await self._end_due(room, kit) for kit in self._kits.values()]])
         finally:
-            self._watch.ring(left, partial(self._check, room))
+            if room in self._checked:
+                self._watch.ring(left, partial(self._check, room))
 
     async def _end_due(self, room: Room, kit: AnyKit) -> float:
         """End a season if its days are over; return the seconds until the next check."""

@@ -219,7 +219,8 @@ async def _erase_changes(connection: AsyncConnection, person: FoundPerson, erase
     """Remove their names from all changes, whoever has made these."""
     table = schema.change
     written = [table.c[name] for name in _TEXT_COLUMNS]
-    sought = [*eraser.accounts, *(f"@{name}" for name in person.names)]
+    # Any mention is read: SQLite compares only ASCII letters regardless of case.
+    sought = [*eraser.accounts, *(["@"] if person.names else [])]
     about = table.c.actor.in_(person.seats) | table.c.subject.in_([*person.seats, *eraser.accounts])
     named = or_(about, table.c.key.in_(eraser.accounts), *(_contains_any(each, sought) for each in written))
     for row in (await connection.execute(select(table, about.label("theirs")).where(named))).mappings().all():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from sqlalchemy import insert, or_, select, update
 from sqlalchemy.exc import SQLAlchemyError
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from chatbot.ledger.changes import ChangeSet
     from chatbot.ledger.people import Account, Newcomer, People
     from chatbot.ledger.store.store import Store
+
+Limits: TypeAlias = "Callable[[AsyncConnection], Awaitable[Mapping[str, int]]]"
+"""Reads by community how many credits a wallet may bring at most; without a number there is no limit."""
 
 IDENTITY = "identity"  # the key of changes of the person whose wallet somebody uses
 
@@ -55,12 +58,12 @@ class Links:
         self._store, self._people, self._changes = store, people, Changes(store)
 
     async def link(
-        self, change_set: ChangeSet, seat: Seat, root: Seat, most: Mapping[str, int] | None = None
+        self, change_set: ChangeSet, seat: Seat, root: Seat, limits: Limits | None = None
     ) -> ChangeSet | None:
         """Link a person to a root, whose wallet they use from now on.
 
-        `most` says by community how many credits the wallet may bring; without a number there is no limit.
-        Returns the change set with its changes, or None if it was done before.
+        `limits` are read in the same transaction, for two links that are made at once must not bring as much
+        as is left each. Returns the change set with its changes, or None if it was done before.
 
         Raises:
             LinkConflict: one of them is linked already, or others are linked to `seat`.
@@ -69,7 +72,7 @@ class Links:
             LostAnswer: it is unknown whether it is done.
         """
         done = await self._make(
-            change_set, partial(_link, change_set=change_set, seat=seat, root=root, most=most or {})
+            change_set, partial(_link, change_set=change_set, seat=seat, root=root, limits=limits)
         )
         if done is not None:
             self._people.note(Tie(seat, root, linked=True))
@@ -102,7 +105,7 @@ class Links:
         try:
             return await self._store.write(work)
         except (SQLAlchemyError, OSError) as error:
-            self._people.doubted = True  # until all links were read again
+            self._people.doubt()
             done = await self._changes.look_up(change_set.id, error)
             if done is None:
                 raise
@@ -110,7 +113,7 @@ class Links:
 
 
 async def _link(
-    connection: AsyncConnection, change_set: ChangeSet, seat: Seat, root: Seat, most: Mapping[str, int]
+    connection: AsyncConnection, change_set: ChangeSet, seat: Seat, root: Seat, limits: Limits | None
 ) -> ChangeSet | None:
     if await changes.known(connection, change_set.id):
         return None
@@ -125,6 +128,7 @@ async def _link(
         settled = known.settled(own, target, held[target[0]], change_set.at)
         held[target[0]] -= sum(entry.credits for posting in settled for entry in posting.entries)
         postings += settled
+    most = {} if limits is None else await limits(connection)
     for own, (holder, _) in pairs:
         left = most.get(holder)
         if left is not None and held[own[0]] > left:

@@ -100,6 +100,7 @@ class People:
         self._tied: dict[Seat, set[Seat]] = {}  # persons with a direct link, present or former
         self._unions: dict[str, str] = {}
         self.doubted = False  # whether the links in memory may be out of date
+        self._changes = 0  # how often a link was changed, or came into doubt, since the start
 
     async def certain(self) -> None:
         """Read all links and unions again if a change of them failed, as it may have been written."""
@@ -110,7 +111,20 @@ class People:
         """Read all links and unions, and the accounts of persons whose links have changed."""
         await self._loads.one(None)
 
+    def doubt(self) -> None:
+        """Have the links read again before they are next needed: it is unknown whether one was written."""
+        self.doubted = True
+        self._changes += 1
+
     async def _load(self, _: Collection[None]) -> dict[None, None]:
+        known = -1
+        while known != self._changes:  # what was written meanwhile may be missing in what was read
+            known = self._changes
+            await self._read_links()
+        self.doubted = False
+        return {None: None}
+
+    async def _read_links(self) -> None:
         async with self._store.reading() as connection:
             tied = select(_person.seat, _person.same_as, _person.parted_from)
             tied = tied.where(_person.same_as.is_not(None) | _person.parted_from.is_not(None))
@@ -120,16 +134,18 @@ class People:
         changed, self._read = set(ties) - self._read, set(ties)
         self._ties, self._seats, self._tied = {}, {}, {}
         for tie in ties:
-            self.note(tie)
+            self._add(tie)
         concerned = {each for tie in changed for each in self.everyone(tie.root)}
         for account in [each for seat in concerned for each in self._accounts_of(seat)]:
             self._forget(account)  # it may be mapped to another person now
         await self.learn(concerned)
-        self.doubted = False
-        return {None: None}
 
     def note(self, tie: Tie) -> None:
         """Update the cache with a link or an unlinking that was just written."""
+        self._changes += 1
+        self._add(tie)
+
+    def _add(self, tie: Tie) -> None:
         self._seats.get(self.root(tie.seat), set()).discard(tie.seat)
         self._ties[tie.seat] = tie
         self._tied.setdefault(tie.root, set()).add(tie.seat)
@@ -239,7 +255,8 @@ class People:
 
     def parted(self, fresh: Newcomer, root: Seat) -> None:
         """Update the cache after an account was unlinked from a root and mapped to a new person."""
-        self._forget(fresh.account)
+        if self.met(fresh.account):  # it may have left memory meanwhile
+            self._forget(fresh.account)
         self._remember(fresh.account, fresh.seat)
         self.note(Tie(fresh.seat, root, linked=False))
 

@@ -24,7 +24,6 @@ from chatbot.ledger.store.statements import batches, ensure
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection, Iterator
 
-    from sqlalchemy import Select
     from sqlalchemy.ext.asyncio import AsyncConnection
 
     from chatbot.ledger.books.posting import Entry
@@ -101,12 +100,6 @@ class Unions:
             if await self._changes.look_up(change_set.id, error) is None:
                 raise
             return True  # the answer to our commit was lost
-
-
-def hosts(community: str) -> Select[tuple[str]]:
-    """Return a query for the communities that hold, or have held, the wallets of a community."""
-    unions = _change.kind == LINK, _change.key == COMMUNITY, _change.new.is_not(None)
-    return select(_change.new).where(_change.subject == community, *unions).distinct()
 
 
 async def _unite(connection: AsyncConnection, change_set: ChangeSet, bridge: Bridge) -> bool:

@@ -273,6 +273,7 @@ class Rooms(dict[str, "Room"]):
     def close(self, room: Room) -> None:
         """Remove a room, whose channels then join another."""
         del self[room.id]
+        room.rested.clear()  # so that the end of no cooldown is announced
         for channel in room.channels:
             del self._channels[channel.id]
 

@@ -70,6 +70,11 @@ def excluded(room: Room, account: Account | None, name: str) -> bool:
     return known_bot(name) if listed is None else listed == YES
 
 
+def named_excluded(room: Room) -> list[Account]:
+    """Return the accounts of which moderators have said whether they are excluded."""
+    return [Account.read(each) for each in EXCLUDED.of(room)]
+
+
 def barred(room: Room, seat: Seat, accounts: Sequence[Account], name: str) -> bool:
     """Return whether a person is excluded by any of their accounts, or is a player of the house."""
     return of_house(seat) or any(excluded(room, each, name) for each in accounts or (None,))

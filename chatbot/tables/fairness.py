@@ -213,7 +213,12 @@ class Fairness:
         return [*messages, last] if last is not None else messages
 
     async def _next(self, room: Room) -> Message:
-        """Return the commitment of the next table of a room, whichever game it is of."""
+        """Return the commitment of the next table of a room, whichever game it is of.
+
+        While its chains are not read, none is made: the next table would take another one all the same.
+        """
+        if room.lost or (room.stopped and self._chains.coming(room.id) is None):
+            return Message(room.stopped or "try-again")
         _, secret = await self.coming(room)
         return Message("fair-next", {"head": secret.chain, "link": secret.link})
 

@@ -106,10 +106,6 @@ class Replay:
         """Its key in the tables of the room, see `Kit.spot`."""
         return self.kit.spot(self.first or Seat(""))
 
-    def since_turn(self, turn: int) -> tuple[object, ...]:
-        """Return the events after a turn."""
-        return tuple(event for last, events in self.events if last > turn for event in events)
-
     def left(self, now: datetime) -> float:
         """Return how many seconds its phase has left; a system clock that was set back adds none."""
         if self.clock is None:

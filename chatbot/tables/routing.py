@@ -209,6 +209,8 @@ class Routing:
     async def _find_lost(self, room: Room) -> None:
         """Look for a table that is open in the database alone, and retry until the database answers."""
         async with room.order:
+            if room.stopped:
+                return  # all open tables are read when its games go on
             try:
                 await self._lifecycle.find_lost(room)
                 self._players.look(room)

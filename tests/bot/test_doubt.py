@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import asynccontextmanager, contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 from sqlalchemy.exc import OperationalError
 from structlog.testing import capture_logs
 
+from chatbot.bot.house import DOUBTED, HELD
 from chatbot.kernel.game import Seat
 from chatbot.ledger.books import unit
 from chatbot.ledger.books.ledger import Ledger
@@ -17,6 +18,7 @@ from chatbot.ledger.books.posting import LostAnswer
 from chatbot.ledger.changes import Changes
 from chatbot.tables.draft import Cause
 from tests.bot.hosting import MO
+from tests.bot.stage import Stage
 from tests.generous import let_give
 from tests.ledger.samples import doctor
 
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
 
     from chatbot.ledger.store.store import Store
-    from tests.bot.stage import Stage
 
 pytestmark = pytest.mark.slow
 
@@ -289,6 +290,18 @@ async def test_a_table_that_opened_unheard_is_found_by_the_clock(stage: Stage, s
     assert stage.table.over
 
 
+async def test_a_table_that_opened_unheard_waits_until_the_games_go_on(stage: Stage, store: Store) -> None:
+    await stage.say("ann", "hello")
+    with answers_lost(store, unreadable=True):
+        await stage.say("ann", "!heist 69")
+    await stage.house.doubt(["town"])
+    await stage.turn(0)
+    assert await stage.turn(60 + 30 + 6) == []
+    await stage.house.doubt([])
+    assert await stage.turn(0) == ["Bank Heist goes on after a break: 15 seconds are left."]
+    assert await stage.pot() == 69
+
+
 async def test_a_number_that_is_taken_harms_no_other_table(stage: Stage, store: Store) -> None:
     """As by another process on the same database, or by chance."""
     await stage.say("ann", "!heist 69")
@@ -314,3 +327,54 @@ async def test_a_line_that_comes_again_after_it_was_forgotten_opens_nothing_thou
         assert await stage.say("ann", "!heist 69", line="tw:1") == []
     assert await stage.credits("ann") == held
     assert stage.table.over
+
+
+async def test_no_line_that_waited_takes_the_place_of_a_table_that_is_resumed(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All lines wait while the database is silent; once it speaks, they are answered as the games go on."""
+    await stage.say("ann", "!heist 69")
+    table, greet, acquire = stage.table, stage.house._greet, stage.room.order.acquire
+    waits, spoke, asked = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+    async def ask() -> Literal[True]:
+        asked.set()
+        return await acquire()
+
+    async def greet_late(*given: Any) -> None:
+        waits.set()
+        await spoke.wait()
+        await greet(*given)
+
+    await stage.house.stop([stage.room], DOUBTED)
+    monkeypatch.setattr(stage.house, "_greet", greet_late)
+    line = asyncio.create_task(stage.say("bob", "!heist 69"))
+    await waits.wait()
+    monkeypatch.setattr(stage.room.order, "acquire", ask)
+    resuming = asyncio.create_task(stage.house.resume(stage.room))
+    await asked.wait()
+    spoke.set()
+    await asyncio.gather(line, resuming)
+    assert (stage.table.id, stage.table.over, await stage.pot()) == (table.id, False, 69)
+    assert "> bob: You are in with 69 credits." in await stage.say("bob", "!heist 69")
+
+
+async def test_while_its_tables_are_resumed_a_room_that_ends_with_the_program_plays_nothing_else(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await stage.say("ann", "!heist 69")
+    after, resumes = Stage(stage.store, run="b"), asyncio.Event()
+    after.house.hold()
+    await after.open()
+
+    async def resume(_: object) -> None:
+        resumes.set()
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(after.house._lifecycle, "resume", resume)
+    releasing = asyncio.create_task(after.house.release())
+    await resumes.wait()
+    releasing.cancel()
+    await asyncio.wait([releasing])
+    assert (after.room.stopped, after.house.held) == (HELD, True)
+    assert "The books are being checked" in (await after.say("bob", "!heist 69"))[-1]

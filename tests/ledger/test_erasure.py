@@ -62,6 +62,8 @@ ROWS = (
     "INSERT INTO season_place VALUES ('den', 'heist', 1, 1, 'p2', 'Bobby', 50)",
     "INSERT INTO season_place VALUES ('den', 'heist', 1, 2, 'p3', 'Lee', 40)",
     "INSERT INTO hint VALUES ('heist\\:local\\:p2', 'local', 'p2')",
+    "INSERT INTO voucher VALUES ('v1', 'twitch', '7/8/9', 'local', 'p2', 'table-1', 10, 'kept', 1, 0)",
+    "INSERT INTO voucher VALUES ('v2', 'twitch', '7/8/0', 'local', 'p3', 'table-1', 10, 'kept', 1, 0)",
 )
 
 
@@ -324,8 +326,8 @@ async def test_a_dossier_holds_all_that_is_kept_and_nothing_of_others(store: Sto
     counts = {name: len(rows) for name, rows in kept.items() if isinstance(rows, list)}
     assert counts == {
         "seats": 3, "names": 2, "presence": 1, "records": 1, "former_records": 1, "season_places": 1,
-        "hints": 1, "persons": 3, "accounts": 2, "wallets": 2, "movements": 6, "actions": 0, "changes": 3,
-        "settings": 1,
+        "hints": 1, "vouchers": 1, "persons": 3, "accounts": 2, "wallets": 2, "movements": 6, "actions": 0,
+        "changes": 3, "settings": 1,
     }  # fmt: skip
     assert kept["settings"][0]["values"] == {"twitch:2": "Bobby", "discord:77": "Bobby"}
     assert not {"twitch:21", str(LIKE_BOB)} & set(re.findall(r"[\w:]+", repr(kept)))
@@ -351,3 +353,16 @@ async def test_whoever_comes_back_is_somebody_new(store: Store, ledger: Ledger) 
     assert fresh not in ACCOUNTS
     again = Posting(f"welcome:{HOME}:{fresh}", HOME, AT, fresh, (Entry(MINT, wallet(fresh), 100, "welcome"),))
     assert await ledger.post(again)
+
+
+async def test_a_mention_is_forgotten_in_small_and_large_letters_of_any_alphabet(
+    store: Store, ledger: Ledger
+) -> None:
+    await lived(store, ledger)
+    await Members(store).note(HOME, BOB, "Änne", AT)
+    for number, why in enumerate(("as @änne said", "as @ÄNNE said")):
+        change = Change(SETTING, "room", "talk", "full", "quiet")
+        change_set = ChangeSet(f"change-set:1{number}", "den", HOME, AT, ALICE, "Alice", (change,), why)
+        await Changes(store).make(change_set, Work())
+    await forget(store, "twitch:2")
+    assert [each.why for each in await keepers_own(store)][:2] == ["as @gone said"] * 2

@@ -39,6 +39,8 @@ from tests.ledger.samples import (
 )  # fmt: skip
 
 if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
     from chatbot.ledger.books.purses import Purse
     from chatbot.ledger.store.store import Store
 
@@ -154,11 +156,16 @@ async def test_two_who_part_an_account_at_once_part_it_once(
 async def test_a_wallet_may_bring_as_much_as_may_be_received_and_no_credit_more(
     ledger: Ledger, linking: Links
 ) -> None:
+    async def left(_: AsyncConnection) -> dict[str, int]:
+        return {HOME: most}
+
     await ledger.post(grant(ALICE, 7))
+    most = 6
     with pytest.raises(ReceivingLimitReached):
-        await linking.link(change_set("too much"), ALICE, CAROL, {HOME: 6})
+        await linking.link(change_set("too much"), ALICE, CAROL, left)
     assert await balance(ledger, wallet(CAROL)) == 0
-    assert await linking.link(change_set("enough"), ALICE, CAROL, {HOME: 7}) is not None
+    most = 7
+    assert await linking.link(change_set("enough"), ALICE, CAROL, left) is not None
     assert await balance(ledger, wallet(CAROL)) == 7
 
 

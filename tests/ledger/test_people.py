@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from chatbot.kernel.game import Seat
-from chatbot.ledger.changes import ChangeSet
+from chatbot.ledger.books.posting import LostAnswer
+from chatbot.ledger.changes import Changes, ChangeSet
 from chatbot.ledger.links import Links
 from chatbot.ledger.people import Account, People
 from chatbot.ledger.store import schema
 from tests.ledger.samples import AT, HOME
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable
+
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
     from chatbot.ledger.store.store import Store
+    from chatbot.ledger.store.write_queue import Work
 
 pytestmark = pytest.mark.slow
 
@@ -101,6 +109,82 @@ async def test_a_link_that_another_process_made_or_took_back_counts_after_a_load
     assert other.person(other.home(ANN)) == root, "limits go on counting both as one"
     assert other.accounts(root) == [BOB]
     assert other.home(CAT) == one.home(CAT)
+
+
+async def load_while(people: People, store: Store, work: Callable[[], Awaitable[object]]) -> None:
+    """Load the links while something is done, after they are read and before they are known."""
+    reading, waiting = store.reading, [work]
+
+    @asynccontextmanager
+    async def read() -> AsyncIterator[AsyncConnection]:
+        async with reading() as connection:
+            yield connection
+        if waiting:
+            await waiting.pop()()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(store, "reading", read)
+        await people.load()
+    assert not waiting
+
+
+async def test_a_link_that_is_made_while_links_are_read_counts(store: Store) -> None:
+    people = People(store)
+    await people.settle([ANN, BOB])
+    one, root = people.home(ANN), people.home(BOB)
+    links = Links(store, people)
+    await load_while(people, store, lambda: links.link(change_set("link"), one, root))
+    assert people.root(one) == root
+    await load_while(people, store, lambda: links.unlink(change_set("unlink"), ANN))
+    assert (people.linked(people.home(ANN)), people.person(people.home(ANN))) == (False, root)
+
+
+async def test_a_link_of_which_no_answer_came_while_links_are_read_counts(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = People(store)
+    await people.settle([ANN, BOB])
+    one, root = people.home(ANN), people.home(BOB)
+    write = store.write
+
+    async def write_and_lose(work: Work[object]) -> object:
+        await write(work)
+        raise OperationalError("COMMIT", {}, Exception("the server is gone"))
+
+    async def lose(_: object, change_set: str, error: Exception) -> bool:
+        raise LostAnswer(change_set) from error
+
+    async def link() -> None:
+        with monkeypatch.context() as patch:
+            patch.setattr(store, "write", write_and_lose)
+            patch.setattr(Changes, "_done", lose)
+            with pytest.raises(LostAnswer):
+                await Links(store, people).link(change_set("link"), one, root)
+
+    await load_while(people, store, link)
+    await people.certain()
+    assert people.root(one) == root
+
+
+async def test_an_account_that_leaves_memory_while_it_is_unlinked_is_unlinked_all_the_same(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = People(store)
+    await people.settle([ANN, BOB])
+    former, root = people.home(ANN), people.home(BOB)
+    links, write = Links(store, people), store.write
+    await links.link(change_set("link"), former, root)
+
+    async def write_while_others_come(work: Work[object]) -> object:
+        done = await write(work)
+        await people.meet([CAT])
+        return done
+
+    monkeypatch.setattr("chatbot.ledger.people.MOST_ACCOUNTS", 2)
+    monkeypatch.setattr(store, "write", write_while_others_come)
+    assert await links.unlink(change_set("unlink"), ANN) is not None
+    await people.meet([ANN])
+    assert people.root(people.home(ANN)) == people.home(ANN) != former
 
 
 async def test_whoever_was_ever_one_with_another_has_one_limit_with_all_of_them(store: Store) -> None:

@@ -288,3 +288,12 @@ async def test_joining_and_parting_whose_answers_are_lost_are_looked_up(
     assert both.room(TWITCH) is not both.room(DISCORD)
     assert (await both.credits(BOB), await both.credits(BOB, "guild")) == (700, 0)
     assert await both.sound()
+
+
+async def test_the_end_of_a_rest_is_told_of_the_room_that_is_played_in_alone(both: Platforms) -> None:
+    await both.say("twitch:owner(broadcaster)", "!set heist rabble 0")
+    for who in ("twitch:ann", "twitch:bob"):
+        await both.say(who, "!heist 10")
+    await both.turn(60 + 30 + 6)
+    await both.bridge()
+    assert await both.turn(300) == []

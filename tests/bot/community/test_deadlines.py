@@ -120,3 +120,17 @@ async def test_the_season_of_a_chat_that_has_parted_ends_by_its_settings(both: P
     await prepare_chat(both)
     assert sum(OVER in line for line in await both.turn(DAY + 3600)) == 1
     assert await both.credits(BOB) == 240
+
+
+async def test_while_a_channel_is_in_another_room_the_season_of_its_own_does_not_end(both: Platforms) -> None:
+    """It would reset the purses of that room, too."""
+    await both.say("twitch:owner(broadcaster)", "!set heist season_days 1 season_resets everything")
+    await both.say("twitch:bob", "!season")
+    await both.endow("discord:ann", 1000)
+    await both.bridge()
+    assert await both.turn(2 * DAY) == []
+    assert await both.credits("discord:ann") == 1000
+    parted = await both.say("discord:owner(broadcaster)", "!bridge end")
+    assert ends([each.removeprefix("twitch:7: ") for each in parted]) == 1
+    assert await both.credits("discord:ann") == 1000
+    assert any("season 2 is over" in each for each in await both.turn(DAY))

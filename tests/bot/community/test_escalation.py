@@ -28,9 +28,15 @@ async def test_a_moderators_word_lets_no_broadcaster_do_what_moderators_may_not(
 
 
 async def test_what_is_the_broadcasters_alone_is_not_done_by_a_word_either(stage: Stage) -> None:
-    await stage.say(OWNER, "!permit grant broadcaster")
-    await stage.say(MO, "!alias hug grant @mo 1000")
+    await stage.say(OWNER, "!permit pause broadcaster")
+    await stage.say(MO, "!alias hug pause")
     assert await stage.say(OWNER, "!hug") == ["> owner: That is for broadcasters."]
+    assert not stage.room.habits.paused
+
+
+async def test_no_word_stands_for_a_grant(stage: Stage) -> None:
+    await stage.say(MO, "!alias hug grant @mo 1000")
+    assert await stage.say(OWNER, "!hug") == []
     assert await stage.credits("mo") == 240
 
 

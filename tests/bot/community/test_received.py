@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -156,6 +156,29 @@ async def test_by_heists_a_farm_brings_its_main_account_no_more(
     assert await got(stage) <= MOST
 
 
+async def test_at_two_tables_at_once_nobody_plays_for_more(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In two rooms of one community, while the database takes its time."""
+    stage = await house(store, 5000)
+    garden = stage.new_room("garden")
+    await stage.house.open(garden)
+    await stage.house.converse(stage.line(MO, "!set chicken house_fills 0", room="garden"))
+    for who, room in (("alt0", "room"), ("alt1", "garden")):
+        await stage.house.converse(stage.line(who, "!chicken 3 900", room=room))
+    between = Receipts.between
+
+    async def late(*given: Any) -> list[int]:
+        found = await between(*given)
+        await asyncio.sleep(0.05)
+        return found
+
+    monkeypatch.setattr(Receipts, "between", late)
+    lines = [stage.line("main", "!chicken", room=room) for room in ("room", "garden")]
+    await asyncio.gather(*map(stage.house.converse, lines))
+    assert stage.house._receipts.promised(stage.room, seat("main")) == 900
+
+
 # Gifts and links
 
 
@@ -195,6 +218,20 @@ async def test_by_links_a_farm_brings_its_main_account_no_more(store: Store) -> 
     assert held == START + 2 * 350  # a third would make it 1,050
     told = await both.link("twitch:last", main)
     assert any("You now play with the wallet" in each for each in told)  # of who has nothing more, it is free
+    assert await both.sound()
+
+
+async def test_by_two_links_at_once_a_main_account_gets_no_more(store: Store) -> None:
+    both, main = await on_one_server(store), "discord:main"
+    await both.house.open(both.own_room("twitch:8", "guild"))
+    await both.endow(main, START)
+    alts = {"twitch:one": "twitch:7", "twitch:two": "twitch:8"}
+    for each, channel in alts.items():
+        await both.endow(each, START + 600)
+        await both.say(each, f"!link {await both.code(main)}", channel)
+    lines = [both.line(each, "!link yes", channel) for each, channel in alts.items()]
+    await asyncio.gather(*map(both.house.converse, lines))
+    assert await both.credits(main) == START + 600
     assert await both.sound()
 
 

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from chatbot.community.seasons import Calendar
+from tests.bot.stage import Stage
 from tests.generous import let_give
 
 if TYPE_CHECKING:
-    from tests.bot.stage import Stage
+    from chatbot.tables.table import Table
 
 pytestmark = pytest.mark.slow
 
@@ -120,3 +122,23 @@ async def test_a_season_ends_however_rich_somebody_is(stage: Stage) -> None:
         await stage.say("cat", "!give @bob 999999999999999")
     assert any("season 1 is over" in line for line in await heist(stage))
     assert await stage.credits("bob") == 240
+
+
+async def test_a_season_whose_last_heist_ended_with_a_crash_ends_after_the_books_are_checked(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await prepare(stage, "season_heists", "1", "everything")
+
+    async def crash(_: Calendar, table: Table) -> None:
+        raise RuntimeError(table.id)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Calendar, "count", crash)
+        await heist(stage)
+    after = Stage(stage.store, run="b")
+    after.house.hold()
+    await after.open()
+    await after.house.release()
+    await after.turn(1)
+    assert any(line.startswith("Bank Heist: season 1 is over!") for line in after.said())
+    assert await after.credits("bob") == 240

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -159,3 +160,16 @@ async def test_fair_tells_the_link_of_every_table_and_each_can_be_verified(store
     for table in ids:
         verdict = await stage.say("kim", f"!verify {table}")
         assert verdict[0].startswith(f"Table {table} checks out: ")
+
+
+async def test_games_stop_though_a_table_leaves_meanwhile(store: Store) -> None:
+    """A table that is over is shown for a minute; stopping waits for what is under way at the others."""
+    stage = await opened(store, "ann", "bob")
+    await stage.say(MO, "!cancel highshow @bob")
+    async with game(stage, "ann").lock:
+        stopping = asyncio.create_task(stage.house.halt())
+        await asyncio.sleep(0)
+        await stage.turn(LINGER)
+        assert f"highshow {seat('bob')}" not in stage.room.tables
+    await stopping
+    assert game(stage, "ann").frozen

@@ -520,3 +520,17 @@ async def test_ones_own_table_comes_first(stage: Stage) -> None:
     own = stage.room.tables[f"highshow {seat('bob')}"].id
     assert f"table {own}," in (await stage.say("bob", "!fair highshow"))[0]
     assert f"table {own}," in (await stage.say("ann", "!fair highshow"))[1]
+
+
+async def test_while_the_books_are_checked_no_chain_is_promised_that_the_next_table_does_not_take(
+    stage: Stage,
+) -> None:
+    (promised,) = await stage.say("ann", "!fair heist")
+    checking = Stage(stage.store, run="b")
+    checking.house.hold()
+    await checking.open()
+    assert (await checking.say("ann", "!fair"))[1:] == [
+        "The books are being checked before anything is played; try again in a moment."
+    ]
+    await checking.house.release()
+    assert await checking.say("ann", "!fair heist") == [promised]
