@@ -387,13 +387,13 @@ class Watchdog:
         self._try_again()
 
     def _try_again(self) -> None:
-        """Try what has failed again, ever more rarely; after a minute the next look does."""
-        if self._failed and self._retry is None and not self._stopped and self._pause < EVERY:
+        """Try what has failed again, ever more rarely, but not more rarely than a look does."""
+        if self._failed and self._retry is None and not self._stopped:
             self._retry = self._watch.ring(self._pause, self._retried)
 
     async def _retried(self) -> None:
         self._retry = None
-        self._pause *= 2
+        self._pause = min(2 * self._pause, EVERY)
         for slot in sorted(self._failed, key=self._rank):
             self._ask(slot)
         self._failed.clear()

@@ -66,6 +66,21 @@ async def test_what_could_not_be_asked_for_is_tried_again_within_seconds(stage: 
     assert chat(stage).status == "enabled"
 
 
+async def test_after_a_long_failure_the_next_one_is_tried_again_within_seconds_too(stage: Stage) -> None:
+    await stage.open()
+    stage.fake.world.disturb("eventsub/subscriptions", 500, method="POST", times=100)
+    await stage.fake.eventsub.revoke(chat(stage), "version_removed")
+    await stage.until(lambda: not stage.fake.eventsub.of("channel.chat.message"))
+    await stage.watch.turn(180)
+    stage.fake.world.faults.clear()
+    await stage.watch.turn(60)
+    stage.fake.world.disturb("eventsub/subscriptions", 500, method="POST")
+    await stage.fake.eventsub.revoke(chat(stage), "version_removed")
+    await stage.until(lambda: not any(each.times for each in stage.fake.world.faults))
+    await stage.watch.turn(2)
+    assert chat(stage).status == "enabled"
+
+
 async def test_what_stands_is_not_asked_for_again(stage: Stage) -> None:
     stage.fake.helix.page = 2  # of seven at a time: all pages are read
     await stage.open()
