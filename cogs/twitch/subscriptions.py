@@ -76,6 +76,13 @@ class WantedSubscription:
         """Whether it brings what is said in a chat."""
         return isinstance(self.payload, eventsub.ChatMessageSubscription)
 
+    @property
+    def stream(self) -> bool:
+        """Whether it brings the beginning or the end of a stream."""
+        return isinstance(
+            self.payload, eventsub.StreamOnlineSubscription | eventsub.StreamOfflineSubscription
+        )
+
 
 def slot(kind: str, condition: Mapping[str, object]) -> Slot:
     """Twitch answers with every field that a condition may have, most of them empty."""
@@ -148,9 +155,14 @@ class Watchdog:
         wanted: Sequence[WantedSubscription],
         logins: Mapping[str, str],
         barred: Callable[[str, str], None] = lambda _, __: None,
+        regained: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """Tell by `barred` of which broadcaster's chat Twitch refuses to tell, and why, or "" if it tells."""
+        """Tell by `barred` of which broadcaster's chat Twitch refuses to tell, and why, or "" if it tells.
+
+        `regained` hears of which broadcaster's stream Twitch tells again, after it did not for a while.
+        """
         self._client, self._watch, self._logins, self._barred = client, watch, dict(logins), barred
+        self._regained = regained
         self._wanted = {each.slot: each for each in wanted}
         self._alone, self._stopped = asyncio.Lock(), False
         self._alarm: Alarm | None = None
@@ -158,6 +170,7 @@ class Watchdog:
         self._pause = 1.0  # seconds until what has failed is tried again
         self._rounds = 0
         self._there: set[Slot] = set()
+        self._known: set[Slot] = set()  # that have ever been there
         self._asking: dict[Slot, asyncio.Task[None]] = {}
         self._chats, self._others = asyncio.Semaphore(CHATS_AT_ONCE), asyncio.Semaphore(OTHERS_AT_ONCE)
         self._failed: set[Slot] = set()  # that are to be tried again soon
@@ -321,6 +334,8 @@ class Watchdog:
             else:
                 if status in {200, 409}:
                     self._there.add(wanted.slot)
+                    if wanted.stream and wanted.slot in self._known:
+                        self._regained(wanted.channel)
                     self._heard(wanted.slot)
                 elif status in REFUSED:
                     self._tell(wanted, _REASONS[status])
@@ -375,6 +390,7 @@ class Watchdog:
             log.info("an old subscription could not be ended", status=error.status)
 
     def _heard(self, slot: Slot) -> None:
+        self._known.add(slot)
         self._told.pop(slot, None)
         self._failed.discard(slot)
         if self._wanted[slot].chat:
