@@ -70,8 +70,20 @@ class ConnectionCog(commands.Cog):
     @commands.Cog.listener()
     async def on_guild_role_update(self, _: object, role: discord.Role) -> None:
         """Try again to write in all channels of a server, one of whose roles has changed."""
-        self._rights.forget(channel_of(each.id) for each in (*role.guild.channels, *role.guild.threads))
-        self._door.look_at_threads(channel_of(each.id) for each in role.guild.channels)
+        self._try_again(role.guild)
+
+    @commands.Cog.listener()
+    async def on_member_update(self, _: object, me: discord.Member) -> None:
+        """Try again to write in all channels of a server where the bot has other roles or is heard again.
+
+        Without a right to hear of members, these are only the changes of the bot itself:
+        https://discord.com/developers/docs/events/gateway#caveats.
+        """
+        self._try_again(me.guild)
+
+    def _try_again(self, guild: discord.Guild) -> None:
+        self._rights.forget(channel_of(each.id) for each in (*guild.channels, *guild.threads))
+        self._door.look_at_threads(channel_of(each.id) for each in guild.channels)
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
