@@ -87,6 +87,13 @@ class TableMessages:
         number = status.thread.number if status is not None and not status.over else None
         return None if number is None else channel_of(number)
 
+    def lose_thread(self, number: int) -> None:
+        """Tell in its channel from now on what was told in a thread that somebody has deleted."""
+        for known in self._statuses.values():
+            for status in known.values():
+                if status.thread.number == number:
+                    status.thread.lose()
+
     def _renew(self, room: Room) -> None:
         """Show what has changed; one that is done is remembered while its table stands, not to begin anew."""
         known, standing = self._statuses[room.id], {each.id for each in room.tables.values()}
