@@ -50,6 +50,11 @@ MOST_CHOICES = 25
 LONGEST_VALUE = 100  # characters of a choice
 PATIENCE = 2.0  # seconds for which suggestions wait for a room: Discord takes them within three
 LONGEST_TEXT = 400  # a line is one of at most 500
+OPTIONAL = {
+    *("choices", "autocomplete", "min_value", "max_value", "min_length", "max_length"),
+    *("name_localizations", "description_localizations"),
+}
+"""What the library leaves out of a command or an option that has none, and Discord does not make up."""
 
 T = TypeVar("T")
 AnySlashCommand: TypeAlias = "app_commands.Command[commands.Cog, ..., None]"
@@ -172,7 +177,8 @@ def _agrees(wanted: object, known: object) -> bool:
     """Compare what is wanted with what Discord has, which fills in more, and leaves out what is empty."""
     if isinstance(wanted, dict):
         held = known if isinstance(known, dict) else {}
-        return all(_agrees(value, held.get(key)) for key, value in wanted.items())
+        former = any(held.get(each) for each in OPTIONAL - wanted.keys())
+        return not former and all(_agrees(value, held.get(key)) for key, value in wanted.items())
     if isinstance(wanted, list) and isinstance(known, list):
         return len(wanted) == len(known) and all(map(_agrees, wanted, known))
     # Discord writes permissions as text, which the library sends as a number.

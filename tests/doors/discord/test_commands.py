@@ -74,6 +74,11 @@ async def test_commands_are_told_once_and_again_when_they_changed(
     async with Stage(server, store, "c"):
         pass
     assert len(server.asked("PUT")) == 2
+    heist = next(each for each in server.world.commands if each["name"] == "heist")
+    heist["options"][0]["choices"] = [{"name": "50", "value": "50"}]  # which this version does not have
+    async with Stage(server, store, "d"):
+        pass
+    assert len(server.asked("PUT")) == 3
 
 
 async def test_values_are_offered_while_somebody_types(stage: Stage) -> None:
