@@ -178,7 +178,7 @@ class Watchdog:
         self._told: dict[Slot, str] = {}
         self._unread: dict[str, int] = {}  # account -> the status by which it was not looked at
         self._deaf: dict[str, int] = {}  # broadcaster -> rounds without its chat
-        client.missing = self.mend
+        client.missing, client.returned = self.mend, self.resume
 
     async def start(self) -> None:
         """Ask for everything that is not there yet, until the chats are, and look again every minute."""
@@ -222,6 +222,11 @@ class Watchdog:
                 self._mended[each] = now
                 (self._failed.add if soon else self._ask)(each)
         self._try_again()
+
+    def resume(self) -> None:
+        """Take note that for a while there may have been nobody to be told anything."""
+        for channel in sorted(self.streams()):
+            self._regained(channel)
 
     def allow(self, account: str, login: str, wanted: Sequence[WantedSubscription]) -> None:
         """Ask for what the key of an account allows that has been connected, for the first time or again.
