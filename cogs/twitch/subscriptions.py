@@ -321,7 +321,7 @@ class Watchdog:
 
     async def _asked(self, *, chats: bool) -> None:
         """Wait for all that is being asked for, or for the chats only."""
-        while tasks := [task for slot, task in self._asking.items() if not chats or self._wanted[slot].chat]:
+        while tasks := [task for slot, task in self._asking.items() if not chats or not self._rank(slot)]:
             await asyncio.gather(*tasks, return_exceptions=True)
             await asyncio.sleep(0)  # they are taken away after they are done
 
@@ -415,7 +415,7 @@ class Watchdog:
     async def _retried(self) -> None:
         self._retry = None
         self._pause = min(2 * self._pause, EVERY)
-        for slot in sorted(self._failed, key=self._rank):
+        for slot in sorted(self._failed & self._wanted.keys(), key=self._rank):
             self._ask(slot)
         self._failed.clear()
         await self.settle()
