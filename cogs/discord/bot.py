@@ -55,10 +55,10 @@ class Tree(app_commands.CommandTree["Bot"]):
 
 
 class ConnectionCog(commands.Cog):
-    """Tells the door that it is connected, and where permissions have changed."""
+    """Tells the door that it is connected, where permissions have changed, and which threads are gone."""
 
-    def __init__(self, *, door: DiscordDoor, rights: WritingRights) -> None:
-        self._door, self._rights = door, rights
+    def __init__(self, *, door: DiscordDoor, rights: WritingRights, tables: TableMessages) -> None:
+        self._door, self._rights, self._tables = door, rights, tables
 
     @commands.Cog.listener()
     async def on_guild_channel_update(self, _: object, channel: discord.abc.GuildChannel) -> None:
@@ -70,8 +70,25 @@ class ConnectionCog(commands.Cog):
     @commands.Cog.listener()
     async def on_guild_role_update(self, _: object, role: discord.Role) -> None:
         """Try again to write in all channels of a server, one of whose roles has changed."""
-        self._rights.forget(channel_of(each.id) for each in (*role.guild.channels, *role.guild.threads))
-        self._door.look_at_threads(channel_of(each.id) for each in role.guild.channels)
+        self._try_again(role.guild)
+
+    @commands.Cog.listener()
+    async def on_member_update(self, _: object, me: discord.Member) -> None:
+        """Try again to write in all channels of a server where the bot has other roles or is heard again.
+
+        Without a right to hear of members, these are only the changes of the bot itself:
+        https://discord.com/developers/docs/events/gateway#caveats.
+        """
+        self._try_again(me.guild)
+
+    @commands.Cog.listener()
+    async def on_raw_thread_delete(self, thread: discord.RawThreadDeleteEvent) -> None:
+        """Use a thread no more that somebody has deleted."""
+        self._tables.lose_thread(thread.thread_id)
+
+    def _try_again(self, guild: discord.Guild) -> None:
+        self._rights.forget(channel_of(each.id) for each in (*guild.channels, *guild.threads))
+        self._door.look_at_threads(channel_of(each.id) for each in guild.channels)
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
@@ -147,7 +164,7 @@ class Bot(commands.AutoShardedBot):
         responder = Responder(
             door=door, answers=self.answers, requests=requests, complaints=complaints, rights=rights
         )
-        self.connection = ConnectionCog(door=door, rights=rights)
+        self.connection = ConnectionCog(door=door, rights=rights, tables=self.tables)
         self.messages = MessageCog(
             client=self, door=door, answers=self.answers, requests=requests, rights=rights
         )

@@ -7,6 +7,7 @@ import secrets
 from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass, field
+from math import inf
 from typing import TYPE_CHECKING
 
 import discord
@@ -34,6 +35,7 @@ LONGEST_PAUSE = 60.0
 CROWDED = 20_000  # messages of a channel that may wait; of more, the oldest replies are given up
 
 NO_REPLY = {50035, 160002}  # Discord's codes: the message may not be referred to
+UNREFERRED = 600.0  # seconds in which no message of that channel is then referred to
 
 
 @dataclass(eq=False, slots=True)
@@ -68,7 +70,7 @@ class ChannelSender:
         self._requests, self._complaints, self._rights = requests, complaints, rights
         self._waiting: deque[Outgoing] = deque()
         self._task: asyncio.Task[object] | None = None
-        self._replies = True  # whether it may refer to messages here: that takes a permission
+        self._replies_from = -inf  # when it may refer to messages here again: that takes a permission
         self._arrived = asyncio.Event()  # a line for all has come
         self._told: dict[str, tuple[float, int]] = {}  # replies: when they were sent last, and how often
 
@@ -76,6 +78,10 @@ class ChannelSender:
     def idle(self) -> bool:
         """Whether nothing is being sent, and nothing waits."""
         return self._task is None or self._task.done()
+
+    @property
+    def _replies(self) -> bool:
+        return asyncio.get_running_loop().time() >= self._replies_from
 
     async def say(self, text: str) -> None:
         """Say something to all; returns when it was sent, or given up."""
@@ -202,7 +208,7 @@ class ChannelSender:
 
     def _heed(self, error: BaseException, reference: discord.MessageReference | None) -> None:
         if reference is not None and isinstance(error, discord.HTTPException) and error.code in NO_REPLY:
-            self._replies = False
+            self._replies_from = asyncio.get_running_loop().time() + UNREFERRED
         elif isinstance(error, discord.Forbidden):
             self._rights.refused(self._channel, error)
 

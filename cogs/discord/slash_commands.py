@@ -22,7 +22,7 @@ from chatbot.kernel.game import Failure, Role
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Message
 from cogs.discord.answers import Origin
-from cogs.discord.errors import PASSING
+from cogs.discord.errors import PASSING, patience
 from cogs.discord.forms import setting_form
 from cogs.discord.lines import account_of, channel_of, chosen, home_of, member_of, shortened
 from cogs.discord.translation import (
@@ -48,8 +48,14 @@ if TYPE_CHECKING:
 MOST = 100  # slash commands of a bot
 MOST_CHOICES = 25
 LONGEST_VALUE = 100  # characters of a choice
+AGAIN = 60.0  # seconds until Discord is told the commands again, which it did not take
 PATIENCE = 2.0  # seconds for which suggestions wait for a room: Discord takes them within three
 LONGEST_TEXT = 400  # a line is one of at most 500
+OPTIONAL = {
+    *("choices", "autocomplete", "min_value", "max_value", "min_length", "max_length"),
+    *("name_localizations", "description_localizations"),
+}
+"""What the library leaves out of a command or an option that has none, and Discord does not make up."""
 
 T = TypeVar("T")
 AnySlashCommand: TypeAlias = "app_commands.Command[commands.Cog, ..., None]"
@@ -76,10 +82,17 @@ class SlashCommandCog(commands.Cog):
         for each in self._slash:
             self._bot.tree.add_command(each)
         await self._bot.tree.set_translator(SlashTranslator())
+        await self._tell_discord()
+
+    async def _tell_discord(self) -> None:
+        """Tell Discord the commands, and again later after trouble that may pass."""
         try:
             await sync(self._bot.tree, self._bot.http, self._bot.application_id or 0)
         except PASSING as error:
             self._complaints.tell("discord:0", "the slash commands could not be brought up to date", error)
+            wait = patience(error)
+            if wait is not None and not self._bot.is_closed():
+                self._house.watch.ring(max(wait, AGAIN), self._tell_discord)
 
     async def run(self, interaction: discord.Interaction, text: str, named: Mapping[Account, str]) -> None:
         """Do what a slash command asks for, and answer it; `named` are the members in it."""
@@ -172,7 +185,8 @@ def _agrees(wanted: object, known: object) -> bool:
     """Compare what is wanted with what Discord has, which fills in more, and leaves out what is empty."""
     if isinstance(wanted, dict):
         held = known if isinstance(known, dict) else {}
-        return all(_agrees(value, held.get(key)) for key, value in wanted.items())
+        former = any(held.get(each) for each in OPTIONAL - wanted.keys())
+        return not former and all(_agrees(value, held.get(key)) for key, value in wanted.items())
     if isinstance(wanted, list) and isinstance(known, list):
         return len(wanted) == len(known) and all(map(_agrees, wanted, known))
     # Discord writes permissions as text, which the library sends as a number.

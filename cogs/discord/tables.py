@@ -38,7 +38,7 @@ Files: TypeAlias = "list[discord.File] | None"
 COURTESY = 0.02  # seconds for which a table's message lets the answers go first that belong to its change
 PACE = 2.0  # seconds between two edits of one message
 SEARCHED = 50  # messages of a channel among which a former one is looked for
-TRIES = 6
+RARER = 4  # times that the pace is halved while Discord is in trouble
 NAME = "table.png"
 ADDRESS = f"attachment://{NAME}"
 DESCRIPTION = 1000  # characters for those who cannot see it: Discord takes 1024
@@ -86,6 +86,13 @@ class TableMessages:
         status = self.find(channel, table)
         number = status.thread.number if status is not None and not status.over else None
         return None if number is None else channel_of(number)
+
+    def lose_thread(self, number: int) -> None:
+        """Tell in its channel from now on what was told in a thread that somebody has deleted."""
+        for known in self._statuses.values():
+            for status in known.values():
+                if status.thread.number == number:
+                    status.thread.lose()
 
     def _renew(self, room: Room) -> None:
         """Show what has changed; one that is done is remembered while its table stands, not to begin anew."""
@@ -159,7 +166,8 @@ class TableMessage:
         self._stale = True
         if self._alarm is not None or self._busy or self._held or self.done:
             return
-        wait = max(self._edited + PACE - self._house.watch.now(), 0.0)
+        pace = PACE * 2 ** min(max(self._failures - 1, 0), RARER)
+        wait = max(self._edited + pace - self._house.watch.now(), 0.0)
         self._alarm = self._house.watch.ring(wait, self._ring)
 
     @contextmanager
@@ -202,7 +210,7 @@ class TableMessage:
             self._stale = True
             return False
         self._message, self._former = self._target.get_partial_message(pressed.id), False
-        self._shown, self.done = (sheet, _ids(view)), self.done or over
+        self._shown, self._failures, self.done = (sheet, _ids(view)), 0, self.done or over
         self._requests.start(self._follow())
         return True
 
@@ -268,7 +276,7 @@ class TableMessage:
         return self._ends[1]
 
     def _forgive(self, error: BaseException) -> None:
-        """Try again later, in another way where that may help."""
+        """Try again ever more rarely, in another way where that may help; what lasts is given up."""
         self._complaints.tell(channel_of(self._target.id), "the message of a table could not be shown", error)
         self._failures += 1
         self._stale = True
@@ -278,9 +286,8 @@ class TableMessage:
             pass  # it may be the picture alone
         elif _code(error) == NO_PERMISSION and not self._plain:
             self._plain = True
-        elif patience(error) is None:
+        elif patience(error) is None or isinstance(error, RuntimeError):  # it has left
             self.done = True
-        self.done = self.done or self._failures >= TRIES
 
     async def _put(self, sheet: Sheet, view: discord.ui.View | None) -> None:
         if self._former:

@@ -96,6 +96,10 @@ class TableThread:
         if message.flags.has_thread:
             self.number = message.id
 
+    def lose(self) -> None:
+        """Do without a thread from now on: somebody has deleted it."""
+        self.number, self._failures = None, TRIES
+
     async def begin(self, message: int, name: str) -> None:
         """Begin the thread at the message of the table, unless it has one or may have none."""
         if self.number is not None or self._failures >= TRIES or self._lacking():

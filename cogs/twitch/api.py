@@ -84,9 +84,13 @@ class Api(ManagedHTTPClient):
         Raises:
             Unreachable: nobody can say, or a renewed key cannot be written.
         """
-        key = self._keys[account]
+        key = self._keys.get(account)
+        if key is None:
+            return False
         try:
             valid = await self._authority.validate(key.access)
+            if account not in self._keys:  # another request has found out that it is refused
+                return False
             if valid is None:
                 await self._renew(account, key.access)
             elif valid.client_id != self._authority.client_id:
@@ -149,6 +153,7 @@ class Api(ManagedHTTPClient):
 
     async def _fresh(self, route: Route, stale: str) -> str:
         if account := _account(route):
+            await self._token(route)  # there is none where another request has found out that it is refused
             return await self._renew(account, stale)
         return (await self._authority.app_token(stale)).access
 

@@ -109,11 +109,13 @@ class Full(Exception):  # noqa: N818  (it is no error of anybody)
 class EventSubBot(Protocol):
     """Either of the bots, as what asks Twitch for events sees it.
 
-    `missing` is called with subscriptions that Twitch has ended together with their connection.
+    `missing` is called with subscriptions that Twitch has ended together with their connection, and
+    `returned` where a connection has come back to subscriptions that stand.
     """
 
     api: Api
     missing: Callable[[Collection[Slot]], None]
+    returned: Callable[[], None]
 
     async def reconnect(self) -> None:
         """See to connections that have not come back by themselves."""
@@ -179,6 +181,7 @@ class _TwitchBot(commands.Bot):
         )
         self._http = self.api = Api(authority, self, refused)
         self.missing: Callable[[Collection[Slot]], None] = lambda _: None
+        self.returned: Callable[[], None] = lambda: None
         self._make, self._address = components, authority.endpoints.eventsub
         self._web = aiohttp.ClientSession()
         self._left = False
@@ -482,6 +485,7 @@ class ConduitBot(_TwitchBot):
                 else:
                     await self._open([shard])
                     self._came[shard] = asyncio.get_running_loop().time()
+                    self.returned()
             except (NotConnected, HTTPException) as error:
                 if not told:
                     log.warning("a shard of the conduit is lost", shard=shard, reason=str(error))

@@ -87,7 +87,7 @@ class Chat:
     def stand(self, moderator: bool, now: float) -> None:
         """Keep to what the bot's badges let it say."""
         if moderator and not self.moderator:
-            self.by_app = True  # a moderator needs nobody's leave for it
+            self.by_app, self.unannounced = True, -inf  # a moderator needs nobody's leave for either
         self.moderator = moderator
         self.settle(now)
 

@@ -68,7 +68,9 @@ if TYPE_CHECKING:
     from cogs.twitch.subscriptions import Slot, WantedSubscription
 
 LEAVING = 3.0  # seconds
-RELOOK = 2.0  # seconds between two looks for a key in place of one that was refused
+RELOOK = (
+    2.0  # seconds between two looks for a key in place of one that was refused, and before one at streams
+)
 PROBE = 10.0  # seconds between two tries to speak in a chat where the bot could not
 WARNED = 3600.0  # seconds in which somebody is whispered to once about such a chat
 COLOURS: Mapping[Announcements, Colour] = {
@@ -118,6 +120,7 @@ class TwitchDoor:
         self._refused: dict[str, str] = {}  # account -> the token that was refused
         self._keys_alarm: Alarm | None = None
         self._key_changes: KeyChanges | None = None
+        self._missed: set[str] = set()  # broadcasters of whose streams something may have been missed
         self._sender: ChatSender | None = None
         self._present = asyncio.Event()  # there is a sender, or there will be none
         self._failure: Failure | None = None
@@ -315,6 +318,7 @@ class TwitchDoor:
             wanted=wishes(bot, good, list(channels), conduit=self._conduit),
             logins=logins,
             barred=self._bar,
+            regained=self._regain,
         )
         for broadcaster in await asyncio.to_thread(self._unheard.load):
             if chat := self.chats.get(channel_of(broadcaster)):
@@ -355,6 +359,7 @@ class TwitchDoor:
         announces = ANNOUNCE in bot_of(self._ring).scopes
         predicts = key is not None and PREDICT in key.scopes
         chat.channel.manner = replace(chat.channel.manner, predicts=predicts, announces=announces)
+        chat.by_app = True  # what has been allowed since may be leave to speak with the program's own key
         former = self.predictions.pop(chat.channel.id, None)
         if former is not None:
             former.stop()
@@ -378,6 +383,18 @@ class TwitchDoor:
     def _ended_by_twitch(self, slot: Slot) -> None:
         if self.watchdog is not None:
             self.watchdog.mend([slot])
+
+    def _regain(self, broadcaster: str) -> None:
+        """Look whether a stream is on of which Twitch did not tell for a while, together with others."""
+        if not self._missed:
+            self._house.watch.ring(RELOOK, self._look_again)
+        self._missed.add(broadcaster)
+
+    async def _look_again(self) -> None:
+        chats = [chat for chat in self.chats.values() if chat.broadcaster in self._missed]
+        self._missed.clear()
+        if self._client is not None:
+            await look(self._client, self._house, chats)
 
     async def _leave(self, client: WebsocketBot | ConduitBot) -> None:
         self._leaving, self._sender, self.ready = True, None, False

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 PATH = "predictions"
 EVERY = 1.0  # seconds between two looks at a channel
 SLOWEST = 60.0  # seconds between two looks, however often Twitch has failed
-QUICK = 5  # failures in a row after which looks become rarer
+QUICK, SLOW = 5, 11  # failures in a row after which looks become rarer, and no rarer any more
 LOCKED_BEFORE = 5.0  # seconds before the end of the phase, in which a lock that fails can be tried again
 SHORTEST_BET = 15.0  # seconds to bet, without which no question is put
 SHORTEST, LONGEST = 30, 1800  # seconds of a window at Twitch
@@ -129,7 +129,7 @@ class ChannelPredictions:
             wait = error.wait if isinstance(error, Trouble) else 0.0
             await self._tell(error)
         finally:
-            rarer = EVERY * 2.0 ** max(self._failures - QUICK, 0)
+            rarer = EVERY * 2.0 ** max(min(self._failures, SLOW) - QUICK, 0)
             self._wind(max(wait, min(rarer, SLOWEST)))
 
     # Beginning

@@ -181,10 +181,12 @@ class RedemptionSettler:
             if self._looks % SWEEP == 0:
                 await self.sweep()
             await self.settle()
-        except (SQLAlchemyError, OSError, HTTPException) as error:
+        except (SQLAlchemyError, OSError, HTTPException, LookupError, TypeError, ValueError) as error:
+            # The last three: an answer of another shape than Twitch documents.
             log.warning("what was bought for points cannot be looked at now", reason=str(error))
-        self._looks += 1
-        self.start()
+        finally:
+            self._looks += 1
+            self.start()
 
     async def _settle(self, batch: _Batch) -> bool:
         """Settle what can be settled at once, and the rest one by one; False: Twitch is in trouble."""

@@ -76,6 +76,13 @@ class WantedSubscription:
         """Whether it brings what is said in a chat."""
         return isinstance(self.payload, eventsub.ChatMessageSubscription)
 
+    @property
+    def stream(self) -> bool:
+        """Whether it brings the beginning or the end of a stream."""
+        return isinstance(
+            self.payload, eventsub.StreamOnlineSubscription | eventsub.StreamOfflineSubscription
+        )
+
 
 def slot(kind: str, condition: Mapping[str, object]) -> Slot:
     """Twitch answers with every field that a condition may have, most of them empty."""
@@ -148,9 +155,14 @@ class Watchdog:
         wanted: Sequence[WantedSubscription],
         logins: Mapping[str, str],
         barred: Callable[[str, str], None] = lambda _, __: None,
+        regained: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """Tell by `barred` of which broadcaster's chat Twitch refuses to tell, and why, or "" if it tells."""
+        """Tell by `barred` of which broadcaster's chat Twitch refuses to tell, and why, or "" if it tells.
+
+        `regained` hears of which broadcaster's stream Twitch tells again, after it did not for a while.
+        """
         self._client, self._watch, self._logins, self._barred = client, watch, dict(logins), barred
+        self._regained = regained
         self._wanted = {each.slot: each for each in wanted}
         self._alone, self._stopped = asyncio.Lock(), False
         self._alarm: Alarm | None = None
@@ -158,6 +170,7 @@ class Watchdog:
         self._pause = 1.0  # seconds until what has failed is tried again
         self._rounds = 0
         self._there: set[Slot] = set()
+        self._known: set[Slot] = set()  # that have ever been there
         self._asking: dict[Slot, asyncio.Task[None]] = {}
         self._chats, self._others = asyncio.Semaphore(CHATS_AT_ONCE), asyncio.Semaphore(OTHERS_AT_ONCE)
         self._failed: set[Slot] = set()  # that are to be tried again soon
@@ -165,7 +178,7 @@ class Watchdog:
         self._told: dict[Slot, str] = {}
         self._unread: dict[str, int] = {}  # account -> the status by which it was not looked at
         self._deaf: dict[str, int] = {}  # broadcaster -> rounds without its chat
-        client.missing = self.mend
+        client.missing, client.returned = self.mend, self.resume
 
     async def start(self) -> None:
         """Ask for everything that is not there yet, until the chats are, and look again every minute."""
@@ -209,6 +222,11 @@ class Watchdog:
                 self._mended[each] = now
                 (self._failed.add if soon else self._ask)(each)
         self._try_again()
+
+    def resume(self) -> None:
+        """Take note that for a while there may have been nobody to be told anything."""
+        for channel in sorted(self.streams()):
+            self._regained(channel)
 
     def allow(self, account: str, login: str, wanted: Sequence[WantedSubscription]) -> None:
         """Ask for what the key of an account allows that has been connected, for the first time or again.
@@ -303,7 +321,7 @@ class Watchdog:
 
     async def _asked(self, *, chats: bool) -> None:
         """Wait for all that is being asked for, or for the chats only."""
-        while tasks := [task for slot, task in self._asking.items() if not chats or self._wanted[slot].chat]:
+        while tasks := [task for slot, task in self._asking.items() if not chats or not self._rank(slot)]:
             await asyncio.gather(*tasks, return_exceptions=True)
             await asyncio.sleep(0)  # they are taken away after they are done
 
@@ -321,6 +339,8 @@ class Watchdog:
             else:
                 if status in {200, 409}:
                     self._there.add(wanted.slot)
+                    if wanted.stream and wanted.slot in self._known:
+                        self._regained(wanted.channel)
                     self._heard(wanted.slot)
                 elif status in REFUSED:
                     self._tell(wanted, _REASONS[status])
@@ -375,6 +395,7 @@ class Watchdog:
             log.info("an old subscription could not be ended", status=error.status)
 
     def _heard(self, slot: Slot) -> None:
+        self._known.add(slot)
         self._told.pop(slot, None)
         self._failed.discard(slot)
         if self._wanted[slot].chat:
@@ -387,14 +408,14 @@ class Watchdog:
         self._try_again()
 
     def _try_again(self) -> None:
-        """Try what has failed again, ever more rarely; after a minute the next look does."""
-        if self._failed and self._retry is None and not self._stopped and self._pause < EVERY:
+        """Try what has failed again, ever more rarely, but not more rarely than a look does."""
+        if self._failed and self._retry is None and not self._stopped:
             self._retry = self._watch.ring(self._pause, self._retried)
 
     async def _retried(self) -> None:
         self._retry = None
-        self._pause *= 2
-        for slot in sorted(self._failed, key=self._rank):
+        self._pause = min(2 * self._pause, EVERY)
+        for slot in sorted(self._failed & self._wanted.keys(), key=self._rank):
             self._ask(slot)
         self._failed.clear()
         await self.settle()

@@ -15,7 +15,13 @@ if TYPE_CHECKING:
     from tests.doors.discord.stage import Stage
 
 COGS = {
-    "ConnectionCog": ["on_guild_channel_update", "on_guild_role_update", "on_ready"],
+    "ConnectionCog": [
+        "on_guild_channel_update",
+        "on_guild_role_update",
+        "on_member_update",
+        "on_raw_thread_delete",
+        "on_ready",
+    ],
     "MessageCog": [],  # it stands where the library's own parser would, see below
     "MoveCog": [],  # the library brings it the buttons and menus that it knows by their ids
     "FormCog": ["on_interaction"],

@@ -14,7 +14,7 @@ from chatbot.kernel.game import Failure, Role
 from chatbot.kernel.kit import Command, Kind, Option
 from cogs.discord import slash_commands as slash_commands_module
 from cogs.discord.lines import shortened
-from cogs.discord.slash_commands import slash_commands
+from cogs.discord.slash_commands import AGAIN, slash_commands
 from tests.doors.discord.stage import Stage
 from tests.generous import let_give
 
@@ -74,6 +74,23 @@ async def test_commands_are_told_once_and_again_when_they_changed(
     async with Stage(server, store, "c"):
         pass
     assert len(server.asked("PUT")) == 2
+    heist = next(each for each in server.world.commands if each["name"] == "heist")
+    heist["options"][0]["choices"] = [{"name": "50", "value": "50"}]  # which this version does not have
+    async with Stage(server, store, "d"):
+        pass
+    assert len(server.asked("PUT")) == 3
+
+
+async def test_commands_that_discord_does_not_take_for_a_moment_are_told_later(
+    stage: Stage, server: DiscordServer, store: Store
+) -> None:
+    await stage.close()
+    server.world.commands.clear()
+    server.fail("GET /applications/.*/commands", "503")
+    async with Stage(server, store, "b") as again:
+        assert server.world.commands == []
+        await again.turn(AGAIN)
+        await again.until(lambda: server.world.commands)
 
 
 async def test_values_are_offered_while_somebody_types(stage: Stage) -> None:

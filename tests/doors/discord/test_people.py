@@ -241,6 +241,19 @@ async def test_where_the_bot_may_not_refer_to_messages_the_answer_is_addressed(s
     assert len([each for each in posted if each.get("message_reference")]) == 1, "it is tried once"
 
 
+async def test_after_a_while_the_bot_refers_to_messages_again_where_it_was_not_let(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, posting = stage.world.join("ann"), rf"POST /channels/{stage.town}/messages"
+    stage.server.fail(posting, "no replies")
+    await stage.people.say(ann, stage.town, "!heist many")
+    await stage.shown("@ann")
+    monkeypatch.setattr(sender, "asyncio", _Later(sender.UNREFERRED))
+    asking = await stage.people.say(ann, stage.town, "!heist none")
+    await stage.world.until(lambda: "none" in str(stage.world.shown(stage.town)[-1]))
+    assert stage.world.shown(stage.town)[-1]["message_reference"]["message_id"] == int(asking["id"])
+
+
 async def test_a_name_does_not_multiply_what_is_said_to_it(stage: Stage) -> None:
     evil = stage.world.join("\N{OBJECT REPLACEMENT CHARACTER}" * 30)
     stage.server.fail(r"POST /channels/\d+/messages", "no replies", times=100)
@@ -270,6 +283,9 @@ async def test_where_the_bot_may_not_write_it_is_silent_for_a_while(
 class _Later:
     """Time that has gone on since."""
 
+    def __init__(self, seconds: float = rights.SILENT) -> None:
+        self._seconds = seconds
+
     def __getattr__(self, name: str) -> object:
         return getattr(asyncio, name)
 
@@ -277,7 +293,7 @@ class _Later:
         return self
 
     def time(self) -> float:
-        return asyncio.get_running_loop().time() + rights.SILENT
+        return asyncio.get_running_loop().time() + self._seconds
 
 
 async def test_a_room_that_cannot_be_opened_is_tried_once_for_all_who_wait(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.keys.barred_chats import BarredChats
-from tests.fakes.discord_world import SEND, SEND_IN_THREADS, VIEW
+from tests.fakes.discord_world import GUILD, SEND, SEND_IN_THREADS, VIEW
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -81,6 +81,21 @@ async def test_a_refusal_that_no_permission_explains_is_remembered(stage: Stage)
     await stage.people.say(bob, stage.town, "!heist 69")
     await told_alone(stage, bob, "“Send Messages”")
     assert await stage.credits(bob) == START
+
+
+async def test_a_refusal_is_forgotten_once_the_bot_has_another_role(stage: Stage) -> None:
+    ann, bob = stage.world.join("ann"), stage.world.join("bob")
+    await met(stage, bob)
+    stage.server.fail(rf"POST /channels/{stage.town}/messages", "forbidden", times=1)
+    await stage.people.say(ann, stage.town, "!heist nonsense")
+    await stage.until(lambda: not stage.server.faults[0].times)
+    await stage.until(lambda: stage.door.client.answers._senders[f"discord:{stage.town}"].idle)  # type: ignore[union-attr]
+    await stage.people.say(bob, stage.town, "!heist 69")
+    await told_alone(stage, bob, "“Send Messages”")
+    me = {**stage.world.bot.member, "user": stage.world.bot.payload, "guild_id": str(GUILD)}
+    await stage.people._gateway.dispatch("GUILD_MEMBER_UPDATE", me)
+    await stage.people.say(bob, stage.town, "!heist 69")
+    await stage.until(lambda: stage.sits(bob))
 
 
 async def test_who_plays_already_goes_on_where_the_bot_may_not_write_any_more(stage: Stage) -> None:

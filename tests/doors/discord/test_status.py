@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -10,10 +11,10 @@ from chatbot.kernel.say import Board, Fact, Message, Place, Quote
 from chatbot.settings.availability import offered
 from chatbot.speech import safe
 from cogs.discord import boards
-from cogs.discord.tables import PACE, TRIES
+from cogs.discord.tables import PACE
 from tests.doors.discord.highshow import begun, labels, pressed, progress
 from tests.doors.discord.seats import seat_of
-from tests.doors.discord.stage import Stage, left_to_do
+from tests.doors.discord.stage import TICK, Stage, left_to_do
 from tests.fakes.discord_faults import too_much, units
 
 if TYPE_CHECKING:
@@ -175,11 +176,25 @@ async def test_a_message_that_somebody_deleted_is_posted_again(stage: Stage) -> 
 async def test_a_message_is_posted_again_however_often_it_is_deleted(stage: Stage) -> None:
     await stage.lobby(stage.world.join("ann"))
     board = await stage.board("ann")
-    for number in range(TRIES + 1):
+    for number in range(7):
         del stage.world.messages[int(board["id"])]
         await stage.lobby(stage.world.join(f"fan{number}"))
         await stage.eventually(f"fan{number} — 69")
         (board,) = stage.boards
+
+
+async def test_a_message_goes_on_after_discord_was_in_trouble(stage: Stage) -> None:
+    await stage.lobby(stage.world.join("ann"))
+    board = await stage.board("ann")
+    trouble = stage.server.fail(EDITS, "503", times=1000)
+    await stage.lobby(stage.world.join("bob"))
+    for _ in range(20):
+        await stage.turn(1)
+        await asyncio.sleep(2 * TICK)
+    assert 3 <= 1000 - trouble.times <= 6, "ever more rarely"
+    stage.server.faults.clear()
+    await stage.eventually("bob — 69")
+    assert stage.boards == [board]
 
 
 async def test_after_a_restart_the_message_is_found_and_its_buttons_work(

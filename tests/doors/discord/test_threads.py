@@ -111,6 +111,20 @@ async def test_the_play_is_told_in_the_thread_and_the_result_in_the_channel(
     assert stage.boards == [board]
 
 
+async def test_after_the_thread_was_deleted_the_play_is_told_in_the_channel(
+    stage: Stage, ann: User, bob: User
+) -> None:
+    await wanted(stage)
+    _, thread = await begun(stage, ann, bob)
+    gone = stage.world.channels.pop(thread)
+    keys = ("id", "guild_id", "parent_id", "type")
+    await stage.people._gateway.dispatch("THREAD_DELETE", {key: gone[key] for key in keys})
+    await played_out(stage)
+    await stage.chicken_won()
+    assert {1, 2} <= rounds(stage, stage.town)
+    assert threads(stage) == []
+
+
 async def test_a_lobby_has_no_thread(stage: Stage, ann: User) -> None:
     await wanted(stage)
     await opened(stage, ann)

@@ -115,6 +115,19 @@ async def test_where_the_bot_is_no_moderator_it_is_said_and_remembered_until_it_
     assert refused.load() == {}
 
 
+async def test_once_the_bot_is_a_moderator_the_next_result_is_announced(announcing: Stage) -> None:
+    announcing.fake.world.moderate("ada", BOT, on=False)
+    await ask(announcing)
+    await play(announcing)
+    assert announced(announcing) == []
+    announcing.fake.world.moderate("ada", BOT)
+    await announcing.say("ann", "ada", "!credits")
+    await announcing.until(lambda: announcing.chat("ada").moderator)  # its answer has the badge
+    await announcing.watch.turn(UNANNOUNCED / 2)  # until there may be another heist
+    await play(announcing)
+    assert len(announced(announcing)) == 1
+
+
 async def test_a_lost_answer_is_no_reason_to_say_it_again(announcing: Stage) -> None:
     await ask(announcing)
     announcing.fake.world.lost_announcements = 1

@@ -125,6 +125,18 @@ async def test_a_channel_that_is_named_gets_its_rights_when_it_is_connected_for_
     assert asked(stage, "bea") == AROUND
 
 
+async def test_where_its_streamer_lets_it_in_the_bot_speaks_with_the_programs_key_at_once(
+    stage: Stage,
+) -> None:
+    stage.fake.world.user("bea")
+    await stage.open(["ada", "bea"])
+    await stage.say("ann", "bea", "!credits")
+    stage.connect_streamer("bea")
+    await look(stage)
+    await stage.say("ann", "bea", "!credits")
+    assert [each.by_app for each in stage.fake.world.said] == [False, True]
+
+
 async def test_a_chat_that_did_not_let_the_bot_in_is_heard_when_it_is_connected(stage: Stage) -> None:
     stage.fake.world.user("bea")
     await stage.open(["ada", "bea"], conduit=True)  # there the bot needs the leave of each channel

@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
+from twitchio.exceptions import HTTPException
+from twitchio.http import Route
 
 from chatbot.kernel.game import Failure
 from cogs.twitch.authority import BOT_SCOPES, BROADCASTER_SCOPES
@@ -242,6 +244,26 @@ async def test_a_refused_account_is_told_once_and_not_every_minute(stage: Stage,
     stage.fake.authority.disconnect(bea.user_id)
     await stage.watch.turn(600)
     assert [each["log_level"] for each in told] == ["error", "warning"]  # its key, and what that costs
+
+
+async def test_a_key_that_two_requests_find_refused_one_after_the_other_is_told_once(
+    stage: Stage, told: Told
+) -> None:
+    bea = stage.connect_streamer("bea")
+    await stage.open()
+    stage.fake.authority.disconnect(bea.user_id)
+    learns = asyncio.Event()
+    stage.fake.world.disturb("streams", 401, message="Invalid OAuth token", until=learns)
+    asked, api = stage.fake.world.requests.count("GET streams"), stage.client._http
+    late = asyncio.create_task(api.request(Route("GET", "streams", token_for=bea.user_id)))
+    await stage.until(lambda: stage.fake.world.requests.count("GET streams") > asked)
+    with pytest.raises(HTTPException) as refused:
+        await api.request(Route("GET", "users", params={"id": bea.user_id}, token_for=bea.user_id))
+    learns.set()
+    with pytest.raises(HTTPException) as later:
+        await late
+    assert (refused.value.status, later.value.status) == (401, 401)
+    assert [each["log_level"] for each in told] == ["error"]
 
 
 async def test_a_refused_program_is_one_sentence(stage: Stage) -> None:

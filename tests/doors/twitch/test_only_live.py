@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from chatbot.rooms.room import Happening
@@ -69,3 +70,37 @@ async def test_where_events_tell_of_all_streams_nothing_is_looked_at(stage: Stag
     before = stage.fake.world.requests.count("GET streams")
     await stage.watch.turn(2 * STREAMS)
     assert stage.fake.world.requests.count("GET streams") == before
+
+
+async def test_a_stream_that_ended_while_a_connection_was_lost_is_noticed_once_it_is_back(
+    stage: Stage,
+) -> None:
+    stage.fake.world.streaming.add("ada")
+    await stage.open()
+    assert stage.chat("ada").room.live
+    [former] = stage.fake.eventsub.of("stream.offline")
+    stage.fake.world.streaming.clear()  # and no event tells of it
+    await stage.fake.eventsub.sessions[former.transport["session_id"]].socket.close()
+    await stage.until(lambda: stage.fake.eventsub.of("stream.offline") not in ([], [former]))
+    assert stage.door is not None
+    assert stage.door.watchdog is not None
+    await stage.door.watchdog.settle()
+    await stage.watch.turn(STREAMS)
+    assert not stage.chat("ada").room.live
+    before = stage.fake.world.requests.count("GET streams")
+    await stage.watch.turn(2 * STREAMS)
+    assert stage.fake.world.requests.count("GET streams") == before
+
+
+async def test_by_a_conduit_a_stream_that_ended_while_no_shard_was_there_is_noticed_too(stage: Stage) -> None:
+    stage.fake.world.streaming.add("ada")
+    await stage.open(conduit=True)
+    assert stage.chat("ada").room.live
+    stage.fake.world.streaming.clear()
+    sessions = dict(stage.fake.eventsub.sessions)
+    for each in sessions.values():
+        await each.socket.close()
+    await stage.until(lambda: len(stage.fake.eventsub.sessions.keys() - sessions.keys()) == len(sessions))
+    await asyncio.sleep(0.1)  # until Twitch knows them
+    await stage.watch.turn(STREAMS)
+    assert not stage.chat("ada").room.live

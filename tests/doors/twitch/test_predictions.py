@@ -312,6 +312,21 @@ async def test_once_twitch_answers_again_the_bot_looks_as_often_as_before(bettin
     await finish(betting)
 
 
+async def test_after_a_day_of_trouble_the_bot_looks_on(betting: Stage) -> None:
+    await ask(betting)
+    prediction = await put(betting)
+    assert betting.door is not None
+    [predictions] = betting.door.predictions.values()
+    betting.fake.world.disturb("predictions", 500, times=2, method="PATCH")
+    while not predictions._failures:
+        await betting.watch.turn(LOOK)
+    predictions._failures = 1440  # one in a minute
+    await finish(betting)
+    await betting.watch.turn(120)
+    assert prediction.ended == 1
+    assert await running(betting) == 0
+
+
 @pytest.mark.nightly
 async def test_a_prediction_that_was_never_made_is_asked_for_again(betting: Stage) -> None:
     await ask(betting)

@@ -278,6 +278,15 @@ async def test_while_twitch_is_in_trouble_it_is_asked_once_a_look(selling: Stage
     assert {(each.status, each.settled) for each in bought} == {("FULFILLED", 1)}
 
 
+async def test_an_answer_that_nobody_can_read_does_not_end_the_looks(selling: Stage) -> None:
+    await selling.open()
+    bought = await buy(selling, "ann", await sell(selling))
+    selling.fake.world.disturb("channel_points/custom_rewards/redemptions", 200)  # without what was asked for
+    await selling.say("ann", "ada", "!heist leave")
+    await selling.watch.turn(3 * EVERY)
+    await selling.until(lambda: bought.status == "CANCELED")
+
+
 async def test_whoever_connects_with_points_while_the_bot_runs_sells_within_seconds(stage: Stage) -> None:
     ada = stage.fake.world.user("ada")
     stage.fake.helix.counter.affiliates.add(ada.id)

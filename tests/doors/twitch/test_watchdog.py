@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cogs.twitch.key_changes import EVERY
 from tests.doors.twitch.stage import BOT
 from tests.fakes.twitch_authority import Trouble
 
@@ -63,6 +64,36 @@ async def test_what_could_not_be_asked_for_is_tried_again_within_seconds(stage: 
     await stage.fake.eventsub.revoke(chat(stage), "version_removed")
     await stage.until(lambda: not any(each.times > 1 for each in stage.fake.world.faults))
     await stage.watch.turn(3)  # after one second, and after two more
+    assert chat(stage).status == "enabled"
+
+
+async def test_after_a_long_failure_the_next_one_is_tried_again_within_seconds_too(stage: Stage) -> None:
+    await stage.open()
+    stage.fake.world.disturb("eventsub/subscriptions", 500, method="POST", times=100)
+    await stage.fake.eventsub.revoke(chat(stage), "version_removed")
+    await stage.until(lambda: not stage.fake.eventsub.of("channel.chat.message"))
+    await stage.watch.turn(180)
+    stage.fake.world.faults.clear()
+    await stage.watch.turn(60)
+    stage.fake.world.disturb("eventsub/subscriptions", 500, method="POST")
+    await stage.fake.eventsub.revoke(chat(stage), "version_removed")
+    await stage.until(lambda: not any(each.times for each in stage.fake.world.faults))
+    await stage.watch.turn(2)
+    assert chat(stage).status == "enabled"
+
+
+async def test_what_a_new_key_does_not_allow_any_more_holds_up_nothing(stage: Stage) -> None:
+    await stage.open()
+    [cheers] = stage.fake.eventsub.of("channel.cheer")
+    stage.fake.world.disturb("eventsub/subscriptions", 500, method="POST", times=100)
+    await stage.fake.eventsub.revoke(cheers, "version_removed")
+    await stage.until(lambda: stage.fake.world.faults[0].times < 100)
+    stage.connect_streamer("ada", ["channel:bot"])
+    await stage.watch.turn(EVERY)
+    await stage.fake.eventsub.revoke(chat(stage), "version_removed")
+    await stage.until(lambda: not stage.fake.eventsub.of("channel.chat.message"))
+    stage.fake.world.faults.clear()
+    await stage.watch.turn(30)
     assert chat(stage).status == "enabled"
 
 
