@@ -18,7 +18,6 @@ from chatbot.kernel.say import Message, Quote
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Entry, Exhausted, Posting
 from chatbot.ledger.members import welcome
-from chatbot.ledger.people import Account
 from chatbot.ledger.store.engines import reason
 from chatbot.ledger.store.write_queue import unaccompanied
 from chatbot.rooms.limits import remember
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
 
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.ledger.members import Members
-    from chatbot.ledger.people import Newcomer, People
+    from chatbot.ledger.people import Account, Newcomer, People
     from chatbot.rooms.clock import Watch
     from chatbot.rooms.inbox import Batch
     from chatbot.rooms.request import Request

@@ -68,9 +68,7 @@ if TYPE_CHECKING:
     from cogs.twitch.subscriptions import Slot, WantedSubscription
 
 LEAVING = 3.0  # seconds
-RELOOK = (
-    2.0  # seconds between two looks for a key in place of one that was refused, and before one at streams
-)
+RELOOK = 2.0  # seconds before another look for a key in place of a refused one, and before one at streams
 PROBE = 10.0  # seconds between two tries to speak in a chat where the bot could not
 WARNED = 3600.0  # seconds in which somebody is whispered to once about such a chat
 COLOURS: Mapping[Announcements, Colour] = {
