@@ -31,8 +31,8 @@ class Request:
         return Say(message, to, secret=private, event=message.id)
 
     def whisper(self, message: Message) -> Say:
-        """Make an answer for the sender alone."""
-        return Say(message, self.line.seat, event=message.id)
+        """Make an answer for the sender alone; on any platform if the request was made in private."""
+        return Say(message, self.line.seat, secret=self.line.private, event=message.id)
 
 
 NOTICE = "Notice"  # the event of a message about what somebody else did with a member's credits
