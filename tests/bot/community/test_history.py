@@ -104,6 +104,15 @@ async def test_what_is_not_understood_is_told_what_can_be_asked_for(stage: Stage
     assert await stage.say(MO, text) == [f"> mo: {start} write it like this: !history [1-20] [@name]"]
 
 
+async def test_who_asks_by_a_whisper_is_told_by_a_whisper(store: Store) -> None:
+    stage = await Stage(store, manner=Manner(Privacy.SECRETS)).open()
+    (told,) = await stage.say("ann", "!history")
+    assert told.startswith("@ann: ann has 240 credits.")
+    await stage.turn(60)  # the cooldown
+    (told,) = await stage.say("ann", "!history", private=True)
+    assert told.startswith("> ann: ann has 240 credits.")
+
+
 @pytest.mark.parametrize("language", languages())
 async def test_twenty_entries_fit_one_message_of_five_hundred_characters(store: Store, language: str) -> None:
     stage = await Stage(store, manner=Manner(Privacy.SECRETS, length=500)).open()

@@ -235,15 +235,16 @@ async def test_by_two_links_at_once_a_main_account_gets_no_more(store: Store) ->
     assert await both.sound()
 
 
-async def test_of_two_wallets_the_smaller_one_moves_and_who_asks_otherwise_is_told_so(store: Store) -> None:
+async def test_who_would_bring_too_much_by_a_link_is_told_what_helps(store: Store) -> None:
     both = await on_one_server(store)
     ann, anna = "discord:ann", "twitch:anna"
     await both.endow(ann, 300)
     await both.endow(anna, 9000)
     told = await both.link(anna, ann)
-    assert any("Let the account that has more ask for the code" in each for each in told)
+    assert any("A moderator can raise this limit by !set credits taken_daily." in each for each in told)
     assert await both.credits(anna, "guild") == 9000
-    # The other way round 300 are at stake, of which the second welcome of 240 goes back.
+    # Twitch tells no codes, so the other way round is no way out.
+    assert any("Type !link on Discord first" in each for each in await both.say(anna, "!link"))
     await both.say("discord:mod(moderator)", "!set credits taken_daily 0")
     await both.link(anna, ann)
     assert await both.credits(ann, "guild") == 300 + 9000 - START
