@@ -5,9 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import signal
+import sys
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
+import typer
 
 from chatbot.cli.context import write_file
 from chatbot.cli.members import _cell, _warnings
@@ -261,3 +265,18 @@ def test_a_member_is_shown_whole_and_forgotten_only_if_it_is_meant(folder: Path)
     assert verified.returncode == 0
     assert "and this record at its end" in verified.stdout  # which forgetting does not change
     assert "bob" not in verified.stdout
+
+
+def test_ctrl_c_at_the_question_forgets_nobody(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object, **__: object) -> bool:
+        try:
+            signal.raise_signal(signal.SIGINT)
+        except KeyboardInterrupt:
+            raise typer.Abort from None  # as Click does
+        return True  # whoever saw nothing happen goes on to answer
+
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: True))
+    monkeypatch.setattr(typer, "confirm", interrupted)
+    stopped = chatbot(folder, "forget", "bob")
+    assert (stopped.returncode, stopped.stderr) == (2, "\nNothing was done.\n")
+    assert chatbot(folder, "export", "bob").returncode == 0

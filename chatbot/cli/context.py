@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -57,6 +58,26 @@ def print_text(text: str) -> None:
         typer.echo(text)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def confirm(question: str, *, err: bool = False) -> None:
+    """Ask a question; Ctrl-C declines at once, also in a coroutine, where asyncio would only note it.
+
+    Raises:
+        Failure: it is declined, or standard input is not a terminal.
+    """
+    if not sys.stdin.isatty():
+        raise Failure("Nothing was done: say --yes if you mean it.")
+    former = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        agreed = typer.confirm(question, err=err)
+    except typer.Abort:
+        typer.echo(err=True)  # the line of the question has not ended
+        agreed = False
+    finally:
+        signal.signal(signal.SIGINT, former)
+    if not agreed:
+        raise Failure("Nothing was done.")
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:

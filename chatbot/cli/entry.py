@@ -16,7 +16,7 @@ from typer.core import TyperGroup
 from chatbot import __version__
 from chatbot.cli.archiving import archive
 from chatbot.cli.arena import arena
-from chatbot.cli.context import database_url, load_settings, print_text, tell, tell_running
+from chatbot.cli.context import confirm, database_url, load_settings, print_text, tell, tell_running
 from chatbot.cli.imports import import_balances
 from chatbot.cli.ladder import ladder
 from chatbot.cli.launch import INTERRUPTED
@@ -244,10 +244,8 @@ def _confirm(plan: RepairPlan, *, asks: bool) -> None:
 
     for line in inspection.plan_in_words(plan):
         typer.echo(line, err=True)
-    if asks and not sys.stdin.isatty():
-        raise Failure("Nothing was done: say --yes if you mean it.")
-    if asks and not typer.confirm("Correct them?", err=True):
-        raise Failure("Nothing was done.")
+    if asks:
+        confirm("Correct them?", err=True)
 
 
 @app.command(short_help=IN_BRIEF["verify"])

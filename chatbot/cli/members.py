@@ -6,14 +6,13 @@ import asyncio
 import csv
 import io
 import json
-import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from chatbot.cli.context import counted, database_url, print_text, write_file
+from chatbot.cli.context import confirm, counted, database_url, print_text, write_file
 from chatbot.cli.imports import ImportPlatform
 from chatbot.kernel.game import Failure
 
@@ -126,7 +125,7 @@ async def _forget(url: str, member: str, community: str | None, *, asks: bool) -
         for line in _warnings(person, await erasure.weigh(person)):
             typer.echo(line)
         if asks:
-            _confirm()
+            confirm("Forget them?")
         await erasure.forget(person, datetime.now(UTC))
     finally:
         await store.close()
@@ -143,10 +142,3 @@ def _warnings(person: FoundPerson, remains: Remains) -> Iterator[str]:
     kept = counted(remains.transfers, "movement"), counted(remains.tables, "table")
     yield f"  In {kept[0]} and {kept[1]} a number takes their place."
     yield "  Accounts, names, presence and what moderators set for them are deleted. It cannot be undone."
-
-
-def _confirm() -> None:
-    if not sys.stdin.isatty():
-        raise Failure("Nothing was done: say --yes if you mean it.")
-    if not typer.confirm("Forget them?"):
-        raise Failure("Nothing was done.")
