@@ -13,14 +13,16 @@ from typing import TYPE_CHECKING
 import pytest
 import typer
 
+from chatbot.cli import importer
 from chatbot.cli.context import write_file
-from chatbot.cli.members import _cell, _warnings
+from chatbot.cli.members import _cell, _forget, _warnings
 from chatbot.kernel.game import Failure, Seat
 from chatbot.ledger.erasure import Remains
 from chatbot.ledger.member_export import FoundPerson
 from chatbot.ledger.people import Account
-from chatbot.ledger.store.store import Store
+from chatbot.ledger.store.store import Store, StoreError
 from tests.bot.stage import Stage
+from tests.ledger.conftest import postgresql
 from tests.typed import chatbot
 
 if TYPE_CHECKING:
@@ -280,3 +282,16 @@ def test_ctrl_c_at_the_question_forgets_nobody(folder: Path, monkeypatch: pytest
     stopped = chatbot(folder, "forget", "bob")
     assert (stopped.returncode, stopped.stderr) == (2, "\nNothing was done.\n")
     assert chatbot(folder, "export", "bob").returncode == 0
+
+
+@pytest.mark.postgres
+async def test_on_a_server_nobody_is_forgotten_and_nothing_imported_while_a_room_is_run() -> None:
+    async with postgresql() as url:
+        store = await Store.open(url)
+        await (await Stage(store).open()).say("bob", "!credits")
+        await store.claim("room")
+        for change in (_forget(url, "bob", None, asks=False), importer.undo(url, "import:none")):
+            with pytest.raises(StoreError, match="The room room is run by another process"):
+                await change
+        await store.close()
+        await _forget(url, "bob", None, asks=False)

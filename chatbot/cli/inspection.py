@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from chatbot.cli.context import counted
+from chatbot.cli.exclusive import open_alone
 from chatbot.games import kits
 from chatbot.kernel.game import Failure, Seat
 from chatbot.ledger import changes as changing
@@ -80,12 +81,9 @@ async def repair(url: str, confirm: Callable[[RepairPlan], object]) -> AuditRepo
         )
     if plan.empty:
         return before
-    store = await Store.open(url, alone=True, create=False)
-    try:
+    async with open_alone(url) as store:
         confirm(plan)
         return await Repairs(store).carry_out(plan, datetime.now(UTC))
-    finally:
-        await store.close()
 
 
 def plan_in_words(plan: RepairPlan) -> Iterator[str]:

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from chatbot.ledger.erasure import Remains
     from chatbot.ledger.member_export import FoundPerson
-    from chatbot.ledger.store.store import Store
 
 DatabaseOption = Annotated[str | None, typer.Option(help="A URL other than CHATBOT_DATABASE.")]
 CommunityOption = Annotated[str | None, typer.Option(help="Look for the name in this community only.")]
@@ -114,12 +113,11 @@ def _cell(name: str) -> str:
 
 
 async def _forget(url: str, member: str, community: str | None, *, asks: bool) -> None:
+    from chatbot.cli.exclusive import open_alone  # noqa: PLC0415
     from chatbot.ledger.erasure import Erasure  # noqa: PLC0415
     from chatbot.ledger.member_export import Persons  # noqa: PLC0415
-    from chatbot.ledger.store.store import Store  # noqa: PLC0415
 
-    store: Store = await Store.open(url, alone=True, create=False)
-    try:
+    async with open_alone(url) as store:
         person = await Persons(store).find(member, community)
         erasure = Erasure(store)
         for line in _warnings(person, await erasure.weigh(person)):
@@ -127,8 +125,6 @@ async def _forget(url: str, member: str, community: str | None, *, asks: bool) -
         if asks:
             confirm("Forget them?")
         await erasure.forget(person, datetime.now(UTC))
-    finally:
-        await store.close()
     typer.echo("Forgotten. Backups that were made before still hold it all: delete them, or keep them safe.")
 
 
