@@ -19,7 +19,7 @@ from chatbot.ledger.audit.checks import AuditReport, AuditScope, audit, examine
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Posting
 from chatbot.ledger.store import backup, migrations
-from chatbot.ledger.store.store import Store
+from chatbot.ledger.store.store import Store, StoreError
 from chatbot.upkeep import CHECK_INTERVAL, WEEK, Backups, Upkeep
 from tests.bot.stage import Stage, seat
 from tests.ledger.samples import back_and_forth, doctor, shifted
@@ -380,6 +380,27 @@ async def test_an_older_database_is_copied_before_it_is_brought_up_to_date(
     for _ in range(2):
         await (await Store.open(url, before_upgrade=look)).close()
     assert called == [present]  # neither when it was new, nor when it was up to date
+
+
+async def test_whatever_brings_an_older_database_up_to_date_backs_it_up_and_nobody_else_has_it_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url, saved = f"sqlite:///{tmp_path / 'rabble.db'}", tmp_path / "backups"
+
+    def upgrade_to_another(connection: Connection) -> None:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+
+    bot = await Store.open(url, alone=True)
+    monkeypatch.setattr(migrations, "NEWEST", "9999")  # as if there were another one
+    monkeypatch.setattr(migrations, "_upgrade", upgrade_to_another)
+    with pytest.raises(StoreError, match="in use by another process"):
+        await Store.open(url)  # as `chatbot archive` does
+    await bot.close()
+    assert not saved.exists()
+    store = await Store.open(url)
+    assert len(list(saved.glob("rabble-*.db"))) == 1
+    await (await Store.open(url, alone=True)).close()
+    await store.close()
 
 
 async def test_tables_go_into_the_archive_by_themselves_when_they_are_old(kept: Kept) -> None:
