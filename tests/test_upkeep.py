@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import sqlite3
 import threading
 import time
@@ -349,6 +350,21 @@ async def test_a_database_file_that_is_gone_stops_the_games(kept: Kept) -> None:
         "No games are played until somebody has looked; `chatbot audit` lists what is wrong:",
         f"  The database {kept.path} is gone.",
     ]
+
+
+async def test_a_folder_of_backups_that_cannot_be_read_is_told_and_stops_nothing(
+    kept: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(folder: Path) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", folder)
+
+    await kept.stage.open()
+    (kept.path.parent / "backups").mkdir()
+    monkeypatch.setattr("pathlib.Path.iterdir", refuse)  # the mode of a folder means nothing to root
+    await (await Store.open(f"sqlite:///{kept.path}")).close()
+    await kept.upkeep.start()
+    assert kept.told[0].startswith("No backup could be made. ")
+    assert "(Permission denied)" in kept.told[0]
 
 
 async def test_a_backup_that_fails_is_told_and_stops_nothing(kept: Kept) -> None:

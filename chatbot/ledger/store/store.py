@@ -79,7 +79,8 @@ class Store:
                 await migrations.require_known(connection)
             await store.write(_require_writable)
             if where.drivername.startswith("sqlite"):
-                file_modes.tighten(backup.kept(Path(str(where.database))))
+                with suppress(OSError):  # the folder of the backups may not be ours
+                    file_modes.tighten(backup.kept(Path(str(where.database))))
             if await store.write(migrations.is_older):
                 if not alone:
                     store._owner.claim()
