@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 import typer
@@ -41,3 +44,15 @@ main()
 def test_every_command_has_its_few_words() -> None:
     known = typer.main.get_group(app)
     assert {*known.commands} == {*IN_BRIEF}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="a shell of POSIX closes them")
+def test_a_command_whose_streams_are_closed_does_its_work(tmp_path: Path) -> None:
+    code = "import sys; from chatbot.cli.launch import main; sys.argv[0] = 'chatbot'; main()"
+    script = f'exec {shlex.join([sys.executable, "-c", code])} "$@"'
+    typed = ["sh", "-c", f"{script} <&- >&- 2>&-", "sh", "rehearse", "--database", "sqlite:///rabble.db"]
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)}
+    assert subprocess.run(typed, cwd=tmp_path, env=environment, check=False).returncode == 0
+    typed[4:] = ["audit", "--database", "sqlite:///rabble.db"]
+    assert subprocess.run(typed, cwd=tmp_path, env=environment, check=False).returncode == 0

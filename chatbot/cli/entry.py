@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import secrets
 import sys
 from dataclasses import replace
@@ -97,6 +98,7 @@ def main() -> None:
 
 
 def _run(command: Callable[[], object], usage_error: int = USAGE_ERROR) -> None:
+    _open_missing_streams()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # the console of Windows may lack characters
             stream.reconfigure(encoding="utf-8", errors="replace")
@@ -113,6 +115,16 @@ def _run(command: Callable[[], object], usage_error: int = USAGE_ERROR) -> None:
             raise
         sentence = f"The database could not do it ({reason}); `chatbot audit` tells whether it is damaged."
         _exit_with_usage_error(with_invocations(Discretion().clean(sentence)), usage_error)
+
+
+def _open_missing_streams() -> None:
+    """Open those standard streams that were closed when the program was started, as by a service, on nothing.
+
+    Otherwise a file that is opened later, such as a database, would take the descriptor of one.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
 
 
 def _database_trouble(error: Exception) -> str | None:
