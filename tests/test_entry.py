@@ -56,3 +56,36 @@ def test_a_command_whose_streams_are_closed_does_its_work(tmp_path: Path) -> Non
     assert subprocess.run(typed, cwd=tmp_path, env=environment, check=False).returncode == 0
     typed[4:] = ["audit", "--database", "sqlite:///rabble.db"]
     assert subprocess.run(typed, cwd=tmp_path, env=environment, check=False).returncode == 0
+
+
+def typed(folder: Path, out: int, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run a command whose output goes to a descriptor."""
+    run = [sys.executable, "-c", "from chatbot.cli.launch import main; main()", *words]
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)}
+    nothing, errors = subprocess.DEVNULL, subprocess.PIPE
+    return subprocess.run(
+        run, cwd=folder, env=environment, stdin=nothing, stdout=out, stderr=errors, text=True, check=False
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
+@pytest.mark.parametrize("command", ["audit", "doctor"])
+def test_output_for_which_there_is_no_room_is_told_in_a_sentence_and_is_no_verdict(
+    tmp_path: Path, command: str
+) -> None:
+    typed(tmp_path, subprocess.DEVNULL, "rehearse", "--database", "sqlite:///data/rabble.db")
+    with Path("/dev/full").open("w") as full:
+        done = typed(tmp_path, full.fileno(), command)
+    told = "Standard output cannot be written: No space left on device.\n"
+    assert (done.returncode, done.stderr) == (2, told)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="a pipe of POSIX")
+def test_a_verdict_whose_reader_has_gone_stays_in_the_exit_code(tmp_path: Path) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = typed(tmp_path, writer, "doctor")
+    os.close(writer)
+    assert done.returncode == 0

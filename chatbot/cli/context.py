@@ -49,15 +49,21 @@ def tell(sentence: str) -> None:
 def tell_running(sentence: str) -> None:
     """Print a sentence for the operator of the running bot, which goes on where it cannot be printed."""
     with suppress(OSError, ValueError):  # such as of a log on a full disk, or a terminal that was closed
-        tell(sentence)
+        typer.echo(with_invocations(sentence))
 
 
 def print_text(text: str) -> None:
-    """Print a text; if the reader has closed the pipe, as `head` does, discard all further output."""
+    """Print a text; if the reader has closed the pipe, as `head` does, discard all further output.
+
+    Raises:
+        Failure: standard output cannot be written, as on a full disk.
+    """
     try:
         typer.echo(text)
-    except BrokenPipeError:
+    except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):
+            raise Failure(f"Standard output cannot be written: {error.strerror}.") from None
 
 
 def confirm(question: str, *, err: bool = False) -> None:

@@ -187,7 +187,7 @@ def backup(
 
     file, most = _database_file(database), load_settings()[0].backup_mb * 10**6
     folder, now = to or backup.beside(file), datetime.now(UTC)
-    typer.echo(backup.back_up(file, folder, now))
+    print_text(str(backup.back_up(file, folder, now)))
     for each in backup.fit(folder, file.stem, now, most):
         typer.echo(backup.removed(each), err=True)
 
@@ -203,7 +203,7 @@ def restore(
     file = _database_file(database)
     kept = backup.restore(copy, file, datetime.now(UTC))
     former = f"The former one was put in {kept}." if kept else "There was none before."
-    typer.echo(f"The database {file} now holds what was in {copy}. {former}")
+    print_text(f"The database {file} now holds what was in {copy}. {former}")
 
 
 @app.command(short_help=IN_BRIEF["audit"])
@@ -278,11 +278,11 @@ def verify(
     else:
         table, claimed = asyncio.run(inspection.read_table(database_url(database), proof))
     findings = inspection.verify(table, claimed, {"head": head, "terms": terms, "record": record})
-    written = (
-        [inspection.verify_as_json(table, findings)] if json else inspection.verify_in_words(table, findings)
+    print_text(
+        inspection.verify_as_json(table, findings)
+        if json
+        else "\n".join(inspection.verify_in_words(table, findings))
     )
-    for line in written:
-        typer.echo(line)
     sys.exit(0 if all(each.holds for each in findings) else CHECK_FAILED)
 
 
@@ -356,8 +356,7 @@ def doctor(json: Annotated[bool, typer.Option("--json", help="Print one JSON obj
     except Failure as failure:
         findings = checks.settings_failure(failure)
     findings = [replace(each, sentence=with_invocations(each.sentence)) for each in findings]
-    for line in [checks.as_json(findings)] if json else checks.in_words(findings):
-        typer.echo(line)
+    print_text(checks.as_json(findings) if json else "\n".join(checks.in_words(findings)))
     sys.exit(0 if checks.is_healthy(findings) else CHECK_FAILED)
 
 

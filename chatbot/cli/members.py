@@ -120,12 +120,11 @@ async def _forget(url: str, member: str, community: str | None, *, asks: bool) -
     async with open_alone(url) as store:
         person = await Persons(store).find(member, community)
         erasure = Erasure(store)
-        for line in _warnings(person, await erasure.weigh(person)):
-            typer.echo(line)
+        print_text("\n".join(_warnings(person, await erasure.weigh(person))))
         if asks:
             confirm("Forget them?")
         await erasure.forget(person, datetime.now(UTC))
-    typer.echo("Forgotten. Backups that were made before still hold it all: delete them, or keep them safe.")
+    print_text("Forgotten. Backups that were made before still hold it all: delete them, or keep them safe.")
 
 
 def _warnings(person: FoundPerson, remains: Remains) -> Iterator[str]:
