@@ -79,6 +79,17 @@ def test_balances_are_looked_at_brought_and_taken_back(folder: Path) -> None:
     assert chatbot(folder, "audit").stdout.startswith("The books are sound: ")
 
 
+@pytest.mark.parametrize("more", ["--dry-run", "points.csv"])
+def test_what_is_only_to_be_looked_at_is_not_taken_back(folder: Path, more: str) -> None:
+    (folder / "points.csv").write_text("username,points\nann,10\n")
+    done = chatbot(folder, "import", "points.csv", "--community", "town", "--json")
+    name = json.loads(done.stdout)["import"]
+    refused = chatbot(folder, "import", "--undo", name, more)
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert refused.stderr.startswith("--undo takes an import back at once: ")
+    assert chatbot(folder, "import", "--undo", name).returncode == 0
+
+
 def test_exported_balances_are_read_back_to_the_credit(
     folder: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
