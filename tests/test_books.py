@@ -90,6 +90,12 @@ def test_a_doctored_database_is_repaired_after_it_was_shown_how(folder: Path) ->
     assert "books corrected by the operator +0" in asyncio.run(history(folder))
 
 
+def test_books_are_not_left_unrepaired_in_silence(folder: Path) -> None:
+    refused = chatbot(folder, "audit", "--changes", "--repair", "--yes")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert refused.stderr.startswith("Give --changes or --repair, not both: ")
+
+
 async def played_on(folder: Path) -> list[str]:
     """Start again, and let a moderator ask what was changed."""
     store = await Store.open(f"sqlite:///{folder / 'rabble.db'}")

@@ -224,6 +224,8 @@ def audit(
 
     if room is not None and not changes:
         raise Failure("--room goes with --changes: the books of all rooms are checked together.")
+    if changes and repair:
+        raise Failure("Give --changes or --repair, not both: the one only prints what moderators changed.")
     if changes:
         change_sets = asyncio.run(inspection.changes(database_url(database), room))
         print_text(
