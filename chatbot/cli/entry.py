@@ -407,12 +407,13 @@ def _database_file(database: str | None) -> Path:
 
 
 def _script_lines(file: Path | None) -> list[str]:
-    try:
-        text = sys.stdin.read() if file is None else file.read_text(encoding="utf-8-sig")
+    try:  # as bytes: Python would decode standard input as the console of Windows does
+        content = sys.stdin.buffer.read() if file is None else file.read_bytes()
+        return content.decode("utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        raise Failure(f"The script {file} cannot be read: {reason}.") from None
-    return text.splitlines()
+        script = "on standard input" if file is None else file
+        raise Failure(f"The script {script} cannot be read: {reason}.") from None
 
 
 def _exit_with_usage_error(sentence: str, code: int = USAGE_ERROR) -> NoReturn:
