@@ -36,6 +36,7 @@ _SEATED = {  # tables with rows of one seat, by their names in the export
     "former_records": schema.season_record,
     "season_places": schema.season_place,
     "hints": schema.hint,
+    "vouchers": schema.voucher,
 }
 _member, _purse, _transfer, _journal, _table = (
     each.c for each in (schema.member, schema.purse, schema.transfer, schema.journal, schema.game_table)

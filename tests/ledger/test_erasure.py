@@ -62,6 +62,7 @@ ROWS = (
     "INSERT INTO season_place VALUES ('den', 'heist', 1, 1, 'p2', 'Bobby', 50)",
     "INSERT INTO season_place VALUES ('den', 'heist', 1, 2, 'p3', 'Lee', 40)",
     "INSERT INTO hint VALUES ('heist\\:local\\:p2', 'local', 'p2')",
+    "INSERT INTO voucher VALUES ('twitch\\:r', 'twitch', '9/8/r', 'local', 'p2', NULL, 10, 'kept', 1, 1)",
 )
 
 
@@ -325,7 +326,7 @@ async def test_a_dossier_holds_all_that_is_kept_and_nothing_of_others(store: Sto
     assert counts == {
         "seats": 3, "names": 2, "presence": 1, "records": 1, "former_records": 1, "season_places": 1,
         "hints": 1, "persons": 3, "accounts": 2, "wallets": 2, "movements": 6, "actions": 0, "changes": 3,
-        "settings": 1,
+        "settings": 1, "vouchers": 1,
     }  # fmt: skip
     assert kept["settings"][0]["values"] == {"twitch:2": "Bobby", "discord:77": "Bobby"}
     assert not {"twitch:21", str(LIKE_BOB)} & set(re.findall(r"[\w:]+", repr(kept)))
