@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import text
 
-from chatbot import upkeep
+from chatbot import app, upkeep
+from chatbot.environment import Settings
+from chatbot.keys.discretion import Discretion
 from chatbot.ledger.audit import checkpoints
 from chatbot.ledger.audit.checks import AuditReport, AuditScope, audit, examine
 from chatbot.ledger.books import purses
@@ -503,3 +505,24 @@ async def test_backups_without_room_are_told(kept: Kept) -> None:
     assert kept.told == [
         f"The backup {first} was removed: all together would take more than CHATBOT_BACKUP_MB."
     ]
+
+
+async def test_backups_that_give_way_to_the_one_before_an_upgrade_are_told(
+    kept: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def upgrade(_: str, *, alone: bool, before_upgrade: Callable[[], object]) -> None:
+        assert alone
+        await asyncio.to_thread(before_upgrade)
+        raise StoreError("that was all")
+
+    await kept.upkeep.start()
+    await kept.stage.turn(2 * DAY)
+    before = set((kept.path.parent / "backups").glob("*.db"))
+    monkeypatch.setattr(Store, "open", upgrade)
+    monkeypatch.setattr(app, "_stop_on_signals", lambda _: None)
+    settings, told = Settings(database=f"sqlite:///{kept.path}", backup_mb=1), list[str]()
+    with pytest.raises(StoreError, match="that was all"):
+        await app.serve(settings, Discretion(), told.append)
+    gone = [each for each in before if not each.exists()]
+    assert gone
+    assert sorted(told) == sorted(map(backup.removed, gone))
