@@ -70,13 +70,16 @@ def typed(folder: Path, out: int, *words: str) -> subprocess.CompletedProcess[st
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
-@pytest.mark.parametrize("command", ["audit", "doctor"])
+@pytest.mark.parametrize(
+    "words",
+    ["audit", "doctor", "arena highshow first best --games 20 --json", "solve highshow 3 2 linear"],
+)
 def test_output_for_which_there_is_no_room_is_told_in_a_sentence_and_is_no_verdict(
-    tmp_path: Path, command: str
+    tmp_path: Path, words: str
 ) -> None:
     typed(tmp_path, subprocess.DEVNULL, "rehearse", "--database", "sqlite:///data/rabble.db")
     with Path("/dev/full").open("w") as full:
-        done = typed(tmp_path, full.fileno(), command)
+        done = typed(tmp_path, full.fileno(), *words.split())
     told = "Standard output cannot be written: No space left on device.\n"
     assert (done.returncode, done.stderr) == (2, told)
 
