@@ -195,6 +195,13 @@ def test_a_table_is_exported_and_its_file_checks_out_where_there_is_no_database(
     assert chatbot(folder, "verify", "a-table-1").stdout == done.stdout
 
 
+def test_a_proof_that_is_typed_instead_of_its_file_is_answered_in_a_sentence(folder: Path) -> None:
+    written = chatbot(folder, "export", "a-table-1").stdout
+    refused = chatbot(folder, "verify", written)
+    told = f"There is no table {written[:80]!r} in this database, nor a file of that name.\n"
+    assert (refused.returncode, refused.stderr) == (2, told)
+
+
 def test_a_doctored_proof_is_caught(folder: Path) -> None:
     proof = json.loads(chatbot(folder, "export", "a-table-1").stdout)
     proof["seed"] = "00" * 32

@@ -274,9 +274,8 @@ def verify(
     """Play a table again, and check its draws and transfers; exit with 1 where they are others."""
     from chatbot.cli import inspection  # noqa: PLC0415
 
-    file = Path(proof)
-    if file.is_file():
-        table, claimed = inspection.read_file(file)
+    if inspection.is_file(proof):
+        table, claimed = inspection.read_file(Path(proof))
     else:
         table, claimed = asyncio.run(inspection.read_table(database_url(database), proof))
     findings = inspection.verify(table, claimed, {"head": head, "terms": terms, "record": record})

@@ -6,6 +6,7 @@ import json
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chatbot.cli.context import counted
@@ -26,7 +27,6 @@ from chatbot.tables import proof
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
-    from pathlib import Path
 
     from chatbot.ledger.audit.checks import AuditReport, Progress
     from chatbot.ledger.audit.repair import RepairPlan
@@ -264,6 +264,14 @@ async def read_table(url: str, table: str) -> tuple[TableRecord, Hashes]:
     return proof.read(proof.write(await _table_record(url, table)))
 
 
+def is_file(text: str) -> bool:
+    """Return whether there is a file of this name; not if it could be none, such as the text of a proof."""
+    try:
+        return Path(text).is_file()
+    except OSError:  # it is too long
+        return False
+
+
 def read_file(path: Path) -> tuple[TableRecord, Hashes]:
     """Read the table and the hashes of a proof from a file.
 
@@ -328,5 +336,5 @@ async def _table_record(url: str, table: str) -> TableRecord:
     finally:
         await store.close()
     if record is None:
-        raise proof.ProofError(f"There is no table {table!r} in this database, nor a file of that name.")
+        raise proof.ProofError(f"There is no table {table[:80]!r} in this database, nor a file of that name.")
     return record
