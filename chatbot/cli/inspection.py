@@ -192,9 +192,10 @@ def _change_in_words(change: Change) -> str:
         case changing.FORGETTING:
             return what
         case changing.VOIDED:
-            return f"{change.key} table {change.subject} called off, with {change.old} credits in its pot"
+            pot = counted(int(change.old or 0), "credit")
+            return f"{change.key} table {change.subject} called off, with {pot} in its pot"
         case changing.DUE:
-            return f"{change.subject} would have got {change.new} credits there"
+            return f"{change.subject} would have got {counted(int(change.new or 0), 'credit')} there"
         case changing.CONFIRMED:
             return f"confirmed by {change.subject}"
         case changing.MONEY if change.subject == IMPORTED:
