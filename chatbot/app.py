@@ -19,7 +19,7 @@ from chatbot.kernel.game import Failure
 from chatbot.keys import sealing_key
 from chatbot.keys.barred_chats import BarredChats
 from chatbot.keys.ring import KeyRing
-from chatbot.ledger.store import file_modes
+from chatbot.ledger.store import backup, file_modes
 from chatbot.ledger.store.engines import address
 from chatbot.ledger.store.store import Store, unusable
 from chatbot.ownership import Ownership
@@ -60,7 +60,9 @@ async def serve(settings: Settings, discretion: Discretion, tell: Callable[[str]
     _stop_on_signals(stopping)
     watch = LoopWatch()
     backups = Backups.of(settings.database, settings.backup_mb)
-    store = await Store.open(settings.database, alone=True, before_upgrade=lambda: backups.make(watch))
+    store = await Store.open(
+        settings.database, alone=True, before_upgrade=lambda: _back_up(backups, watch, tell)
+    )
     try:
         key = await asyncio.to_thread(
             sealing_key.provide, settings.given_key, settings.fairness_key_file, discretion
@@ -84,6 +86,11 @@ async def serve(settings: Settings, discretion: Discretion, tell: Callable[[str]
             await upkeep.stop()
     finally:
         await store.close()
+
+
+def _back_up(backups: Backups, watch: Watch, tell: Callable[[str], None]) -> None:
+    for each in backups.make(watch):
+        tell(backup.removed(each))
 
 
 @asynccontextmanager

@@ -242,13 +242,18 @@ def load() -> Settings:
     """Read the settings.
 
     Raises:
-        SettingsError: a value is invalid, or a variable that begins with `CHATBOT_` is unknown.
+        SettingsError: a value is invalid, a variable that begins with `CHATBOT_` is unknown, or `.env` cannot
+            be read.
     """
     try:
         _refuse_unknown()
         return Settings()
     except UnicodeDecodeError:
         raise SettingsError("The file .env is no UTF-8 text; copy .env.example anew.") from None
+    except OSError as error:
+        raise SettingsError(
+            f"The file .env cannot be read ({error.strerror}); whoever starts the bot must be allowed to."
+        ) from None
     except ValidationError as error:
         first = error.errors()[0]
         key = str(first["loc"][0])

@@ -85,8 +85,11 @@ class Backups:
             return False
 
     def due(self, watch: Watch) -> bool:
-        """Return whether it is time for a backup."""
-        return self.file is not None and backup.due(self.file, backup.beside(self.file), watch.date())
+        """Return whether it is time for a backup; also if the folder cannot be read, to say why not."""
+        try:
+            return self.file is not None and backup.due(self.file, backup.beside(self.file), watch.date())
+        except OSError:
+            return True
 
 
 @dataclass(eq=False)

@@ -90,6 +90,12 @@ def test_a_doctored_database_is_repaired_after_it_was_shown_how(folder: Path) ->
     assert "books corrected by the operator +0" in asyncio.run(history(folder))
 
 
+def test_books_are_not_left_unrepaired_in_silence(folder: Path) -> None:
+    refused = chatbot(folder, "audit", "--changes", "--repair", "--yes")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert refused.stderr.startswith("Give --changes or --repair, not both: ")
+
+
 async def played_on(folder: Path) -> list[str]:
     """Start again, and let a moderator ask what was changed."""
     store = await Store.open(f"sqlite:///{folder / 'rabble.db'}")
@@ -187,6 +193,13 @@ def test_a_table_is_exported_and_its_file_checks_out_where_there_is_no_database(
     assert "This table checks out, if the chat was told" in done.stdout
     assert sorted(each.name for each in elsewhere.iterdir()) == ["proof.json"]
     assert chatbot(folder, "verify", "a-table-1").stdout == done.stdout
+
+
+def test_a_proof_that_is_typed_instead_of_its_file_is_answered_in_a_sentence(folder: Path) -> None:
+    written = chatbot(folder, "export", "a-table-1").stdout
+    refused = chatbot(folder, "verify", written)
+    told = f"There is no table {written[:80]!r} in this database, nor a file of that name.\n"
+    assert (refused.returncode, refused.stderr) == (2, told)
 
 
 def test_a_doctored_proof_is_caught(folder: Path) -> None:

@@ -357,6 +357,13 @@ async def test_what_fails_while_it_is_read_becomes_a_sentence(
     assert found["disk"][0] == "ok"
 
 
+async def test_an_address_of_a_database_that_cannot_be_read_is_one_fault(terminal: Terminal) -> None:
+    terminal.set(database="rabble.db")
+    found = await verdicts(terminal)
+    assert found["database"][1].startswith("The database's URL cannot be read")
+    assert "disk" not in found
+
+
 @pytest.mark.postgres
 async def test_a_server_that_does_not_answer_is_wrong(terminal: Terminal) -> None:
     terminal.set(database="postgresql://postgres@127.0.0.1:1/rabble")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 import typer
@@ -41,3 +44,51 @@ main()
 def test_every_command_has_its_few_words() -> None:
     known = typer.main.get_group(app)
     assert {*known.commands} == {*IN_BRIEF}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="a shell of POSIX closes them")
+def test_a_command_whose_streams_are_closed_does_its_work(tmp_path: Path) -> None:
+    code = "import sys; from chatbot.cli.launch import main; sys.argv[0] = 'chatbot'; main()"
+    script = f'exec {shlex.join([sys.executable, "-c", code])} "$@"'
+    typed = ["sh", "-c", f"{script} <&- >&- 2>&-", "sh", "rehearse", "--database", "sqlite:///rabble.db"]
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)}
+    assert subprocess.run(typed, cwd=tmp_path, env=environment, check=False).returncode == 0
+    typed[4:] = ["audit", "--database", "sqlite:///rabble.db"]
+    assert subprocess.run(typed, cwd=tmp_path, env=environment, check=False).returncode == 0
+
+
+def typed(folder: Path, out: int, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run a command whose output goes to a descriptor."""
+    run = [sys.executable, "-c", "from chatbot.cli.launch import main; main()", *words]
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)}
+    nothing, errors = subprocess.DEVNULL, subprocess.PIPE
+    return subprocess.run(
+        run, cwd=folder, env=environment, stdin=nothing, stdout=out, stderr=errors, text=True, check=False
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
+@pytest.mark.parametrize(
+    "words",
+    ["audit", "doctor", "arena highshow first best --games 20 --json", "solve highshow 3 2 linear"],
+)
+def test_output_for_which_there_is_no_room_is_told_in_a_sentence_and_is_no_verdict(
+    tmp_path: Path, words: str
+) -> None:
+    typed(tmp_path, subprocess.DEVNULL, "rehearse", "--database", "sqlite:///data/rabble.db")
+    with Path("/dev/full").open("w") as full:
+        done = typed(tmp_path, full.fileno(), *words.split())
+    told = "Standard output cannot be written: No space left on device.\n"
+    assert (done.returncode, done.stderr) == (2, told)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="a pipe of POSIX")
+def test_a_verdict_whose_reader_has_gone_stays_in_the_exit_code(tmp_path: Path) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = typed(tmp_path, writer, "doctor")
+    os.close(writer)
+    assert done.returncode == 0

@@ -5,18 +5,24 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import signal
+import sys
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
+import typer
 
+from chatbot.cli import importer
 from chatbot.cli.context import write_file
-from chatbot.cli.members import _cell, _warnings
+from chatbot.cli.members import _cell, _forget, _warnings
 from chatbot.kernel.game import Failure, Seat
 from chatbot.ledger.erasure import Remains
 from chatbot.ledger.member_export import FoundPerson
 from chatbot.ledger.people import Account
-from chatbot.ledger.store.store import Store
+from chatbot.ledger.store.store import Store, StoreError
 from tests.bot.stage import Stage
+from tests.ledger.conftest import postgresql
 from tests.typed import chatbot
 
 if TYPE_CHECKING:
@@ -71,6 +77,17 @@ def test_balances_are_looked_at_brought_and_taken_back(folder: Path) -> None:
     listed = chatbot(folder, "audit", "--changes").stdout.splitlines()
     assert listed[-1] == "  money import: -30"
     assert chatbot(folder, "audit").stdout.startswith("The books are sound: ")
+
+
+@pytest.mark.parametrize("more", ["--dry-run", "points.csv"])
+def test_what_is_only_to_be_looked_at_is_not_taken_back(folder: Path, more: str) -> None:
+    (folder / "points.csv").write_text("username,points\nann,10\n")
+    done = chatbot(folder, "import", "points.csv", "--community", "town", "--json")
+    name = json.loads(done.stdout)["import"]
+    refused = chatbot(folder, "import", "--undo", name, more)
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert refused.stderr.startswith("--undo takes an import back at once: ")
+    assert chatbot(folder, "import", "--undo", name).returncode == 0
 
 
 def test_exported_balances_are_read_back_to_the_credit(
@@ -261,3 +278,31 @@ def test_a_member_is_shown_whole_and_forgotten_only_if_it_is_meant(folder: Path)
     assert verified.returncode == 0
     assert "and this record at its end" in verified.stdout  # which forgetting does not change
     assert "bob" not in verified.stdout
+
+
+def test_ctrl_c_at_the_question_forgets_nobody(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object, **__: object) -> bool:
+        try:
+            signal.raise_signal(signal.SIGINT)
+        except KeyboardInterrupt:
+            raise typer.Abort from None  # as Click does
+        return True  # whoever saw nothing happen goes on to answer
+
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: True))
+    monkeypatch.setattr(typer, "confirm", interrupted)
+    stopped = chatbot(folder, "forget", "bob")
+    assert (stopped.returncode, stopped.stderr) == (2, "\nNothing was done.\n")
+    assert chatbot(folder, "export", "bob").returncode == 0
+
+
+@pytest.mark.postgres
+async def test_on_a_server_nobody_is_forgotten_and_nothing_imported_while_a_room_is_run() -> None:
+    async with postgresql() as url:
+        store = await Store.open(url)
+        await (await Stage(store).open()).say("bob", "!credits")
+        await store.claim("room")
+        for change in (_forget(url, "bob", None, asks=False), importer.undo(url, "import:none")):
+            with pytest.raises(StoreError, match="The room room is run by another process"):
+                await change
+        await store.close()
+        await _forget(url, "bob", None, asks=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -231,6 +232,25 @@ def test_a_file_is_played_like_standard_input(tmp_path: Path) -> None:
     path.write_text(STORY, encoding="utf-8")
     told = rehearse(tmp_path, "", str(path), "--seed", "1").stdout
     assert told == rehearse(tmp_path, STORY, "--seed", "1").stdout
+
+
+@pytest.mark.parametrize(
+    ("script", "out", "err"),
+    [
+        (b"\xef\xbb\xbfb\xc3\xb8b: !credits\r\n", "bot: b\u00f8b has 240 credits.\n", ""),
+        (b"b\xf8b: !credits\n", "", "The script on standard input cannot be read: it is not UTF-8 text.\n"),
+    ],
+)
+def test_standard_input_is_utf_8_whatever_the_console_is(
+    tmp_path: Path, script: bytes, out: str, err: str
+) -> None:
+    console = {**os.environ, "PYTHONIOENCODING": "cp1252"}
+    done = subprocess.run(
+        [sys.executable, "-m", "chatbot", "rehearse"],
+        cwd=tmp_path, env=console, input=script, capture_output=True, check=False,
+    )  # fmt: skip
+    told = (each.decode().replace(os.linesep, "\n") for each in (done.stdout, done.stderr))
+    assert (*told, done.returncode) == (out, err, 2 if err else 0)
 
 
 def test_a_database_keeps_wallets_and_tables_from_run_to_run(tmp_path: Path) -> None:

@@ -109,6 +109,12 @@ async def test_a_reward_is_made_listed_changed_and_removed(office: Office) -> No
     assert (await office.rewards("list")).out.startswith("The bot sells nothing for channel points in ada")
 
 
+async def test_one_point_stakes_one_credit_once_in_a_second(office: Office) -> None:
+    office.connect("ada")
+    made = await office.rewards("make", "heist", "--cost", "1", "--stake", "1", "--cooldown", "1")
+    assert made.out == "!heist 1: 1 point stakes 1 credit in heist, once in 1 second.\n"
+
+
 @pytest.mark.slow
 async def test_each_change_is_a_change_set_of_the_operator_in_the_channel(office: Office) -> None:
     ada = office.connect("ada")

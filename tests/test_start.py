@@ -42,7 +42,7 @@ def start(folder: Path, database: Path | str, code: str = "") -> str:
     assert done.returncode == 2, done.stdout + done.stderr
     assert done.stdout == ""
     (sentence,) = done.stderr.splitlines()
-    assert sentence.startswith(f"The database sqlite:///{database} ")
+    assert sentence.startswith((f"The database sqlite:///{database} ", "The file .env "))
     return sentence
 
 
@@ -167,4 +167,14 @@ def test_a_driver_that_is_missing_is_one_of_the_program(tmp_path: Path) -> None:
     assert start(tmp_path, "rabble.db", hide).endswith(
         " needs the package aiosqlite, which is missing;"
         " it comes with the program: run `uv sync`, or `pip install aiosqlite`."
+    )
+
+
+def test_settings_that_only_others_may_read_are_named(tmp_path: Path) -> None:
+    settings = tmp_path / ".env"
+    settings.write_text("CHATBOT_LANGUAGE=ko\n")
+    settings.chmod(0)
+    told = start(tmp_path, tmp_path / "rabble.db")
+    assert told == (
+        "The file .env cannot be read (Permission denied); whoever starts the bot must be allowed to."
     )

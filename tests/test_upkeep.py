@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import sqlite3
 import threading
 import time
@@ -13,13 +14,15 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import text
 
-from chatbot import upkeep
+from chatbot import app, upkeep
+from chatbot.environment import Settings
+from chatbot.keys.discretion import Discretion
 from chatbot.ledger.audit import checkpoints
 from chatbot.ledger.audit.checks import AuditReport, AuditScope, audit, examine
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Posting
 from chatbot.ledger.store import backup, migrations
-from chatbot.ledger.store.store import Store
+from chatbot.ledger.store.store import Store, StoreError
 from chatbot.upkeep import CHECK_INTERVAL, WEEK, Backups, Upkeep
 from tests.bot.stage import Stage, seat
 from tests.ledger.samples import back_and_forth, doctor, shifted
@@ -351,6 +354,21 @@ async def test_a_database_file_that_is_gone_stops_the_games(kept: Kept) -> None:
     ]
 
 
+async def test_a_folder_of_backups_that_cannot_be_read_is_told_and_stops_nothing(
+    kept: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(folder: Path) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", folder)
+
+    await kept.stage.open()
+    (kept.path.parent / "backups").mkdir()
+    monkeypatch.setattr("pathlib.Path.iterdir", refuse)  # the mode of a folder means nothing to root
+    await (await Store.open(f"sqlite:///{kept.path}")).close()
+    await kept.upkeep.start()
+    assert kept.told[0].startswith("No backup could be made. ")
+    assert "(Permission denied)" in kept.told[0]
+
+
 async def test_a_backup_that_fails_is_told_and_stops_nothing(kept: Kept) -> None:
     await kept.stage.open()
     (kept.path.parent / "backups").write_text("in the way")
@@ -380,6 +398,27 @@ async def test_an_older_database_is_copied_before_it_is_brought_up_to_date(
     for _ in range(2):
         await (await Store.open(url, before_upgrade=look)).close()
     assert called == [present]  # neither when it was new, nor when it was up to date
+
+
+async def test_whatever_brings_an_older_database_up_to_date_backs_it_up_and_nobody_else_has_it_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url, saved = f"sqlite:///{tmp_path / 'rabble.db'}", tmp_path / "backups"
+
+    def upgrade_to_another(connection: Connection) -> None:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+
+    bot = await Store.open(url, alone=True)
+    monkeypatch.setattr(migrations, "NEWEST", "9999")  # as if there were another one
+    monkeypatch.setattr(migrations, "_upgrade", upgrade_to_another)
+    with pytest.raises(StoreError, match="in use by another process"):
+        await Store.open(url)  # as `chatbot archive` does
+    await bot.close()
+    assert not saved.exists()
+    store = await Store.open(url)
+    assert len(list(saved.glob("rabble-*.db"))) == 1
+    await (await Store.open(url, alone=True)).close()
+    await store.close()
 
 
 async def test_tables_go_into_the_archive_by_themselves_when_they_are_old(kept: Kept) -> None:
@@ -466,3 +505,24 @@ async def test_backups_without_room_are_told(kept: Kept) -> None:
     assert kept.told == [
         f"The backup {first} was removed: all together would take more than CHATBOT_BACKUP_MB."
     ]
+
+
+async def test_backups_that_give_way_to_the_one_before_an_upgrade_are_told(
+    kept: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def upgrade(_: str, *, alone: bool, before_upgrade: Callable[[], object]) -> None:
+        assert alone
+        await asyncio.to_thread(before_upgrade)
+        raise StoreError("that was all")
+
+    await kept.upkeep.start()
+    await kept.stage.turn(2 * DAY)
+    before = set((kept.path.parent / "backups").glob("*.db"))
+    monkeypatch.setattr(Store, "open", upgrade)
+    monkeypatch.setattr(app, "_stop_on_signals", lambda _: None)
+    settings, told = Settings(database=f"sqlite:///{kept.path}", backup_mb=1), list[str]()
+    with pytest.raises(StoreError, match="that was all"):
+        await app.serve(settings, Discretion(), told.append)
+    gone = [each for each in before if not each.exists()]
+    assert gone
+    assert sorted(told) == sorted(map(backup.removed, gone))

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn, get_type_hints
 import typer
 from typer.core import TyperGroup
 
+from chatbot.cli.context import print_text
 from chatbot.kernel.game import Failure
 
 if TYPE_CHECKING:
@@ -329,7 +330,7 @@ def _print_outcome(outcome: RunOutcome, arguments: ArenaArguments) -> None:
     if outcome.interrupted:
         typer.echo(report.stopped(outcome), err=True)
     if arguments.json:
-        typer.echo(report.as_json(outcome))
+        print_text(report.as_json(outcome))
     elif outcome.tally.games:
-        typer.echo(f"{report.headline(outcome)}, seed {outcome.order.seed}")
+        print_text(f"{report.headline(outcome)}, seed {outcome.order.seed}")
         report.show(outcome, Console())

@@ -15,6 +15,7 @@ from chatbot.cli.arena import (
     seed_or_random,
     whole_number,
 )
+from chatbot.cli.context import print_text
 from chatbot.kernel.game import Failure
 
 if TYPE_CHECKING:
@@ -85,9 +86,8 @@ def _report(outcome: RunOutcome) -> None:
     placings = outcome.tally.places()
     standings = list(ranking([each.name for each in placings], [int(each.total) for each in placings]))
     _write_results("".join(f"{line}\n" for line in standings))
-    typer.echo(f"{report.headline(outcome)}, seed {outcome.order.seed}")
-    for line in (*standings, *report.endings(outcome.tally), *_failures(outcome)):
-        typer.echo(line)
+    headline = f"{report.headline(outcome)}, seed {outcome.order.seed}"
+    print_text("\n".join([headline, *standings, *report.endings(outcome.tally), *_failures(outcome)]))
 
 
 def _failures(outcome: RunOutcome) -> Sequence[str]:

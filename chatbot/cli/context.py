@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -48,15 +49,41 @@ def tell(sentence: str) -> None:
 def tell_running(sentence: str) -> None:
     """Print a sentence for the operator of the running bot, which goes on where it cannot be printed."""
     with suppress(OSError, ValueError):  # such as of a log on a full disk, or a terminal that was closed
-        tell(sentence)
+        typer.echo(with_invocations(sentence))
 
 
 def print_text(text: str) -> None:
-    """Print a text; if the reader has closed the pipe, as `head` does, discard all further output."""
+    """Print a text; if the reader has closed the pipe, as `head` does, discard all further output.
+
+    Raises:
+        Failure: standard output cannot be written, as on a full disk.
+    """
     try:
         typer.echo(text)
-    except BrokenPipeError:
+    except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):
+            raise Failure(f"Standard output cannot be written: {error.strerror}.") from None
+
+
+def confirm(question: str, *, err: bool = False) -> None:
+    """Ask a question; Ctrl-C declines at once, also in a coroutine, where asyncio would only note it.
+
+    Raises:
+        Failure: it is declined, or standard input is not a terminal.
+    """
+    if not sys.stdin.isatty():
+        raise Failure("Nothing was done: say --yes if you mean it.")
+    former = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        agreed = typer.confirm(question, err=err)
+    except typer.Abort:
+        typer.echo(err=True)  # the line of the question has not ended
+        agreed = False
+    finally:
+        signal.signal(signal.SIGINT, former)
+    if not agreed:
+        raise Failure("Nothing was done.")
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:

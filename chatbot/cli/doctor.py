@@ -143,7 +143,9 @@ class Doctor:
 
     async def _disk(self) -> list[Diagnosis]:
         """Check that the disk has room for the database and the next backup of it; a server minds its own."""
-        file = backup.file_of(self.settings.database)
+        file = None
+        with suppress(StoreError):  # reported by the check of the database
+            file = backup.file_of(self.settings.database)
         return [] if file is None else [await asyncio.to_thread(_room_for, file)]
 
     async def _page(self) -> list[Diagnosis]:

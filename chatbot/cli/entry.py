@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import secrets
 import sys
 from dataclasses import replace
@@ -16,7 +17,7 @@ from typer.core import TyperGroup
 from chatbot import __version__
 from chatbot.cli.archiving import archive
 from chatbot.cli.arena import arena
-from chatbot.cli.context import database_url, load_settings, print_text, tell, tell_running
+from chatbot.cli.context import confirm, database_url, load_settings, print_text, tell, tell_running
 from chatbot.cli.imports import import_balances
 from chatbot.cli.ladder import ladder
 from chatbot.cli.launch import INTERRUPTED
@@ -97,6 +98,7 @@ def main() -> None:
 
 
 def _run(command: Callable[[], object], usage_error: int = USAGE_ERROR) -> None:
+    _open_missing_streams()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # the console of Windows may lack characters
             stream.reconfigure(encoding="utf-8", errors="replace")
@@ -113,6 +115,16 @@ def _run(command: Callable[[], object], usage_error: int = USAGE_ERROR) -> None:
             raise
         sentence = f"The database could not do it ({reason}); `chatbot audit` tells whether it is damaged."
         _exit_with_usage_error(with_invocations(Discretion().clean(sentence)), usage_error)
+
+
+def _open_missing_streams() -> None:
+    """Open those standard streams that were closed when the program was started, as by a service, on nothing.
+
+    Otherwise a file that is opened later, such as a database, would take the descriptor of one.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
 
 
 def _database_trouble(error: Exception) -> str | None:
@@ -175,7 +187,7 @@ def backup(
 
     file, most = _database_file(database), load_settings()[0].backup_mb * 10**6
     folder, now = to or backup.beside(file), datetime.now(UTC)
-    typer.echo(backup.back_up(file, folder, now))
+    print_text(str(backup.back_up(file, folder, now)))
     for each in backup.fit(folder, file.stem, now, most):
         typer.echo(backup.removed(each), err=True)
 
@@ -191,7 +203,7 @@ def restore(
     file = _database_file(database)
     kept = backup.restore(copy, file, datetime.now(UTC))
     former = f"The former one was put in {kept}." if kept else "There was none before."
-    typer.echo(f"The database {file} now holds what was in {copy}. {former}")
+    print_text(f"The database {file} now holds what was in {copy}. {former}")
 
 
 @app.command(short_help=IN_BRIEF["audit"])
@@ -212,6 +224,8 @@ def audit(
 
     if room is not None and not changes:
         raise Failure("--room goes with --changes: the books of all rooms are checked together.")
+    if changes and repair:
+        raise Failure("Give --changes or --repair, not both: the one only prints what moderators changed.")
     if changes:
         change_sets = asyncio.run(inspection.changes(database_url(database), room))
         print_text(
@@ -244,10 +258,8 @@ def _confirm(plan: RepairPlan, *, asks: bool) -> None:
 
     for line in inspection.plan_in_words(plan):
         typer.echo(line, err=True)
-    if asks and not sys.stdin.isatty():
-        raise Failure("Nothing was done: say --yes if you mean it.")
-    if asks and not typer.confirm("Correct them?", err=True):
-        raise Failure("Nothing was done.")
+    if asks:
+        confirm("Correct them?", err=True)
 
 
 @app.command(short_help=IN_BRIEF["verify"])
@@ -262,17 +274,16 @@ def verify(
     """Play a table again, and check its draws and transfers; exit with 1 where they are others."""
     from chatbot.cli import inspection  # noqa: PLC0415
 
-    file = Path(proof)
-    if file.is_file():
-        table, claimed = inspection.read_file(file)
+    if inspection.is_file(proof):
+        table, claimed = inspection.read_file(Path(proof))
     else:
         table, claimed = asyncio.run(inspection.read_table(database_url(database), proof))
     findings = inspection.verify(table, claimed, {"head": head, "terms": terms, "record": record})
-    written = (
-        [inspection.verify_as_json(table, findings)] if json else inspection.verify_in_words(table, findings)
+    print_text(
+        inspection.verify_as_json(table, findings)
+        if json
+        else "\n".join(inspection.verify_in_words(table, findings))
     )
-    for line in written:
-        typer.echo(line)
     sys.exit(0 if all(each.holds for each in findings) else CHECK_FAILED)
 
 
@@ -346,8 +357,7 @@ def doctor(json: Annotated[bool, typer.Option("--json", help="Print one JSON obj
     except Failure as failure:
         findings = checks.settings_failure(failure)
     findings = [replace(each, sentence=with_invocations(each.sentence)) for each in findings]
-    for line in [checks.as_json(findings)] if json else checks.in_words(findings):
-        typer.echo(line)
+    print_text(checks.as_json(findings) if json else "\n".join(checks.in_words(findings)))
     sys.exit(0 if checks.is_healthy(findings) else CHECK_FAILED)
 
 
@@ -396,12 +406,13 @@ def _database_file(database: str | None) -> Path:
 
 
 def _script_lines(file: Path | None) -> list[str]:
-    try:
-        text = sys.stdin.read() if file is None else file.read_text(encoding="utf-8-sig")
+    try:  # as bytes: Python would decode standard input as the console of Windows does
+        content = sys.stdin.buffer.read() if file is None else file.read_bytes()
+        return content.decode("utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        raise Failure(f"The script {file} cannot be read: {reason}.") from None
-    return text.splitlines()
+        script = "on standard input" if file is None else file
+        raise Failure(f"The script {script} cannot be read: {reason}.") from None
 
 
 def _exit_with_usage_error(sentence: str, code: int = USAGE_ERROR) -> NoReturn:

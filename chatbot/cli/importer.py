@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from chatbot.cli.context import counted
+from chatbot.cli.exclusive import open_alone
 from chatbot.community import imports
 from chatbot.community.imports import BalanceFile, Columns
 from chatbot.kernel.game import Failure
@@ -58,15 +59,14 @@ async def import_file(url: str, request: ImportRequest) -> ImportReport:
         Failure: the file, the community or the database is wrong, or there is nothing to import.
     """
     sheet = imports.read(request.content, request.columns)
-    store = await _open(url, dry_run=request.dry_run)
+    if not request.dry_run:
+        async with open_alone(url) as store:
+            return await _carry_out(Imports(store), request, sheet)
+    store = await Store.look(url)
     try:
         return await _carry_out(Imports(store), request, sheet)
     finally:
         await store.close()
-
-
-async def _open(url: str, *, dry_run: bool) -> Store:
-    return await (Store.look(url) if dry_run else Store.open(url, alone=True, create=False))
 
 
 async def _carry_out(imports: Imports, request: ImportRequest, sheet: BalanceFile) -> ImportReport:
@@ -185,11 +185,8 @@ def as_json(report: ImportReport) -> str:
 
 async def undo(url: str, name: str) -> Withdrawal:
     """Take an import back; raises as `Withdrawals.undo`."""
-    store = await _open(url, dry_run=False)
-    try:
+    async with open_alone(url) as store:
         return await Withdrawals(store).undo(name, datetime.now(UTC))
-    finally:
-        await store.close()
 
 
 def undone_in_words(name: str, withdrawal: Withdrawal) -> Iterator[str]:

@@ -59,6 +59,8 @@ def import_balances(
 
     url = database_url(database)
     if undo is not None:
+        if file is not None or dry_run:
+            raise Failure("--undo takes an import back at once: it goes with no file and no --dry-run.")
         _undo(url, undo, as_json=as_json)
         return
     if file is None:

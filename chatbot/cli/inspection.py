@@ -6,9 +6,11 @@ import json
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chatbot.cli.context import counted
+from chatbot.cli.exclusive import open_alone
 from chatbot.games import kits
 from chatbot.kernel.game import Failure, Seat
 from chatbot.ledger import changes as changing
@@ -25,7 +27,6 @@ from chatbot.tables import proof
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
-    from pathlib import Path
 
     from chatbot.ledger.audit.checks import AuditReport, Progress
     from chatbot.ledger.audit.repair import RepairPlan
@@ -80,12 +81,9 @@ async def repair(url: str, confirm: Callable[[RepairPlan], object]) -> AuditRepo
         )
     if plan.empty:
         return before
-    store = await Store.open(url, alone=True, create=False)
-    try:
+    async with open_alone(url) as store:
         confirm(plan)
         return await Repairs(store).carry_out(plan, datetime.now(UTC))
-    finally:
-        await store.close()
 
 
 def plan_in_words(plan: RepairPlan) -> Iterator[str]:
@@ -194,9 +192,10 @@ def _change_in_words(change: Change) -> str:
         case changing.FORGETTING:
             return what
         case changing.VOIDED:
-            return f"{change.key} table {change.subject} called off, with {change.old} credits in its pot"
+            pot = counted(int(change.old or 0), "credit")
+            return f"{change.key} table {change.subject} called off, with {pot} in its pot"
         case changing.DUE:
-            return f"{change.subject} would have got {change.new} credits there"
+            return f"{change.subject} would have got {counted(int(change.new or 0), 'credit')} there"
         case changing.CONFIRMED:
             return f"confirmed by {change.subject}"
         case changing.MONEY if change.subject == IMPORTED:
@@ -266,6 +265,14 @@ async def read_table(url: str, table: str) -> tuple[TableRecord, Hashes]:
     return proof.read(proof.write(await _table_record(url, table)))
 
 
+def is_file(text: str) -> bool:
+    """Return whether there is a file of this name; not if it could be none, such as the text of a proof."""
+    try:
+        return Path(text).is_file()
+    except OSError:  # it is too long
+        return False
+
+
 def read_file(path: Path) -> tuple[TableRecord, Hashes]:
     """Read the table and the hashes of a proof from a file.
 
@@ -330,5 +337,5 @@ async def _table_record(url: str, table: str) -> TableRecord:
     finally:
         await store.close()
     if record is None:
-        raise proof.ProofError(f"There is no table {table!r} in this database, nor a file of that name.")
+        raise proof.ProofError(f"There is no table {table[:80]!r} in this database, nor a file of that name.")
     return record

@@ -6,14 +6,13 @@ import asyncio
 import csv
 import io
 import json
-import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from chatbot.cli.context import counted, database_url, print_text, write_file
+from chatbot.cli.context import confirm, counted, database_url, print_text, write_file
 from chatbot.cli.imports import ImportPlatform
 from chatbot.kernel.game import Failure
 
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 
     from chatbot.ledger.erasure import Remains
     from chatbot.ledger.member_export import FoundPerson
-    from chatbot.ledger.store.store import Store
 
 DatabaseOption = Annotated[str | None, typer.Option(help="A URL other than CHATBOT_DATABASE.")]
 CommunityOption = Annotated[str | None, typer.Option(help="Look for the name in this community only.")]
@@ -115,22 +113,18 @@ def _cell(name: str) -> str:
 
 
 async def _forget(url: str, member: str, community: str | None, *, asks: bool) -> None:
+    from chatbot.cli.exclusive import open_alone  # noqa: PLC0415
     from chatbot.ledger.erasure import Erasure  # noqa: PLC0415
     from chatbot.ledger.member_export import Persons  # noqa: PLC0415
-    from chatbot.ledger.store.store import Store  # noqa: PLC0415
 
-    store: Store = await Store.open(url, alone=True, create=False)
-    try:
+    async with open_alone(url) as store:
         person = await Persons(store).find(member, community)
         erasure = Erasure(store)
-        for line in _warnings(person, await erasure.weigh(person)):
-            typer.echo(line)
+        print_text("\n".join(_warnings(person, await erasure.weigh(person))))
         if asks:
-            _confirm()
+            confirm("Forget them?")
         await erasure.forget(person, datetime.now(UTC))
-    finally:
-        await store.close()
-    typer.echo("Forgotten. Backups that were made before still hold it all: delete them, or keep them safe.")
+    print_text("Forgotten. Backups that were made before still hold it all: delete them, or keep them safe.")
 
 
 def _warnings(person: FoundPerson, remains: Remains) -> Iterator[str]:
@@ -143,10 +137,3 @@ def _warnings(person: FoundPerson, remains: Remains) -> Iterator[str]:
     kept = counted(remains.transfers, "movement"), counted(remains.tables, "table")
     yield f"  In {kept[0]} and {kept[1]} a number takes their place."
     yield "  Accounts, names, presence and what moderators set for them are deleted. It cannot be undone."
-
-
-def _confirm() -> None:
-    if not sys.stdin.isatty():
-        raise Failure("Nothing was done: say --yes if you mean it.")
-    if not typer.confirm("Forget them?"):
-        raise Failure("Nothing was done.")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from chatbot.cli.context import load_settings, print_text
+from chatbot.cli.context import counted, load_settings, print_text
 from chatbot.community.reward_limits import LONGEST_COOLDOWN, LONGEST_TITLE, MOST_POINTS
 from chatbot.kernel.amounts import MOST
 from chatbot.kernel.game import Failure
@@ -209,7 +209,9 @@ def _title(title: str) -> str:
 
 def _in_words(sold: SoldReward) -> str:
     shown, reward = sold.shown, sold.stakes
-    cooldown = f", once in {shown.cooldown} seconds" if shown.cooldown else ""
+    cooldown = f", once in {counted(shown.cooldown, 'second')}" if shown.cooldown else ""
+    points, stake = counted(shown.cost, "point"), "stakes" if shown.cost == 1 else "stake"
     if reward is None:
-        return f"{shown.title}: {shown.cost} points{cooldown}; what it stakes is not known, so remove it."
-    return f"{shown.title}: {shown.cost} points stake {reward.credits} credits in {reward.game}{cooldown}."
+        return f"{shown.title}: {points}{cooldown}; what it stakes is not known, so remove it."
+    credits_ = counted(reward.credits, "credit")
+    return f"{shown.title}: {points} {stake} {credits_} in {reward.game}{cooldown}."

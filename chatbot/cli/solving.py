@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 import typer
 from typer.core import TyperGroup
 
+from chatbot.cli.context import print_text
 from chatbot.kernel.game import Failure
 
 if TYPE_CHECKING:
@@ -126,7 +127,7 @@ def _command(kit: AnyKit, name: str) -> Any:  # Any: as `SolverGames.get_command
         except KeyboardInterrupt:
             typer.echo("Stopped before there was an answer.", err=True)
             raise typer.Exit(INTERRUPTED) from None
-        typer.echo(json.dumps(answer.plain) if as_json else "\n".join(answer.lines))
+        print_text(json.dumps(answer.plain) if as_json else "\n".join(answer.lines))
 
     work_out.__annotations__ = {each.name: each.annotation for each in parameters}
     setattr(work_out, "__signature__", inspect.Signature(parameters))  # noqa: B010  (where Typer looks for it)

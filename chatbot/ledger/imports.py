@@ -232,11 +232,12 @@ class Imports:
         await self._require_own_purses(community)
         await self._people.load()
         known = await self._known(community, [each for each in amounts if not each.is_id])
-        strange = [each for each in amounts if each.who not in known and not each.possible]
-        seats = await self._seats([each for each in amounts if each not in set(strange)], known)
+        strange = dict.fromkeys(each for each in amounts if each.who not in known and not each.possible)
+        seats = await self._seats([each for each in amounts if each not in strange], known)
         counted = Counter(seats.values())
         twins = [each for each in seats if counted[seats[each]] > 1]
-        single = {each: held for each, held in amounts.items() if each not in {*strange, *twins}}
+        out = {*strange, *twins}
+        single = {each: held for each, held in amounts.items() if each not in out}
         if sum(single.values()) > MOST_IMPORTED:
             raise ImportRefused(f"The file has more than {MOST_IMPORTED:,} credits together.")
         waits = [each.who for each in single if not each.is_id and each.who not in known]

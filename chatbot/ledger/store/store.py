@@ -6,6 +6,8 @@ import asyncio
 import errno
 import sqlite3
 from contextlib import asynccontextmanager, suppress
+from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakSet
@@ -58,8 +60,9 @@ class Store:
     ) -> Store:
         """Connect to a database, upgrading it if needed, and creating its file unless `create` is false.
 
-        With `alone`, no other process may open the same file so until `close`. `before_upgrade` is called in
-        a thread before an older database is upgraded.
+        With `alone`, no other process may open the same file so until `close`; without it, none may have done
+        so if it must be upgraded. `before_upgrade` is called in a thread before an older database is
+        upgraded; the default makes a backup of a file.
 
         Raises:
             StoreError: it cannot be opened, is in use, or was written by a newer version of the program.
@@ -76,10 +79,15 @@ class Store:
                 await migrations.require_known(connection)
             await store.write(_require_writable)
             if where.drivername.startswith("sqlite"):
-                file_modes.tighten(backup.kept(Path(str(where.database))))
-            if before_upgrade is not None and await store.write(migrations.is_older):
-                await asyncio.to_thread(before_upgrade)
+                with suppress(OSError):  # the folder of the backups may not be ours
+                    file_modes.tighten(backup.kept(Path(str(where.database))))
+            if await store.write(migrations.is_older):
+                if not alone:
+                    store._owner.claim()
+                await asyncio.to_thread(before_upgrade or partial(_back_up, where))
             await store.write(migrations.upgrade)
+            if not alone:
+                store._owner.release()
         return store
 
     @classmethod
@@ -246,6 +254,13 @@ def unusable(where: URL, error: BaseException) -> StoreError:
     detail = getattr(error, "strerror", None) or getattr(error, "orig", None) or error
     reason = str(detail).strip().splitlines()[0]
     return StoreError(f"The database {name} cannot be opened ({reason}); {_remedy(where, error, reason)}.")
+
+
+def _back_up(where: URL) -> None:
+    """Make a backup of the file of an SQLite database."""
+    if where.drivername.startswith("sqlite"):
+        file = Path(str(where.database))
+        backup.back_up(file, backup.beside(file), datetime.now(UTC))
 
 
 async def _require_file(where: URL) -> None:

@@ -8,10 +8,11 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from chatbot.cli.inspection import changes_in_words
-from chatbot.ledger.changes import DUE, VOIDED, Change, Changes
+from chatbot.ledger.changes import DUE, VOIDED, Change, Changes, ChangeSet
 from tests.bot.hosting import GETAWAY, LOBBY, MO, SUSPENSE, restarted
 from tests.bot.platforms import Platforms
 from tests.bot.stage import Stage, seat
+from tests.ledger.samples import AT
 from tests.template import store_at
 
 if TYPE_CHECKING:
@@ -48,6 +49,15 @@ async def test_a_table_that_is_called_off_is_a_row_with_who_what_why_and_what_la
         f"> mo: #1 mo, 0 s ago: {row.format('100 credits')} (a slip of the tongue)"
     ]
     assert list(changes_in_words([change_set]))[1:] == [f"  {row.format('with 100 credits')}"]
+
+
+async def test_one_credit_that_lay_in_it_or_was_due_is_told_as_one() -> None:
+    rows = Change(VOIDED, "a-table-1", "heist", "1"), Change(DUE, "test:ann", "heist", new="1")
+    told = ChangeSet("change-set:1", "room", "town", AT, "test:mo", "mo", rows)
+    assert list(changes_in_words([told]))[1:] == [
+        "  heist table a-table-1 called off, with 1 credit in its pot",
+        "  test:ann would have got 1 credit there",
+    ]
 
 
 async def test_the_only_game_that_is_played_needs_no_name(stage: Stage) -> None:
