@@ -102,7 +102,7 @@ async def test_a_table_that_was_called_off_says_so_and_asks_for_nothing(site: Si
     await site.chat.room.tables["heist"].void()
     shown = await page.until(lambda m: m["type"] == "tables" and m["tables"][0]["over"])
     table = shown["tables"][0]
-    assert (table["phase"], table["note"]) == ("Called off: stakes are back", None)
+    assert (table["phase"], table["note"]) == ("Called off", None)
 
 
 async def test_notes_are_for_whoever_plays_at_the_table(page: Page) -> None:
