@@ -15,6 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.say import Arguments, Listing, Message, Name, Quote, Say, Talk
 from chatbot.ledger.chains import Secret
+from chatbot.ledger.vouchers import VoucherState
 from chatbot.rooms.request import at_least
 from chatbot.rooms.room import hides
 from chatbot.settings.availability import require_open
@@ -372,14 +373,16 @@ class Lifecycle:
     async def _publish_void(self, table: Table) -> None:
         self._clear_later(table)
         self._events.stands(table)
-        await self._announce_void(table.room, table.id, table.kit.name)
+        spent = sum(each.state is VoucherState.KEPT for each in table.vouchers.values())
+        await self._announce_void(table.room, table.id, table.kit.name, spent)
         self._look(table.room)
 
-    async def _announce_void(self, room: Room, table: str, game: str) -> None:
+    async def _announce_void(self, room: Room, table: str, game: str, spent: int = 0) -> None:
+        """Announce that a table was voided, at which so many stakes were paid with points that stay spent."""
         title = Message(f"game-{game}") if game in self._kits else Message("game-gone")
         who = await self._voided_by(room, table)
-        by: Arguments = {} if who is None else {"who": Quote(who)}
-        message = Message("table-void" if who is None else "table-void-by", {"game": title, **by})
+        args: Arguments = {"game": title, "spent": spent, **({} if who is None else {"who": Quote(who)})}
+        message = Message("table-void" if who is None else "table-void-by", args)
         self._outbox.say(room, [Say(message, game=game, event="Voided", table=table)])
         try:
             await self._fairness.ended(room, table)

@@ -73,6 +73,7 @@ class Table:
     turn: int = 0  # number of the last journal row
     texts: str = ""  # which of several were told so far
     over: bool = False
+    voided: bool = False  # it is over because it was called off
     frozen: bool = False  # no action is accepted; the room goes on with a table that is read from the journal
     seated: set[Seat] = field(default_factory=set)
     vouchers: dict[Seat, HeldVoucher] = field(default_factory=dict)  # whose stakes lie in the pot
@@ -444,6 +445,7 @@ class Table:
         except (SQLAlchemyError, OSError):
             self._in_doubt = True
             raise
+        self.voided = True
         self._close()
         await self.on_void(self)
 

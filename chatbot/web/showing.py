@@ -279,6 +279,8 @@ def _table(house: House, table: Table) -> TableRow:
     board = table.kit.board(table.view(None))
     clock, now, deadline = table.clock, house.watch.now(), table.public_deadline
     phase = f"{table.kit.name}-phase-{clock.phase.split()[0]}" if clock else "page-over"
+    if table.voided:
+        phase = "page-called-off"
     return {
         "id": table.id,
         "game": table.kit.name,
@@ -290,7 +292,7 @@ def _table(house: House, table: Table) -> TableRow:
         "over": table.over,
         "facts": [_fact(house, table, each) for each in board.facts],
         "places": [_place(house, table, each) for each in board.places],
-        "note": house.outbox.text(board.note, room=table.room) if board.note else None,
+        "note": house.outbox.text(board.note, room=table.room) if board.note and not table.voided else None,
         "hands": _hands(house, table, None),
     }
 

@@ -74,7 +74,7 @@ class Sheet:
 def sheet(house: House, table: Table, ends: int | None, dress: Dress) -> Sheet:
     """Show a table as the public sees it; `ends` is when its phase is over, in seconds since 1970."""
     board, text = table.kit.board(table.view(None)), partial(house.outbox.text, room=table.room)
-    phase = Message("discord-over")
+    phase = Message("discord-called-off" if table.voided else "discord-over")
     if table.clock is not None:
         phase = Message(f"{table.kit.name}-phase-{table.clock.phase.split()[0]}")
     head = text(phase, dress)
@@ -85,7 +85,7 @@ def sheet(house: House, table: Table, ends: int | None, dress: Dress) -> Sheet:
         hands=hands,
         facts=_facts(text, board.facts[:MOST_FACTS], dress),
         places=_places(text, board.places, dress, LISTS - units(hands)),
-        note=shortened(text(board.note, dress), NOTE) if board.note else "",
+        note=shortened(text(board.note, dress), NOTE) if board.note and not table.voided else "",
         over=table.over,
         scene=_scene(house, table.room, board, text),
         seen=text(_seen(board)),

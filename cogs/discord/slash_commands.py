@@ -342,5 +342,8 @@ def typed(spoken: SlashCommand, given: Mapping[str, object]) -> tuple[str, dict[
 def _written(option: Option, value: object) -> str:
     if isinstance(value, discord.User | discord.Member):
         return f"{option.key}@{member_of(value)}"
-    # What stands behind a key is one word: another would be taken for something else.
-    return option.key + "_".join(str(value).split()) if option.key else str(value)
+    text = str(value)
+    if option.key and option.kind is Kind.TEXT:
+        return option.key + text.removeprefix(option.key)
+    # What else stands behind a key is one word: another would be taken for something else.
+    return option.key + "_".join(text.split()) if option.key else text

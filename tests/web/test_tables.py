@@ -94,6 +94,17 @@ async def test_a_word_of_one_game_cannot_be_brought_to_a_table_of_another(site: 
     assert not heist.over, "it was not called off for what its rules do not know"
 
 
+async def test_a_table_that_was_called_off_says_so_and_asks_for_nothing(site: Site, page: Page) -> None:
+    ann = await page.enter("ann")
+    await page.say(ann, "!heist 69")
+    shown = await show(page, 1)
+    assert shown["tables"][0]["note"]
+    await site.chat.room.tables["heist"].void()
+    shown = await page.until(lambda m: m["type"] == "tables" and m["tables"][0]["over"])
+    table = shown["tables"][0]
+    assert (table["phase"], table["note"]) == ("Called off", None)
+
+
 async def test_notes_are_for_whoever_plays_at_the_table(page: Page) -> None:
     ann, bob = await page.enter("ann"), await page.enter("bob")
     await page.say(ann, "!highshow 5 2 none")

@@ -9,7 +9,7 @@ from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.kit import Kind, Option, of_house
 from chatbot.kernel.say import Arguments, Message, Name
 from chatbot.ledger.changes import DUE, VOIDED, Change, Work
-from chatbot.rooms.request import Request, Service, game_named, game_option, reasoned, usage
+from chatbot.rooms.request import REASON, Request, Service, game_named, game_option, reasoned, usage
 from chatbot.settings.changes import Actor
 from chatbot.tables.foresight import due
 
@@ -47,7 +47,7 @@ class CallingOff:
         options = (
             game_option(kits, required=True),
             Option("member", Kind.MEMBER),
-            Option("reason", Kind.TEXT),
+            Option("reason", Kind.TEXT, key=f"{REASON} "),
         )
         self.services = (Service("cancel", self._cancel, ARGUMENTS, Role.MODERATOR, options),)
 

@@ -72,7 +72,7 @@ export function updateCard(card, table, own, { aside, folded, speaker }) {
   part.places.tabIndex = solo ? -1 : 0;
   setText(part.title, table.title);
   changePhase(part.phase, table.phase);
-  part.over.hidden = !table.over || table.phase === word("page-over");
+  part.over.hidden = !table.over || [word("page-over"), word("page-called-off")].includes(table.phase);
   part.next.hidden = table.over || (table.apart && !table.places.some((place) => own(place.seat)));
   wind(table.id, part, table.over ? null : table.left, table.seconds);
   setText(part.note, table.note ?? "");

@@ -5,6 +5,7 @@ discord-moves = What you can do now:
 discord-no-moves = There is nothing for you to do right now.
 discord-done = Done.
 discord-over = Finished
+discord-called-off = Called off
 discord-row = { $who } — { $detail }
 discord-more = and { $more } more
 discord-hidden = { $hidden } face down

@@ -102,8 +102,14 @@ cooldown = The heat is still on: { $word } again in { $seconds ->
   }.
 rested = The heat is off: { $game } can be played again with { $word }.
 starters-only = Only { $role } can start this here; everybody may join.
-table-void-by = { $game } was called off by { $who }; every stake has been returned.
-table-void = { $game } was called off; every stake has been returned.
+table-void-by = { $game } was called off by { $who }; every stake has been returned{ $spent ->
+    [0] {""}
+   *[other] , but not what was paid with points: they are spent since the lobby closed
+  }.
+table-void = { $game } was called off; every stake has been returned{ $spent ->
+    [0] {""}
+   *[other] , but not what was paid with points: they are spent since the lobby closed
+  }.
 game-gone = A game
 look-again = The database has stopped answering, and may have done that or not; look at !credits before you try again.
 try-again = That did not work just now and nothing has changed; please try again.
@@ -259,7 +265,7 @@ option-preset-game = The game
 option-preset-name = The name of the ready-made settings
 option-cancel-game = The game to call off
 option-cancel-member = Only the table at which this member plays
-option-cancel-reason = -- and why, for the audit
+option-cancel-reason = Why, for the audit
 option-fair-game = The game whose tables you ask about
 option-verify-table = The name of a table that is over
 option-verify-round = Only what the house had fixed for this round

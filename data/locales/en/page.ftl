@@ -57,6 +57,7 @@ page-places = At the table
 page-time-left = Time left
 page-next-phase = Next phase
 page-over = Finished
+page-called-off = Called off
 page-fold = Fold
 page-skip-reveal = Skip to the result
 page-unfold = Look again

@@ -10,7 +10,7 @@ setting-credits-grant_daily = what a moderator may give by !grant on one day (UT
 setting-credits-grant_confirm = what a moderator may give by !grant on one day (UTC) in all before another moderator has to confirm it
 
 # Gifts
-give-excluded = { $who } takes no part in the games here, so nothing was given.
+give-excluded = { $who } is on the list of those who earn nothing here, so nothing was given.
 give-most = The largest gift here is { $most }.
 give-start = { $spare ->
     [0] The first { $start }, with which everybody starts, cannot be given away; what you win or earn above them can.

@@ -5,6 +5,7 @@ discord-moves = 지금 할 수 있는 일:
 discord-no-moves = 지금은 할 수 있는 일이 없어요.
 discord-done = 됐어요.
 discord-over = 끝났어요
+discord-called-off = 취소됐어요
 discord-row = { $who }님 — { $detail }
 discord-more = 그 밖에 { $more }명
 discord-hidden = 뒤집힌 카드 { $hidden }장

@@ -57,6 +57,7 @@ page-places = 참가자
 page-time-left = 남은 시간
 page-next-phase = 다음 단계
 page-over = 종료
+page-called-off = 취소
 page-fold = 접기
 page-skip-reveal = 결과 바로 보기
 page-unfold = 다시 보기

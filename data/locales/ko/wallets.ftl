@@ -10,7 +10,7 @@ setting-credits-grant_daily = 매니저 한 사람이 하루(UTC)에 !grant로 �
 setting-credits-grant_confirm = 매니저 한 사람이 하루(UTC)에 다른 매니저의 확인 없이 !grant로 줄 수 있는 총량
 
 # 선물
-give-excluded = { $who }님은 여기 게임에 참여하지 않아서 선물하지 않았어요.
+give-excluded = { $who }님은 여기서 { currency } 적립이 안 되는 명단에 올라 있어서 선물하지 않았어요.
 give-most = 여기서는 한 번에 최대 { $most }까지 선물할 수 있어요.
 give-start = { $spare ->
     [0] 누구나 처음에 받는 { $start }만큼은 선물할 수 없어요. 그보다 더 따거나 벌면 선물할 수 있어요.

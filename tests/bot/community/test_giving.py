@@ -156,7 +156,7 @@ async def test_whoever_is_excluded_gets_no_gifts(stage: Stage) -> None:
     await stage.endow("ann", 500)
     await stage.say("Nightbot", "hello")
     (told,) = await stage.say("ann", "!give @Nightbot 5")
-    assert told == "> ann: Nightbot takes no part in the games here, so nothing was given."
+    assert told == "> ann: Nightbot is on the list of those who earn nothing here, so nothing was given."
 
 
 async def test_two_accounts_of_one_person_share_one_limit_even_after_they_parted(stage: Stage) -> None:

@@ -175,7 +175,7 @@ async def test_one_of_several_is_removed_by_its_number_and_each_change_is_undone
     await stage.say(MO, "!text add opening {who} three")
     assert stage.room.settings("texts") == {"opening": "{who} one || {who} two || {who} three"}
     (told,) = await stage.say(MO, "!text opening remove 2")
-    assert told == "Text 2 of opening is removed, 2 left: {who} two"
+    assert told == "Text 2 of opening is removed (2 left): {who} two"
     assert stage.room.settings("texts") == {"opening": "{who} one || {who} three"}
     await stage.say(MO, "!undo")
     assert stage.room.settings("texts") == {"opening": "{who} one || {who} two || {who} three"}

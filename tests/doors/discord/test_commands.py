@@ -34,6 +34,15 @@ def test_a_long_description_is_cut_at_a_word() -> None:
     assert shortened("\U0001f600" * 60, 100) == "\U0001f600" * 49 + "…"
 
 
+@pytest.mark.parametrize("reason", ["the stream is over", "-- the stream is over"])
+async def test_a_reason_to_cancel_a_game_is_no_name_of_a_member(stage: Stage, reason: str) -> None:
+    await stage.lobby(stage.world.join("ann"))
+    await stage.people.slash(stage.world.owner, stage.town, "cancel", game="heist", reason=reason)
+    await stage.shown("Bank Heist was called off by owner;")
+    await stage.people.slash(stage.world.owner, stage.town, "audit")
+    await stage.told(stage.world.owner, "(the stream is over)")
+
+
 async def test_every_word_that_is_typed_is_a_slash_command_too(stage: Stage) -> None:
     words = [each.word for kit in stage.house.kits.values() for each in kit.commands]
     words += [each.word for each in stage.house.command_index.services]

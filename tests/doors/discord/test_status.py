@@ -116,7 +116,8 @@ async def test_a_heist_that_is_called_off_shows_its_end(stage: Stage) -> None:
     await stage.people.say(stage.world.owner, stage.town, "!cancel heist")
     await stage.until(lambda: "heist" not in stage.room.tables or stage.table.over)
     await stage.turn(PACE)
-    await stage.board("Finished")
+    shown = (await stage.board("Called off"))["embeds"][0]["description"]
+    assert "Join with" not in shown, "a table that was called off asks nobody for anything"
 
 
 async def test_a_hundred_players_fit_into_an_embed(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,7 @@ from chatbot.ledger.store import schema
 from chatbot.ledger.vouchers import Reward
 from chatbot.tables.funding import accepts
 from cogs.twitch.authority import BROADCASTER_SCOPES, POINTS_SCOPES
+from cogs.twitch.channels import LONGEST_GAP
 from cogs.twitch.key_changes import EVERY as KEYS
 from cogs.twitch.lines import channel_of
 from cogs.twitch.redemptions import EVERY
@@ -97,6 +98,20 @@ async def test_points_open_a_heist_and_are_taken_when_the_lobby_closes(selling: 
     await selling.watch.turn(LOBBY)
     assert await settled(selling, bought) == "FULFILLED"
     assert await open_vouchers(selling.store) == 0
+
+
+@pytest.mark.parametrize("seconds", [1, LOBBY + 1])
+async def test_whoever_calls_a_heist_off_is_not_told_that_spent_points_came_back(
+    selling: Stage, seconds: float
+) -> None:
+    await by_hand(selling)
+    bought = await buy(selling, "ann", await sell(selling))
+    await selling.watch.turn(seconds)
+    await selling.say("mo", "ada", "!cancel heist", ["moderator"])
+    await selling.watch.turn(LONGEST_GAP)
+    assert "every stake has been returned" in everything(selling)
+    spent = await settled(selling, bought) == "FULFILLED"
+    assert spent == (seconds > LOBBY) == ("but not what was paid with points" in everything(selling))
 
 
 @pytest.mark.parametrize("game", [kit.name for kit in kits().values() if accepts(kit)])

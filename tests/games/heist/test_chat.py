@@ -159,8 +159,8 @@ def test_a_career_in_words() -> None:
     assert isinstance(job, Message)
     assert (job.id, job.args["salary"]) == ("heist-career-unemployed", Credits(120))
     rows = _rows(told.args["banks"])
-    assert (rows[0]["chance"], rows[0]["odds"], rows[0]["guards"]) == (54.92, 0.86969, 2)
-    assert (rows[1]["chance"], rows[1]["odds"], rows[1]["account"]) == (48.8, 1.1, Credits(50))
+    assert (rows[0]["chance"], rows[0]["payout"], rows[0]["guards"]) == (54.92, 1.86969, 2)
+    assert (rows[1]["chance"], rows[1]["payout"], rows[1]["account"]) == (48.8, 2.1, Credits(50))
 
 
 @pytest.mark.parametrize("record", [None, "nonsense"])

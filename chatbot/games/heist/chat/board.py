@@ -121,7 +121,7 @@ def _career_row(own: Career, number: int, banks: tuple[Bank, ...]) -> Message:
         {
             "bank": bank_name(number),
             "chance": round(100 * own.chance_at(number, banks), 2),
-            "odds": round(own.odds_at(number, banks) / ODDS_UNIT, 5),
+            "payout": round(1 + own.odds_at(number, banks) / ODDS_UNIT, 5),
             "account": Credits(own.accounts[number]),
             "guards": own.guards[number],
         },

@@ -276,7 +276,7 @@ heist-career-employed = { $who } has a job at { $salary } a payday.
 heist-career-unemployed = { $who } has no job; the next one will pay a little more than { $salary }.
 heist-career-employed-share = { $who } has a job at { $share }% of the usual wage, which is { $percent }% of the stake.
 heist-career-unemployed-share = { $who } has no job; the last one paid { $share }% of the usual wage, and the next pays a little more, up to all of it.
-heist-career-row = { $bank }: { $chance }%, odds { NUMBER($odds, maximumFractionDigits: 5) }, { $account } in the account, { $guards ->
+heist-career-row = { $bank }: { $chance }%, pays ×{ NUMBER($payout, maximumFractionDigits: 5) }, { $account } in the account, { $guards ->
     [one] { $guards } guard
    *[other] { $guards } guards
   }

@@ -239,7 +239,7 @@ heist-career-employed = { $who }님은 직장인이에요. 월급 { $salary }.
 heist-career-unemployed = { $who }님은 지금 백수예요. 다음 직장 월급은 { $salary }보다 조금 더 많아요.
 heist-career-employed-share = { $who }님은 직장인이에요. 월급은 판돈의 { $percent }%인 보통 월급의 { $share }%예요.
 heist-career-unemployed-share = { $who }님은 지금 백수예요. 지난 직장은 보통 월급의 { $share }%였고, 다음 직장은 그보다 조금 더, 많아야 전부예요.
-heist-career-row = { $bank }: 성공률 { $chance }%, 수익 ×{ NUMBER($odds, maximumFractionDigits: 5) }, 예금 { $account }, 경비원 { $guards }명
+heist-career-row = { $bank }: 성공률 { $chance }%, 배당 ×{ NUMBER($payout, maximumFractionDigits: 5) }, 예금 { $account }, 경비원 { $guards }명
 
 # The board
 heist-fact-bank = 은행
