@@ -13,7 +13,7 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.game import Refusal
-from chatbot.kernel.say import Arguments, Listing, Message, Name, Quote, Say, Talk
+from chatbot.kernel.say import Arguments, Listing, Message, Name, Quote, Say, Talk, names
 from chatbot.ledger.chains import Secret
 from chatbot.ledger.vouchers import VoucherState
 from chatbot.rooms.request import at_least
@@ -374,14 +374,22 @@ class Lifecycle:
         self._clear_later(table)
         self._events.stands(table)
         spent = sum(each.state is VoucherState.KEPT for each in table.vouchers.values())
-        await self._announce_void(table.room, table.id, table.kit.name, spent)
+        players = () if table.kit.apart is None else table.players()
+        await self._announce_void(table.room, table.id, table.kit.name, spent, players)
         self._look(table.room)
 
-    async def _announce_void(self, room: Room, table: str, game: str, spent: int = 0) -> None:
-        """Announce that a table was voided, at which so many stakes were paid with points that stay spent."""
+    async def _announce_void(
+        self, room: Room, table: str, game: str, spent: int = 0, whose: Sequence[Seat] = ()
+    ) -> None:
+        """Announce that a table was voided, at which so many stakes were paid with points that stay spent.
+
+        `whose` are the players of one of several tables.
+        """
         title = Message(f"game-{game}") if game in self._kits else Message("game-gone")
         who = await self._voided_by(room, table)
-        args: Arguments = {"game": title, "spent": spent, **({} if who is None else {"who": Quote(who)})}
+        of = Message("table-void-whose", {"who": names(whose)}) if whose else Message("nothing")
+        args: Arguments = {"game": title, "whose": of, "spent": spent}
+        args = args if who is None else {**args, "who": Quote(who)}
         message = Message("table-void" if who is None else "table-void-by", args)
         self._outbox.say(room, [Say(message, game=game, event="Voided", table=table)])
         try:

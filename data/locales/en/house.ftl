@@ -102,11 +102,12 @@ cooldown = The heat is still on: { $word } again in { $seconds ->
   }.
 rested = The heat is off: { $game } can be played again with { $word }.
 starters-only = Only { $role } can start this here; everybody may join.
-table-void-by = { $game } was called off by { $who }; every stake has been returned{ $spent ->
+table-void-whose = {" "}of { $who }
+table-void-by = { $game }{ $whose } was called off by { $who }; every stake has been returned{ $spent ->
     [0] {""}
    *[other] , but not what was paid with points: they are spent since the lobby closed
   }.
-table-void = { $game } was called off; every stake has been returned{ $spent ->
+table-void = { $game }{ $whose } was called off; every stake has been returned{ $spent ->
     [0] {""}
    *[other] , but not what was paid with points: they are spent since the lobby closed
   }.

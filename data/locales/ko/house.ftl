@@ -88,11 +88,12 @@ too-late = 한발 늦었어요.
 cooldown = 아직 열기가 식지 않았어요. { $seconds }초 뒤에 { $word } 다시 입력해 주세요.
 rested = 열기가 식었어요! { $game } 한 판 더? { $word } 입력!
 starters-only = 여기서 판을 여는 건 { $role }만 할 수 있어요. 참가는 누구나 환영!
-table-void-by = { $game }: { $who }님이 판을 취소했어요. 판돈은 모두 돌려드렸어요{ $spent ->
+table-void-whose = { $who }님의{" "}
+table-void-by = { $whose }{ $game }: { $who }님이 판을 취소했어요. 판돈은 모두 돌려드렸어요{ $spent ->
     [0] {""}
    *[other] . 포인트로 건 판돈은 모집이 끝날 때 이미 쓰여서 돌려드리지 못했어요
   }.
-table-void = { $game }: 판이 취소됐어요. 판돈은 모두 돌려드렸어요{ $spent ->
+table-void = { $whose }{ $game }: 판이 취소됐어요. 판돈은 모두 돌려드렸어요{ $spent ->
     [0] {""}
    *[other] . 포인트로 건 판돈은 모집이 끝날 때 이미 쓰여서 돌려드리지 못했어요
   }.

@@ -75,7 +75,7 @@ async def test_a_table_is_called_off_by_a_name_of_several_words(stage: Stage) ->
     for who in ("Big Bob", "ann"):
         await stage.say(who, "!highshow 10")
     told = await stage.say(MO, "!cancel highshow @Big Bob -- a slip of the tongue")
-    assert told == ["High Show was called off by mo; every stake has been returned."]
+    assert told == ["High Show of Big Bob was called off by mo; every stake has been returned."]
     assert [each.players() for each in stage.room.playing("highshow")] == [(seat("ann"),)]
     refused = await stage.say(MO, "!cancel highshow a slip of the tongue")
     assert refused == ["> mo: Write it like this: !cancel GAME [@name]"]
@@ -167,9 +167,9 @@ async def test_of_many_tables_ones_own_alone_is_left(store: Store) -> None:
     for who in ("ann", "bob", MO):
         await stage.say(who, "!highshow 6 2 50")
     told = await stage.say(MO, "!cancel highshow")
-    void = "High Show was called off by mo; every stake has been returned."
+    void = "High Show of {} was called off by mo; every stake has been returned."
     own = "> mo: The table at which you play yourself goes on: somebody else has to call that one off."
-    assert sorted(told) == sorted([void, void, own])
+    assert sorted(told) == sorted([void.format("ann"), void.format("bob"), own])
     assert [each.spot for each in stage.room.playing("highshow")] == [f"highshow {seat('mo')}"]
     assert len(await changes(store)) == 2
     assert await stage.credits("mo") == 190
@@ -179,7 +179,7 @@ async def test_whoever_is_only_challenged_may_call_the_duel_off(stage: Stage) ->
     await stage.say(MO, "hello")
     await stage.say("ann", "!sixcard @mo 50")
     (told,) = await stage.say(MO, "!cancel sixcard")
-    assert told.startswith("Six Card Poker was called off by mo;")
+    assert told.startswith("Six Card Poker of ann, mo was called off by mo;")
 
 
 @pytest.mark.parametrize("parted", [False, True])
