@@ -311,7 +311,7 @@ def _answers(
     args = _told(request, order, amount)
     if confirmation is not None:
         by: Arguments = {**args, "by": Name(confirmation.by)}
-        return [Say(Message("granted-confirmed", by), event="granted")]
+        return [Say(Message("granted-confirmed", by), event="granted", everywhere=True)]
     answer = request.answer(Message("granted" if direction == GRANT else "taken", args))
     return [answer, replace(answer, to=order.seat, event=NOTICE)] if answer.to else [answer]
 

@@ -222,4 +222,4 @@ def _undone(change_set: ChangeSet) -> Refusal:
 def _announced(change_set: ChangeSet, changes: Sequence[Change]) -> Say:
     """Return the message to the whole room, which was also told of the action that is reverted."""
     message = Message("undo-done", {"number": change_set.number, "changes": described(*changes)})
-    return Say(message, event=message.id)
+    return Say(message, event=message.id, everywhere=True)

@@ -304,3 +304,17 @@ async def test_joining_and_parting_whose_answers_are_lost_are_looked_up(
     assert both.room(TWITCH) is not both.room(DISCORD)
     assert (await both.credits(BOB), await both.credits(BOB, "guild")) == (700, 0)
     assert await both.sound()
+
+
+async def test_what_concerns_the_whole_room_is_told_in_both_chats(both: Platforms) -> None:
+    await both.bridge()
+    await both.say(BOB, "hello")
+    for who, text in (
+        ("discord:mod(moderator)", "!set heist lobby 90"),
+        ("twitch:mod(moderator)", "!pause"),
+        ("discord:mod(moderator)", "!grant @bob-t 20000"),
+        ("twitch:kim(moderator)", "!confirm"),
+        ("twitch:mod(moderator)", "!undo"),
+    ):
+        told = await both.say(who, text)
+        assert sorted(each.partition(": ")[0] for each in told) == [DISCORD, TWITCH], text
