@@ -69,8 +69,7 @@ class _Refusals:
     def release(self, now: float) -> list[Delivery]:
         """Return the deferred refusals that still hold, and begin the next interval if this one is over."""
         held = [each for each, came in self.deferred.values() if not _is_expired(each, now - came)]
-        self.sent = {seat: at for seat, at in self.sent.items() if now < at + REFUSAL_INTERVAL}
-        self.sent.update(dict.fromkeys(self.deferred, now))
+        self.sent = {**self.recent(now), **dict.fromkeys(self.deferred, now)}
         self.deferred.clear()
         self.collected = now < self.since + REFUSAL_INTERVAL
         if not self.collected:
@@ -144,13 +143,17 @@ class Sender:
             return False
         kind = _refusal_kind(say.message)
         refusals = queue.refusals.get(kind)
-        if refusals is None or (now >= refusals.since + REFUSAL_INTERVAL and not refusals.deferred):
+        if refusals is None:
             queue.refusals[kind] = _Refusals(now, {say.to: now})
             return False
-        if refusals.is_due(say.to, now):
-            if not refusals.deferred:
-                self._watch.ring(refusals.delay(now), partial(self._release, queue, refusals))
-            refusals.deferred[say.to] = delivery, now
+        if not refusals.is_due(say.to, now):
+            return True
+        if now >= refusals.since + REFUSAL_INTERVAL and not refusals.deferred:
+            queue.refusals[kind] = _Refusals(now, {**refusals.recent(now), say.to: now})
+            return False
+        if not refusals.deferred:
+            self._watch.ring(refusals.delay(now), partial(self._release, queue, refusals))
+        refusals.deferred[say.to] = delivery, now
         return True
 
     async def _release(self, queue: _Queue, refusals: _Refusals) -> None:

@@ -25,7 +25,7 @@ async def test_who_looks_for_another_game_is_answered_though_one_was_just_refuse
     assert "no game of Poker Market" in (await stage.say("ann", "!pass"))[0]
     assert "no game of High Show" in (await stage.say("ann", "!cashout"))[0]
     assert await stage.say("bob", "!decline") == [], "it is of Poker Market again"
-    await stage.turn(REFUSAL_INTERVAL)
+    await stage.turn(REFUSAL_DELAY + REFUSAL_INTERVAL)
     assert "no game of Poker Market" in (await stage.say("bob", "!decline"))[0]
 
 

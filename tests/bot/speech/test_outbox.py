@@ -308,3 +308,24 @@ async def test_lines_that_follow_are_not_joined_beyond_the_longest_line_nor_to_f
     end = Say(Message("word", {"word": "end"}), game="heist", follows=True)
     chat.outbox.say(chat.room, [Say(half, game="heist"), Say(half, game="heist", follows=True), fine, end])
     assert await chat.sent() == ["x" * 150, "x" * 150 + " end", "fine"]
+
+
+@pytest.mark.parametrize("next_one", ["ben", "cid"])
+async def test_nobody_is_refused_the_same_twice_in_a_minute_that_spans_two_intervals(next_one: str) -> None:
+    chat = Chat(AT_ONCE)
+
+    def refuse(name: str) -> None:
+        refused = Say(Message("give-yourself"), to=Seat(f"test:{name}"), event="Refusal")
+        chat.outbox.say(chat.room, [refused])
+
+    refuse("ann")
+    await chat.sent(50)
+    refuse("ben")
+    assert len(await chat.sent(11)) == 1  # a few seconds later
+    refuse(next_one)
+    assert len(await chat.sent(1)) == (next_one != "ben")
+    refuse("ben")
+    assert await chat.sent(20) == []
+    await chat.sent(35)
+    refuse("ben")
+    assert len(await chat.sent(60)) == 1
