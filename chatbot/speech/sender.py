@@ -385,7 +385,8 @@ def _joined(batch: Sequence[Delivery]) -> Iterator[str]:
     """Yield the texts of lines; consecutive lines for the same member name that member once."""
     yield batch[0].text
     for before, each in pairwise(batch):
-        named = before.bare and each.bare and before.says[0].to == each.says[0].to
+        alone = before.bare != before.text  # a merged line names others too
+        named = before.bare and alone and each.bare and before.says[0].to == each.says[0].to
         yield each.bare if named else each.text
 
 

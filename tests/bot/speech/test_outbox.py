@@ -310,6 +310,18 @@ async def test_lines_that_follow_are_not_joined_beyond_the_longest_line_nor_to_f
     assert await chat.sent() == ["x" * 150, "x" * 150 + " end", "fine"]
 
 
+async def test_after_a_merged_line_whoever_is_meant_alone_is_named_again() -> None:
+    chat = Chat(replace(STREAM, merged=150))
+    for _ in range(10):
+        chat.say("filler filler")
+    for name in ("ann", "ben", "cid"):
+        chat.say("you are late", to=Seat(f"test:{name}"), game=None)
+    chat.say("you are out", to=ANN, game=None)
+    await chat.sent()
+    (told,) = await chat.sent(2)
+    assert told.endswith("@ann, @ben, @cid: you are late @ann: you are out")
+
+
 @pytest.mark.parametrize("next_one", ["ben", "cid"])
 async def test_nobody_is_refused_the_same_twice_in_a_minute_that_spans_two_intervals(next_one: str) -> None:
     chat = Chat(AT_ONCE)
