@@ -36,6 +36,7 @@ RESERVE = 2  # messages of a budget that are reserved for tables
 MERGE_THRESHOLD = 3  # waiting answers of one kind from which on they are merged into one line
 HEADING = 20  # characters of a message that lists rows which are kept for what stands around them
 ROW_SEPARATOR = ", "  # between the answers of a list
+LOG_INTERVAL = 60.0  # seconds between two warnings about a channel whose lines cannot all be sent
 REFUSAL_INTERVAL = 60.0  # seconds in which a member is refused the same thing in public at most once
 REFUSAL_DELAY = 5.0  # seconds for which others of a kind are collected, once in each interval
 
@@ -59,6 +60,10 @@ class _Refusals:
     def is_due(self, seat: Seat, now: float) -> bool:
         """Whether a member is to be sent another one, and none is deferred for them yet."""
         return now >= self.sent.get(seat, -REFUSAL_INTERVAL) + REFUSAL_INTERVAL and seat not in self.deferred
+
+    def recent(self, now: float) -> dict[Seat, float]:
+        """Return who was sent one so recently that they are not sent another, and when."""
+        return {seat: at for seat, at in self.sent.items() if now < at + REFUSAL_INTERVAL}
 
     def delay(self, now: float) -> float:
         """Return the seconds until the deferred refusals are sent."""
@@ -89,6 +94,7 @@ class _Queue:
     refusals: dict[str, _Refusals] = field(default_factory=dict)  # by kind
     completed: float = -inf  # when the platform adapter finished sending the last message
     alarm: Alarm | None = None
+    warned: float = -inf  # when it was last logged that nothing more is queued
     sending: bool = False  # messages are sent one after the other, however slow the platform
 
     @property
@@ -128,7 +134,8 @@ class Sender:
     def _admits(self, queue: _Queue, delivery: Delivery, *, answer: bool) -> bool:
         """Whether a line is queued, however many wait."""
         waiting = len(queue.waiting)
-        if waiting == MAX_BACKLOG:
+        if waiting == MAX_BACKLOG and self._watch.now() >= queue.warned + LOG_INTERVAL:
+            queue.warned = self._watch.now()
             log.warning("more is to be said than can be sent", channel=queue.channel.id, lines=waiting)
         mandatory = _is_mandatory(delivery) or (answer and delivery.says[0].game is None)
         return waiting < (MAX_BACKLOG if mandatory else MAX_OPTIONAL_BACKLOG)

@@ -7,11 +7,13 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
+from structlog.testing import capture_logs
 
+from chatbot import log
 from chatbot.kernel.game import Seat
 from chatbot.kernel.say import Credits, Message, Name, Say, Talk
 from chatbot.rooms.room import Channel, Delivery, Manner, Privacy
-from chatbot.speech import words
+from chatbot.speech import sender, words
 from chatbot.speech.outbox import LONGEST_JOINED
 from chatbot.speech.sender import MAX_OPTIONAL_BACKLOG, split
 from tests.bot.outboxes import ANN, AT_ONCE, STREAM, Chat, chatter, steadily
@@ -341,3 +343,17 @@ async def test_nobody_is_refused_the_same_twice_in_a_minute_that_spans_two_inter
     await chat.sent(35)
     refuse("ben")
     assert len(await chat.sent(60)) == 1
+
+
+async def test_a_full_backlog_is_logged_once_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sender, "MAX_BACKLOG", 10)
+    chat = Chat(replace(STREAM, gap=1000.0, longest_gap=1000.0))
+    chat.say()
+    await chat.sent()
+    log.configure("warning")
+    with capture_logs() as logged:
+        for minute in (1, 2):
+            for _ in range(20):
+                chat.say(to=ANN)
+            assert len(logged) == minute
+            await chat.sent(60)
