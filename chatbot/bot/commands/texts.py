@@ -95,6 +95,8 @@ class Texts:
     async def _add(self, request: Request, key: str, text: str) -> Sequence[Message]:
         """Add a text to the streamer's own for a message, of which it may be the first."""
         before = self._own(request.room, key)
+        if present == before:
+            return [Message("text-there", {"key": after.key})]
         _, after = await self._put(request, key, [*before, text])
         message, present = message_of(after.key), self._own(request.room, key)
         words = self._outbox.languages.of(request.room)
