@@ -86,19 +86,17 @@ class Texts:
             return await self._add(request, key, _read(request, words[1:]))
         if words[0].lower() == REMOVE and len(words) == 2:
             return [await self._remove(request, key, words[1])]
-        text = None if len(words) == 1 and words[0].lower() == DEFAULT else _read(request, words)
-        _, after = await self._settings_changes.put(
-            Actor.of(request), TEXTS, key, DEFAULT if text is None else text
-        )
-        return self._changed(request, after.key, text)
+        text = _read(request, words)
+        _, after = await self._settings_changes.put(Actor.of(request), TEXTS, key, text)
+        return self._changed(request, after.key, None if text.lower() == DEFAULT else text)
 
     async def _add(self, request: Request, key: str, text: str) -> Sequence[Message]:
         """Add a text to the streamer's own for a message, of which it may be the first."""
         before = self._own(request.room, key)
-        if present == before:
-            return [Message("text-there", {"key": after.key})]
         _, after = await self._put(request, key, [*before, text])
         message, present = message_of(after.key), self._own(request.room, key)
+        if present == before:
+            return [Message("text-there", {"key": after.key})]
         words = self._outbox.languages.of(request.room)
         preview = Message(message, _samples(request, words, message), len(present) - 1)
         args: Arguments = {"key": after.key, "count": len(present), "preview": preview}

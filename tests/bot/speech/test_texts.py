@@ -259,3 +259,10 @@ async def test_a_text_that_is_there_already_is_not_previewed_as_another(stage: S
         "entry has this text already, so nothing changes."
     ]
     assert stage.room.settings("texts") == {"entry": "{who} A || {who} B"}
+
+
+async def test_the_word_default_in_quotation_marks_is_no_text_either(stage: Stage) -> None:
+    await stage.say(MO, "!text entry {who} A")
+    (told,) = await stage.say(MO, '!text entry "Default"')
+    assert told.startswith("entry is as usual again: mo joins")
+    assert stage.room.settings("texts") == {}
