@@ -34,7 +34,7 @@ GIVE = "@name AMOUNT"
 
 
 def amounts(_: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG001
-    """Suggest amounts for `!give`, `!grant` and `!take`."""
+    """Suggest amounts for `!give` and `!take`."""
     return ("10", "50", "100", "25%", "half", "all")
 
 
