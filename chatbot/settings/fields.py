@@ -349,12 +349,14 @@ class Fields(Generic[T]):
     def _end(self, key: str, words: Sequence[str], start: int) -> int:
         """Return where the value of a key ends: at the next key, or for free text at the end of the line.
 
-        A value that is valid only without its later words ends before them, if the next may be a wrong key.
+        A value that is valid only without its later words ends before them, if the next may be a wrong key;
+        free text that is so, if the next is a key.
         """
-        if key in self._schema.descriptors and self._schema.descriptors[key].free:
-            return len(words)
         following = (at for at in range(start + 1, len(words)) if _divided(words[at])[0].lower() in self.keys)
         end = next(following, len(words))
+        if key in self._schema.descriptors and self._schema.descriptors[key].free:
+            part, whole = (self._takes(key, " ".join(words[start:at])) for at in (end, len(words)))
+            return end if part and not whole else len(words)
         mistyped = (
             end > start + 1 and len(words[start + 1]) >= SHORTEST_KEY and self._takes(key, words[start])
         )

@@ -463,3 +463,12 @@ async def test_a_change_whose_answer_was_lost_counts_as_soon_as_it_is_known(
         await stage.say(MO, "!set heist lobby 45")
     await stage.say("ann", "hello")
     assert stage.room.settings("heist") == {"lobby": "45"}
+
+
+async def test_a_language_ends_at_the_next_setting_and_free_text_does_not(stage: Stage) -> None:
+    (told,) = await stage.say(MO, "!set room language en talk quiet")
+    assert told == "room: language was auto and is now en, talk was normal and is now quiet."
+    await stage.say(MO, "!set credits ranks 100 Fresh start, 1000 Give most")
+    assert stage.room.settings("credits") == {"ranks": "100 Fresh start, 1000 Give most"}
+    (told,) = await stage.say(MO, "!set room language xx talk quiet")
+    assert "“xx talk quiet” is not possible" in told
