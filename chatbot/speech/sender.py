@@ -330,9 +330,17 @@ def _row(message: Message) -> Message:
 
 
 def _refusal_kind(message: Message) -> str:
-    """Distinguish refusals by their subject, such as a game, but not by what the member typed."""
-    subjects = (each.id for each in message.args.values() if isinstance(each, Message))
-    return " ".join((message.id, *subjects))
+    """Distinguish refusals by their subject, such as a game or a command, but not by what a member typed."""
+    subjects = (each for each in message.args.values() if isinstance(each, Message))
+    return " ".join((message.id, *map(_subject, subjects)))
+
+
+def _subject(message: Message) -> str:
+    """Return what a message is about: its id, or the words of which it consists, such as a usage."""
+    word = message.args.get("word") if message.id == "word" else None
+    if isinstance(word, Listing):
+        return " ".join(map(_subject, word.items))
+    return word if isinstance(word, str) else message.id
 
 
 def _is_expired(refusal: Delivery, seconds: float) -> bool:
