@@ -65,3 +65,14 @@ async def test_where_only_a_linked_account_has_been_a_member_is_found_by_their_o
     await both.link(ANNA, ANN)
     await both.say(ANNA, "hello", LOCAL)
     assert "ann-d has " in (await both.say("local:bob", "!credits @ann-d"))[0]
+
+
+async def test_whoever_is_parted_by_their_root_after_a_restart_keeps_their_own_name(store: Store) -> None:
+    both = await on_one_server(store)
+    await both.say(ANN, "hello")
+    await both.say(ANNA, "hello")
+    await both.link(ANNA, ANN)
+    again = await on_one_server(store, "b")
+    (told,) = await again.say(ANN, "!unlink")
+    assert "anna-t on Twitch has a wallet of its own again" in told
+    assert await again.say("discord:bob", "!credits @anna-t") == ["discord:1: anna-t has 0 credits."]
