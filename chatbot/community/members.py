@@ -217,6 +217,16 @@ class CommunityMembers:
         """Cache the display name of a seat."""
         remember(self._names, seat, self.without_mark(name), REMEMBERED)
 
+    async def recognize(self, community: str, seat: Seat, home: Seat, name: str) -> None:
+        """Cache the display name of the person `home`, and that of `seat`, whose purse they use.
+
+        The latter keeps a name of its own, if it has one.
+        """
+        self.meet(home, name)
+        await self.learn(community, [seat])
+        if seat not in self._names:
+            self.meet(seat, name)
+
     def without_mark(self, name: str) -> str:
         """Remove from a name what would let it pass for that of a player of the house."""
         return _without_marks(name)

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.bot.platforms import COMMUNITIES, LOCAL, Platforms, on_one_server
+from chatbot.ledger.people import Account
+from chatbot.rooms.room import Happening, Occasion
+from tests.bot.platforms import COMMUNITIES, LOCAL, TWITCH, Platforms, on_one_server
 
 if TYPE_CHECKING:
     from chatbot.ledger.store.store import Store
@@ -76,3 +78,19 @@ async def test_whoever_is_parted_by_their_root_after_a_restart_keeps_their_own_n
     (told,) = await again.say(ANN, "!unlink")
     assert "anna-t on Twitch has a wallet of its own again" in told
     assert await again.say("discord:bob", "!credits @anna-t") == ["discord:1: anna-t has 0 credits."]
+
+
+async def test_what_a_linked_account_does_for_a_channel_renames_nobody(store: Store) -> None:
+    both = await on_one_server(store)
+    await both.say(ANN, "hello")
+    await both.say(ANNA, "hello")
+    await both.link(ANNA, ANN)
+    again = await on_one_server(store, "b")
+    for house in (both, again):
+        cheer = Occasion(
+            f"cheer:{house is again}", TWITCH, Happening.CHEER, Account.read(ANNA), "anna-t", 100
+        )
+        await house.house.notice(cheer)
+        await house.watch.turn()
+        assert "ann-d" in house.said()[-1]
+        assert "1. ann-d" in (await house.say("discord:bob", "!top"))[0]
