@@ -339,8 +339,11 @@ class CommunityMembers:
         if mentioned is not None and mentioned.platform == HOUSE:
             raise Refusal(Message("member-bot", {"name": Quote(request.line.named[mentioned])}))
         if mentioned is not None:
-            known = await self._introduce(community, mentioned, request.line.named[mentioned])
-            return self.linked_accounts.present(request.room, known)
+            shown = request.line.named[mentioned]
+            known = await self._introduce(community, mentioned, shown)
+            seat = self.linked_accounts.present(request.room, known)
+            await self.recognize(community, seat, known, shown)
+            return seat
         found = await self._stored.find(community, name)
         seats = list(dict.fromkeys(self.linked_accounts.present(request.room, each) for each in found))
         if not seats:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -94,3 +95,14 @@ async def test_what_a_linked_account_does_for_a_channel_renames_nobody(store: St
         await house.watch.turn()
         assert "ann-d" in house.said()[-1]
         assert "1. ann-d" in (await house.say("discord:bob", "!top"))[0]
+
+
+async def test_a_mention_of_a_linked_account_after_a_restart_tells_a_name_and_no_id(store: Store) -> None:
+    both = await on_one_server(store)
+    await both.say(ANN, "hello")
+    await both.link(ANNA, ANN)
+    again = await on_one_server(store, "b")
+    line = again.line("twitch:mod(moderator)", f"!grant @{ANNA} 5", TWITCH)
+    await again.house.converse(replace(line, named={Account.read(ANNA): "anna-t"}))
+    await again.watch.turn()
+    assert again.said() == [f"{TWITCH}: mod-t grants ann-d 5 credits."]
