@@ -266,3 +266,10 @@ async def test_the_word_default_in_quotation_marks_is_no_text_either(stage: Stag
     (told,) = await stage.say(MO, '!text entry "Default"')
     assert told.startswith("entry is as usual again: mo joins")
     assert stage.room.settings("texts") == {}
+
+
+async def test_moderators_cannot_reword_what_tells_the_room_of_their_changes(stage: Stage) -> None:
+    for key in ("setting-changed", "settings-changed", "preset-chosen", "preset-overwrites", "undo-done"):
+        (told,) = await stage.say(MO, f"!text {key} Good evening")
+        assert "There is no text called" in told
+    assert stage.room.settings("texts") == {}
