@@ -472,3 +472,10 @@ async def test_a_language_ends_at_the_next_setting_and_free_text_does_not(stage:
     assert stage.room.settings("credits") == {"ranks": "100 Fresh start, 1000 Give most"}
     (told,) = await stage.say(MO, "!set room language xx talk quiet")
     assert "“xx talk quiet” is not possible" in told
+
+
+@pytest.mark.parametrize("rest", ["start 5", "start=5", "name_ko 보석 start 5"])
+async def test_a_name_of_credits_does_not_take_the_setting_behind_it_along(stage: Stage, rest: str) -> None:
+    await stage.say(MO, f"!set credits name_en gem/gems {rest}")
+    names = {"name_ko": "보석"} if "name_ko" in rest else {}
+    assert stage.room.settings("credits") == {"name_en": "gem/gems", **names, "start": "5"}
