@@ -318,3 +318,13 @@ async def test_what_concerns_the_whole_room_is_told_in_both_chats(both: Platform
     ):
         told = await both.say(who, text)
         assert sorted(each.partition(": ")[0] for each in told) == [DISCORD, TWITCH], text
+
+
+async def test_who_was_known_before_the_chats_were_joined_is_not_too_new_to_give(both: Platforms) -> None:
+    await both.say("discord:mod(moderator)", "!set credits give_age 24 give_start yes")
+    await both.endow(BOB, 700)
+    await both.say(ANN, "hello")
+    await both.turn(24 * 3600)
+    await both.bridge()
+    assert await both.say(BOB, "!give @ann-d 5") == [f"{TWITCH}: bob-t gives ann-d 5 credits."]
+    assert "after you came here first" in (await both.say("twitch:new", "!give @ann-d 5"))[0]
