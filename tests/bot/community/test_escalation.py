@@ -29,8 +29,8 @@ async def test_a_moderators_word_lets_no_broadcaster_do_what_moderators_may_not(
 
 async def test_what_is_the_broadcasters_alone_is_not_done_by_a_word_either(stage: Stage) -> None:
     await stage.say(OWNER, "!permit grant broadcaster")
-    await stage.say(MO, "!alias hug grant @mo 1000")
-    assert await stage.say(OWNER, "!hug") == ["> owner: That is for broadcasters."]
+    await stage.say(MO, "!alias hug grant")
+    assert await stage.say(OWNER, "!hug @mo 1000") == ["> owner: That is for broadcasters."]
     assert await stage.credits("mo") == 240
 
 
