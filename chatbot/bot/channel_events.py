@@ -91,6 +91,5 @@ class ChannelEvents:
         self._outbox.say(room, says)
 
     def _greeting(self, raider: Seat, occasion: Occasion) -> Say:
-        self._members.meet(raider, occasion.name)
         args: Arguments = {"who": Name(raider), "raiders": occasion.amount}
         return Say(Message("raid-welcome", args), talk=Talk.NORMAL, event="Raided")

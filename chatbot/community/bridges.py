@@ -175,10 +175,14 @@ class Bridges:
             await self.open(restored, self._open_new)
 
     def _announce(self, room: Room, message: str, bridge: Bridge) -> None:
-        platforms = {each.id: platform(each.platform) for each in room.channels}
-        guest = platforms.pop(bridge.channel)
-        args: Arguments = {"host": next(iter(platforms.values()), guest), "guest": guest}
+        # Of the two chats one may not be connected.
+        args: Arguments = {"host": _platform_of(bridge.room), "guest": _platform_of(bridge.channel)}
         self._outbox.say(room, [Say(Message(message, args), event=message)])
+
+
+def _platform_of(channel: str) -> str:
+    """Return the display name of the platform of a channel, or of the one that a room is called after."""
+    return platform(channel.partition(":")[0])
 
 
 def _platforms(room: Room) -> set[str]:

@@ -34,7 +34,7 @@ GIVE = "@name AMOUNT"
 
 
 def amounts(_: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG001
-    """Suggest amounts for `!give`, `!grant` and `!take`."""
+    """Suggest amounts for `!give` and `!take`."""
     return ("10", "50", "100", "25%", "half", "all")
 
 
@@ -86,8 +86,10 @@ class Giving:
         if not hours:
             return
         now = self._watch.date()
-        known = await self._presence.of(request.room.community, giver)
-        wait = timedelta(hours=hours) - (now - known.first_at if known else timedelta())
+        united = self._members.people.united(request.room.community)
+        known = [await self._presence.of(each, giver) for each in united]
+        since = min((each.first_at for each in known if each is not None), default=now)
+        wait = timedelta(hours=hours) - (now - since)
         if wait > timedelta():
             left = lasting(ceil(wait.total_seconds()))
             raise Refusal(Message("give-too-new", {"hours": hours, "wait": left}))

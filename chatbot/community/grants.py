@@ -29,7 +29,7 @@ from chatbot.settings.community import TERMS
 from chatbot.speech.spans import ago, lasting, midnight
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from datetime import datetime
 
     from chatbot.community.confirmations import Confirmations
@@ -42,11 +42,21 @@ if TYPE_CHECKING:
     from chatbot.settings.changes import SettingsChanges
 
 ARGUMENTS = "@name AMOUNT [REASON]"
-_OPTIONS = (
-    Option("member", Kind.MEMBER, required=True),
-    Option("amount", Kind.AMOUNT, required=True, suggest=amounts),
-    Option("reason", Kind.TEXT),
-)
+
+
+def _whole_amounts(_: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG001
+    """Suggest amounts for `!grant`, which takes no shares."""
+    return ("10", "50", "100")
+
+
+def _options(suggest: Callable[[Room, Mapping[str, str]], Sequence[str]]) -> tuple[Option, ...]:
+    return (
+        Option("member", Kind.MEMBER, required=True),
+        Option("amount", Kind.AMOUNT, required=True, suggest=suggest),
+        Option("reason", Kind.TEXT),
+    )
+
+
 _SET_OPTIONS = (
     Option("member", Kind.MEMBER, required=True),
     Option("amount", Kind.AMOUNT, required=True),
@@ -117,8 +127,8 @@ class Grants:
         self._check, self._confirmations = check, confirmations
         count = (Option("count", Kind.WHOLE, least=1, most=MOST_LISTED),)
         self.services = (
-            Service("grant", self._grant, ARGUMENTS, Role.MODERATOR, _OPTIONS, bare=True),
-            Service("take", self._take, ARGUMENTS, Role.MODERATOR, _OPTIONS, bare=True),
+            Service("grant", self._grant, ARGUMENTS, Role.MODERATOR, _options(_whole_amounts), bare=True),
+            Service("take", self._take, ARGUMENTS, Role.MODERATOR, _options(amounts), bare=True),
             Service(SET, self._set, SET_ARGUMENTS, Role.MODERATOR, _SET_OPTIONS, bare=True),
             Service(LIST, self._list, f"[1-{MOST_LISTED}]", options=count, reads=True),
         )
@@ -311,7 +321,7 @@ def _answers(
     args = _told(request, order, amount)
     if confirmation is not None:
         by: Arguments = {**args, "by": Name(confirmation.by)}
-        return [Say(Message("granted-confirmed", by), event="granted")]
+        return [Say(Message("granted-confirmed", by), event="granted", everywhere=True)]
     answer = request.answer(Message("granted" if direction == GRANT else "taken", args))
     return [answer, replace(answer, to=order.seat, event=NOTICE)] if answer.to else [answer]
 

@@ -200,6 +200,7 @@ class LinkCommands:
         return [say for account in linked for say in await self._unlink_account(request, account)]
 
     async def _unlink_account(self, request: Request, account: Account) -> Sequence[Say]:
+        await self._members.learn(request.room.community, [self._people.home(account)])
         name = self._members.name(self._people.home(account))
         try:
             done = await self._links.unlink(

@@ -216,6 +216,16 @@ class CommunityMembers:
         """Cache the display name of a seat."""
         remember(self._names, seat, self.without_mark(name), REMEMBERED)
 
+    async def recognize(self, community: str, seat: Seat, home: Seat, name: str) -> None:
+        """Cache the display name of the person `home`, and that of `seat`, whose purse they use.
+
+        The latter keeps a name of its own, if it has one.
+        """
+        self.meet(home, name)
+        await self.learn(community, [seat])
+        if seat not in self._names:
+            self.meet(seat, name)
+
     def without_mark(self, name: str) -> str:
         """Remove from a name what would let it pass for that of a player of the house."""
         return _without_marks(name)
@@ -328,8 +338,11 @@ class CommunityMembers:
         if mentioned is not None and mentioned.platform == HOUSE:
             raise Refusal(Message("member-bot", {"name": Quote(request.line.named[mentioned])}))
         if mentioned is not None:
-            known = await self._introduce(community, mentioned, request.line.named[mentioned])
-            return self.linked_accounts.present(request.room, known)
+            shown = request.line.named[mentioned]
+            known = await self._introduce(community, mentioned, shown)
+            seat = self.linked_accounts.present(request.room, known)
+            await self.recognize(community, seat, known, shown)
+            return seat
         found = await self._stored.find(community, name)
         seats = list(dict.fromkeys(self.linked_accounts.present(request.room, each) for each in found))
         if not seats:

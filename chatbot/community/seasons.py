@@ -105,6 +105,7 @@ class SeasonEnds:
                 season = await self._seasons.reopen(change_set, game, number, returns)
                 if season is None:
                     raise await self._too_late(actor.room, game, number)
+                await self._members.learn(actor.room.community, list(missing))
                 return season, _missing(missing)
         raise Refusal(Message("try-again"))
 

@@ -85,6 +85,7 @@ class Say:
     the room wants it. An answer to who asked for it is not.
     What `follows` continues what its table said last in the same step: both are one line, if that is short.
     What `ends` tells everybody how a table came out.
+    What concerns `everywhere` is said in every chat of a room, though it answers a line of one of them.
     """
 
     message: Message
@@ -98,6 +99,7 @@ class Say:
     table: str | None = None
     follows: bool = False
     ends: bool = False
+    everywhere: bool = False
 
 
 Tellers: TypeAlias = "Mapping[type, Callable[[Any], Iterable[Say]]]"

@@ -47,8 +47,12 @@ class Exchange:
         self._ended = asyncio.Event()
 
     def answered(self, say: Say) -> bool:
-        """Whether a message is an answer to the speaker: it is for them alone, or concerns no game."""
-        return say.game is None if say.to is None else self.line is not None and say.to == self.line.seat
+        """Whether a message is an answer to the speaker: for them alone, or neither of a game nor for all."""
+        return (
+            (say.game is None and not say.everywhere)
+            if say.to is None
+            else self.line is not None and say.to == self.line.seat
+        )
 
     def came_from(self, channel: Channel) -> bool:
         """Whether the line was said in this channel."""

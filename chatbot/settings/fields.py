@@ -349,12 +349,16 @@ class Fields(Generic[T]):
     def _end(self, key: str, words: Sequence[str], start: int) -> int:
         """Return where the value of a key ends: at the next key, or for free text at the end of the line.
 
-        A value that is valid only without its later words ends before them, if the next may be a wrong key.
+        A value that is valid only without its later words ends before them, if the next may be a wrong key;
+        free text that is so if the next is a key, and free text before a key with a value that it takes.
         """
-        if key in self._schema.descriptors and self._schema.descriptors[key].free:
-            return len(words)
         following = (at for at in range(start + 1, len(words)) if _divided(words[at])[0].lower() in self.keys)
         end = next(following, len(words))
+        if key in self._schema.descriptors and self._schema.descriptors[key].free:
+            part, whole = (self._takes(key, " ".join(words[start:at])) for at in (end, len(words)))
+            behind = [each for word in words[end : end + 2] for each in _divided(word)]
+            valued = len(behind) > 1 and self._takes(behind[0].lower(), behind[1])
+            return end if part and (valued or not whole) else len(words)
         mistyped = (
             end > start + 1 and len(words[start + 1]) >= SHORTEST_KEY and self._takes(key, words[start])
         )

@@ -36,6 +36,7 @@ RESERVE = 2  # messages of a budget that are reserved for tables
 MERGE_THRESHOLD = 3  # waiting answers of one kind from which on they are merged into one line
 HEADING = 20  # characters of a message that lists rows which are kept for what stands around them
 ROW_SEPARATOR = ", "  # between the answers of a list
+LOG_INTERVAL = 60.0  # seconds between two warnings about a channel whose lines cannot all be sent
 REFUSAL_INTERVAL = 60.0  # seconds in which a member is refused the same thing in public at most once
 REFUSAL_DELAY = 5.0  # seconds for which others of a kind are collected, once in each interval
 
@@ -60,6 +61,10 @@ class _Refusals:
         """Whether a member is to be sent another one, and none is deferred for them yet."""
         return now >= self.sent.get(seat, -REFUSAL_INTERVAL) + REFUSAL_INTERVAL and seat not in self.deferred
 
+    def recent(self, now: float) -> dict[Seat, float]:
+        """Return who was sent one so recently that they are not sent another, and when."""
+        return {seat: at for seat, at in self.sent.items() if now < at + REFUSAL_INTERVAL}
+
     def delay(self, now: float) -> float:
         """Return the seconds until the deferred refusals are sent."""
         if self.collected:
@@ -69,8 +74,7 @@ class _Refusals:
     def release(self, now: float) -> list[Delivery]:
         """Return the deferred refusals that still hold, and begin the next interval if this one is over."""
         held = [each for each, came in self.deferred.values() if not _is_expired(each, now - came)]
-        self.sent = {seat: at for seat, at in self.sent.items() if now < at + REFUSAL_INTERVAL}
-        self.sent.update(dict.fromkeys(self.deferred, now))
+        self.sent = {**self.recent(now), **dict.fromkeys(self.deferred, now)}
         self.deferred.clear()
         self.collected = now < self.since + REFUSAL_INTERVAL
         if not self.collected:
@@ -90,6 +94,7 @@ class _Queue:
     refusals: dict[str, _Refusals] = field(default_factory=dict)  # by kind
     completed: float = -inf  # when the platform adapter finished sending the last message
     alarm: Alarm | None = None
+    warned: float = -inf  # when it was last logged that nothing more is queued
     sending: bool = False  # messages are sent one after the other, however slow the platform
 
     @property
@@ -129,7 +134,8 @@ class Sender:
     def _admits(self, queue: _Queue, delivery: Delivery, *, answer: bool) -> bool:
         """Whether a line is queued, however many wait."""
         waiting = len(queue.waiting)
-        if waiting == MAX_BACKLOG:
+        if waiting == MAX_BACKLOG and self._watch.now() >= queue.warned + LOG_INTERVAL:
+            queue.warned = self._watch.now()
             log.warning("more is to be said than can be sent", channel=queue.channel.id, lines=waiting)
         mandatory = _is_mandatory(delivery) or (answer and delivery.says[0].game is None)
         return waiting < (MAX_BACKLOG if mandatory else MAX_OPTIONAL_BACKLOG)
@@ -144,13 +150,17 @@ class Sender:
             return False
         kind = _refusal_kind(say.message)
         refusals = queue.refusals.get(kind)
-        if refusals is None or (now >= refusals.since + REFUSAL_INTERVAL and not refusals.deferred):
+        if refusals is None:
             queue.refusals[kind] = _Refusals(now, {say.to: now})
             return False
-        if refusals.is_due(say.to, now):
-            if not refusals.deferred:
-                self._watch.ring(refusals.delay(now), partial(self._release, queue, refusals))
-            refusals.deferred[say.to] = delivery, now
+        if not refusals.is_due(say.to, now):
+            return True
+        if now >= refusals.since + REFUSAL_INTERVAL and not refusals.deferred:
+            queue.refusals[kind] = _Refusals(now, {**refusals.recent(now), say.to: now})
+            return False
+        if not refusals.deferred:
+            self._watch.ring(refusals.delay(now), partial(self._release, queue, refusals))
+        refusals.deferred[say.to] = delivery, now
         return True
 
     async def _release(self, queue: _Queue, refusals: _Refusals) -> None:
@@ -320,9 +330,17 @@ def _row(message: Message) -> Message:
 
 
 def _refusal_kind(message: Message) -> str:
-    """Distinguish refusals by their subject, such as a game, but not by what the member typed."""
-    subjects = (each.id for each in message.args.values() if isinstance(each, Message))
-    return " ".join((message.id, *subjects))
+    """Distinguish refusals by their subject, such as a game or a command, but not by what a member typed."""
+    subjects = (each for each in message.args.values() if isinstance(each, Message))
+    return " ".join((message.id, *map(_subject, subjects)))
+
+
+def _subject(message: Message) -> str:
+    """Return what a message is about: its id, or the words of which it consists, such as a usage."""
+    word = message.args.get("word") if message.id == "word" else None
+    if isinstance(word, Listing):
+        return " ".join(map(_subject, word.items))
+    return word if isinstance(word, str) else message.id
 
 
 def _is_expired(refusal: Delivery, seconds: float) -> bool:
@@ -382,7 +400,8 @@ def _joined(batch: Sequence[Delivery]) -> Iterator[str]:
     """Yield the texts of lines; consecutive lines for the same member name that member once."""
     yield batch[0].text
     for before, each in pairwise(batch):
-        named = before.bare and each.bare and before.says[0].to == each.says[0].to
+        alone = before.bare != before.text  # a merged line names others too
+        named = before.bare and alone and each.bare and before.says[0].to == each.says[0].to
         yield each.bare if named else each.text
 
 

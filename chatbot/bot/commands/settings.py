@@ -297,7 +297,7 @@ def _preset_values(group: OfGame, name: str) -> Message:
 
 def _announced(message: Message) -> Say:
     """Return a message to the whole room: the settings of games concern everybody."""
-    return Say(message, event=message.id)
+    return Say(message, event=message.id, everywhere=True)
 
 
 def explained(group: Group, setting: Setting) -> Message:

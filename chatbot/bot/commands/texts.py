@@ -30,12 +30,13 @@ ADD, REMOVE = "add", "remove"
 LONGEST_TEXT = 450  # characters, so that the command fits into one Twitch message
 MOST_TEXTS = 10  # for one message
 LONGEST_SUGGESTION = 100  # characters that a form can suggest
-# Not replaceable: messages of forms, pages, proofs, confirmations and audits, whose meaning must not change,
+# Not replaceable: messages of forms, pages, proofs, confirmations and audits, and of what moderators have
+# changed or taken back, whose meaning must not change,
 # and those that are parts of other messages, such as the name of credits and the mark of house players.
 _FIXED = re.compile(
-    r"(page|option|form|slash|blank|discord|twitch|local|a|setting|unit|expects|fair|verify|credits|text"
+    r"(page|option|form|slash|blank|discord|twitch|local|a|settings?|unit|expects|fair|verify|credits|text"
     r"|chain|confirm|audit|change)-.*|change-set(-undo|-why)?|because|grant-ask|granted-confirmed"
-    r"|link-(code|offer)|bridge-code|preset-ask|season-(end-ask|resets-.*)|table-(bound|revealed|unrevealed)|addressed|amount|and-more|credits|currency"
+    r"|link-(code|offer)|bridge-code|preset-(ask|chosen|overwrites)|undo-done|season-(end-ask|resets-.*)|table-(bound|revealed|unrevealed)|addressed|amount|and-more|credits|currency"
     r"|house-player|name|nothing|word"
 )
 _QUOTES = {'"': '"', "“": "”", "„": "“", "«": "»", "「": "」", "'": "'"}
@@ -86,17 +87,17 @@ class Texts:
             return await self._add(request, key, _read(request, words[1:]))
         if words[0].lower() == REMOVE and len(words) == 2:
             return [await self._remove(request, key, words[1])]
-        text = None if len(words) == 1 and words[0].lower() == DEFAULT else _read(request, words)
-        _, after = await self._settings_changes.put(
-            Actor.of(request), TEXTS, key, DEFAULT if text is None else text
-        )
-        return self._changed(request, after.key, text)
+        text = _read(request, words)
+        _, after = await self._settings_changes.put(Actor.of(request), TEXTS, key, text)
+        return self._changed(request, after.key, None if text.lower() == DEFAULT else text)
 
     async def _add(self, request: Request, key: str, text: str) -> Sequence[Message]:
         """Add a text to the streamer's own for a message, of which it may be the first."""
         before = self._own(request.room, key)
         _, after = await self._put(request, key, [*before, text])
         message, present = message_of(after.key), self._own(request.room, key)
+        if present == before:
+            return [Message("text-there", {"key": after.key})]
         words = self._outbox.languages.of(request.room)
         preview = Message(message, _samples(request, words, message), len(present) - 1)
         args: Arguments = {"key": after.key, "count": len(present), "preview": preview}

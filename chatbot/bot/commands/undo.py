@@ -181,6 +181,7 @@ class Undoing:
             Change(MONEY, each.subject, each.key, str(held[wallet]), str(after[wallet]), posting)
             for each, wallet in wallets.items()
         ]
+        await self._members.learn(change_set.community, [Seat(each.subject) for each in changes])
         undo = self._settings_changes.change_set(actor, changes, undoes=change_set.id)
         work = Posting(posting, change_set.community, undo.at, actor.seat, returned, expects=held)
         limit = allotment(self._members.people, actor.room, Seat(actor.seat), undo.at, confirmed=False)
@@ -222,4 +223,4 @@ def _undone(change_set: ChangeSet) -> Refusal:
 def _announced(change_set: ChangeSet, changes: Sequence[Change]) -> Say:
     """Return the message to the whole room, which was also told of the action that is reverted."""
     message = Message("undo-done", {"number": change_set.number, "changes": described(*changes)})
-    return Say(message, event=message.id)
+    return Say(message, event=message.id, everywhere=True)

@@ -136,7 +136,7 @@ class Earning:
         seat = occasion.seat
         if occasion.kind not in _WHY or seat is None:
             return []
-        self._members.meet(seat, occasion.name)
+        await self._members.recognize(room.community, seat, occasion.home or seat, occasion.name)
         due = _due(room, occasion, seat, (await self._attendance.roles(room, [seat]))[seat])
         made = await self._payments.pay(room, [due])
         if not made[seat]:

@@ -39,6 +39,7 @@ text-added = { $key } has { $count ->
     [one] a text of your own now
    *[other] { $count } texts of your own now, told in turns
   }; the new one reads like this: { $preview }
+text-there = { $key } has this text already, so nothing changes.
 text-removed = Text { $number } of { $key } is removed ({ $count } left): { $text }
 text-not-there = { $key } has { $count ->
     [0] no text of your own

@@ -36,6 +36,7 @@ text-added = { $key } 문구가 이제 { $count ->
     [1] 하나예요.
    *[other] { $count }개예요. 번갈아 나와요.
   } 새 문구는 이렇게 보여요: { $preview }
+text-there = { $key } 문구에 이미 있는 글이라 바뀐 것이 없어요.
 text-removed = { $key } 문구 { $number }번을 뺐어요({ $count }개 남음): { $text }
 text-not-there = { $key }: 직접 쓴 문구가 { $count ->
     [0] 없어요.

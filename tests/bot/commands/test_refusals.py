@@ -25,7 +25,7 @@ async def test_who_looks_for_another_game_is_answered_though_one_was_just_refuse
     assert "no game of Poker Market" in (await stage.say("ann", "!pass"))[0]
     assert "no game of High Show" in (await stage.say("ann", "!cashout"))[0]
     assert await stage.say("bob", "!decline") == [], "it is of Poker Market again"
-    await stage.turn(REFUSAL_INTERVAL)
+    await stage.turn(REFUSAL_DELAY + REFUSAL_INTERVAL)
     assert "no game of Poker Market" in (await stage.say("bob", "!decline"))[0]
 
 
@@ -92,3 +92,10 @@ async def test_answers_that_wait_and_say_the_same_become_one(store: Store) -> No
     named = {each for line in told for each in re.findall("@viewer[0-9]+", line)}
     counted = sum(map(int, re.findall("and ([0-9]+) more", " ".join(told))))
     assert len(named) + counted == 60
+
+
+async def test_how_another_command_is_written_is_told_within_the_same_minute(store: Store) -> None:
+    stage = await Stage(store, manner=Manner(private=Privacy.SECRETS)).open()
+    for typed, usage in (("!give", "!give @name AMOUNT"), ("!claim now", "!claim"), ("!give", "")):
+        told = await stage.say("ann", typed)
+        assert told == ([f"@ann: Write it like this: {usage}"] if usage else [])

@@ -463,3 +463,19 @@ async def test_a_change_whose_answer_was_lost_counts_as_soon_as_it_is_known(
         await stage.say(MO, "!set heist lobby 45")
     await stage.say("ann", "hello")
     assert stage.room.settings("heist") == {"lobby": "45"}
+
+
+async def test_a_language_ends_at_the_next_setting_and_free_text_does_not(stage: Stage) -> None:
+    (told,) = await stage.say(MO, "!set room language en talk quiet")
+    assert told == "room: language was auto and is now en, talk was normal and is now quiet."
+    await stage.say(MO, "!set credits ranks 100 Fresh start, 1000 Give most")
+    assert stage.room.settings("credits") == {"ranks": "100 Fresh start, 1000 Give most"}
+    (told,) = await stage.say(MO, "!set room language xx talk quiet")
+    assert "“xx talk quiet” is not possible" in told
+
+
+@pytest.mark.parametrize("rest", ["start 5", "start=5", "name_ko 보석 start 5"])
+async def test_a_name_of_credits_does_not_take_the_setting_behind_it_along(stage: Stage, rest: str) -> None:
+    await stage.say(MO, f"!set credits name_en gem/gems {rest}")
+    names = {"name_ko": "보석"} if "name_ko" in rest else {}
+    assert stage.room.settings("credits") == {"name_en": "gem/gems", **names, "start": "5"}

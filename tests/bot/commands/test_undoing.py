@@ -296,3 +296,12 @@ async def test_a_change_set_of_many_changes_fits_a_line(stage: Stage) -> None:
     assert told.endswith(" and 3 more")
     assert len(told) <= 500
     assert Seat("test:mo") not in told
+
+
+async def test_who_has_not_spoken_since_a_restart_is_named_when_a_grant_is_taken_back(stage: Stage) -> None:
+    await stage.say("ann", "hello")
+    await stage.say(MO, "!grant @ann 50")
+    second = await restarted(stage, "b")
+    assert await second.say(MO, "!undo") == [
+        "Taken back (#1): credits of ann: 290 credits → 240 credits.",
+    ]

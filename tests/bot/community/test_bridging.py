@@ -197,6 +197,22 @@ async def test_parting_gives_back_what_was_brought_as_far_as_it_is_there(both: P
     assert await both.sound()
 
 
+@pytest.mark.parametrize(("there", "owner"), [(DISCORD, DISCORD_OWNER), (TWITCH, TWITCH_OWNER)])
+async def test_a_bridge_is_ended_while_the_other_chat_is_not_connected(
+    both: Platforms, there: str, owner: str
+) -> None:
+    await both.endow(BOB, 700)
+    await both.bridge()
+    await both.house.close()
+    second = await Platforms(both.store, "b").open(there)
+    (told,) = await second.say(owner, "!bridge end")
+    assert "Twitch and Discord have parted" in told
+    assert await second.credits(BOB) == 700
+    await second.house.open(second.own_room(DISCORD if there == TWITCH else TWITCH))
+    assert second.room(TWITCH) is not second.room(DISCORD)
+    assert await second.sound()
+
+
 async def test_a_stream_stays_live_while_its_chat_goes_over_and_takes_that_along_when_it_parts(
     both: Platforms,
 ) -> None:
@@ -297,3 +313,27 @@ async def test_the_end_of_a_rest_is_told_of_the_room_that_is_played_in_alone(bot
     await both.turn(60 + 30 + 6)
     await both.bridge()
     assert await both.turn(300) == []
+
+
+async def test_what_concerns_the_whole_room_is_told_in_both_chats(both: Platforms) -> None:
+    await both.bridge()
+    await both.say(BOB, "hello")
+    for who, text in (
+        ("discord:mod(moderator)", "!set heist lobby 90"),
+        ("twitch:mod(moderator)", "!pause"),
+        ("discord:mod(moderator)", "!grant @bob-t 20000"),
+        ("twitch:kim(moderator)", "!confirm"),
+        ("twitch:mod(moderator)", "!undo"),
+    ):
+        told = await both.say(who, text)
+        assert sorted(each.partition(": ")[0] for each in told) == [DISCORD, TWITCH], text
+
+
+async def test_who_was_known_before_the_chats_were_joined_is_not_too_new_to_give(both: Platforms) -> None:
+    await both.say("discord:mod(moderator)", "!set credits give_age 24 give_start yes")
+    await both.endow(BOB, 700)
+    await both.say(ANN, "hello")
+    await both.turn(24 * 3600)
+    await both.bridge()
+    assert await both.say(BOB, "!give @ann-d 5") == [f"{TWITCH}: bob-t gives ann-d 5 credits."]
+    assert "after you came here first" in (await both.say("twitch:new", "!give @ann-d 5"))[0]

@@ -291,3 +291,9 @@ async def test_the_same_line_twice_sets_a_balance_once(stage: Stage) -> None:
     await stage.say(MO, "!take @ann 100")
     assert await stage.say(MO, "!credits set @ann 500", line="once") == []
     assert await stage.credits("ann") == 400
+
+
+async def test_no_shares_are_suggested_for_a_grant_which_takes_none(stage: Stage) -> None:
+    assert "half" in stage.house.suggest("room:chat", "take", "amount", {})
+    for each in stage.house.suggest("room:chat", "grant", "amount", {}):
+        assert each.isdecimal()

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.bot.platforms import COMMUNITIES, LOCAL, Platforms, on_one_server
+from chatbot.ledger.people import Account
+from chatbot.rooms.room import Happening, Occasion
+from tests.bot.platforms import COMMUNITIES, LOCAL, TWITCH, Platforms, on_one_server
 
 if TYPE_CHECKING:
     from chatbot.ledger.store.store import Store
@@ -65,3 +68,41 @@ async def test_where_only_a_linked_account_has_been_a_member_is_found_by_their_o
     await both.link(ANNA, ANN)
     await both.say(ANNA, "hello", LOCAL)
     assert "ann-d has " in (await both.say("local:bob", "!credits @ann-d"))[0]
+
+
+async def test_whoever_is_parted_by_their_root_after_a_restart_keeps_their_own_name(store: Store) -> None:
+    both = await on_one_server(store)
+    await both.say(ANN, "hello")
+    await both.say(ANNA, "hello")
+    await both.link(ANNA, ANN)
+    again = await on_one_server(store, "b")
+    (told,) = await again.say(ANN, "!unlink")
+    assert "anna-t on Twitch has a wallet of its own again" in told
+    assert await again.say("discord:bob", "!credits @anna-t") == ["discord:1: anna-t has 0 credits."]
+
+
+async def test_what_a_linked_account_does_for_a_channel_renames_nobody(store: Store) -> None:
+    both = await on_one_server(store)
+    await both.say(ANN, "hello")
+    await both.say(ANNA, "hello")
+    await both.link(ANNA, ANN)
+    again = await on_one_server(store, "b")
+    for house in (both, again):
+        cheer = Occasion(
+            f"cheer:{house is again}", TWITCH, Happening.CHEER, Account.read(ANNA), "anna-t", 100
+        )
+        await house.house.notice(cheer)
+        await house.watch.turn()
+        assert "ann-d" in house.said()[-1]
+        assert "1. ann-d" in (await house.say("discord:bob", "!top"))[0]
+
+
+async def test_a_mention_of_a_linked_account_after_a_restart_tells_a_name_and_no_id(store: Store) -> None:
+    both = await on_one_server(store)
+    await both.say(ANN, "hello")
+    await both.link(ANNA, ANN)
+    again = await on_one_server(store, "b")
+    line = again.line("twitch:mod(moderator)", f"!grant @{ANNA} 5", TWITCH)
+    await again.house.converse(replace(line, named={Account.read(ANNA): "anna-t"}))
+    await again.watch.turn()
+    assert again.said() == [f"{TWITCH}: mod-t grants ann-d 5 credits."]

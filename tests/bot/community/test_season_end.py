@@ -10,6 +10,7 @@ import pytest
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Entry, Posting
 from tests.bot.community.test_season import heist
+from tests.bot.hosting import restarted
 from tests.bot.platforms import START, on_one_server
 from tests.bot.stage import Stage, seat
 
@@ -304,3 +305,11 @@ async def test_an_end_is_decided_once_however_often_credits_move_meanwhile(
     await end(stage)
     assert len(closings) == 1
     assert [await stage.credits(who) for who in ("ann", "bob")] == [240, 240]
+
+
+async def test_who_has_not_spoken_since_a_restart_is_named_when_credits_are_missing(stage: Stage) -> None:
+    await prepare(stage)
+    await end(stage)
+    await stage.endow("ann", 1)
+    second = await restarted(stage, "b")
+    assert "139 credits are missing, of ann." in (await second.say(BO, "!undo"))[1]

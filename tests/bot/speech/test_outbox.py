@@ -7,11 +7,13 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
+from structlog.testing import capture_logs
 
+from chatbot import log
 from chatbot.kernel.game import Seat
 from chatbot.kernel.say import Credits, Message, Name, Say, Talk
 from chatbot.rooms.room import Channel, Delivery, Manner, Privacy
-from chatbot.speech import words
+from chatbot.speech import sender, words
 from chatbot.speech.outbox import LONGEST_JOINED
 from chatbot.speech.sender import MAX_OPTIONAL_BACKLOG, split
 from tests.bot.outboxes import ANN, AT_ONCE, STREAM, Chat, chatter, steadily
@@ -308,3 +310,50 @@ async def test_lines_that_follow_are_not_joined_beyond_the_longest_line_nor_to_f
     end = Say(Message("word", {"word": "end"}), game="heist", follows=True)
     chat.outbox.say(chat.room, [Say(half, game="heist"), Say(half, game="heist", follows=True), fine, end])
     assert await chat.sent() == ["x" * 150, "x" * 150 + " end", "fine"]
+
+
+async def test_after_a_merged_line_whoever_is_meant_alone_is_named_again() -> None:
+    chat = Chat(replace(STREAM, merged=150))
+    for _ in range(10):
+        chat.say("filler filler")
+    for name in ("ann", "ben", "cid"):
+        chat.say("you are late", to=Seat(f"test:{name}"), game=None)
+    chat.say("you are out", to=ANN, game=None)
+    await chat.sent()
+    (told,) = await chat.sent(2)
+    assert told.endswith("@ann, @ben, @cid: you are late @ann: you are out")
+
+
+@pytest.mark.parametrize("next_one", ["ben", "cid"])
+async def test_nobody_is_refused_the_same_twice_in_a_minute_that_spans_two_intervals(next_one: str) -> None:
+    chat = Chat(AT_ONCE)
+
+    def refuse(name: str) -> None:
+        refused = Say(Message("give-yourself"), to=Seat(f"test:{name}"), event="Refusal")
+        chat.outbox.say(chat.room, [refused])
+
+    refuse("ann")
+    await chat.sent(50)
+    refuse("ben")
+    assert len(await chat.sent(11)) == 1  # a few seconds later
+    refuse(next_one)
+    assert len(await chat.sent(1)) == (next_one != "ben")
+    refuse("ben")
+    assert await chat.sent(20) == []
+    await chat.sent(35)
+    refuse("ben")
+    assert len(await chat.sent(60)) == 1
+
+
+async def test_a_full_backlog_is_logged_once_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sender, "MAX_BACKLOG", 10)
+    chat = Chat(replace(STREAM, gap=1000.0, longest_gap=1000.0))
+    chat.say()
+    await chat.sent()
+    log.configure("warning")
+    with capture_logs() as logged:
+        for minute in (1, 2):
+            for _ in range(20):
+                chat.say(to=ANN)
+            assert len(logged) == minute
+            await chat.sent(60)

@@ -249,3 +249,27 @@ async def test_a_refusal_has_several_texts_too(stage: Stage) -> None:
     await stage.say(MO, "!text large-stake {most}! || Only {most}!")
     told = [line for _ in range(3) for line in await stage.say("ann", "!heist 200")]
     assert told == ["> ann: 100 credits!", "> ann: Only 100 credits!", "> ann: 100 credits!"]
+
+
+async def test_a_text_that_is_there_already_is_not_previewed_as_another(stage: Stage) -> None:
+    for each in ("A", "B"):
+        await stage.say(MO, f"!text entry add {{who}} {each}")
+        await stage.turn(2)
+    assert await stage.say(MO, "!text entry add {who} A") == [
+        "entry has this text already, so nothing changes."
+    ]
+    assert stage.room.settings("texts") == {"entry": "{who} A || {who} B"}
+
+
+async def test_the_word_default_in_quotation_marks_is_no_text_either(stage: Stage) -> None:
+    await stage.say(MO, "!text entry {who} A")
+    (told,) = await stage.say(MO, '!text entry "Default"')
+    assert told.startswith("entry is as usual again: mo joins")
+    assert stage.room.settings("texts") == {}
+
+
+async def test_moderators_cannot_reword_what_tells_the_room_of_their_changes(stage: Stage) -> None:
+    for key in ("setting-changed", "settings-changed", "preset-chosen", "preset-overwrites", "undo-done"):
+        (told,) = await stage.say(MO, f"!text {key} Good evening")
+        assert "There is no text called" in told
+    assert stage.room.settings("texts") == {}
