@@ -556,6 +556,37 @@ async def test_without_motion_nothing_moves_and_the_order_is_the_same(browser: B
     assert orders[0] == orders[1]
 
 
+OVERLAPPING = """() => {
+  const shown = [...document.querySelectorAll(".cell-amount")].map((each) => {
+    const range = document.createRange();
+    range.selectNodeContents(each);
+    return range.getBoundingClientRect();
+  });
+  const beside = shown.flatMap((one, index) => shown.slice(index + 1).map((other) => [one, other]));
+  return beside.filter(([one, other]) => Math.abs(one.top - other.top) < 4
+    && one.left < other.right && other.left < one.right).length;
+}"""
+
+
+@pytest.mark.parametrize(("count", "times"), [(4, 1), (4, 5), (4, 100), (3, 50), (8, 1), (8, 300)])
+async def test_what_heisters_win_stands_apart_however_few_and_rich_they_are(
+    browser: Browser, count: int, times: int
+) -> None:
+    events = kept("heist")
+    for outcomes in [
+        each["table"]["view"]["outcomes"] for each in events if isinstance(each.get("table"), dict)
+    ]:
+        del outcomes[count:]
+        for outcome in outcomes:
+            outcome |= {key: outcome[key] * times for key in ("received", "cost", "loot", "lost")}
+    end = over_at(events)
+    async with viewing(browser, events) as view:
+        for seconds in (end + 0.6 + 0.7 * (count - 0.5), end + 2.9 + 0.7 * count):
+            await view.reach(seconds)
+            assert await view.page.locator(".cell:not([data-fate=hidden])").count() == count
+            assert await view.page.evaluate(OVERLAPPING) == 0
+
+
 @pytest.mark.slow
 async def test_sound_is_made_only_where_it_is_asked_for(browser: Browser) -> None:
     events = kept("heist")

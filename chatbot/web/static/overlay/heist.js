@@ -10,6 +10,7 @@ import { createClock, createCrowd, text } from "./things.js";
 const CARD_WIDTH = 500;
 const MOST_IN_CARD = 10;
 const SHORT_COUNT = 7; // letters of "4 of 30"
+const SHORT_AMOUNT = 7; // letters of "+12,400"
 const ONE_BY_ONE = 8; // heisters who are revealed one by one; more of them in groups
 const IN_A_ROW = 4; // heads that stand in one row; more of them in two, as even as they can be
 const FIRST = 600; // milliseconds before the first is revealed
@@ -191,6 +192,7 @@ function cellOf(context, each) {
   const node = make("div", { className: "cell", data: { fate: "hidden" } }, head, make("bdi", { className: "cell-name", textContent: player.name }), amount);
   // What a crosser takes is shown when it is taken.
   const before = gainOf(each) + (each.fate === "escaped" ? each.lost : 0) - each.loot;
+  amount.classList.toggle("long", [before, gainOf(each)].some((value) => context.sign(value).length > SHORT_AMOUNT));
   const count = counter(amount, context.sign);
 
   function reveal() {
