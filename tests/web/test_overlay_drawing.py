@@ -587,6 +587,37 @@ async def test_what_heisters_win_stands_apart_however_few_and_rich_they_are(
             assert await view.page.evaluate(OVERLAPPING) == 0
 
 
+@pytest.mark.parametrize(
+    ("times", "staked", "won"),
+    [(10**12, "4120T", "1040T"), (10**4, "41.2M", "10.4M"), (1999, "8.23M", "2.07M")],
+)
+async def test_a_sum_of_many_figures_is_written_briefly_and_nothing_of_it_is_cut_off(
+    browser: Browser, times: int, staked: str, won: str
+) -> None:
+    events = kept("heist")
+    for table in [each["table"] for each in events if isinstance(each.get("table"), dict)]:
+        table["view"]["staked"] *= times
+        for outcome in table["view"]["outcomes"]:
+            outcome |= {key: outcome[key] * times for key in ("received", "cost", "loot", "lost")}
+    end = over_at(events)
+    async with viewing(browser, events) as view:
+        await view.reach(10)
+        assert await text(view, ".figure-value") == [staked]
+        assert (await view.page.evaluate(INSIDE))["cut"] == []
+        await view.reach(end + 8.5)
+        assert await view.page.evaluate(OVERLAPPING) == 0
+        await view.reach(end + 11)
+        assert await text(view, ".winner-gain") == [f"+{won}"]
+        assert (await view.page.evaluate(INSIDE))["cut"] == []
+        await view.reach(end + 15)
+        assert (await text(view, ".best-gain"))[0] == f"+{won}"
+        written = """async () => {
+          const { brief } = await import("/static/overlay/motion.js");
+          return [[0, "en"], [999999, "en"], [1999999, "en"], [1040000, "ko"]].map((each) => brief(...each));
+        }"""
+        assert await view.page.evaluate(written) == ["0", "999,999", "1.99M", "104만"]
+
+
 @pytest.mark.slow
 async def test_sound_is_made_only_where_it_is_asked_for(browser: Browser) -> None:
     events = kept("heist")

@@ -3,7 +3,7 @@
 import { make } from "../dom.js";
 import { drawings } from "./drawings.js";
 import { createTints } from "./heads.js";
-import { createSequence, enter, isReduced, leave, signed, written } from "./motion.js";
+import { brief, createSequence, enter, isReduced, leave, signed } from "./motion.js";
 import { drawCalledOff, drawWinner } from "./winner.js";
 
 /**
@@ -101,7 +101,7 @@ export function createDirector({ place, store, themeOf, size, sounds, announce, 
       theme,
       play: sounds,
       label: store.label,
-      write: (value) => written(value, store.language),
+      write: (value) => brief(value, store.language),
       sign: (value) => signed(value, store.language),
       player: (seat) => {
         const known = shown.table.seats.find((each) => each.seat === seat);
