@@ -497,6 +497,12 @@ async def test_it_takes_the_size_that_is_asked_for(browser: Browser, size: str) 
     assert sizes[:4] == wanted[size]
 
 
+async def test_a_size_that_there_is_not_is_as_none(browser: Browser) -> None:
+    async with viewing(browser, kept("heist"), "?size=large") as view:
+        await view.reach(69)
+        assert (await plate(view))["size"] == "card"
+
+
 async def test_two_hundred_hostile_names_run_nothing_and_break_no_layout(browser: Browser) -> None:
     events = kept("crowd")
     for event in events:

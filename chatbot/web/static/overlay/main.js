@@ -44,7 +44,7 @@ const director = createDirector({
   place,
   store,
   themeOf,
-  size: query.has("size") ? chosen("size", SIZES) : null,
+  size: SIZES.find((each) => each === query.get("size")) ?? null,
   sounds: createSounds(query.get("sound") === "1"),
   announce: (text) => {
     announcement.textContent = text;
