@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import copy
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -38,6 +39,11 @@ async def recording(name: str, language: str = "en") -> list[dict[str, Any]]:
 def over_at(events: list[dict[str, Any]]) -> float:
     """Return how many seconds after the first event the table is over."""
     return time_of(over(events)) - time_of(events[0])
+
+
+def moment_of(view: Viewing) -> str:
+    """Return the present time of the page as events have it."""
+    return datetime.fromtimestamp(view.now, UTC).isoformat()
 
 
 async def plate(view: Viewing) -> dict[str, str]:
@@ -622,6 +628,27 @@ async def test_a_sum_of_many_figures_is_written_briefly_and_nothing_of_it_is_cut
           return [[0, "en"], [999999, "en"], [1999999, "en"], [1040000, "ko"]].map((each) => brief(...each));
         }"""
         assert await view.page.evaluate(written) == ["0", "999,999", "1.99M", "104만"]
+
+
+async def test_the_heart_beats_once_a_second_whatever_happens_in_the_room(browser: Browser) -> None:
+    events = kept("heist")
+    end = over_at(events)
+    async with viewing(browser, events) as view:
+        await view.reach(end - 2.6)
+        last = [each for each in events if time_of(each) <= time_of(events[0]) + end - 2.6][-1]
+        view.events.clear()
+        await view.page.evaluate("""() => {
+          window.beats = 0;
+          const door = document.querySelector(".vault");
+          const real = door.animate.bind(door);
+          door.animate = (...all) => { window.beats += 1; return real(...all); };
+        }""")
+        for more in range(1, 6):
+            other = {key: last[key] for key in ("format", "room")} | {"at": moment_of(view)}
+            await view.send(other | {"kind": "rested", "number": last["number"] + more, "game": "highshow"})
+        assert await view.page.evaluate("window.beats") == 0
+        await view.reach(end - 0.7)
+        assert await view.page.evaluate("window.beats") == 2
 
 
 @pytest.mark.slow

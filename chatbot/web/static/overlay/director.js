@@ -238,7 +238,11 @@ export function createDirector({ place, store, themeOf, size, sounds, announce, 
     const left = store.left(shown.table);
     if (left === null) return;
     const whole = Math.ceil(left);
-    shown.scene.tick(whole, shown.table.phase.seconds ?? whole);
+    const total = shown.table.phase.seconds ?? whole;
+    const { ticked } = shown;
+    shown.ticked = { scene: shown.scene, whole, total };
+    // An event between two seconds is no second.
+    if (ticked?.scene !== shown.scene || ticked.whole !== whole || ticked.total !== total) shown.scene.tick(whole, total);
     if (whole > 0) timer = setTimeout(tick, (left - whole + 1) * SECOND + 5);
   }
 
