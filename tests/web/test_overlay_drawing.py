@@ -130,6 +130,20 @@ async def test_a_clock_is_urgent_in_its_last_seconds_and_not_if_it_is_given_more
     assert urgent == [False, True, False]
 
 
+async def test_a_clock_stands_still_while_no_game_is_played(browser: Browser) -> None:
+    events = kept("heist")
+    async with viewing(browser, events) as view:
+        await view.reach(10)
+        last = [each for each in events if time_of(each) <= time_of(events[0]) + 10][-1]
+        view.events.clear()
+        (before,) = await text(view, ".clock-seconds")
+        reason = {"id": "games-stopped", "arguments": {}, "words": "Games are stopped."}
+        other = {key: last[key] for key in ("format", "room")} | {"at": moment_of(view)}
+        await view.send(other | {"kind": "halted", "number": last["number"] + 1, "reason": reason})
+        await view.reach(30)
+        assert await text(view, ".clock-seconds") == [before]
+
+
 async def test_a_double_cross_stops_everything_and_then_the_bag_changes_hands(browser: Browser) -> None:
     events = kept("heist")
     (crosser,) = [each for each in over(events)["table"]["view"]["outcomes"] if each["fate"] == "ran"]

@@ -230,7 +230,7 @@ class Publisher:
         """Publish that no game is played, and why; the tables stay as they are, with their clocks stopped."""
         tables, reason = self._log(room).tables, Message(room.stopped)
         for spot, each in tables.items():
-            tables[spot] = replace(each, clock=None, deadline=None, ends=None)
+            tables[spot] = replace(each, deadline=None, ends=None)
         self._publish(room, "halted", lambda stamp, writing: Halted(**stamp, reason=writing.said(reason)))
 
     def resumed(self, room: Room) -> None:
