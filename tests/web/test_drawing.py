@@ -83,3 +83,25 @@ async def test_ones_own_table_is_drawn_before_a_livelier_one(browser: Browser, s
     await person.say("!highshow 6 2 linear=1 50")
     await expect(drawing.locator(".plate")).to_have_attribute("data-game", "highshow")
     assert person.complaints == []
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(CHROMIUM is None, reason="Debian's chromium is not installed")
+async def test_the_finish_is_that_of_whoever_speaks_now(browser: Browser, site: Site) -> None:
+    person = await visit(browser, site, {"width": 1440, "height": 900})
+    page, finish = person.page, person.page.get_by_test_id("finish")
+    await person.enter("Bibi")
+    await page.get_by_test_id("add-viewer").click()
+    await person.enter("Mina")
+    await person.say("!heist 69")
+    for moment in ("gathering", "play", "beat"):
+        await expect(page.get_by_test_id("drawing")).to_have_attribute("data-moment", moment)
+        await page.get_by_test_id("next-phase").click()
+    await page.get_by_test_id("skip-reveal").click()
+    await expect(finish).not_to_be_empty()
+    said = await finish.inner_text()
+    await page.get_by_test_id("viewer").filter(has_text="Bibi").click()
+    await expect(finish).to_be_empty(timeout=5_000)
+    await page.get_by_test_id("viewer").filter(has_text="Mina").click()
+    await expect(finish).to_have_text(said)
+    assert person.complaints == []
