@@ -105,3 +105,25 @@ async def test_the_finish_is_that_of_whoever_speaks_now(browser: Browser, site: 
     await page.get_by_test_id("viewer").filter(has_text="Mina").click()
     await expect(finish).to_have_text(said)
     assert person.complaints == []
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(CHROMIUM is None, reason="Debian's chromium is not installed")
+async def test_heads_keep_the_colours_of_their_names_when_somebody_leaves(
+    browser: Browser, site: Site
+) -> None:
+    person = await visit(browser, site, {"width": 1440, "height": 900})
+    page = person.page
+    await person.enter("Mina")
+    await say(site, "i", "!chicken")
+    for name in ("a", "q", "y"):  # whose colours would be the same
+        await say(site, name, "!chicken")
+    heads = page.get_by_test_id("drawing").locator(".in-crowd .head")
+    await expect(heads).to_have_count(4)
+    await say(site, "i", "!chicken leave")
+    await expect(heads).to_have_count(3)
+    names = page.get_by_test_id("place").locator(".name")
+    await expect(names).to_have_count(3)
+    tints = "all => all.map((each) => each.dataset.tint)"
+    assert await heads.evaluate_all(tints) == await names.evaluate_all(tints)
+    assert person.complaints == []

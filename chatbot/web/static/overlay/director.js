@@ -88,13 +88,14 @@ export function createDirector({ place, store, themeOf, size, sounds, announce, 
 
   function begin({ data }) {
     shown?.sequence?.stop();
-    const tints = createTints();
+    let tints = createTints();
     const theme = themeOf(store.label("overlay-heist-look"));
     place.dataset.theme = theme;
     const drawing = drawings[data.game] ?? drawings.plain;
     shown = { id: data.id, wording: store.wording, drawing, moment: null, scene: null, plate: null, table: null, sequence: null, ending: false, stays: false };
-    // Colours are given in the order of places, so that the page and every overlay give the same.
+    // Colours are given in the order of places, also of those that are left, so that the page and every overlay give the same.
     shown.seen = ({ seats }) => {
+      tints = createTints();
       for (const { seat, name } of seats) tints(seat, name);
     };
     shown.context = {
