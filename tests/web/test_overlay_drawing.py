@@ -517,6 +517,15 @@ async def test_it_takes_the_size_that_is_asked_for(browser: Browser, size: str) 
     assert sizes[:4] == wanted[size]
 
 
+async def test_a_heist_that_is_no_stage_says_on_its_card_that_they_storm_in(browser: Browser) -> None:
+    events = kept("heist")
+    async with viewing(browser, events, "?size=card") as view:
+        await view.reach(69)
+        assert await text(view, ".card-row .small") == ["have decided"]
+        await view.reach(over_at(events) - 2)
+        assert await text(view, ".card-row .small") == ["Storming in"]
+
+
 async def test_a_size_that_there_is_not_is_as_none(browser: Browser) -> None:
     async with viewing(browser, kept("heist"), "?size=large") as view:
         await view.reach(69)
