@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from chatbot.web.overlay import REPLACED
 from tests.web.chromium import CHROMIUM
 from tests.web.overlay_server import BEFORE, time_of, viewing
 from tests.web.recording import SCRIPTS, kept, over, record
@@ -382,6 +383,18 @@ async def test_the_picture_is_right_again_after_a_restart_of_the_server(browser:
 
 
 # What it never does
+
+
+async def test_nothing_stays_on_screen_when_the_key_in_the_address_is_replaced(browser: Browser) -> None:
+    async with viewing(browser, kept("heist")) as view:
+        await view.reach(5)
+        assert await view.page.locator(".plate").count() == 1
+        view.events.clear()
+        await view.server.cut(REPLACED)
+        await view.until("!document.querySelector('.plate')")
+        await view.page.clock.run_for(5_000)
+        assert view.server.connected == 1
+        assert view.complaints == []
 
 
 async def test_nothing_is_drawn_and_nothing_is_computed_while_nothing_happens(browser: Browser) -> None:
