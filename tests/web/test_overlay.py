@@ -76,8 +76,8 @@ async def viewer(site: Site, name: str, role: str = "viewer") -> Viewer:
     return entered
 
 
-async def say(site: Site, name: str, text: str, *, private: bool = False) -> None:
-    await site.chat.say(await viewer(site, name), text, private=private)
+async def say(site: Site, name: str, text: str, *, private: bool = False, role: str = "viewer") -> None:
+    await site.chat.say(await viewer(site, name, role), text, private=private)
 
 
 async def refused(client: ClientSession, url: str, **headers: str) -> int:
@@ -381,6 +381,16 @@ async def test_pictures_that_show_the_same_are_written_once_within_a_moment() ->
     again = news_of(2, "picture")
     await asyncio.sleep(overlay.SHARED)
     assert await writer.write(again) == again.json
+
+
+async def test_texts_that_change_twice_in_a_moment_are_sent_as_they_are_in_the_end(
+    site: Site, client: ClientSession
+) -> None:
+    async with await opened(site, client) as socket:
+        await read(socket)
+        for language in ("ko", "en"):
+            await say(site, "mo", f"!set room language {language}", role="moderator")
+            assert (await until(socket, "picture"))["language"] == language
 
 
 async def test_an_event_that_cannot_be_written_is_left_out_and_the_next_one_comes(
