@@ -687,6 +687,33 @@ async def test_the_heart_beats_once_a_second_whatever_happens_in_the_room(browse
         assert await view.page.evaluate("window.beats") == 2
 
 
+# How far the last of each row is from the right edge of its plate, in pixels of 1920.
+EDGE = """(selector) => Math.min(...[...document.querySelectorAll(selector)].map((each) => {
+  const range = document.createRange();
+  range.selectNodeContents(each);
+  return each.closest(".plate").getBoundingClientRect().right - range.getBoundingClientRect().right;
+}))"""
+
+
+@pytest.mark.parametrize("game", ["pokermarket", "highshow"])
+async def test_what_many_cards_or_credits_come_to_stays_on_the_plate(browser: Browser, game: str) -> None:
+    events = kept(game)
+    for view in [each["table"]["view"] for each in events if isinstance(each.get("table"), dict)]:
+        if game == "highshow" and view["result"] is not None:
+            view["result"] |= {"gain": 15_000}
+            view["par"] |= {"value": "15500/1"}
+        if game == "pokermarket" and view["ranked"] is not None:
+            view["credits"] *= 99_000
+            for place in view["ranked"]["places"]:
+                place["credits"] *= 10_000
+    async with viewing(browser, events) as shown:
+        await shown.reach(over_at(events) + 4.5)
+        assert (await plate(shown))["moment"] == "outcome"
+        assert await shown.page.evaluate(EDGE, ".measure-value, .market-place .best-gain") >= 40
+        tracks = "[...document.querySelectorAll('.measure-track')].map((each) => each.clientWidth)"
+        assert len(set(await shown.page.evaluate(tracks))) <= 1
+
+
 @pytest.mark.slow
 async def test_sound_is_made_only_where_it_is_asked_for(browser: Browser) -> None:
     events = kept("heist")
