@@ -714,6 +714,22 @@ async def test_what_many_cards_or_credits_come_to_stays_on_the_plate(browser: Br
         assert len(set(await shown.page.evaluate(tracks))) <= 1
 
 
+async def test_what_cannot_be_heard_yet_is_not_kept_to_sound_at_once(browser: Browser) -> None:
+    async with viewing(browser, kept("heist"), "?sound=1") as view:
+        await view.page.evaluate("""() => {
+          window.tones = 0;
+          const Real = OscillatorNode;
+          window.OscillatorNode = class extends Real {
+            constructor(...all) { super(...all); window.tones += 1; }
+          };
+          Object.defineProperty(AudioContext.prototype, "state", { get: () => window.state });
+        }""")
+        for state, heard in (("suspended", False), ("running", True)):
+            await view.page.evaluate("(state) => { window.state = state; }", state)
+            await view.reach(3 if state == "suspended" else 20)
+            assert (await view.page.evaluate("window.tones") > 0) == heard
+
+
 @pytest.mark.slow
 async def test_sound_is_made_only_where_it_is_asked_for(browser: Browser) -> None:
     events = kept("heist")
