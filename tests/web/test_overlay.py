@@ -536,6 +536,18 @@ async def test_the_client_of_the_documentation_runs(site: Site) -> None:
         while (line := await asyncio.wait_for(program.stdout.readline(), PATIENCE)) == first.encode():
             pass
         assert line.decode() == "Bank Heist ['ann', 'bob']\n"
+        await say(site, "cat", "!highshow 5 2 none")
+        site.chat.house.events.cleared(
+            next(each for each in site.chat.room.tables.values() if each.kit.apart)
+        )
+        await say(site, "dan", "!highshow 5 2 none")
+        read = [(await asyncio.wait_for(program.stdout.readline(), PATIENCE)).decode()]
+        while read.count("High Show ['dan']\n") < 2:
+            read.append((await asyncio.wait_for(program.stdout.readline(), PATIENCE)).decode())
+        assert "High Show ['cat']\n" in read
+        assert (
+            "High Show ['cat']\n" not in read[read.index("High Show ['dan']\n") :]
+        )  # it is not shown any more
     finally:
         program.kill()
         await program.communicate()
