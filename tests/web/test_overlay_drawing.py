@@ -687,6 +687,30 @@ async def test_the_heart_beats_once_a_second_whatever_happens_in_the_room(browse
         assert await view.page.evaluate("window.beats") == 2
 
 
+@pytest.mark.parametrize("game", ["alone", "chickenpoker", "highshow"])
+async def test_a_name_of_wide_letters_stays_on_its_plate_and_whole_when_it_wins(
+    browser: Browser, game: str
+) -> None:
+    events = kept(game)
+    for table in [each["table"] for each in events if isinstance(each.get("table"), dict)]:
+        table["seats"] = [each | {"name": "W" * 25} for each in table["seats"]]
+    end = over_at(events)
+    inside = """() => {
+      const plate = document.querySelector(".plate").getBoundingClientRect();
+      return [...document.querySelectorAll(".title, .verdict, .stake-line, .winner-name")].filter((each) => {
+        const range = document.createRange();
+        range.selectNodeContents(each);
+        const { right, bottom } = range.getBoundingClientRect();
+        return right > plate.right - 30 || each.scrollHeight > each.clientHeight + 8;
+      }).map((each) => each.className);
+    }"""
+    async with viewing(browser, events) as view:
+        for seconds in (end - 1, end + 1.2, end + 2.5, end + 5.5, end + 9.5):
+            await view.reach(seconds)
+            if await plate(view):
+                assert await view.page.evaluate(inside) == [], seconds
+
+
 # How far the last of each row is from the right edge of its plate, in pixels of 1920.
 EDGE = """(selector) => Math.min(...[...document.querySelectorAll(selector)].map((each) => {
   const range = document.createRange();

@@ -21,6 +21,7 @@ import { enter, leave } from "./motion.js";
 const ONCE = 2_800; // milliseconds before the five best
 const MOST = 5;
 const SHORT_GAIN = 6; // letters of "+1,240"; the M of "+1.04M" is as wide as two
+const SHORT_NAME = 14; // letters that have room in two lines
 const MOST_HEADS = 3;
 const MOST_LOSERS = 6;
 
@@ -38,7 +39,7 @@ export function drawWinner(context, { caption, verdict, first, best, wear, seats
     return { node, steps: [] };
   }
   const heads = first.seats.slice(0, MOST_HEADS).map((seat) => drawHead({ ...context.player(seat), wear: first.wear, theme: context.theme }));
-  const name = make("bdi", { className: "winner-name", textContent: first.name });
+  const name = make("bdi", { className: `winner-name ${first.name.length > SHORT_NAME ? "long" : ""}`, textContent: first.name });
   const gain = make("p", { className: `winner-gain ${first.gain.replace(/[\p{Lu}\p{Lo}]/gu, "00").length > SHORT_GAIN ? "long" : ""}`, textContent: first.gain });
   const who = make("div", { className: `winner ${first.lost ? "lost" : ""}` }, make("div", { className: "winner-heads", data: { count: heads.length } }, ...heads), make("div", { className: "winner-text" }, name, gain));
   node.append(who);
