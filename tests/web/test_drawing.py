@@ -124,6 +124,15 @@ async def test_heads_keep_the_colours_of_their_names_when_somebody_leaves(
     await expect(heads).to_have_count(3)
     names = page.get_by_test_id("place").locator(".name")
     await expect(names).to_have_count(3)
-    tints = "all => all.map((each) => each.dataset.tint)"
-    assert await heads.evaluate_all(tints) == await names.evaluate_all(tints)
+    drawn = """all => Object.fromEntries(all.map((each) =>
+        [each.querySelector(".tag").textContent, each.querySelector(".head").dataset.tint]))"""
+    named = "all => Object.fromEntries(all.map((each) => [each.textContent, each.dataset.tint]))"
+    crowd = page.get_by_test_id("drawing").locator(".in-crowd")
+    before = await crowd.evaluate_all(drawn)
+    assert await names.evaluate_all(named) == before
+    await page.get_by_test_id("next-phase").click()
+    await expect(page.get_by_test_id("drawing")).to_have_attribute("data-moment", "play")
+    assert await crowd.evaluate_all(drawn) == before
+    await expect(page.get_by_test_id("phase")).not_to_have_text("Lobby")
+    assert await names.evaluate_all(named) == before
     assert person.complaints == []

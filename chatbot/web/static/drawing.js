@@ -17,7 +17,7 @@ const LARGEST = 1.15;
 
 /**
  * `isOwn(id)` tells the table of the viewer who speaks that comes first, `credits()` is what they have in words, and
- * `changed()` is called when the moment is another one.
+ * `changed()` is called when the moment is another one, or something has happened.
  */
 export function createDrawing({ isOwn, seat, credits, changed }) {
   const frame = find("drawing");
@@ -57,6 +57,7 @@ export function createDrawing({ isOwn, seat, credits, changed }) {
     const feed = openFeed("/socket/events", (event) => {
       if (!store.hear(event)) return feed.send({ picture: true });
       director.update();
+      changed(); // who has come has a colour now
       return undefined;
     });
   }
@@ -111,5 +112,5 @@ export function createDrawing({ isOwn, seat, credits, changed }) {
   /** Whether a table is just being revealed, or will be at once because it is `over`, as the page knows already. */
   const awaited = (id, over) => drawn(id) && (SKIPPED.has(frame.dataset.moment ?? "") || (over && !LAST.has(frame.dataset.moment ?? "")));
 
-  return { awaited, drawn, open, table: () => frame.dataset.table ?? "", update };
+  return { awaited, colours: director.colours, drawn, open, table: () => frame.dataset.table ?? "", update };
 }

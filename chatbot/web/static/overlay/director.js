@@ -88,14 +88,13 @@ export function createDirector({ place, store, themeOf, size, sounds, announce, 
 
   function begin({ data }) {
     shown?.sequence?.stop();
-    let tints = createTints();
+    const tints = createTints();
     const theme = themeOf(store.label("overlay-heist-look"));
     place.dataset.theme = theme;
     const drawing = drawings[data.game] ?? drawings.plain;
     shown = { id: data.id, wording: store.wording, drawing, moment: null, scene: null, plate: null, table: null, sequence: null, ending: false, stays: false };
-    // Colours are given in the order of places, also of those that are left, so that the page and every overlay give the same.
+    // Colours are given in the order of places, so that every overlay gives the same, and stay when places change.
     shown.seen = ({ seats }) => {
-      tints = createTints();
       for (const { seat, name } of seats) tints(seat, name);
     };
     shown.context = {
@@ -247,7 +246,10 @@ export function createDirector({ place, store, themeOf, size, sounds, announce, 
     if (whole > 0) timer = setTimeout(tick, (left - whole + 1) * SECOND + 5);
   }
 
-  return { update, skip: () => shown?.sequence?.skip() };
+  /** The colours of those at the table that is shown, by their names. */
+  const colours = () => new Map((shown?.table?.seats ?? []).map(({ seat, name }) => [name, shown.context.player(seat).tint]));
+
+  return { colours, update, skip: () => shown?.sequence?.skip() };
 }
 
 const people = ({ data }) => data.seats.filter((each) => !each.house).length;

@@ -72,7 +72,6 @@ export function createCrowd({ width, most, head, newestNamed = false, apart = he
         if (known && Number.parseFloat(known) !== x) shift(box, Number.parseFloat(known) - x);
         box.classList.toggle("named", roomy || (newestNamed && person.seat === newest));
         box.dataset.state = look(person).state ?? "";
-        /** @type {SVGElement} */ (box.lastElementChild).dataset.tint = String(person.tint);
         const tag = /** @type {HTMLElement} */ (box.firstElementChild);
         tag.style.maxWidth = `${roomy ? gap - 10 : 260}px`;
         tag.style.bottom = `${head * HEAD_HEIGHT}px`;
