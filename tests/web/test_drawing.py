@@ -136,3 +136,29 @@ async def test_heads_keep_the_colours_of_their_names_when_somebody_leaves(
     await expect(page.get_by_test_id("phase")).not_to_have_text("Lobby")
     assert await names.evaluate_all(named) == before
     assert person.complaints == []
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(CHROMIUM is None, reason="Debian's chromium is not installed")
+async def test_a_connection_that_is_lost_and_back_tells_no_result_before_it_is_revealed(
+    browser: Browser, site: Site
+) -> None:
+    person = await visit(browser, site, {"width": 1440, "height": 900})
+    page, drawing = person.page, person.page.get_by_test_id("drawing")
+    results = page.get_by_test_id("line").filter(has_text="Results: ")
+    await person.enter("Mina")
+    await person.say("!heist 69")
+    for moment in ("gathering", "play", "beat"):
+        await expect(drawing).to_have_attribute("data-moment", moment)
+        await page.get_by_test_id("next-phase").click()
+    await expect(drawing).to_have_attribute("data-moment", "outcome")
+    assert site.server._sockets is not None
+    for each in list(site.server._sockets):
+        await each.close(code=1001)
+    await expect(page.locator("body[data-wire=closed]")).to_have_count(1)
+    await expect(page.locator("body[data-wire=open]")).to_have_count(1)
+    await page.wait_for_timeout(400)
+    shown = await drawing.get_attribute("data-moment"), await results.count()
+    assert shown == ("outcome", 0)
+    await page.get_by_test_id("skip-reveal").click()
+    await expect(results).to_have_count(1)
