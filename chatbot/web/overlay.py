@@ -84,7 +84,8 @@ class EventWriter:
         if news.kind != "picture":
             return news
         former, made = self._pictures.get(news.room, (news, 0.0))
-        if former.number != news.number or self._watch.now() - made > SHARED:
+        same = (former.number, former.wording) == (news.number, news.wording)
+        if not same or self._watch.now() - made > SHARED:
             self._pictures[news.room] = former, _ = news, self._watch.now()
         return former
 

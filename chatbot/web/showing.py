@@ -278,7 +278,8 @@ async def own(house: House, room: Room, viewers: Iterable[Viewer]) -> dict[Seat,
 def _table(house: House, table: Table) -> TableRow:
     board = table.kit.board(table.view(None))
     clock, now, deadline = table.clock, house.watch.now(), table.public_deadline
-    phase = f"{table.kit.name}-phase-{clock.phase.split()[0]}" if clock else "page-over"
+    current = None if table.over else table.game.clock(table.state)  # while no game is played no clock runs
+    phase = f"{table.kit.name}-phase-{current.phase.split()[0]}" if current else "page-over"
     if table.voided:
         phase = "page-called-off"
     return {

@@ -61,10 +61,10 @@ class OverlayServer:
             for socket in self._sockets:
                 await socket.send_str(json.dumps(each))
 
-    async def cut(self) -> None:
-        """Close all sockets, as a bot that restarts does."""
+    async def cut(self, code: int = 1001) -> None:
+        """Close all sockets, as a bot that restarts does, or with another code."""
         for each in list(self._sockets):
-            await each.close(code=1001)
+            await each.close(code=code)
 
     async def _events(self, request: web.Request) -> web.StreamResponse:
         socket = web.WebSocketResponse()

@@ -76,8 +76,8 @@ async def viewer(site: Site, name: str, role: str = "viewer") -> Viewer:
     return entered
 
 
-async def say(site: Site, name: str, text: str, *, private: bool = False) -> None:
-    await site.chat.say(await viewer(site, name), text, private=private)
+async def say(site: Site, name: str, text: str, *, private: bool = False, role: str = "viewer") -> None:
+    await site.chat.say(await viewer(site, name, role), text, private=private)
 
 
 async def refused(client: ClientSession, url: str, **headers: str) -> int:
@@ -383,6 +383,16 @@ async def test_pictures_that_show_the_same_are_written_once_within_a_moment() ->
     assert await writer.write(again) == again.json
 
 
+async def test_texts_that_change_twice_in_a_moment_are_sent_as_they_are_in_the_end(
+    site: Site, client: ClientSession
+) -> None:
+    async with await opened(site, client) as socket:
+        await read(socket)
+        for language in ("ko", "en"):
+            await say(site, "mo", f"!set room language {language}", role="moderator")
+            assert (await until(socket, "picture"))["language"] == language
+
+
 async def test_an_event_that_cannot_be_written_is_left_out_and_the_next_one_comes(
     site: Site, client: ClientSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -526,6 +536,18 @@ async def test_the_client_of_the_documentation_runs(site: Site) -> None:
         while (line := await asyncio.wait_for(program.stdout.readline(), PATIENCE)) == first.encode():
             pass
         assert line.decode() == "Bank Heist ['ann', 'bob']\n"
+        await say(site, "cat", "!highshow 5 2 none")
+        site.chat.house.events.cleared(
+            next(each for each in site.chat.room.tables.values() if each.kit.apart)
+        )
+        await say(site, "dan", "!highshow 5 2 none")
+        read = [(await asyncio.wait_for(program.stdout.readline(), PATIENCE)).decode()]
+        while read.count("High Show ['dan']\n") < 2:
+            read.append((await asyncio.wait_for(program.stdout.readline(), PATIENCE)).decode())
+        assert "High Show ['cat']\n" in read
+        assert (
+            "High Show ['cat']\n" not in read[read.index("High Show ['dan']\n") :]
+        )  # it is not shown any more
     finally:
         program.kill()
         await program.communicate()

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import copy
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from chatbot.web.overlay import REPLACED
 from tests.web.chromium import CHROMIUM
 from tests.web.overlay_server import BEFORE, time_of, viewing
 from tests.web.recording import SCRIPTS, kept, over, record
@@ -38,6 +40,11 @@ async def recording(name: str, language: str = "en") -> list[dict[str, Any]]:
 def over_at(events: list[dict[str, Any]]) -> float:
     """Return how many seconds after the first event the table is over."""
     return time_of(over(events)) - time_of(events[0])
+
+
+def moment_of(view: Viewing) -> str:
+    """Return the present time of the page as events have it."""
+    return datetime.fromtimestamp(view.now, UTC).isoformat()
 
 
 async def plate(view: Viewing) -> dict[str, str]:
@@ -134,6 +141,20 @@ async def test_a_clock_is_urgent_in_its_last_seconds_and_not_if_it_is_given_more
             return [60, 3, 60].map((left) => (tick(left, 60), node.classList.contains("urgent")));
         }""")
     assert urgent == [False, True, False]
+
+
+async def test_a_clock_stands_still_while_no_game_is_played(browser: Browser) -> None:
+    events = kept("heist")
+    async with viewing(browser, events) as view:
+        await view.reach(10)
+        last = [each for each in events if time_of(each) <= time_of(events[0]) + 10][-1]
+        view.events.clear()
+        (before,) = await text(view, ".clock-seconds")
+        reason = {"id": "games-stopped", "arguments": {}, "words": "Games are stopped."}
+        other = {key: last[key] for key in ("format", "room")} | {"at": moment_of(view)}
+        await view.send(other | {"kind": "halted", "number": last["number"] + 1, "reason": reason})
+        await view.reach(30)
+        assert await text(view, ".clock-seconds") == [before]
 
 
 async def test_a_double_cross_stops_everything_and_then_the_bag_changes_hands(browser: Browser) -> None:
@@ -391,6 +412,18 @@ async def test_the_picture_is_right_again_after_a_restart_of_the_server(browser:
 # What it never does
 
 
+async def test_nothing_stays_on_screen_when_the_key_in_the_address_is_replaced(browser: Browser) -> None:
+    async with viewing(browser, kept("heist")) as view:
+        await view.reach(5)
+        assert await view.page.locator(".plate").count() == 1
+        view.events.clear()
+        await view.server.cut(REPLACED)
+        await view.until("!document.querySelector('.plate')")
+        await view.page.clock.run_for(5_000)
+        assert view.server.connected == 1
+        assert view.complaints == []
+
+
 async def test_nothing_is_drawn_and_nothing_is_computed_while_nothing_happens(browser: Browser) -> None:
     events = kept("heist")
     count = """() => {
@@ -598,6 +631,21 @@ async def test_it_takes_the_size_that_is_asked_for(browser: Browser, size: str) 
     assert sizes[:4] == wanted[size]
 
 
+async def test_a_heist_that_is_no_stage_says_on_its_card_that_they_storm_in(browser: Browser) -> None:
+    events = kept("heist")
+    async with viewing(browser, events, "?size=card") as view:
+        await view.reach(69)
+        assert await text(view, ".card-row .small") == ["have decided"]
+        await view.reach(over_at(events) - 2)
+        assert await text(view, ".card-row .small") == ["Storming in"]
+
+
+async def test_a_size_that_there_is_not_is_as_none(browser: Browser) -> None:
+    async with viewing(browser, kept("heist"), "?size=large") as view:
+        await view.reach(69)
+        assert (await plate(view))["size"] == "card"
+
+
 async def test_two_hundred_hostile_names_run_nothing_and_break_no_layout(browser: Browser) -> None:
     events = kept("crowd")
     for event in events:
@@ -655,6 +703,156 @@ async def test_without_motion_nothing_moves_and_the_order_is_the_same(browser: B
             count = await view.page.evaluate("window.moved")
             assert (count == 0) == calm
     assert orders[0] == orders[1]
+
+
+OVERLAPPING = """() => {
+  const shown = [...document.querySelectorAll(".cell-amount")].map((each) => {
+    const range = document.createRange();
+    range.selectNodeContents(each);
+    return range.getBoundingClientRect();
+  });
+  const beside = shown.flatMap((one, index) => shown.slice(index + 1).map((other) => [one, other]));
+  return beside.filter(([one, other]) => Math.abs(one.top - other.top) < 4
+    && one.left < other.right && other.left < one.right).length;
+}"""
+
+
+@pytest.mark.parametrize(("count", "times"), [(4, 1), (4, 5), (4, 100), (3, 50), (8, 1), (8, 300)])
+async def test_what_heisters_win_stands_apart_however_few_and_rich_they_are(
+    browser: Browser, count: int, times: int
+) -> None:
+    events = kept("heist")
+    for outcomes in [
+        each["table"]["view"]["outcomes"] for each in events if isinstance(each.get("table"), dict)
+    ]:
+        del outcomes[count:]
+        for outcome in outcomes:
+            outcome |= {key: outcome[key] * times for key in ("received", "cost", "loot", "lost")}
+    end = over_at(events)
+    async with viewing(browser, events) as view:
+        for seconds in (end + 0.6 + 0.7 * (count - 0.5), end + 2.9 + 0.7 * count):
+            await view.reach(seconds)
+            assert await view.page.locator(".cell:not([data-fate=hidden])").count() == count
+            assert await view.page.evaluate(OVERLAPPING) == 0
+
+
+@pytest.mark.parametrize(
+    ("times", "staked", "won"),
+    [(10**12, "4120T", "1040T"), (10**4, "41.2M", "10.4M"), (1999, "8.23M", "2.07M")],
+)
+async def test_a_sum_of_many_figures_is_written_briefly_and_nothing_of_it_is_cut_off(
+    browser: Browser, times: int, staked: str, won: str
+) -> None:
+    events = kept("heist")
+    for table in [each["table"] for each in events if isinstance(each.get("table"), dict)]:
+        table["view"]["staked"] *= times
+        for outcome in table["view"]["outcomes"]:
+            outcome |= {key: outcome[key] * times for key in ("received", "cost", "loot", "lost")}
+    end = over_at(events)
+    async with viewing(browser, events) as view:
+        await view.reach(10)
+        assert await text(view, ".figure-value") == [staked]
+        assert (await view.page.evaluate(INSIDE))["cut"] == []
+        await view.reach(end + 8.5)
+        assert await view.page.evaluate(OVERLAPPING) == 0
+        await view.reach(end + 11)
+        assert await text(view, ".winner-gain") == [f"+{won}"]
+        assert (await view.page.evaluate(INSIDE))["cut"] == []
+        await view.reach(end + 15)
+        assert (await text(view, ".best-gain"))[0] == f"+{won}"
+        written = """async () => {
+          const { brief } = await import("/static/overlay/motion.js");
+          return [[0, "en"], [999999, "en"], [1999999, "en"], [1040000, "ko"]].map((each) => brief(...each));
+        }"""
+        assert await view.page.evaluate(written) == ["0", "999,999", "1.99M", "104만"]
+
+
+async def test_the_heart_beats_once_a_second_whatever_happens_in_the_room(browser: Browser) -> None:
+    events = kept("heist")
+    end = over_at(events)
+    async with viewing(browser, events) as view:
+        await view.reach(end - 2.6)
+        last = [each for each in events if time_of(each) <= time_of(events[0]) + end - 2.6][-1]
+        view.events.clear()
+        await view.page.evaluate("""() => {
+          window.beats = 0;
+          const door = document.querySelector(".vault");
+          const real = door.animate.bind(door);
+          door.animate = (...all) => { window.beats += 1; return real(...all); };
+        }""")
+        for more in range(1, 6):
+            other = {key: last[key] for key in ("format", "room")} | {"at": moment_of(view)}
+            await view.send(other | {"kind": "rested", "number": last["number"] + more, "game": "highshow"})
+        assert await view.page.evaluate("window.beats") == 0
+        await view.reach(end - 0.7)
+        assert await view.page.evaluate("window.beats") == 2
+
+
+@pytest.mark.parametrize("game", ["alone", "chickenpoker", "highshow"])
+async def test_a_name_of_wide_letters_stays_on_its_plate_and_whole_when_it_wins(
+    browser: Browser, game: str
+) -> None:
+    events = kept(game)
+    for table in [each["table"] for each in events if isinstance(each.get("table"), dict)]:
+        table["seats"] = [each | {"name": "W" * 25} for each in table["seats"]]
+    end = over_at(events)
+    inside = """() => {
+      const plate = document.querySelector(".plate").getBoundingClientRect();
+      return [...document.querySelectorAll(".title, .verdict, .stake-line, .winner-name")].filter((each) => {
+        const range = document.createRange();
+        range.selectNodeContents(each);
+        const { right, bottom } = range.getBoundingClientRect();
+        return right > plate.right - 30 || each.scrollHeight > each.clientHeight + 8;
+      }).map((each) => each.className);
+    }"""
+    async with viewing(browser, events) as view:
+        for seconds in (end - 1, end + 1.2, end + 2.5, end + 5.5, end + 9.5):
+            await view.reach(seconds)
+            if await plate(view):
+                assert await view.page.evaluate(inside) == [], seconds
+
+
+# How far the last of each row is from the right edge of its plate, in pixels of 1920.
+EDGE = """(selector) => Math.min(...[...document.querySelectorAll(selector)].map((each) => {
+  const range = document.createRange();
+  range.selectNodeContents(each);
+  return each.closest(".plate").getBoundingClientRect().right - range.getBoundingClientRect().right;
+}))"""
+
+
+@pytest.mark.parametrize("game", ["pokermarket", "highshow"])
+async def test_what_many_cards_or_credits_come_to_stays_on_the_plate(browser: Browser, game: str) -> None:
+    events = kept(game)
+    for view in [each["table"]["view"] for each in events if isinstance(each.get("table"), dict)]:
+        if game == "highshow" and view["result"] is not None:
+            view["result"] |= {"gain": 15_000}
+            view["par"] |= {"value": "15500/1"}
+        if game == "pokermarket" and view["ranked"] is not None:
+            view["credits"] *= 99_000
+            for place in view["ranked"]["places"]:
+                place["credits"] *= 10_000
+    async with viewing(browser, events) as shown:
+        await shown.reach(over_at(events) + 4.5)
+        assert (await plate(shown))["moment"] == "outcome"
+        assert await shown.page.evaluate(EDGE, ".measure-value, .market-place .best-gain") >= 40
+        tracks = "[...document.querySelectorAll('.measure-track')].map((each) => each.clientWidth)"
+        assert len(set(await shown.page.evaluate(tracks))) <= 1
+
+
+async def test_what_cannot_be_heard_yet_is_not_kept_to_sound_at_once(browser: Browser) -> None:
+    async with viewing(browser, kept("heist"), "?sound=1") as view:
+        await view.page.evaluate("""() => {
+          window.tones = 0;
+          const Real = OscillatorNode;
+          window.OscillatorNode = class extends Real {
+            constructor(...all) { super(...all); window.tones += 1; }
+          };
+          Object.defineProperty(AudioContext.prototype, "state", { get: () => window.state });
+        }""")
+        for state, heard in (("suspended", False), ("running", True)):
+            await view.page.evaluate("(state) => { window.state = state; }", state)
+            await view.reach(3 if state == "suspended" else 20)
+            assert (await view.page.evaluate("window.tones") > 0) == heard
 
 
 @pytest.mark.slow

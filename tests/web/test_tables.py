@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from chatbot.bot.house import House
+from chatbot.bot.house import DOUBTED, House
 from chatbot.games import kits
 from chatbot.ledger.books.unit import UnitOfWork
 from chatbot.ledger.store.store import Store
@@ -43,6 +43,14 @@ async def show(page: Page, seats: int) -> dict[str, Any]:
 
 def hands(table: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     return {each["label"]: each for each in table["hands"]}
+
+
+async def test_a_table_is_not_called_finished_while_no_game_is_played(site: Site) -> None:
+    house, room = site.chat.house, site.chat.room
+    await site.chat.say(viewer_of("ann", "viewer"), "!heist 20", private=False)
+    await house.stop([room], DOUBTED)
+    (table,) = showing.tables(house, room)
+    assert (table["phase"], table["over"], table["left"]) == ("Lobby", False, None)
 
 
 async def test_a_game_played_apart_is_told_with_its_player_and_its_cards(page: Page) -> None:

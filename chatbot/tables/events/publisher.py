@@ -59,6 +59,8 @@ class News:
     number: int
     kind: Kind
     write: Callable[[], Event]
+    wording: int = 0
+    """Counts how often the texts of the room have become others."""
 
     @cached_property
     def event(self) -> Event:
@@ -143,6 +145,7 @@ class _Log:
 
     room: Room
     number: int = 0
+    wording: int = 0
     tables: dict[str, TablePicture] = field(default_factory=dict)
 
 
@@ -230,7 +233,7 @@ class Publisher:
         """Publish that no game is played, and why; the tables stay as they are, with their clocks stopped."""
         tables, reason = self._log(room).tables, Message(room.stopped)
         for spot, each in tables.items():
-            tables[spot] = replace(each, clock=None, deadline=None, ends=None)
+            tables[spot] = replace(each, deadline=None, ends=None)
         self._publish(room, "halted", lambda stamp, writing: Halted(**stamp, reason=writing.said(reason)))
 
     def resumed(self, room: Room) -> None:
@@ -240,6 +243,7 @@ class Publisher:
 
     def reworded(self, room: Room) -> None:
         """Send a picture, for the texts of a room have become others, as by its language or a theme."""
+        self._log(room).wording += 1
         picture = self._picture_of(room)
         for feed in self._followers(room):
             feed.put(picture)
@@ -305,7 +309,7 @@ class Publisher:
 
     def _news(self, room: Room, number: int, kind: Kind, write: Write) -> News:
         stamp = Stamp(room=room.id, number=number, at=self._watch.date())
-        return News(room.id, number, kind, partial(self._write, room, stamp, write))
+        return News(room.id, number, kind, partial(self._write, room, stamp, write), self._log(room).wording)
 
     def _write(self, room: Room, stamp: Stamp, write: Write) -> Event:
         return write(stamp, Writing(self._outbox, room))
@@ -348,7 +352,7 @@ class Publisher:
             known = self._logs[room.id] = _Log(room)
         elif known.room is not room:
             tables = known.tables if room.id in self._foreshown else {}
-            known = self._logs[room.id] = _Log(room, known.number, tables)
+            known = self._logs[room.id] = _Log(room, known.number, known.wording, tables)
         return known
 
     def _moved(self, room: Room) -> None:

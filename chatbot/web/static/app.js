@@ -41,7 +41,8 @@ function hear(message) {
 
 function hello(message) {
   speak(message.language, message.words);
-  if (!greeted) stage.openDrawing();
+  const known = greeted;
+  if (!known) stage.openDrawing();
   greeted = true;
   document.title = `Rabble · ${message.room}`;
   setText(find("room"), message.room);
@@ -52,7 +53,8 @@ function hello(message) {
   crowd.setMost(message.crowdMost);
   crowd.setCount(message.crowd);
   stage.setGames(message.games);
-  log.add(message.history);
+  if (known) for (const each of message.history) holding.take(each); // as it would have been told without the loss
+  else log.add(message.history);
   document.body.dataset.state = "ready";
   connectionChanged(true);
   for (const { name, role } of roster.all()) wire.send({ type: "enter", name, role });

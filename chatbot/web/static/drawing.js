@@ -17,7 +17,7 @@ const LARGEST = 1.15;
 
 /**
  * `isOwn(id)` tells the table of the viewer who speaks that comes first, `credits()` is what they have in words, and
- * `changed()` is called when the moment is another one.
+ * `changed()` is called when the moment is another one, or something has happened.
  */
 export function createDrawing({ isOwn, seat, credits, changed }) {
   const frame = find("drawing");
@@ -27,6 +27,8 @@ export function createDrawing({ isOwn, seat, credits, changed }) {
   const place = make("div", { className: "place" });
   const store = createStore();
   let ended = ""; // the table and the seat whose finish is written
+  /** @type {any} */
+  let shown = null; // the table that is drawn
 
   // The drawings have styles of their own, whose names are not those of the page.
   const root = host.attachShadow({ mode: "open" });
@@ -55,28 +57,36 @@ export function createDrawing({ isOwn, seat, credits, changed }) {
     const feed = openFeed("/socket/events", (event) => {
       if (!store.hear(event)) return feed.send({ picture: true });
       director.update();
+      changed(); // who has come has a colour now
       return undefined;
     });
   }
 
   function showing(moment, table) {
+    shown = table;
     frame.dataset.moment = moment ?? "";
     frame.dataset.table = table?.id ?? "";
     skip.hidden = !SKIPPED.has(moment);
-    if (moment === "winner") write(table);
+    if (moment === "winner") write();
     else clear();
     fit();
     changed();
   }
 
   /** Say how a table has ended for the viewer who speaks, if they played there. */
-  function write(table) {
-    const now = `${table.id} ${seat()}`;
+  function write() {
+    const now = `${shown.id} ${seat()}`;
     if (now === ended) return;
     ended = now;
-    const said = finishOf(table, seat(), store.label, credits());
+    const said = finishOf(shown, seat(), store.label, credits());
     finish.dataset.kind = said?.kind ?? "";
     setText(finish, said?.text ?? "");
+  }
+
+  /** Follow what the page knows of tables, and who speaks. */
+  function update() {
+    director.update();
+    if (frame.dataset.moment === "winner") write();
   }
 
   function clear() {
@@ -102,5 +112,5 @@ export function createDrawing({ isOwn, seat, credits, changed }) {
   /** Whether a table is just being revealed, or will be at once because it is `over`, as the page knows already. */
   const awaited = (id, over) => drawn(id) && (SKIPPED.has(frame.dataset.moment ?? "") || (over && !LAST.has(frame.dataset.moment ?? "")));
 
-  return { awaited, drawn, open, table: () => frame.dataset.table ?? "", update: director.update };
+  return { awaited, colours: director.colours, drawn, open, table: () => frame.dataset.table ?? "", update };
 }

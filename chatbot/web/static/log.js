@@ -35,9 +35,8 @@ export function createLog(roleLabel, speaker) {
 
   /** Add lines; each is shown once, even if the history repeats it after a reconnection. */
   function add(lines) {
-    const fresh = lines.filter((line) => !seen.has(keyOf(line)));
+    const fresh = lines.filter((line) => !seen.has(keyOf(line)) && seen.add(keyOf(line)));
     const nodes = fresh.map((line) => build(line, roleLabel));
-    for (const line of fresh) seen.add(keyOf(line));
     nodes.forEach(reveal);
     log.append(...nodes);
     while (log.childElementCount > MOST_LINES) forget(log.firstElementChild);

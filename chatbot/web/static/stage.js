@@ -7,7 +7,6 @@ import { childrenOf, find, follow, giveTints, setText } from "./dom.js";
 import { createFolds } from "./folds.js";
 import { createGames } from "./games.js";
 import { createMoves } from "./moves.js";
-import { tintsOf } from "./overlay/heads.js";
 import { arranged } from "./seating.js";
 import { word } from "./words.js";
 
@@ -104,8 +103,7 @@ export function createStage({ roster, say, hurry, wake, ended, revealed }) {
   const awaited = (id) => drawing.awaited(id, isJustOver(id));
 
   function changed() {
-    const drawn = tables.find((table) => table.id === drawing.table());
-    if (drawn) giveTints(tintsOf(drawn.places));
+    if (drawing.table()) giveTints(drawing.colours());
     markRevealed();
     showCredits();
     revealed();

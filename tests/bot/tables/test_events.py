@@ -544,10 +544,14 @@ async def test_games_that_are_stopped_are_halted_and_those_that_go_on_resumed(st
     assert isinstance(picture, Picture)
     assert isinstance(picture.halted, Said)
     assert picture.halted == halted.reason
-    assert picture.tables[0].phase is None
+    phase = picture.tables[0].phase
+    assert phase is not None
+    assert (phase.name, phase.ends) == ("lobby", None)  # null, as if it were over, it is not
     await stage.house.doubt([])
     events = drained(feed)
     assert kinds(events)[0] == "changed"
-    assert table_of(events[0]).phase is not None
+    resumed = table_of(events[0]).phase
+    assert resumed is not None
+    assert resumed.ends is not None
     assert kinds(events)[-1] == "resumed"
     assert_gapless([halted, *events])

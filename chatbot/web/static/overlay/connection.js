@@ -1,13 +1,14 @@
 // Keeps the WebSocket of events open; after a loss it tries again at once, then with increasing delays.
 
 const WAITS = [0, 250, 500, 750]; // milliseconds; a stream shows a restarted bot within a second
+const REPLACED = 4001; // the code of a connection that ends because the key in its address was replaced
 
 /**
- * Connect to a path of this server; `hear(event)` is called with each event.
+ * Connect to a path of this server; `hear(event)` is called with each event, and `replaced()` when nothing will come any more.
  * @param {string} path
  * @param {(event: any) => void} hear
  */
-export function openFeed(path, hear) {
+export function openFeed(path, hear, replaced = () => {}) {
   /** @type {WebSocket | null} */
   let socket = null;
   let losses = 0;
@@ -20,9 +21,11 @@ export function openFeed(path, hear) {
       losses = 0;
       hear(JSON.parse(message.data));
     });
-    socket.addEventListener("close", () => {
+    socket.addEventListener("close", ({ code }) => {
+      if (code === REPLACED) return replaced();
       setTimeout(open, WAITS[Math.min(losses, WAITS.length - 1)]);
       losses += 1;
+      return undefined;
     });
   }
 

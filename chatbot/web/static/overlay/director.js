@@ -3,7 +3,7 @@
 import { make } from "../dom.js";
 import { drawings } from "./drawings.js";
 import { createTints } from "./heads.js";
-import { createSequence, enter, isReduced, leave, signed, written } from "./motion.js";
+import { brief, createSequence, enter, isReduced, leave, signed } from "./motion.js";
 import { drawCalledOff, drawWinner } from "./winner.js";
 
 /**
@@ -93,7 +93,7 @@ export function createDirector({ place, store, themeOf, size, sounds, announce, 
     place.dataset.theme = theme;
     const drawing = drawings[data.game] ?? drawings.plain;
     shown = { id: data.id, wording: store.wording, drawing, moment: null, scene: null, plate: null, table: null, sequence: null, ending: false, stays: false };
-    // Colours are given in the order of places, so that the page and every overlay give the same.
+    // Colours are given in the order of places, so that every overlay gives the same, and stay when places change.
     shown.seen = ({ seats }) => {
       for (const { seat, name } of seats) tints(seat, name);
     };
@@ -101,7 +101,7 @@ export function createDirector({ place, store, themeOf, size, sounds, announce, 
       theme,
       play: sounds,
       label: store.label,
-      write: (value) => written(value, store.language),
+      write: (value) => brief(value, store.language),
       sign: (value) => signed(value, store.language),
       player: (seat) => {
         const known = shown.table.seats.find((each) => each.seat === seat);
@@ -238,11 +238,18 @@ export function createDirector({ place, store, themeOf, size, sounds, announce, 
     const left = store.left(shown.table);
     if (left === null) return;
     const whole = Math.ceil(left);
-    shown.scene.tick(whole, shown.table.phase.seconds ?? whole);
+    const total = shown.table.phase.seconds ?? whole;
+    const { ticked } = shown;
+    shown.ticked = { scene: shown.scene, whole, total };
+    // An event between two seconds is no second.
+    if (ticked?.scene !== shown.scene || ticked.whole !== whole || ticked.total !== total) shown.scene.tick(whole, total);
     if (whole > 0) timer = setTimeout(tick, (left - whole + 1) * SECOND + 5);
   }
 
-  return { update, skip: () => shown?.sequence?.skip() };
+  /** The colours of those at the table that is shown, by their names. */
+  const colours = () => new Map((shown?.table?.seats ?? []).map(({ seat, name }) => [name, shown.context.player(seat).tint]));
+
+  return { colours, update, skip: () => shown?.sequence?.skip() };
 }
 
 const people = ({ data }) => data.seats.filter((each) => !each.house).length;

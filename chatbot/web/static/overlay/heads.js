@@ -18,12 +18,6 @@ export function createTints() {
   };
 }
 
-/** Return the colours of the players at a table by their names, as drawings of the table have them. */
-export function tintsOf(players) {
-  const tints = createTints();
-  return new Map(players.map(({ seat, name }) => [name, tints(seat, name)]));
-}
-
 function free(first, known) {
   if (known.size >= TINTS) return first;
   const taken = new Set(known.values());

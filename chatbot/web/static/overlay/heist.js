@@ -67,20 +67,23 @@ function play(context, table) {
   const crowd = createCrowd({ width: CARD_WIDTH, most: MOST_IN_CARD, head: 92 });
   const title = text("title", bankName(context, table.view.bank ?? 0));
   const decided = text("large-count", "");
+  const caption = text("small", "");
   const stakes = text("stake-line", "");
   const body = make(
     "div",
     { className: "body getaway" },
     make("div", { className: "card-head" }, drawFront(context.theme, table.view.bank ?? 0), title),
-    make("div", { className: "card-row" }, clock.node, make("div", {}, decided, text("small", context.label("overlay-heist-decided")))),
+    make("div", { className: "card-row" }, clock.node, make("div", {}, decided, caption)),
     stakes,
   );
   const node = make("div", { className: "scene" }, crowd.node, body);
 
-  function update({ view, seats }) {
+  function update({ view, seats, phase }) {
     const mates = view.crew.map((mate) => ({ ...context.player(mate.seat), answered: mate.answered }));
     const count = mates.filter(({ answered }) => answered).length;
     const all = mates.length;
+    // A drawing that may be no stage shows a card while they storm in, too.
+    setText(caption, view.phase === "getaway" ? context.label("overlay-heist-decided") : (phase?.words ?? ""));
     if (view.phase === "getaway") {
       if (decided.textContent && decided.textContent !== context.label("overlay-count-of", { count, all })) pulse(decided, 1.08);
       setText(decided, context.label("overlay-count-of", { count, all }));

@@ -12,6 +12,7 @@ const MOST_KEPT = 5;
 const DARK = 900; // milliseconds before the lowest card comes out of the dark
 const BARS = 1_100;
 const LOOK = 2_400;
+const SHORT_PROFIT = 4; // letters of "26.5"
 
 /** Return the value of a fraction that is written as `7/2`. */
 const numberFrom = (written) => {
@@ -70,6 +71,9 @@ function outcome(context, { view }) {
   const own = measure(player.name, rounded(profit), profit, par ? numberFrom(par.value) : profit);
   own.node.classList.add("own");
   const best = par ? measure(context.label("overlay-highshow-best"), rounded(numberFrom(par.value)), numberFrom(par.value), profit) : null;
+  // Both bars are equally long for the same.
+  const long = [own, best].some((each) => each && each.label.length > SHORT_PROFIT);
+  for (const each of [own, best]) each?.node.classList.toggle("long", long);
   const node = make(
     "div",
     { className: "scene body" },
@@ -110,7 +114,7 @@ function measure(caption, label, value, other) {
     if (!isReduced()) bar.animate([{ transform: "scaleX(0)" }, { transform: `scaleX(${part})` }], { duration: 400, easing: "ease-out" });
   }
 
-  return { node, grow };
+  return { node, label: String(label), grow };
 }
 
 /** @returns {import("./winner.js").Winners} */

@@ -44,19 +44,21 @@ const director = createDirector({
   place,
   store,
   themeOf,
-  size: query.has("size") ? chosen("size", SIZES) : null,
+  size: SIZES.find((each) => each === query.get("size")) ?? null,
   sounds: createSounds(query.get("sound") === "1"),
   announce: (text) => {
     announcement.textContent = text;
   },
 });
-const feed = openFeed(`${location.pathname.replace(/\/$/, "")}/events`, (event) => {
+const feed = openFeed(`${location.pathname.replace(/\/$/, "")}/events`, hear, () => screen.remove());
+
+function hear(event) {
   if (!store.hear(event)) return feed.send({ picture: true });
   document.documentElement.lang = store.language;
   director.update();
   place.dataset.number = String(event.number); // of the last event that is drawn, for whoever looks for a fault
   return undefined;
-});
+}
 
 // Faces are loaded before there is anything to draw: the first table is not to wait for them.
 for (const face of document.fonts) face.load().catch(() => undefined);

@@ -2,6 +2,7 @@
 
 const EASE = "cubic-bezier(0.16, 1, 0.3, 1)";
 const SHORT = 320; // milliseconds
+const LONG = 1_000_000; // from which a number is drawn briefly
 const COUNT_STEPS = 10;
 const COUNT_PAUSE = 35; // milliseconds
 
@@ -37,8 +38,15 @@ export function pulse(node, scale = 1.06, duration = SHORT) {
 /** Write a number as it is read in a language. */
 export const written = (value, language) => new Intl.NumberFormat(language).format(value);
 
-/** Write by how much credits changed, with a sign. */
-export const signed = (value, language) => (value > 0 ? "+" : value < 0 ? "\u2212" : "\u00b1") + written(Math.abs(value), language);
+/** Write a number as there is room for it in a drawing: a long one in millions, such as 1.04M, with two decimals at most. */
+export function brief(value, language) {
+  if (value < LONG) return written(value, language);
+  const format = /** @type {Intl.NumberFormatOptions} */ ({ notation: "compact", maximumFractionDigits: 2, roundingMode: "trunc" });
+  return new Intl.NumberFormat(language, format).format(value);
+}
+
+/** Write by how much credits changed, as briefly, with a sign. */
+export const signed = (value, language) => (value > 0 ? "+" : value < 0 ? "\u2212" : "\u00b1") + brief(Math.abs(value), language);
 
 /** Make a number that counts up or down to each value that `set` is called with, at once the first time. */
 export function counter(node, write) {

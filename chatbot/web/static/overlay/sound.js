@@ -27,13 +27,13 @@ const CUES = {
 
 /** Return a function that plays a cue, or that does nothing unless `wanted`. */
 export function createSounds(wanted) {
-  /** @type {AudioContext | null} */
-  let audio = null;
+  const audio = wanted ? new AudioContext() : null;
 
   /** @param {Cue} cue */
   function play(cue) {
-    if (!wanted) return;
-    audio ??= new AudioContext();
+    // Where sound must wait for a click, as in a browser, what was not heard is not kept: it would all sound at once.
+    if (audio?.state === "suspended") audio.resume().catch(() => undefined);
+    if (audio?.state !== "running") return;
     for (const note of CUES[cue]) sound(audio, /** @type {any} */ (note));
   }
 

@@ -47,6 +47,9 @@ export function createStore() {
       tables.set(event.table.id, entryOf(event.table, tables.get(event.table.id)));
     } else if (event.kind === "cleared") {
       tables.delete(event.table);
+    } else if (event.kind === "halted") {
+      // Their clocks are stopped until each is told of again.
+      for (const entry of tables.values()) entry.data = { ...entry.data, phase: entry.data.phase && { ...entry.data.phase, ends: null } };
     } else if (event.kind === "voided") {
       const entry = tables.get(event.table);
       if (entry) entry.voided = true;
