@@ -21,7 +21,7 @@ from chatbot.rooms.room import Privacy, Room
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
-    from chatbot.kernel.say import Arguments
+    from chatbot.kernel.say import Argument, Arguments
     from chatbot.ledger.people import People
     from chatbot.ledger.unions import Unions
     from chatbot.rooms.clock import Watch
@@ -175,14 +175,11 @@ class Bridges:
             await self.open(restored, self._open_new)
 
     def _announce(self, room: Room, message: str, bridge: Bridge) -> None:
-        # Of the two chats one may not be connected.
-        args: Arguments = {"host": _platform_of(bridge.room), "guest": _platform_of(bridge.channel)}
+        here = sorted(room.channels, key=lambda each: each.id != bridge.channel)  # the guest comes first
+        chats: list[Argument] = [platform(each.platform) for each in here]
+        chats.append(Message("bridge-other"))  # where one of the two is not connected
+        args: Arguments = {"guest": chats[0], "host": chats[1]}
         self._outbox.say(room, [Say(Message(message, args), event=message)])
-
-
-def _platform_of(channel: str) -> str:
-    """Return the display name of the platform of a channel, or of the one that a room is called after."""
-    return platform(channel.partition(":")[0])
 
 
 def _platforms(room: Room) -> set[str]:

@@ -38,4 +38,5 @@ bridge-already = This community is joined with another already; !bridge end part
 bridge-table = { $game } is being played here; wait for its end, or end it with !cancel { $word }.
 bridge-none = No other chat is joined with this one.
 bridge-done = This room is now on { $host } and { $guest }: the same games in both chats, and one wallet for everybody.
+bridge-other = the other chat
 bridge-ended = { $guest } and { $host } have parted: each chat has its own games again, and what was brought along went back as far as it is still there.

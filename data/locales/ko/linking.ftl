@@ -35,4 +35,5 @@ bridge-already = 이 커뮤니티는 이미 다른 커뮤니티와 이어져 있
 bridge-table = 여기서 진행 중인 게임이 있어요: { $game }. 끝나기를 기다리거나 !cancel { $word } 명령으로 끝내세요.
 bridge-none = 이 채팅과 이어진 다른 채팅이 없어요.
 bridge-done = 이제 이 방은 { $host }, { $guest } 두 곳에 있어요. 두 채팅에서 같은 게임을 하고, 지갑은 하나예요.
+bridge-other = 다른 채팅
 bridge-ended = { $guest }, { $host } 사이가 나뉘었어요. 이제 채팅마다 따로 게임을 하고, 가져온 { currency } 잔액은 남아 있는 만큼 돌아갔어요.

@@ -197,16 +197,19 @@ async def test_parting_gives_back_what_was_brought_as_far_as_it_is_there(both: P
     assert await both.sound()
 
 
-@pytest.mark.parametrize(("there", "owner"), [(DISCORD, DISCORD_OWNER), (TWITCH, TWITCH_OWNER)])
+@pytest.mark.parametrize(
+    ("there", "owner", "platform"),
+    [(DISCORD, DISCORD_OWNER, "Discord"), (TWITCH, TWITCH_OWNER, "Twitch")],
+)
 async def test_a_bridge_is_ended_while_the_other_chat_is_not_connected(
-    both: Platforms, there: str, owner: str
+    both: Platforms, there: str, owner: str, platform: str
 ) -> None:
     await both.endow(BOB, 700)
     await both.bridge()
     await both.house.close()
     second = await Platforms(both.store, "b").open(there)
     (told,) = await second.say(owner, "!bridge end")
-    assert "Twitch and Discord have parted" in told
+    assert f"{platform} and the other chat have parted" in told
     assert await second.credits(BOB) == 700
     await second.house.open(second.own_room(DISCORD if there == TWITCH else TWITCH))
     assert second.room(TWITCH) is not second.room(DISCORD)
