@@ -14,7 +14,7 @@ MO = "mo(moderator)"
 START = 240  # credits of a newcomer
 DECISION, ESTIMATES, LINGER = 60, 45, 60
 VOID = "High Show was called off; every stake has been returned."
-VOID_BY_MO = "High Show was called off by mo; every stake has been returned."
+VOID_BY_MO = "High Show of {} was called off by mo; every stake has been returned."
 TERMS = "5 2 linear=1"  # of a game that is quickly solved, and so takes stakes
 
 

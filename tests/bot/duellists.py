@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 START = 240  # credits of a newcomer
 ACCEPTANCE, ARRANGEMENT, LINGER = 60, 60, 60
-VOID = "Six Card Poker was called off by mo; every stake has been returned."
+VOID = "Six Card Poker of ann, bob was called off by mo; every stake has been returned."
 
 
 def game(stage: Stage, who: str) -> Table:

@@ -38,6 +38,7 @@ class RandomTable:
     purses: Counter[Purse]
     records: dict[Seat, Any] = field(default_factory=dict)
     seed: bytes = b"generic"
+    silence: float = 0.1  # how likely a phase is to run out
     state: Any = None
     journal: list[Row] = field(default_factory=list)
     events: list[Any] = field(default_factory=list)
@@ -107,7 +108,7 @@ class RandomTable:
 
     def _move(self, clock: Any) -> None:
         able = [seat for seat in PEOPLE if self.game.menu(self.state, seat, self.purses[seat])]
-        if not able or self.rng.chance(0.1):
+        if not able or self.rng.chance(self.silence):
             self.take(Timeout(clock))
             return
         seat = self.rng.choice(able)
