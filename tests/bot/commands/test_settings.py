@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import text
 
 from chatbot.kernel.game import Role
 from chatbot.ledger.books.posting import LostAnswer
@@ -17,6 +18,8 @@ from tests.bot.hosting import MO, restarted
 from tests.bot.stage import Stage
 
 if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
     from chatbot.ledger.store.store import Store
 
 
@@ -33,6 +36,20 @@ async def test_a_setting_that_stays_as_it_is_leaves_no_trace(stage: Stage, store
     await stage.say(MO, "!set heist lobby 45")
     await stage.say(MO, "!set heist getaway default")
     assert len(await Changes(store).newest("room")) == 1
+
+
+async def test_what_is_stored_and_not_valid_any_more_is_left_out_and_the_rest_stays(
+    stage: Stage, store: Store
+) -> None:
+    for change in ("lobby 45", "getaway 20"):
+        await stage.say(MO, f"!set heist {change}")
+
+    async def spoil(connection: AsyncConnection) -> None:
+        await connection.execute(text("UPDATE preference SET body = replace(body, '45', '9999')"))
+
+    await store.write(spoil)
+    again = await restarted(stage, "b")
+    assert again.room.settings("heist") == {"getaway": "20"}
 
 
 @pytest.mark.parametrize(
