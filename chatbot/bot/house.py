@@ -195,11 +195,6 @@ class House:
         self.doubted: frozenset[str] = frozenset()  # communities whose ledger is inconsistent: no games there
         self.held = False  # no games until `release`, because the ledger is being checked
 
-    def _heed_changes(self, room: Room, changes: Sequence[Change]) -> None:
-        """Have a room drawn anew in other words."""
-        if any(each.key in {LANGUAGE, THEME} for each in changes):
-            self.events.reworded(room)
-
     async def open(self, room: Room) -> Room:
         """Open a room: load its settings and resume its tables, before the first line is accepted.
 
@@ -500,6 +495,11 @@ class House:
         if self.halted or room.community in self.doubted:
             return DOUBTED
         return HELD if self.held else ""
+
+    def _heed_changes(self, room: Room, changes: Sequence[Change]) -> None:
+        """Have a room drawn anew in other words."""
+        if any(each.key in {LANGUAGE, THEME} for each in changes):
+            self.events.reworded(room)
 
     def _say_stopped(self, room: Room) -> None:
         self.outbox.say(room, [Say(Message(room.stopped), event="Halted")])

@@ -97,9 +97,8 @@ class Confirmations:
             question = Message("confirm-own", {"what": what, "pause": REFLECTION, "seconds": TIMEOUT})
         else:
             question = Message("confirm-another", {"what": what, "seconds": TIMEOUT})
-        return [
-            Say(question, event=question.id, everywhere=True)
-        ]  # to the room, also if it was asked in private
+        # To the whole room, also if it was asked in private.
+        return [Say(question, event=question.id, everywhere=True)]
 
     async def _confirm(self, request: Request) -> Sequence[Say]:
         shared = self._recent(request.room.id)

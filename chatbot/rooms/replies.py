@@ -48,11 +48,9 @@ class Exchange:
 
     def answered(self, say: Say) -> bool:
         """Whether a message is an answer to the speaker: for them alone, or neither of a game nor for all."""
-        return (
-            (say.game is None and not say.everywhere)
-            if say.to is None
-            else self.line is not None and say.to == self.line.seat
-        )
+        if say.to is None:
+            return say.game is None and not say.everywhere
+        return self.line is not None and say.to == self.line.seat
 
     def came_from(self, channel: Channel) -> bool:
         """Whether the line was said in this channel."""

@@ -74,7 +74,7 @@ class Line:
         return self.badges | {self.role}
 
 
-def typed(text: str) -> str:
+def with_plain_sign(text: str) -> str:
     """Return what somebody wrote, a command with the "!" that the bot knows."""
     return f"!{text[1:]}" if text.startswith(FULLWIDTH_SIGN) else text
 

@@ -388,8 +388,8 @@ class Lifecycle:
         title = Message(f"game-{game}") if game in self._kits else Message("game-gone")
         who = await self._voided_by(room, table)
         of = Message("table-void-whose", {"who": names(whose)}) if whose else Message("nothing")
-        args: Arguments = {"game": title, "whose": of, "spent": spent}
-        args = args if who is None else {**args, "who": Quote(who)}
+        by: Arguments = {} if who is None else {"who": Quote(who)}
+        args: Arguments = {"game": title, "whose": of, "spent": spent, **by}
         message = Message("table-void" if who is None else "table-void-by", args)
         self._outbox.say(room, [Say(message, game=game, event="Voided", table=table)])
         try:

@@ -12,7 +12,7 @@ from chatbot.bot.house import PREFIX
 from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.say import Message
 from chatbot.ledger.people import Account
-from chatbot.rooms.room import Channel, Delivery, Line, Manner, Room, typed
+from chatbot.rooms.room import Channel, Delivery, Line, Manner, Room, with_plain_sign
 from chatbot.speech.safe import LONGEST_NAME, resembles, safe_text
 
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ class LocalChat:
             account=viewer.account,
             name=viewer.name,
             role=viewer.role,
-            text=typed(text),
+            text=with_plain_sign(text),
             private=private,
             table=table,
         )

@@ -16,7 +16,7 @@ from twitchio import (
 
 from chatbot.kernel.game import Role, highest
 from chatbot.ledger.people import Account
-from chatbot.rooms.room import Happening, Line, Occasion, typed
+from chatbot.rooms.room import Happening, Line, Occasion, with_plain_sign
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -123,13 +123,13 @@ def _login(user: PartialUser) -> str:
 
 
 def seen(text: str) -> str:
-    """Take away what nobody sees around a text, and the mark of a /me; see `typed`."""
+    """Take away what nobody sees around a text, and the mark of a /me; see `with_plain_sign`."""
     if text.startswith(_ACTION):
         text = text.removeprefix(_ACTION).rstrip("\x01")
     before = ""
     while text != before:
         before, text = text, text.strip().strip(_UNSEEN)
-    return typed(text)
+    return with_plain_sign(text)
 
 
 def happened(event: Told) -> Occasion:

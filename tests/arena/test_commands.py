@@ -177,6 +177,16 @@ def test_no_output_takes_the_place_of_a_player(here: Here, option: str, command:
     assert (here.folder / "bot.py").read_text(encoding="utf-8") == "print(0)\n"
 
 
+def test_an_output_whose_name_begins_that_of_a_player_is_none_of_its_files(here: Here) -> None:
+    (here.folder / "bot.py").write_text("print(0)\n", encoding="utf-8")
+    (here.folder / "bot").write_text("an old log\n", encoding="utf-8")
+    done = here.arena(
+        "heist", f"cat | {PYTHON} bot.py", "lurker", "--log", "bot", "--games", "1", "--no-sandbox"
+    )
+    assert done.code == 0, done.err
+    assert "an old log" not in (here.folder / "bot").read_text(encoding="utf-8")
+
+
 @pytest.mark.slow
 def test_a_picture_that_cannot_be_written_any_more_takes_nothing_of_what_was_told(here: Here) -> None:
     pictures = here.folder / "pictures"

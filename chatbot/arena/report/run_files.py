@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -104,7 +105,8 @@ def check_spared(words: Iterable[str], *files: Path | None) -> None:
 
 def _names(word: str, file: Path) -> bool:
     """Whether a word of a command is a file, or a line for a shell that has its path in it."""
-    return os.path.realpath(word) == os.path.realpath(file) or str(file.absolute()) in word
+    path = rf"(?<![\w./\\-]){re.escape(str(file.absolute()))}(?![\w./\\-])"
+    return os.path.realpath(word) == os.path.realpath(file) or re.search(path, word) is not None
 
 
 def check_writable(file: Path | None) -> None:

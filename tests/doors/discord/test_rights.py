@@ -70,8 +70,8 @@ async def test_a_thread_takes_a_permission_of_its_own(stage: Stage) -> None:
     await stage.until(lambda: stage.sits(ann))
 
 
-async def test_a_refusal_that_no_permission_explains_is_remembered(stage: Stage) -> None:
-    """As far as the library knows, the bot may write there."""
+async def refused(stage: Stage) -> User:
+    """Have an answer refused though no permission explains it; gives somebody who may not stake then."""
     ann, bob = stage.world.join("ann"), stage.world.join("bob")
     await met(stage, bob)
     stage.server.fail(rf"POST /channels/{stage.town}/messages", "forbidden", times=1)
@@ -80,18 +80,17 @@ async def test_a_refusal_that_no_permission_explains_is_remembered(stage: Stage)
     await stage.until(lambda: stage.door.client.answers._senders[f"discord:{stage.town}"].idle)  # type: ignore[union-attr]
     await stage.people.say(bob, stage.town, "!heist 69")
     await told_alone(stage, bob, "“Send Messages”")
+    return bob
+
+
+async def test_a_refusal_that_no_permission_explains_is_remembered(stage: Stage) -> None:
+    """As far as the library knows, the bot may write there."""
+    bob = await refused(stage)
     assert await stage.credits(bob) == START
 
 
 async def test_a_refusal_is_forgotten_once_the_bot_has_another_role(stage: Stage) -> None:
-    ann, bob = stage.world.join("ann"), stage.world.join("bob")
-    await met(stage, bob)
-    stage.server.fail(rf"POST /channels/{stage.town}/messages", "forbidden", times=1)
-    await stage.people.say(ann, stage.town, "!heist nonsense")
-    await stage.until(lambda: not stage.server.faults[0].times)
-    await stage.until(lambda: stage.door.client.answers._senders[f"discord:{stage.town}"].idle)  # type: ignore[union-attr]
-    await stage.people.say(bob, stage.town, "!heist 69")
-    await told_alone(stage, bob, "“Send Messages”")
+    bob = await refused(stage)
     me = {**stage.world.bot.member, "user": stage.world.bot.payload, "guild_id": str(GUILD)}
     await stage.people._gateway.dispatch("GUILD_MEMBER_UPDATE", me)
     await stage.people.say(bob, stage.town, "!heist 69")

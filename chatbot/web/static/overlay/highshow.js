@@ -12,7 +12,6 @@ const MOST_KEPT = 5;
 const DARK = 900; // milliseconds before the lowest card comes out of the dark
 const BARS = 1_100;
 const LOOK = 2_400;
-const SHORT_PROFIT = 4; // letters of "26.5"
 
 /** Return the value of a fraction that is written as `7/2`. */
 const numberFrom = (written) => {
@@ -71,9 +70,6 @@ function outcome(context, { view }) {
   const own = measure(player.name, rounded(profit), profit, par ? numberFrom(par.value) : profit);
   own.node.classList.add("own");
   const best = par ? measure(context.label("overlay-highshow-best"), rounded(numberFrom(par.value)), numberFrom(par.value), profit) : null;
-  // Both bars are equally long for the same.
-  const long = [own, best].some((each) => each && each.label.length > SHORT_PROFIT);
-  for (const each of [own, best]) each?.node.classList.toggle("long", long);
   const node = make(
     "div",
     { className: "scene body" },
@@ -82,6 +78,7 @@ function outcome(context, { view }) {
     own.node,
     ...(best ? [best.node] : []),
   );
+  roomFor(node, [own, best].flatMap((each) => (each ? [each.label] : [])));
   lowest.style.visibility = "hidden";
   for (const each of [own, best]) if (each) each.node.style.visibility = "hidden";
   const steps = [
@@ -106,7 +103,6 @@ function measure(caption, label, value, other) {
   const part = Math.max(0.02, Math.max(0, value) / Math.max(1, value, other));
   bar.style.transform = `scaleX(${part})`;
   const node = make("div", { className: "measure" }, make("bdi", { className: "best-name", textContent: caption }), make("div", { className: "measure-track" }, bar), make("span", { className: "measure-value", textContent: String(label) }));
-  roomFor(node, [String(label)]);
 
   function grow() {
     node.style.visibility = "visible";

@@ -99,10 +99,9 @@ export function figure(name, caption) {
 
 /** Let a node know how long the longest of some texts is, so that its style can make room for all of it. */
 export function roomFor(node, texts) {
+  // The unit of a large number, such as M, is as wide as two digits.
+  const breadth = (written) => written.replace(/[\p{Lu}\p{Lo}]/gu, "00").length;
   node.style.setProperty("--letters", String(Math.max(1, ...texts.map(breadth))));
 }
-
-/** How many digits wide a text is, of which the unit of a large number, such as M, takes two. */
-export const breadth = (written) => written.replace(/[\p{Lu}\p{Lo}]/gu, "00").length;
 
 export const text = (className, content) => make("p", { className, textContent: content });

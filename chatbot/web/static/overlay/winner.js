@@ -3,7 +3,7 @@
 import { make } from "../dom.js";
 import { drawHead } from "./heads.js";
 import { enter, leave } from "./motion.js";
-import { breadth, roomFor } from "./things.js";
+import { roomFor } from "./things.js";
 
 /**
  * Who has won, and the best; `gain` is text such as "+1,240", and `verdict` says what there is instead of a
@@ -21,7 +21,6 @@ import { breadth, roomFor } from "./things.js";
 
 const ONCE = 2_800; // milliseconds before the five best
 const MOST = 5;
-const SHORT_GAIN = 6; // letters of "+1,240"; the M of "+1.04M" is as wide as two
 const SHORT_NAME = 14; // letters that have room in two lines
 const MOST_HEADS = 3;
 const MOST_LOSERS = 6;
@@ -42,7 +41,7 @@ export function drawWinner(context, { caption, verdict, first, best, wear, seats
   }
   const heads = first.seats.slice(0, MOST_HEADS).map((seat) => drawHead({ ...context.player(seat), wear: first.wear, theme: context.theme }));
   const name = make("bdi", { className: `winner-name ${first.name.length > SHORT_NAME ? "long" : ""}`, textContent: first.name });
-  const gain = make("p", { className: `winner-gain ${breadth(first.gain) > SHORT_GAIN ? "long" : ""}`, textContent: first.gain });
+  const gain = make("p", { className: "winner-gain", textContent: first.gain });
   roomFor(gain, [first.gain]);
   const who = make("div", { className: `winner ${first.lost ? "lost" : ""}` }, make("div", { className: "winner-heads", data: { count: heads.length } }, ...heads), make("div", { className: "winner-text" }, name, gain));
   node.append(who);
