@@ -19,7 +19,7 @@ from chatbot.kernel.game import Failure, Role
 from chatbot.ledger.people import Account
 from chatbot.ledger.store.store import Store
 from chatbot.rooms.clock import HandWatch
-from chatbot.rooms.room import Channel, Delivery, Line, Room
+from chatbot.rooms.room import Channel, Delivery, Line, Room, with_plain_sign
 from chatbot.speech.words import Words
 from chatbot.tables.fairness import Sources
 
@@ -129,7 +129,8 @@ def _parse_line(number: int, line: str) -> Iterator[ScriptStep]:
     if match is None or not colon or not match["name"].strip():
         raise ScriptError(f"line {number}: expected `name: words`, `+seconds` or `# comment`, got {line!r}")
     role = _role(number, match["role"])
-    yield ScriptLine(match["name"].strip(), role, text.strip(), match["whisper"] is not None)
+    said = with_plain_sign(text.strip())
+    yield ScriptLine(match["name"].strip(), role, said, match["whisper"] is not None)
 
 
 def _time_step(number: int, line: str) -> TimeStep:
