@@ -57,7 +57,7 @@ class Giving:
     ) -> None:
         self._ledger, self._members, self._presence, self._watch = ledger, members, presence, watch
         self._receipts = receipts
-        self.services = (Service("give", self._give, GIVE, options=_OPTIONS),)
+        self.services = (Service("give", self._give, GIVE, options=_OPTIONS, bare=True),)
 
     async def _give(self, request: Request) -> Sequence[Say]:
         if len(request.words) < 2:

@@ -257,3 +257,14 @@ async def test_a_whispered_gift_is_told_to_its_taker(stage: Stage) -> None:
     await stage.say("ann", "hello")
     told = await stage.say("bob", "!give @ann 10", private=True)
     assert told == ["> bob: bob gives ann 10 credits.", "> ann: bob gives ann 10 credits."]
+
+
+async def test_no_word_of_a_moderator_gives_away_the_credits_of_whoever_types_it(stage: Stage) -> None:
+    let_give(stage.room)
+    await stage.endow("ann", 1000)
+    (refused,) = await stage.say(MO, "!alias lurk give @mo 500")
+    assert "A word can stand for !give alone" in refused
+    await stage.say("ann", "!lurk")
+    assert await stage.credits("ann") == 1000
+    await stage.say(MO, "!alias gift give")
+    assert await stage.say("ann", "!gift @mo 10") == ["ann gives mo 10 credits."]
