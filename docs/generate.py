@@ -211,12 +211,11 @@ def _row(house: House, command: Command | Service, role: Role) -> Sequence[str]:
 
     word, ids = command.word, house.outbox.words.ids
     example = f"example-{word}"
-    cooldowns = house.services.groups["cooldowns"]
     return (
         f"`{told(form(f'!{word} {command.arguments}'.rstrip(), ids))}`",
         ", ".join(f"`!{each}`" for each in command.aliases),
         role.value,
-        cooldowns.find(cooldowns.unset, word).default if role is Role.VIEWER else "off",
+        house.services.access.cooldowns.default(word),
         told(Message(f"help-{word}")),
         f"`{told(Message(example))}`" if example in ids else "",
     )

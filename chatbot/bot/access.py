@@ -291,6 +291,8 @@ class Access:
         service, cooldown = self._command_index().service(word), Cooldown.read(text)
         if service is not None and service.least.covers(Role.MODERATOR):
             raise Refusal(Message("limit-of-moderators", {"word": f"!{word}"}))
+        if service is not None and service.agrees:
+            raise Refusal(Message("limit-never", {"word": f"!{word}"}))
         if cooldown is None:
             raise wrong(word, text, _EXPECTED_COOLDOWN)
         return word, str(cooldown)

@@ -76,7 +76,7 @@ class Aliases:
         if not self._answers(first):
             raise Refusal(Message("command-unknown", {"word": Quote(text)}))
         service = self._command_index.service(first)
-        if service is not None and service.unaliased:
+        if service is not None and service.agrees:
             raise Refusal(Message("alias-never", {"word": f"!{service.word}"}))
         if service is not None and service.bare and arguments:
             raise Refusal(Message("alias-bare", {"word": f"!{service.word}"}))

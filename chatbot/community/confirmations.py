@@ -55,7 +55,7 @@ class Confirmations:
         self._pending: dict[tuple[str, Seat], _Pending] = {}
         self._shared: dict[str, list[_Shared]] = {}  # by room; those that ended are kept for a while
         member = (Option("member", Kind.MEMBER),)
-        self.services = (Service("confirm", self._confirm, ARGUMENTS, options=member, unaliased=True),)
+        self.services = (Service("confirm", self._confirm, ARGUMENTS, options=member, agrees=True),)
 
     def ask(self, request: Request, word: str, what: Message, action: Answer) -> Sequence[Say]:
         """Return the question whether to do what a command asks for, and remember the `action`.

@@ -129,8 +129,8 @@ class LinkCommands:
         self._offers: dict[Account, _Offer] = {}
         code = Option("code", Kind.WORD, suggest=lambda *_: (YES,))
         self.services = (
-            Service("link", self._link, f"[CODE|{YES}]", options=(code,), unaliased=True),
-            Service("unlink", self._unlink, unaliased=True),
+            Service("link", self._link, f"[CODE|{YES}]", options=(code,), agrees=True),
+            Service("unlink", self._unlink, agrees=True),
         )
 
     async def _link(self, request: Request) -> Sequence[Say]:

@@ -49,8 +49,8 @@ class Service:
     """A command of the bot itself, and the function that answers it; its help is `help-<word>`.
 
     `arguments` is the usage, `least` the least role by default, `aliases` are other words for the command.
-    If it is `unaliased`, no word of a room can stand for it, so that nobody gives it without knowing. If it
-    is `bare`, none can stand for it with arguments.
+    If it `agrees` to something, no word of a room can stand for it, so that nobody gives it without knowing,
+    and it has no cooldown. If it is `bare`, no word can stand for it with arguments.
     If only the last option is missing, a platform may ask for it in a form: `form` returns what that
     initially contains, given the other options; empty if there is no current value.
     """
@@ -63,7 +63,7 @@ class Service:
     reads: bool = False  # it changes nothing, so a line that is delivered twice may be answered twice
     form: Callable[[Room, Mapping[str, str]], str] | None = None
     aliases: tuple[str, ...] = ()
-    unaliased: bool = False
+    agrees: bool = False
     bare: bool = False
 
 

@@ -25,6 +25,7 @@ limit-room = { $word } rests here; it can be used again in { $wait }.
 limit-member = You have just used { $word }; you can use it again in { $wait }.
 limit-uses = You have used { $word } as often as anybody may in 24 hours ({ $uses }); you can use it again in { $wait }.
 limit-of-moderators = { $word } is for moderators of the room, and has no cooldown.
+limit-never = { $word } can have no cooldown: it has to be there whenever somebody needs it.
 lasting-seconds = { $seconds ->
     [one] { $seconds } second
    *[other] { $seconds } seconds

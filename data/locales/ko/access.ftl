@@ -22,6 +22,7 @@ limit-room = { $word } 명령은 잠시 쉬는 중이에요. { $wait } 뒤에 �
 limit-member = 방금 { $word } 명령을 썼어요. { $wait } 뒤에 다시 쓸 수 있어요.
 limit-uses = { $word } 명령을 24시간 한도({ $uses }번)만큼 다 썼어요. { $wait } 뒤에 다시 쓸 수 있어요.
 limit-of-moderators = { $word } 명령은 방 매니저용이라 대기 시간이 없어요.
+limit-never = { $word } 명령은 언제든 바로 쓸 수 있어야 해서 대기 시간을 둘 수 없어요.
 lasting-seconds = { $seconds }초
 lasting-minutes = { $seconds ->
     [0] { $minutes }분

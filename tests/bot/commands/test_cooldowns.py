@@ -233,6 +233,15 @@ async def test_a_keepers_command_has_no_cooldown_that_could_lock_them_out(stage:
     assert stage.room.settings("cooldowns") == {}
 
 
+@pytest.mark.parametrize("word", ["confirm", "link", "unlink"])
+async def test_what_agrees_to_something_has_no_cooldown_that_could_keep_anybody_from_it(
+    stage: Stage, word: str
+) -> None:
+    refused = f"> mo: !{word} can have no cooldown: it has to be there whenever somebody needs it."
+    assert await stage.say(MO, f"!cooldown {word} 1h") == [refused]
+    assert stage.room.settings("cooldowns") == {}
+
+
 async def test_one_line_a_minute_tells_all_of_a_cooldown_whatever_the_command(store: Store) -> None:
     stage = await Stage(store, manner=PUBLIC).open()
     for word in ("credits", "top"):
