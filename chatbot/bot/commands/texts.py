@@ -31,12 +31,12 @@ LONGEST_TEXT = 450  # characters, so that the command fits into one Twitch messa
 MOST_TEXTS = 10  # for one message
 LONGEST_SUGGESTION = 100  # characters that a form can suggest
 # Not replaceable: messages of forms, pages, proofs, confirmations and audits, and of what moderators have
-# changed or taken back, whose meaning must not change,
-# and those that are parts of other messages, such as the name of credits and the mark of house players.
+# changed, taken back or called off, whose meaning must not change, and those
+# that are parts of other messages, such as the name of credits and the mark of house players.
 _FIXED = re.compile(
     r"(page|option|form|slash|blank|discord|twitch|local|a|settings?|unit|expects|fair|verify|credits|text"
     r"|chain|confirm|audit|change)-.*|change-set(-undo|-why)?|because|grant-ask|granted-confirmed"
-    r"|link-(code|offer)|bridge-code|preset-(ask|chosen|overwrites)|undo-done|season-(end-ask|resets-.*)|table-(bound|revealed|unrevealed)|addressed|amount|and-more|credits|currency"
+    r"|link-(code|offer)|bridge-code|preset-(ask|chosen|overwrites)|undo-done|season-(end-ask|resets-.*)|table-(bound|revealed|unrevealed|void-.*)|addressed|amount|and-more|credits|currency"
     r"|house-player|name|nothing|word"
 )
 _QUOTES = {'"': '"', "“": "”", "„": "“", "«": "»", "「": "」", "'": "'"}

@@ -268,6 +268,13 @@ async def test_the_word_default_in_quotation_marks_is_no_text_either(stage: Stag
     assert stage.room.settings("texts") == {}
 
 
+async def test_moderators_cannot_reword_who_has_called_a_table_off(stage: Stage) -> None:
+    (told,) = await stage.say(MO, '!text table-void-by "{game} is over."')
+    assert "There is no text called" in told
+    await stage.say("ann", "!heist 20")
+    assert "was called off by mo" in (await stage.say(MO, "!cancel heist"))[0]
+
+
 async def test_moderators_cannot_reword_what_tells_the_room_of_their_changes(stage: Stage) -> None:
     for key in ("setting-changed", "settings-changed", "preset-chosen", "preset-overwrites", "undo-done"):
         (told,) = await stage.say(MO, f"!text {key} Good evening")
