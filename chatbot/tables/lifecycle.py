@@ -389,7 +389,9 @@ class Lifecycle:
         who = await self._voided_by(room, table)
         of = Message("table-void-whose", {"who": names(whose)}) if whose else Message("nothing")
         by: Arguments = {} if who is None else {"who": Quote(who)}
-        args: Arguments = {"game": title, "whose": of, "spent": spent, **by}
+        staked = await self._had_stakes(table)
+        stakes = Message("table-void-stakes", {"spent": spent}) if staked else Message("nothing")
+        args: Arguments = {"game": title, "whose": of, "stakes": stakes, **by}
         message = Message("table-void" if who is None else "table-void-by", args)
         self._outbox.say(room, [Say(message, game=game, event="Voided", table=table)])
         try:
@@ -406,6 +408,14 @@ class Lifecycle:
         except (SQLAlchemyError, OSError):
             log.exception("who called a table off cannot be told", table=table)
             return None
+
+    async def _had_stakes(self, table: str) -> bool:
+        """Return whether stakes of a voided table were returned, or it is unknown: some are for honour."""
+        try:
+            return bool(await self._ledger.moved(f"void:{table}"))
+        except (SQLAlchemyError, OSError):
+            log.exception("what was returned of a table cannot be told", table=table)
+            return True
 
 
 def _secret(table_record: TableRecord) -> Secret:

@@ -103,14 +103,12 @@ cooldown = The heat is still on: { $word } again in { $seconds ->
 rested = The heat is off: { $game } can be played again with { $word }.
 starters-only = Only { $role } can start this here; everybody may join.
 table-void-whose = {" "}of { $who }
-table-void-by = { $game }{ $whose } was called off by { $who }; every stake has been returned{ $spent ->
+table-void-by = { $game }{ $whose } was called off by { $who }{ $stakes }.
+table-void = { $game }{ $whose } was called off{ $stakes }.
+table-void-stakes = ; every stake has been returned{ $spent ->
     [0] {""}
    *[other] , but not what was paid with points: they are spent since the lobby closed
-  }.
-table-void = { $game }{ $whose } was called off; every stake has been returned{ $spent ->
-    [0] {""}
-   *[other] , but not what was paid with points: they are spent since the lobby closed
-  }.
+  }
 game-gone = A game
 look-again = The database has stopped answering, and may have done that or not; look at !credits before you try again.
 try-again = That did not work just now and nothing has changed; please try again.

@@ -89,14 +89,12 @@ cooldown = 아직 열기가 식지 않았어요. { $seconds }초 뒤에 { $word 
 rested = 열기가 식었어요! { $game } 한 판 더? { $word } 입력!
 starters-only = 여기서 판을 여는 건 { $role }만 할 수 있어요. 참가는 누구나 환영!
 table-void-whose = { $who }님의{" "}
-table-void-by = { $whose }{ $game }: { $who }님이 판을 취소했어요. 판돈은 모두 돌려드렸어요{ $spent ->
+table-void-by = { $whose }{ $game }: { $who }님이 판을 취소했어요{ $stakes }.
+table-void = { $whose }{ $game }: 판이 취소됐어요{ $stakes }.
+table-void-stakes = . 판돈은 모두 돌려드렸어요{ $spent ->
     [0] {""}
    *[other] . 포인트로 건 판돈은 모집이 끝날 때 이미 쓰여서 돌려드리지 못했어요
-  }.
-table-void = { $whose }{ $game }: 판이 취소됐어요. 판돈은 모두 돌려드렸어요{ $spent ->
-    [0] {""}
-   *[other] . 포인트로 건 판돈은 모집이 끝날 때 이미 쓰여서 돌려드리지 못했어요
-  }.
+  }
 game-gone = 지난 게임
 look-again = 데이터베이스가 응답하지 않아 처리되었는지 알 수 없어요. 다시 하기 전에 !credits 로 확인해 주세요.
 try-again = 방금은 처리하지 못했고 바뀐 것도 없어요. 다시 시도해 주세요.

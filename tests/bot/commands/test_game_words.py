@@ -23,7 +23,7 @@ async def test_a_moderator_may_name_a_game_by_the_word_that_people_type(store: S
     assert stage.room.settings("chickenpoker") == {"preset": "long", "cards": "7"}
     assert "cards is 7" in " ".join(await stage.say(MO, f"!settings {word} cards"))
     await stage.say("ann", "!chicken")
-    assert "every stake has been returned" in " ".join(await stage.say(MO, f"!cancel {word}"))
+    assert "was called off by mo" in " ".join(await stage.say(MO, f"!cancel {word}"))
 
 
 @pytest.mark.slow

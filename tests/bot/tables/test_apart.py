@@ -67,6 +67,11 @@ async def test_cancel_calls_all_off_and_every_stake_goes_back(store: Store) -> N
     assert not stage.room.playing("highshow")
 
 
+async def test_nothing_is_said_of_stakes_where_a_table_for_honour_is_called_off(store: Store) -> None:
+    stage = await opened(store, "ann", stake=0)
+    assert await stage.say(MO, "!cancel highshow") == ["High Show of ann was called off by mo."]
+
+
 async def test_cancel_with_a_name_calls_that_table_off_alone(store: Store) -> None:
     stage = await opened(store, "ann", "bob", stake=50)
     assert await stage.say(MO, "!cancel highshow @ann") == [VOID_BY_MO.format("ann")]
