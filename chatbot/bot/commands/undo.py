@@ -78,6 +78,15 @@ class Undoing:
     async def _undo(self, request: Request) -> Sequence[Say]:
         request, why = reasoned(request)
         change_set, actor = await self._named(request), Actor.of(request, why)
+        try:
+            return await self._revert(request, actor, change_set)
+        except Refusal as refusal:
+            if request.words:
+                raise
+            # Otherwise the newest change would stand in the way of all others.
+            raise Refusal(Message("undo-other", {"why": refusal.message})) from None
+
+    async def _revert(self, request: Request, actor: Actor, change_set: ChangeSet) -> Sequence[Say]:
         self._allow(request, actor, change_set)
         reversal = self.reversals.get(_kind(change_set))
         if reversal is None:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from tests.bot.stage import Stage
 
 BO = "bo(broadcaster)"
+OTHER = "To take back another change, write !undo and its number, which !audit shows."
 
 
 async def grant(stage: Stage, who: str, amount: int, change_set: str = "change-set:grant") -> None:
@@ -85,6 +86,17 @@ async def test_a_setting_that_was_changed_again_since_is_left_alone(stage: Stage
     assert stage.room.settings("heist") == {"lobby": "50"}
 
 
+async def test_a_newest_change_that_stays_is_told_with_the_way_to_the_others(stage: Stage) -> None:
+    await stage.say(MO, "!set heist getaway 20")
+    await stage.say(MO, "!set heist lobby 45")
+    await stage.say(MO, "!set heist lobby 50")
+    await stage.say(MO, "!undo")
+    await stage.say(MO, "!undo 4")  # so that lobby is 50 again, not 45 as the newest change made it
+    changed = "#2 cannot be taken back, because this was changed again since: heist lobby: its default → 45."
+    assert await stage.say(MO, "!undo") == [f"> mo: {changed} {OTHER}"]
+    assert await stage.say(MO, "!undo 1") == ["Taken back (#1): heist getaway: 20 → its default."]
+
+
 @pytest.mark.slow
 async def test_a_change_of_another_room_is_not_undone_here(stage: Stage) -> None:
     second = stage.new_room("second")
@@ -108,7 +120,7 @@ async def test_a_setting_of_the_community_goes_back_in_all_of_its_rooms(stage: S
 
 async def test_nobody_undoes_a_change_that_they_may_not_make(stage: Stage) -> None:
     await stage.say(BO, "!set permissions give vip")
-    assert await stage.say(MO, "!undo") == ["> mo: That is for broadcasters."]
+    assert await stage.say(MO, "!undo") == [f"> mo: That is for broadcasters. {OTHER}"]
     assert stage.room.settings("permissions") == {"give": "vip"}
     await stage.say(BO, "!undo")
     assert stage.room.settings("permissions") == {}
@@ -201,7 +213,7 @@ async def test_money_that_is_spent_is_not_taken_back_in_part(stage: Stage, store
     await grant(stage, "ann", 100)
     await stage.endow("ann", 60)
     assert await stage.say(BO, "!undo") == [
-        "> bo: #1 cannot be taken back, because ann has only 60 credits left."
+        f"> bo: #1 cannot be taken back, because ann has only 60 credits left. {OTHER}"
     ]
     assert await stage.credits("ann") == 60
     assert await numbers(store) == [1]
@@ -227,7 +239,7 @@ async def test_a_change_set_of_the_operator_is_for_the_broadcaster_to_undo(
     made = ChangeSet("change-set:file:1", *where, "operator", "operator", (change,))
     await Changes(store).make(made, Work(choices=choices))
     later = await restarted(stage, "b")
-    assert await later.say(MO, "!undo") == ["> mo: That is for broadcasters."]
+    assert await later.say(MO, "!undo") == [f"> mo: That is for broadcasters. {OTHER}"]
     assert await later.say(BO, "!undo") == ["Taken back (#1): heist lobby: 45 → its default."]
 
 
@@ -235,7 +247,7 @@ async def test_what_has_no_way_back_says_so(stage: Stage, store: Store) -> None:
     where = "room", "town", stage.watch.date()
     made = ChangeSet("change-set:odd", *where, "test:mo", "mo", (Change("strange", "x"),))
     await Changes(store).make(made, Work())
-    assert await stage.say(MO, "!undo") == ["> mo: #1 cannot be taken back."]
+    assert await stage.say(MO, "!undo") == [f"> mo: #1 cannot be taken back. {OTHER}"]
 
 
 async def test_a_reversal_that_others_bring_along_takes_its_kind_back(stage: Stage, store: Store) -> None:
