@@ -59,10 +59,14 @@ class Aliases:
         return replace(line, text=text, role=Role.MODERATOR, badges=line.roles)
 
     def written_out(self, room: Room, text: str) -> str:
-        """Replace the alias that a text begins with, with or without the sign, if it is one."""
-        word, rest = _split_word(text.removeprefix(SIGN))
+        """Replace the alias that a text begins with, with or without the sign, if it is one.
+
+        A command of two words, such as `!back out`, is none of an alias that is the first of them.
+        """
+        typed = text.removeprefix(SIGN)
+        word, rest = _split_word(typed)
         stands_for = self.group.of(room).get(word.lower())
-        if stands_for is None:
+        if stands_for is None or self._answers(self._command_index.split(typed)[0]):
             return text
         return f"{SIGN if text.startswith(SIGN) else ''}{stands_for}{rest}"
 

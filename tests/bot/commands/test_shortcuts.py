@@ -146,6 +146,14 @@ async def test_an_alias_stands_neither_for_another_nor_for_two_commands(stage: S
     ]
 
 
+async def test_an_alias_leaves_a_command_of_two_words_that_begins_with_it(stage: Stage) -> None:
+    await stage.say(MO, "!alias back credits")
+    assert "240 credits" in (await stage.say("ann", "!back"))[0]
+    none = await stage.say("ann", "!backout")
+    assert "credits" not in none[0]
+    assert await stage.say("bob", "!back out") == [each.replace("ann", "bob") for each in none]
+
+
 async def test_an_alias_gives_nobody_a_command_that_is_not_theirs(stage: Stage) -> None:
     await stage.say(MO, "!alias quieter talk quiet")
     assert await stage.say("ann", "!quieter") == MODERATORS_ONLY
