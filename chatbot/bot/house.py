@@ -80,6 +80,7 @@ FORESHOWN = 300.0  # seconds in which a platform connects, or is not part of thi
 CROWD = 10  # lines with a common commit after which the next ones gather
 LONGEST_WAIT = 10.0  # seconds after which a command that still waits is refused, as its sender has given up
 
+LOOK_AGAIN = "look-again"  # id of the message that it is not known whether a command was played
 HELD, DOUBTED = "games-held", "games-stopped"  # ids of the messages that say why no game is played
 
 log = structlog.get_logger(__name__)
@@ -650,7 +651,7 @@ class House:
     def _doubt(self, room: Room, pending: _PendingLine) -> None:
         pending.answered = True
         if pending.line.text.startswith(PREFIX):
-            self._refuse(room, self._spoken(room, pending), pending.exchange, Message("look-again"))
+            self._refuse(room, self._spoken(room, pending), pending.exchange, Message(LOOK_AGAIN))
 
     async def _answer_each(self, room: Room, waiting: deque[_PendingLine], count: int) -> None:
         for _ in range(count):
@@ -729,7 +730,7 @@ class House:
             log.exception("a line could not be answered", room=room.id, line=line.id)
             if line.text.startswith(PREFIX):
                 doubtful = isinstance(error, LostAnswer)
-                self._refuse(room, line, exchange, Message("look-again" if doubtful else "try-again"))
+                self._refuse(room, line, exchange, Message(LOOK_AGAIN if doubtful else "try-again"))
 
     def _with_sender(self, room: Room, pending: _PendingLine) -> Line:
         """Return the line with its speaker, which is kept with it, as it is asked for at each step."""
@@ -833,6 +834,8 @@ class House:
 
     def _refuse(self, room: Room, line: Line, exchange: Exchange, message: Message) -> None:
         secret = line.private or line.barred is not None
+        if line.voucher is not None and line.barred is None and message.id != LOOK_AGAIN:
+            message = Message("voucher-returned", {"why": message})
         refusal = Say(quoted_as_typed(line, message), line.seat, secret=secret, event="Refusal")
         self.outbox.say(room, [refusal], exchange)
 

@@ -131,7 +131,8 @@ rank-none = { $who } is left out of the ranking here.
 career-none = No game here keeps careers.
 
 # Stakes that were paid with points of a platform
-voucher-other-stake = This table is played for another stake than your points pay, so you get them back.
-voucher-no-lobby = { $game } cannot be joined with points, so you get them back.
-voucher-already-in = You are in already, so you get your points back.
+voucher-other-stake = This table is played for another stake than your points pay.
+voucher-no-lobby = { $game } cannot be joined with points.
+voucher-already-in = You are in already.
+voucher-returned = { $why } You get your points back.
 voucher-spent = Your stake was paid with points, which are spent since the lobby closed: if you stay out, nothing comes back to you. You are in again by another move.

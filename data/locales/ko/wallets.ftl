@@ -125,7 +125,8 @@ rank-none = { $who }님은 여기 순위에서 빠져 있어요.
 career-none = 여기에는 경력을 기억하는 게임이 없어요.
 
 # 플랫폼 포인트로 낸 판돈
-voucher-other-stake = 이 판의 판돈이 포인트로 낸 것과 달라서 포인트를 돌려드려요.
-voucher-no-lobby = 포인트로는 할 수 없는 게임이라 포인트를 돌려드려요. ({ $game })
-voucher-already-in = 이미 참가하고 계셔서 포인트를 돌려드려요.
+voucher-other-stake = 이 판의 판돈이 포인트로 낸 것과 달라요.
+voucher-no-lobby = 포인트로는 할 수 없는 게임이에요. ({ $game })
+voucher-already-in = 이미 참가하고 계세요.
+voucher-returned = { $why } 포인트는 돌려드려요.
 voucher-spent = 판돈을 포인트로 내셨는데, 모집이 끝나면서 포인트는 이미 쓰였어요. 그래서 빠지시면 아무것도 돌아오지 않아요. 다른 행동을 고르면 다시 참가해요.

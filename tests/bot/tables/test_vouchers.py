@@ -163,6 +163,7 @@ async def test_a_game_without_a_lobby_refuses_it(stage: Stage, text: str) -> Non
 async def test_who_is_in_already_gets_the_points_back(stage: Stage) -> None:
     await stage.say("ann", "!heist 50")
     await redeem(stage, "ann")
+    assert stage.said()[-1] == "> ann: You are in already. You get your points back."
     assert (await stage.credits("ann"), await stage.pot()) == (START - 50, 50)
     assert await states(stage) == [("test:r:1", "returned", 0)]
 
@@ -174,9 +175,10 @@ async def test_who_buys_twice_stakes_once_and_gets_the_second_back(stage: Stage)
     assert await states(stage) == [("test:r:1", "open", 0), ("test:r:2", "returned", 0)]
 
 
-async def test_a_stake_outside_the_limits_goes_back(stage: Stage) -> None:
+async def test_a_stake_outside_the_limits_goes_back_and_its_owner_is_told_so(stage: Stage) -> None:
     await stage.say(MO, "!set heist max_stake 99")
     await redeem(stage, "ann")
+    assert stage.said()[-1] == "> ann: The largest stake here is 99 credits. You get your points back."
     assert (await stage.credits("ann"), await minted(stage)) == (START, 0)
     assert await states(stage) == [("test:r:1", "returned", 0)]
 
