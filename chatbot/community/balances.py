@@ -11,6 +11,7 @@ from chatbot.kernel.kit import Kind, Option, called
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Quote, Say
 from chatbot.ledger.books import purses
 from chatbot.ledger.limits import GIFT
+from chatbot.ledger.vouchers import VOUCHER
 from chatbot.rooms.request import Request, Service, as_typed, at_least, game_option
 from chatbot.settings.community import TERMS
 from chatbot.settings.lists import standing
@@ -155,11 +156,11 @@ class History:
         if len(reasons) == 1:
             return Message("history-part", {**args, "why": reasons[0]})
         kit = self._kits.get(moved.game or "")
-        beside = frozenset[str]() if kit is None else kit.beside
+        beside = {VOUCHER} if kit is None else {VOUCHER, *kit.beside}
         parts = tuple(
             Message("history-beside", {"why": self._reason(why), "change": _signed(change)})
             for why, change in moved.whys.items()
-            if why in beside
+            if why in beside and change
         )
         return Message("history-game-beside" if parts else "history-game", {**args, "parts": Listing(parts)})
 

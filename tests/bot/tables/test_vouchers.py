@@ -12,6 +12,7 @@ from sqlalchemy import select
 from chatbot.ledger.store import schema
 from chatbot.ledger.vouchers import Voucher
 from chatbot.tables.proof import check, hashes
+from tests.bot.hosting import WHOLE
 from tests.bot.stage import Stage
 
 if TYPE_CHECKING:
@@ -192,6 +193,23 @@ async def test_a_heist_that_follows_its_lobby_at_once_pays_what_points_have_won(
         await stage.turn(LOBBY)
     assert await minted(stage) == 100  # nothing of it was destroyed, though it may be lost
     assert await states(stage) == [("test:r:1", "kept", 0)]
+
+
+async def test_a_history_names_the_stake_that_points_paid_which_results_take_off(stage: Stage) -> None:
+    for change in ("preset contest", "chances 100/100/100/100/100", "rabble 0"):
+        await stage.say(MO, f"!set heist {change}")
+    await redeem(stage, "ann")
+    results = await stage.turn(WHOLE)
+    assert results[-1] == "Results: ann (+80)."
+    (told,) = await stage.say("ann", "!history 1")
+    # 180 came, of which the points paid 100, and a salary of 240
+    assert "Bank Heist a-table-1 (with stake paid with points +100, payday +240) +420 → 660" in told
+
+
+async def test_a_history_does_not_name_points_that_were_given_back(stage: Stage) -> None:
+    await redeem(stage, "ann")
+    await stage.say("ann", "!heist leave")
+    assert "points" not in (await stage.say("ann", "!history 1"))[0]
 
 
 async def test_a_table_with_another_stake_refuses_it(stage: Stage) -> None:
