@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import func, select, union_all
+from sqlalchemy import and_, func, select, union_all
 
 from chatbot.kernel.game import Seat
 from chatbot.ledger.audit.checks import Sum, combine_sums
 from chatbot.ledger.books.journal import SETTLED
 from chatbot.ledger.books.purses import PERSON
 from chatbot.ledger.store import schema
+from chatbot.ledger.vouchers import VOUCHER
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -37,8 +38,9 @@ class Rankings:
     ) -> list[tuple[Seat, int]]:
         """List who gained most at the tables of a game in a room that ended since then, best first.
 
-        Credits are net: what came out of these tables less what went in. Who gained nothing is left out, and
-        so are players of the house. Only the newest `MOST_TABLES` count. Accounts of one person count as one.
+        Credits are net: what came out of these tables less what went in, also if points paid for it. Who
+        gained nothing is left out, and so are players of the house. Only the newest `MOST_TABLES` count.
+        Accounts of one person count as one.
         """
         tables = (
             select(_TABLE.id)
@@ -48,7 +50,7 @@ class Rankings:
             .limit(MOST_TABLES)
             .subquery()
         )
-        mine = _TRANSFER.table_id == tables.c.id
+        mine = and_(_TRANSFER.table_id == tables.c.id, _TRANSFER.why != VOUCHER)
         moved = union_all(
             select(_TRANSFER.target.label("purse"), _TRANSFER.credits.label("credits")).where(mine),
             select(_TRANSFER.source.label("purse"), (-_TRANSFER.credits).label("credits")).where(mine),

@@ -206,6 +206,15 @@ async def test_a_history_names_the_stake_that_points_paid_which_results_take_off
     assert "Bank Heist a-table-1 (with stake paid with points +100, payday +240) +420 → 660" in told
 
 
+async def test_points_are_no_winnings_in_the_ranking_of_a_game(stage: Stage) -> None:
+    for change in ("preset contest", "chances 100/100/100/100/100", "rabble 0", "payday 0"):
+        await stage.say(MO, f"!set heist {change}")
+    await redeem(stage, "ann")
+    await stage.turn(WHOLE)
+    (told,) = await stage.say("bob", "!top heist")
+    assert "1. ann 80 credits" in told  # 180 came back of a stake of 100
+
+
 async def test_a_history_does_not_name_points_that_were_given_back(stage: Stage) -> None:
     await redeem(stage, "ann")
     await stage.say("ann", "!heist leave")
