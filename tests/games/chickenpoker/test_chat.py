@@ -96,8 +96,8 @@ def test_a_public_choice_is_answered_by_a_hint_once_that_names_no_card() -> None
     assert english(table.act(Play(ANN, 3, public=True))) == [
         "Ann has chosen; 2 to go.",
         (
-            "Others can read what you choose here! Better whisper it to me, or use the private buttons. "
-            "You can still change it."
+            "Others can read what you choose here! Better whisper it to me, or use the private buttons where "
+            "there are any. You can still change it."
         ),
     ]
     assert english(table.act(Play(ANN, 2, public=True))) == ["Ann has chosen again."]

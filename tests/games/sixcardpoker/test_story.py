@@ -132,7 +132,7 @@ def test_who_has_set_in_public_is_warned_once_and_told_nothing_twice() -> None:
         "Ann has set the cards.",
         (
             "> Ann: Others can read how you set your cards here! Better whisper it to me, "
-            "or use the private buttons. You can still change it."
+            "or use the private buttons where there are any. You can still change it."
         ),
     ]
     assert english(table.set(ANN, LOSS, public=True)) == ["Ann has set the cards again."]

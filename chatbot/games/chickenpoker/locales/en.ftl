@@ -33,7 +33,7 @@ chicken-missing = Still to choose: { $names }.
 chicken-chosen-again = { $who } has chosen again.
 chicken-you-chose = You have chosen { $card }. You can still change it until the round closes.
 chicken-you-chose-last = You have chosen { $card }.
-chicken-exposed = Others can read what you choose here! Better whisper it to me, or use the private buttons. You can still change it.
+chicken-exposed = Others can read what you choose here! Better whisper it to me, or use the private buttons where there are any. You can still change it.
 chicken-shown = Round { $number } of { $of }: { $who } takes { $points }! { $rows }.{ $late ->
     [0] { "" }
    *[other] {" "}(* too late: the lowest card)

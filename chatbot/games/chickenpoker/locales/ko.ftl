@@ -34,7 +34,7 @@ chicken-missing = 아직 고르지 않은 사람: { $names }.
 chicken-chosen-again = { $who }님이 다시 골랐어요.
 chicken-you-chose = 고른 카드: { $card }. 라운드가 끝나기 전까지는 바꿀 수 있어요.
 chicken-you-chose-last = 고른 카드: { $card }.
-chicken-exposed = 여기에 쓰면 다른 사람도 다 볼 수 있어요! 저에게 귓속말로 보내거나 나만 보이는 버튼을 쓰세요. 지금이라도 바꿀 수 있어요.
+chicken-exposed = 여기에 쓰면 다른 사람도 다 볼 수 있어요! 저에게 귓속말로 보내거나, 나만 보이는 버튼이 있으면 그 버튼을 쓰세요. 지금이라도 바꿀 수 있어요.
 chicken-shown = { $of }라운드 중 { $number }라운드: { $who }님이 { $points }점 획득! { $rows }.{ $late ->
     [0] { "" }
    *[other] {" "}(* 시간 초과: 가장 낮은 카드)

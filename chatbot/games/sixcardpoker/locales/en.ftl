@@ -17,7 +17,7 @@ sixcard-lapsed = { $rival } did not answer in time; the duel with { $who } is of
 sixcard-arranged = { $who } has set the cards.
 sixcard-arranged-again = { $who } has set the cards again.
 sixcard-you-arranged = You have set { $hands }. You can still change it until both are in.
-sixcard-exposed = Others can read how you set your cards here! Better whisper it to me, or use the private buttons. You can still change it.
+sixcard-exposed = Others can read how you set your cards here! Better whisper it to me, or use the private buttons where there are any. You can still change it.
 
 # The end
 sixcard-late = Time is up: best play has set the cards of { $names }.
@@ -60,7 +60,7 @@ sixcard-no-cards = You have no cards to set; start a game with !sixcard.
 sixcard-hands = Set your cards as three, two and one of the cards 1 to 4, such as !set 144 23 1, or with !set auto.
 sixcard-sizes = High takes three cards, Middle two and Low one, such as !set 144 23 1.
 sixcard-other-cards = Those are not your six cards; you hold { $cards }.
-sixcard-secret-cards = Those are not your six cards, which I name to you alone: whisper to me, or use the private buttons.
+sixcard-secret-cards = Those are not your six cards, which I name to you alone: whisper to me, or use the private buttons where there are any.
 
 # Rules
 sixcard-rules = Six Card Poker: of 16 cards, four each of 1 to 4, two players get six each and set three hands. High has three cards: the larger sum wins. Middle has two: a pair beats no pair, then the higher card counts, then the other. Low has one: the higher wins. A hand won is a point and a drawn one half a point; more than 1½ points win, and exactly 1½ is a draw.

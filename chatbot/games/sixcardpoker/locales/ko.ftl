@@ -18,7 +18,7 @@ sixcard-lapsed = { $rival }님이 제때 답하지 않아 { $who }님의 결투�
 sixcard-arranged = { $who }님이 배치했어요.
 sixcard-arranged-again = { $who }님이 다시 배치했어요.
 sixcard-you-arranged = 내 배치: { $hands }. 두 사람이 모두 배치하기 전까지는 바꿀 수 있어요.
-sixcard-exposed = 여기에 쓰면 다른 사람도 다 볼 수 있어요! 저에게 귓속말로 보내거나 나만 보이는 버튼을 쓰세요. 지금이라도 바꿀 수 있어요.
+sixcard-exposed = 여기에 쓰면 다른 사람도 다 볼 수 있어요! 저에게 귓속말로 보내거나, 나만 보이는 버튼이 있으면 그 버튼을 쓰세요. 지금이라도 바꿀 수 있어요.
 
 # The end
 sixcard-late = 시간 끝! 최선의 플레이로 대신 배치했어요: { $names }.
@@ -61,7 +61,7 @@ sixcard-no-cards = 배치할 카드가 없어요. !sixcard 입력하고 시작�
 sixcard-hands = 1부터 4까지의 카드를 세 장, 두 장, 한 장으로 나눠 !set 144 23 1처럼 쓰거나, !set auto라고 쓰세요.
 sixcard-sizes = 하이는 세 장, 미들은 두 장, 로우는 한 장이에요. !set 144 23 1처럼 쓰세요.
 sixcard-other-cards = 내 카드와 달라요. 내 카드: { $cards }.
-sixcard-secret-cards = 내 카드와 달라요. 카드는 본인에게만 알려 드리니, 저에게 귓속말로 보내거나 나만 보이는 버튼을 쓰세요.
+sixcard-secret-cards = 내 카드와 달라요. 카드는 본인에게만 알려 드리니, 저에게 귓속말로 보내거나, 나만 보이는 버튼이 있으면 그 버튼을 쓰세요.
 
 # Rules
 sixcard-rules = 식스 카드 포커: 1~4가 네 장씩 모두 16장, 두 사람이 여섯 장씩 받아 세 패로 나눠요. 하이는 세 장이고 합이 큰 쪽이 이겨요. 미들은 두 장이고 페어가 먼저, 다음은 높은 카드, 그다음은 남은 카드로 가려요. 로우는 한 장이고 높은 쪽이 이겨요. 패마다 이기면 1점, 비기면 ½점. 1½점을 넘으면 승리, 꼭 1½점이면 무승부예요.
