@@ -120,8 +120,7 @@ class NewcomerHints:
             if batch is not None:
                 batch.undo(partial(self._recent.__setitem__, room.id, before))
             self._recent[room.id] = [*(at for at in before if now < at + PUBLIC_INTERVAL), now]
-            secret = hides(table) or any(each.secret for each in kit.commands)
-            hints.append("hint-whispered" if secret else "hint-game")
+            hints.append("hint-whispered" if _has_secrets(table) else "hint-game")
         mistaken = _looks_like_stake(kit, line.text) and _opened(table, line.seat)
         if mistaken and await self._first(room, line.seat, f"{kit.name} {STAKE}", batch):
             hints.append(HINT_STAKE)
@@ -183,6 +182,13 @@ def _wants_hints(room: Room) -> bool:
 def _is_private(room: Room) -> bool:
     """Whether messages to one member are private in all channels of a room."""
     return all(each.manner.private is Privacy.ALL for each in room.channels)
+
+
+def _has_secrets(table: Table) -> bool:
+    """Whether moves at a table are secret, or will be once those who are invited to it have accepted."""
+    kit = table.kit
+    asks = kit.keeps_secrets and bool(kit.invited(table.state))
+    return hides(table) or asks or any(each.secret for each in kit.commands)
 
 
 def _opened(table: Table, seat: Seat) -> bool:

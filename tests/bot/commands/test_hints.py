@@ -109,7 +109,10 @@ async def test_whispering_is_advised_only_where_moves_are_secret(stage: Stage) -
     await stage.say("cid", "!sixcard @bob 5")
     await stage.say("bob", "!sixcard accept")
     await stage.turn(1)
-    assert stage.hints()[-1].endswith("and secret answers are best whispered to me.")
+    challenger, challenged = stage.hints()[-2:]
+    assert challenger.startswith("> cid")
+    assert challenger.endswith("and secret answers are best whispered to me.")
+    assert challenged.endswith("and secret answers are best whispered to me.")
 
 
 @pytest.mark.slow
