@@ -200,10 +200,10 @@ async def known_hints(connection: AsyncConnection, ids: Collection[str]) -> set[
 
 
 async def write_hints(connection: AsyncConnection, rows: Sequence[Row]) -> list[bool]:
-    """Record that hints are given, and return for each whether it is new."""
-    wanted = {hint_row["id"]: hint_row for hint_row in rows}
+    """Record that hints are given, and return for each whether it is new; of equal ones the first may be."""
+    wanted = {hint_row["id"]: hint_row for hint_row in reversed(rows)}
     new = await add(connection, schema.hint, [wanted[each] for each in sorted(wanted)])
-    return [hint_row["id"] in new for hint_row in rows]
+    return [hint_row["id"] in new and wanted[hint_row["id"]] is hint_row for hint_row in rows]
 
 
 @dataclass(eq=False, slots=True)
