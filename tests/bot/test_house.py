@@ -81,7 +81,7 @@ async def test_a_crew_of_exactly_the_minimum_goes_and_one_fewer_gets_every_stake
     await stage.say(MO, "!set heist min_crew 2")
     await stage.say("ann", "!heist 69")
     told = await stage.turn(LOBBY)
-    assert told == ["The heist is off: only 1 came, and it takes 2. Every stake has been returned."]
+    assert told == ["The heist is off: only one person came, and it takes 2. Every stake has been returned."]
     assert await stage.credits("ann") == 240
     await stage.say("ann", "!heist 69")  # what was called off starts no cooldown
     await stage.say("bob", "!heist 69")

@@ -34,7 +34,8 @@ heist-reached = { $crew ->
     .text-6 = The autopilot asks “are you sure?”, because it may be the { $bank } now. Crew: { $crew }!
 heist-abandoned = Launch cancelled: { $crew ->
     [0] nobody is aboard
-   *[other] only { $crew } came
+    [one] only one person came
+   *[other] only { $crew } people came
   }, and it takes { $wanted }. Every stake has been returned.
 heist-too-late = The ship has left without you; this heist takes nobody aboard any more.
 heist-left = { $who } takes the escape pod with { $stake }; { $crew ->

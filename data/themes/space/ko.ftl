@@ -32,7 +32,7 @@ heist-reached = 크루 { $crew }명, 이제 { $bank }에도 도킹할 만해요!
     .text-6 = 자동 조종 장치가 “진심이에요?” 하고 물어요. 크루 { $crew }명이면 { $bank }까지 갈지도 모르거든요!
 heist-abandoned = 발사 취소! { $wanted }명이 필요한데 { $crew ->
     [0] 아무도 없어요.
-   *[other] { $crew }명만 모였어요.
+   *[other] 사람은 { $crew }명만 모였어요.
   } 판돈은 모두 돌려드렸어요.
 heist-too-late = 우주선이 이미 떠났어요. 이번 은행털이에는 더 탑승할 수 없어요.
 heist-left = { $who }님이 { $stake } 돌려받고 탈출 포드로 내렸어요. { $crew ->

@@ -86,7 +86,7 @@ async def test_a_heist_that_too_few_joined_counts_for_no_season(stage: Stage) ->
     await stage.say(MO, "!set heist min_crew 2")
     await stage.say("ann", "!heist 10")
     told = await stage.turn(60)
-    assert told == ["The heist is off: only 1 came, and it takes 2. Every stake has been returned."]
+    assert told == ["The heist is off: only one person came, and it takes 2. Every stake has been returned."]
     assert await stage.credits("bob") == 1000
 
 

@@ -81,7 +81,7 @@ async def test_a_placeholder_that_is_none_is_refused_by_name_with_those_that_the
 async def test_a_text_is_shown_as_it_would_be_typed_and_what_it_leaves_out_is_told(stage: Stage) -> None:
     (told,) = await stage.say(MO, "!text small-crew")
     assert told == (
-        "small-crew: The heist is off: only {crew} came, and it takes {wanted}."
+        "small-crew: The heist is off: only {crew} people came, and it takes {wanted}."
         " Every stake has been returned. — to be filled in: {crew}, {wanted}"
     )
     told, left_out = await stage.say(MO, '!text opening "{ $who } has a plan"')

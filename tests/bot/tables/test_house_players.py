@@ -153,7 +153,8 @@ async def test_they_are_not_the_people_whom_a_heist_waits_for(store: Store) -> N
     stage = await hosted(store, 5, "any", "min_crew 2")
     await stage.say("ann", "!heist 69")
     told = await stage.turn(LOBBY)
-    assert told[-1] == "The heist is off: only 1 came, and it takes 2. Every stake has been returned."
+    off = "The heist is off: only one person came, and it takes 2. Every stake has been returned."
+    assert told[-1] == off
     assert [await purse(stage, each) for each in joined(stage)] == [240] * 5
     assert await stage.credits("ann") == 240
 

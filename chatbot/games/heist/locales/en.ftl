@@ -42,7 +42,8 @@ heist-reached = { $crew ->
     .text-6 = The driver asks for more money, because it may be the { $bank } now. Crew: { $crew }!
 heist-abandoned = The heist is off: { $crew ->
     [0] nobody is in
-   *[other] only { $crew } came
+    [one] only one person came
+   *[other] only { $crew } people came
   }, and it takes { $wanted }. Every stake has been returned.
 
 # What viewers of a platform bet on: a question of at most 45 characters, and answers of at most 25
