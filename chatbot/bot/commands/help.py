@@ -9,7 +9,7 @@ from chatbot.kernel.game import Role
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Arguments, Listing, Message, Quote, Say
 from chatbot.kernel.suggestions import unknown
-from chatbot.rooms.request import Request, Service, first_word, form, other_words, usage
+from chatbot.rooms.request import Request, Service, at_least, first_word, form, other_words, usage
 from chatbot.settings.availability import offered
 from chatbot.settings.fields import Entries, selected
 from chatbot.settings.lists import standing
@@ -130,6 +130,9 @@ class Help:
         if service is not None:
             yield from self._named(service, word)
             yield from self._explained(service.word, service.arguments)
+            least = self._least(room, service.word)
+            if not standing(room, request.line).covers(least):
+                yield Message("not-allowed", {"role": at_least(least)})
         if found is not None:
             yield from self._named(found, word) if service is None else ()
             if brief and self._is_game(word):

@@ -42,6 +42,15 @@ async def test_help_more_lists_what_the_speaker_may_use(stage: Stage) -> None:
     assert "!text" in moderator
 
 
+async def test_help_on_a_command_says_whom_it_is_for_to_those_who_may_not_use_it(stage: Stage) -> None:
+    told = await ask(stage, "ann", "!help cancel")
+    assert told[-1] == "That is for moderators or above."
+    assert "That is for" not in " ".join(await ask(stage, MO, "!help cancel"))
+    assert "That is for" not in " ".join(await ask(stage, "ann", "!help give"))
+    await stage.say("bo(broadcaster)", "!permit give vip")
+    assert (await ask(stage, "ann", "!help give"))[-1] == "That is for VIPs or above."
+
+
 async def test_what_is_switched_off_is_left_out(stage: Stage) -> None:
     await stage.say(MO, "!disable market")
     assert "!market" not in (await ask(stage, "ann", "!help"))[0]

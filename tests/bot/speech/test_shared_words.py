@@ -124,9 +124,10 @@ async def test_help_tells_of_both(store: Store) -> None:
     told = await stage.say("ann", "!help set")
     assert told[0].startswith("!set GROUP KEY VALUE ")
     assert told[1] == "(For example: !set heist lobby 60)"
-    assert told[2].startswith("!arrange HIGH MIDDLE LOW | auto ")
+    assert told[2] == "That is for moderators or above."
+    assert told[3].startswith("!arrange HIGH MIDDLE LOW | auto ")
     (arrange,) = await stage.say("ann", "!help arrange")
-    assert arrange == told[2]
+    assert arrange == told[3]
     assert "!set" in arrange
 
 
