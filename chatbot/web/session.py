@@ -183,7 +183,9 @@ class PageSession:
         if len(text) > LONGEST_SAID:
             raise Refusal(Message("local-too-long", {"most": LONGEST_SAID}))
         table = _text(message, "table") if "table" in message else None
-        await self._chat.say(viewer, text, private=message.get("whisper") is True, table=table)
+        private = message.get("whisper") is True
+        if not await self._chat.say(viewer, text, private=private, table=table):
+            raise Refusal(Message("local-too-fast"))
 
     async def _resize_crowd(self, message: Mapping[str, object]) -> None:
         count = message.get("count")

@@ -280,6 +280,14 @@ async def test_a_flood_is_slowed_down_and_the_page_lives_on(page: Page) -> None:
     await page.hear("240 credits")
 
 
+async def test_whoever_gives_more_commands_than_are_heard_is_told_so(page: Page) -> None:
+    ann = await page.enter("ann")
+    for _ in range(35):  # fewer than the messages that a page may send at once
+        await page.say(ann, "!credits")
+    refused = await page.until(lambda m: m["type"] == "refused")
+    assert refused["text"] == "That was too much at once; please slow down."
+
+
 async def test_a_page_holds_only_so_many_viewers(page: Page) -> None:
     for number in range(MAX_VIEWERS):
         await page.enter(f"viewer {number}")
