@@ -14,6 +14,9 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+import structlog
+from sqlalchemy.exc import SQLAlchemyError
+
 from chatbot.community.earning.settings import EARNINGS
 from chatbot.kernel.game import Seat
 from chatbot.ledger.books import purses
@@ -40,6 +43,8 @@ MOST_ATTEMPTS = 5  # to take upkeep from a wallet that changes meanwhile
 REMEMBERED = 50_000  # persons, with the last day for which they have paid upkeep
 DAY = timedelta(days=1)
 DAILY_LIMITED = WATCH, TALK, RAID  # limited together per day, for they can be repeated all day
+
+log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,13 +104,18 @@ class Payments:
     async def pay(self, room: Room, dues: Sequence[Due]) -> Counter[str]:
         """Pay what was not paid before, and take the upkeep of the day; return the credits paid now, by seat.
 
+        Upkeep that cannot be taken is logged, and taken with the next payment of the day.
+
         Raises:
             Exhausted: the mint has too few credits for a claim.
-            SQLAlchemyError, OSError: a posting failed, or it is unknown whether it was committed.
+            SQLAlchemyError, OSError: a payment failed, or it is unknown whether it was committed.
         """
         paid = await self._pay(room, dues)
         for seat in [each for each, credits_ in paid.items() if credits_]:
-            await self._take_upkeep(room, Seat(seat))
+            try:
+                await self._take_upkeep(room, Seat(seat))
+            except (SQLAlchemyError, OSError):
+                log.exception("upkeep could not be taken", room=room.id, seat=seat)
         return paid
 
     async def _pay(self, room: Room, dues: Sequence[Due]) -> Counter[str]:

@@ -6,7 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
+from chatbot.community.earning.payments import Payments
 from chatbot.community.earning.settings import Earnings, Stacking
 from chatbot.kernel.game import Role
 from chatbot.rooms.room import Happening, Occasion
@@ -314,6 +316,21 @@ async def test_upkeep_costs_nothing_up_to_a_thousand_nor_who_stays_away_nor_wher
     await choose(stage, "upkeep 0")
     await stage.say("cat", "!claim")
     assert [await stage.credits(each) for each in ("ann", "bob", "cat")] == [1000, 50_000, 50_120]
+
+
+async def test_upkeep_that_cannot_be_taken_now_is_taken_later_and_what_was_paid_is_told(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*_: object) -> int:
+        raise OperationalError("INSERT", {}, OSError("the disk is full"))
+
+    await stage.endow("ann", 3000)
+    monkeypatch.setattr(Payments, "_post_upkeep", fail)
+    assert "ann claims 120 credits" in (await stage.say("ann", "!claim"))[0]
+    assert await stage.credits("ann") == 3120
+    monkeypatch.undo()
+    await happens(stage, Happening.FOLLOW, "ann")
+    assert await stage.credits("ann") == 3140 - 64  # 3 % of 2,140 are 64.2
 
 
 async def test_upkeep_is_told_to_who_pays_it_alone(stage: Stage) -> None:
