@@ -330,13 +330,12 @@ class Access:
     async def _changed(self, request: Request, group: Entries, command: str, arguments: str) -> str:
         """Change the setting of a command, if a value is given, and return the command's first word."""
         request, why = reasoned(request)
-        if len(request.words) not in {1, 2}:
+        named, values = self._command_index().split(" ".join(request.words).removeprefix("!"))
+        if not named or len(values) > 1:
             raise usage(command, arguments)
-        word = self._word_of(request.words[0])
-        if len(request.words) == 2:
-            await self._settings_changes.put(
-                Actor.of(request, why), group.name, word, request.words[1].lower()
-            )
+        word = self._word_of(named)
+        for value in values:
+            await self._settings_changes.put(Actor.of(request, why), group.name, word, value.lower())
         return word
 
 

@@ -242,6 +242,16 @@ async def test_what_agrees_to_something_has_no_cooldown_that_could_keep_anybody_
     assert stage.room.settings("cooldowns") == {}
 
 
+async def test_a_command_of_two_words_is_named_as_it_is_typed(stage: Stage) -> None:
+    owner_only = ["!creditsset is for broadcasters."]
+    assert await stage.say(OWNER, "!permit credits set broadcaster") == owner_only
+    assert await stage.say(OWNER, "!permit !credits set") == owner_only
+    assert await stage.say(MO, "!cooldown audit grants 0/60") == [
+        "!auditgrants rests for 1 min for each member after their use."
+    ]
+    assert stage.room.settings("cooldowns") == {"auditgrants": "0/60"}
+
+
 async def test_one_line_a_minute_tells_all_of_a_cooldown_whatever_the_command(store: Store) -> None:
     stage = await Stage(store, manner=PUBLIC).open()
     for word in ("credits", "top"):
