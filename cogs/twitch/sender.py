@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict, deque
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -147,6 +147,15 @@ SILENT = 600.0  # seconds after which somebody's whisper is the first of a talk
 log = structlog.get_logger(__name__)
 
 
+@dataclass(eq=False, slots=True)
+class _Utterance:
+    """What is being said; it is `shown` once the chat tells of it, though an answer of Twitch may be lost."""
+
+    channel: str
+    letters: str
+    shown: asyncio.Event = field(default_factory=asyncio.Event)
+
+
 @dataclass(frozen=True, slots=True)
 class SendOutcome:
     """What came of a try; `waits` are the seconds before each further one, where Twitch asks for some.
@@ -184,7 +193,7 @@ class ChatSender:
     ) -> None:
         self._client, self._bot, self._watch, self._pause = client, bot, watch, pause
         self._muted, self._refused, self._spare = muted, refused, spare
-        self._announcing: dict[tuple[str, str], asyncio.Event] = {}  # by channel and text: it is shown
+        self._announcing: list[_Utterance] = []
         self._whisperers: OrderedDict[str, float] = OrderedDict()  # who -> when they whispered last
         self._turns: deque[float] = deque(maxlen=max(count for count, _ in WHISPERS_IN))  # of whispers
         self._mute_told = False
@@ -226,24 +235,26 @@ class ChatSender:
         if now < max(chat.announced + ANNOUNCEMENT_GAP, chat.unannounced):
             return False
         chat.announced = now
-        key = chat.channel.id, letters_of(text)
-        shown = self._announcing[key] = asyncio.Event()
+        announcement = _Utterance(chat.channel.id, letters_of(text))
+        self._announcing.append(announcement)
         try:
             await self._client.create_partialuser(chat.broadcaster).send_announcement(
                 moderator=self._bot, message=text, color=colour, token_for=self._bot
             )
         except HTTPException as error:
-            return await self._unannounced(chat, error, shown)
+            return await self._unannounced(chat, error, announcement.shown)
         finally:
-            del self._announcing[key]
+            self._announcing.remove(announcement)
         await self._refused(chat, "")
         return True
 
     def announced(self, channel: str, text: str) -> None:
         """Take note that an announcement of the bot is in a chat."""
-        shown = self._announcing.get((channel, letters_of(text)))
-        if shown is not None:
-            shown.set()
+        letters = letters_of(text)
+        for each in self._announcing:
+            if (each.channel, each.letters) == (channel, letters) and not each.shown.is_set():
+                each.shown.set()
+                return
 
     async def whisper(self, user: str, text: str, *, first: bool = False) -> bool:
         """Answer somebody who has whispered before.
@@ -312,7 +323,7 @@ class ChatSender:
             chat.unannounced = self._watch.now() + UNANNOUNCED
             self._advise(chat, reason, "a result was said without being announced")
             await self._refused(chat, reason)
-        return shown.is_set()
+        return error.status >= 500 and shown.is_set()
 
     def _dropped(self, chat: Chat, code: str) -> SendOutcome:
         if code in {"msg_ratelimit", "rate_limited"}:

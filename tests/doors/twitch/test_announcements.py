@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -157,3 +158,21 @@ async def test_there_is_one_announcement_in_two_seconds(announcing: Stage) -> No
     await announcing.watch.turn(ANNOUNCEMENT_GAP)
     assert await sender.announce(chat, "three", "primary")
     assert announced(announcing) == ["one", "three"]
+
+
+async def test_one_announcement_that_is_under_way_keeps_no_equal_one_from_its_answer(
+    announcing: Stage,
+) -> None:
+    await ask(announcing)
+    assert announcing.door is not None
+    chat, sender = announcing.chat("ada"), announcing.door._sender
+    assert sender is not None
+    slow = asyncio.Event()
+    announcing.fake.world.disturb("chat/announcements", 400, method="POST", until=slow)
+    first = asyncio.create_task(sender.announce(chat, "over", "primary"))
+    await announcing.until(lambda: "POST chat/announcements" in announcing.fake.world.requests)
+    await announcing.watch.turn(ANNOUNCEMENT_GAP)
+    assert await sender.announce(chat, "over", "primary")
+    slow.set()
+    assert not await first
+    assert announced(announcing) == ["over"]
