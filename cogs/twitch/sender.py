@@ -173,9 +173,10 @@ class ChatSender:
     """Speaks as the bot account, with the program's own key where that may, or else with the bot's.
 
     Each key has points of its own (https://dev.twitch.tv/docs/api/guide/#twitch-rate-limits). Where those of
-    the program are used up, as by subscriptions to many chats, a message is said with the bot's key; `spare`
-    tells whether that has the right to now.
+    the program are used up, as by subscriptions to many chats, a message is said with the bot's key, if that
+    has the right to.
 
+    It outlives connections, as do those who have whispered to the bot: `connect` gives it each new one.
     `muted` is told why it cannot speak in a chat, and `refused` why it cannot make announcements there; or ""
     where it can again.
     """
@@ -183,20 +184,34 @@ class ChatSender:
     def __init__(
         self,
         *,
-        client: Client,
-        bot: str,
         watch: Watch,
         pause: Pause,
-        spare: Callable[[], bool],
         muted: Callable[[Chat, str], Awaitable[None]],
         refused: Callable[[Chat, str], Awaitable[None]],
     ) -> None:
-        self._client, self._bot, self._watch, self._pause = client, bot, watch, pause
-        self._muted, self._refused, self._spare = muted, refused, spare
+        self._watch, self._pause, self._muted, self._refused = watch, pause, muted, refused
+        self._client: Client  # of the last connection; one that is closed answers as a Twitch in trouble
+        self._spare: Callable[[], bool]
+        self._bot, self.connected = "", False
         self._announcing: list[_Utterance] = []
         self._whisperers: OrderedDict[str, float] = OrderedDict()  # who -> when they whispered last
         self._turns: deque[float] = deque(maxlen=max(count for count, _ in WHISPERS_IN))  # of whispers
         self._mute_told = False
+
+    def connect(self, client: Client, bot: str, spare: Callable[[], bool]) -> None:
+        """Speak by this connection from now on, as the account with the id `bot`.
+
+        `spare` tells whether its key has the right to speak now. Nobody has whispered to another account yet.
+        """
+        if bot != self._bot:
+            self._whisperers.clear()
+            self._turns.clear()
+            self._mute_told = False
+        self._client, self._bot, self._spare, self.connected = client, bot, spare, True
+
+    def disconnect(self) -> None:
+        """Take note that there is no connection until the next one."""
+        self.connected = False
 
     async def speak(self, chat: Chat, text: str) -> bool:
         """Say a line in a chat; false where it is lost, of which the operator then knows."""

@@ -152,7 +152,6 @@ async def test_there_is_one_announcement_in_two_seconds(announcing: Stage) -> No
     await ask(announcing)
     assert announcing.door is not None
     chat, sender = announcing.chat("ada"), announcing.door._sender
-    assert sender is not None
     assert await sender.announce(chat, "one", "primary")
     assert not await sender.announce(chat, "two", "primary")
     await announcing.watch.turn(ANNOUNCEMENT_GAP)
@@ -166,7 +165,6 @@ async def test_one_announcement_that_is_under_way_keeps_no_equal_one_from_its_an
     await ask(announcing)
     assert announcing.door is not None
     chat, sender = announcing.chat("ada"), announcing.door._sender
-    assert sender is not None
     slow = asyncio.Event()
     announcing.fake.world.disturb("chat/announcements", 400, method="POST", until=slow)
     first = asyncio.create_task(sender.announce(chat, "over", "primary"))

@@ -9,8 +9,10 @@ import aiohttp
 import pytest
 
 from chatbot.bot.access import READING_COOLDOWN
+from chatbot.rooms.room import Delivery
 from cogs.twitch.authority import BOT_SCOPES
 from cogs.twitch.channels import LENGTH
+from cogs.twitch.lines import account_of
 from cogs.twitch.sender import varied
 from tests.doors.twitch.stage import BOT, DEADLINE
 from tests.fakes.twitch_world import Whispered
@@ -256,10 +258,34 @@ async def test_a_flood_of_whispers_is_answered_at_the_pace_that_twitch_allows(st
     assert sorted(stage.pauses) == [1.0, 1.0, 1.0, 2.0, 2.0]  # three in each second, the first at once
 
 
+async def test_whoever_has_whispered_is_whispered_to_after_another_connection_too(stage: Stage) -> None:
+    await stage.open()
+    await stage.say("ann", "ada", "hello")
+    await stage.fake.whisper("ann", "!credits")
+    await stage.until(lambda: len(stage.house.lines) == 2)
+    await stage.watch.turn(2)
+    await stage.until(lambda: stage.fake.world.whispers)
+    await stage.run_again()
+    ann = stage.fake.world.users["ann"].id
+    assert stage.door is not None
+    await stage.door.send(Delivery(stage.chat("ada").channel.id, "a secret", account_of(ann), ()))
+    assert [(each.to, each.text) for each in stage.fake.world.whispers[1:]] == [(ann, "a secret")]
+
+
+async def test_nobody_has_whispered_to_another_account_that_becomes_the_bot(stage: Stage) -> None:
+    await stage.open()
+    await stage.fake.whisper("ann", "hello")
+    assert stage.door is not None
+    door, ann = stage.door, stage.fake.world.users["ann"].id
+    await stage.until(lambda: door._sender.knows(ann))
+    stage.connect("otherbot", BOT_SCOPES, "bot")
+    await stage.run_again()
+    assert not door._sender.knows(ann)
+
+
 async def test_of_a_hundred_whispers_in_a_minute_the_next_one_waits_for_the_end_of_it(stage: Stage) -> None:
     await stage.open()
     assert stage.door is not None
-    assert stage.door._sender is not None
     sender = stage.door._sender
     for _ in range(101):
         await sender.whisper("1001", "hello", first=True)
