@@ -282,11 +282,17 @@ class TwitchDoor:
     def _components(self) -> list[commands.Component]:
         """Make what hears each kind of event, for one connection."""
         return [
-            ChatComponent(queues=self._queues, chats=self.chats, watch=self._house.watch, bot=self._bot),
+            ChatComponent(
+                queues=self._queues,
+                chats=self.chats,
+                watch=self._house.watch,
+                bot=self._bot,
+                shown=self._sender.note_shown,
+            ),
             WhisperComponent(queues=self._queues, house=self._house, whispered=self._answer),
             StreamComponent(queues=self._queues),
             SupportComponent(queues=self._queues),
-            AnnouncementComponent(bot=self._bot, announced=self._announced),
+            AnnouncementComponent(bot=self._bot, announced=self._sender.note_shown),
             RedemptionComponent(queues=self._queues, chats=self.chats),
             RevocationComponent(ended=self._ended_by_twitch),
         ]
@@ -535,7 +541,7 @@ class TwitchDoor:
         elif delivery.to is None:
             chat.settle(self._house.watch.now())
             if not await self._announce(chat, sender, delivery, text):
-                await sender.speak(chat, text)
+                await sender.speak(chat, text, patient=any(_is_end(say) for say in delivery.says))
         elif chat.muted and any(say.message.id == MUTED for say in delivery.says):
             await self._explain(chat, sender, delivery.to, text)
         elif not await sender.whisper(delivery.to.key, text):
@@ -548,9 +554,6 @@ class TwitchDoor:
         if not ends or chat.muted or not chat.channel.manner.announces or colour is Announcements.OFF:
             return False
         return await sender.announce(chat, text, COLOURS[colour])
-
-    def _announced(self, channel: str, text: str) -> None:
-        self._sender.announced(channel, text)
 
     async def _mute(self, chat: Chat, reason: str) -> None:
         """Take no stakes where the bot cannot speak, also after a restart, until it can again."""
@@ -610,3 +613,8 @@ class TwitchDoor:
         room = self._house.rooms.at(chat.channel.id)
         seat = self._house.members.seat(account)
         self._house.outbox.say(room, [Say(Message(why), to=seat, event="Refusal")])
+
+
+def _is_end(say: Say) -> bool:
+    """Whether a line tells how a table came out, or that it was called off: that holds later too."""
+    return say.ends or (say.event == "Voided" and say.game is not None)

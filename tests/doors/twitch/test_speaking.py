@@ -208,6 +208,42 @@ async def test_a_line_that_cannot_be_said_at_all_is_told(stage: Stage, told: Tol
     assert len(await stage.say("ann", "ada", "!top")) == 1
 
 
+async def test_that_a_game_was_called_off_is_said_after_minutes_of_trouble_too(
+    stage: Stage, told: Told
+) -> None:
+    await stage.open()
+    await stage.say("ann", "ada", "!heist 69")
+    stage.fake.world.disturb("chat/messages", 500, times=24)
+    [said] = await stage.say("mo", "ada", "!cancel heist", ["moderator"])
+    assert "was called off" in said
+    assert stage.pauses[:6] == [1.0, 2.0, 4.0, 8.0, 16.0, 30.0]
+    assert 590 <= sum(stage.pauses) <= 610
+    assert reasons(told) == ["Twitch is in trouble; how a game came out is tried again for ten minutes"]
+
+
+async def test_a_result_is_said_after_a_minute_of_trouble(stage: Stage) -> None:
+    await stage.open()
+    await stage.say("ann", "ada", "!heist 69")
+    await stage.watch.turn(60 + 30)
+    stage.fake.world.disturb("chat/messages", 502, times=7)
+    await stage.watch.turn(60)
+    assert stage.table("ada").over
+    assert any("Ann" in each for each in stage.fake.sent("ada")[-1:])
+
+
+async def test_what_the_chat_has_shown_is_not_said_again_however_long_answers_are_lost(stage: Stage) -> None:
+    stage.fake.world.moderate("ada", BOT)  # whose repetitions Twitch does not refuse
+    await stage.open()
+    assert stage.door is not None
+
+    async def pause(_: float) -> None:
+        await stage.until(lambda: stage.chat("ada").moderator)  # as its own line tells it
+
+    stage.door._sender._pause = pause
+    stage.fake.world.lost_answers = 1
+    assert len(await stage.say("ann", "ada", "!credits")) == 1
+
+
 async def test_a_line_that_had_arrived_before_its_answer_was_lost_is_not_said_twice(stage: Stage) -> None:
     await stage.open()
     stage.fake.world.lost_answers = 1
