@@ -360,7 +360,7 @@ class TwitchDoor:
         announces = ANNOUNCE in bot_of(self._ring).scopes
         predicts = key is not None and PREDICT in key.scopes
         chat.channel.manner = replace(chat.channel.manner, predicts=predicts, announces=announces)
-        chat.by_app = True  # what has been allowed since may be leave to speak with the program's own key
+        chat.retry_keys()
         former = self.predictions.pop(chat.channel.id, None)
         if former is not None:
             former.stop()

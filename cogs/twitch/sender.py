@@ -270,12 +270,23 @@ class ChatSender:
             return False
         chat.announced = now
         with self._uttering(chat, text) as announcement:
-            try:
-                await self._client.create_partialuser(chat.broadcaster).send_announcement(
-                    moderator=self._bot, message=text, color=colour, token_for=self._bot
-                )
-            except HTTPException as error:
-                return await self._unannounced(chat, error, announcement.shown)
+            return await self._announce(chat, text, colour, announcement)
+
+    async def _announce(self, chat: Chat, text: str, colour: Colour, announcement: _Utterance) -> bool:
+        """Announce something with the program's own key, or the bot's where that may not.
+
+        By the bot's key all chats would show it that are shared with this one.
+        """
+        by_app = chat.by_app and chat.announces_by_app
+        try:
+            await self._client.create_partialuser(chat.broadcaster).send_announcement(
+                moderator=self._bot, message=text, color=colour, token_for=None if by_app else self._bot
+            )
+        except HTTPException as error:
+            if by_app and error.status in {401, 403}:
+                chat.announces_by_app = False
+                return await self._announce(chat, text, colour, announcement)
+            return await self._unannounced(chat, error, announcement.shown)
         await self._refused(chat, "")
         return True
 
