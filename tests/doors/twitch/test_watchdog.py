@@ -82,6 +82,24 @@ async def test_after_a_long_failure_the_next_one_is_tried_again_within_seconds_t
     assert chat(stage).status == "enabled"
 
 
+async def test_what_fails_for_good_does_not_slow_down_what_fails_once(stage: Stage) -> None:
+    await stage.open()
+    [cheers] = stage.fake.eventsub.of("channel.cheer")
+    stage.fake.world.disturb("eventsub/subscriptions", 500, method="POST", times=100)
+    await stage.fake.eventsub.revoke(cheers, "version_removed")
+    await stage.until(lambda: not stage.fake.eventsub.of("channel.cheer"))
+    await stage.watch.turn(45)  # after 1, 3, 7, 15 and 31 seconds, and next after 63
+    left = stage.fake.world.faults[0].times
+    await stage.fake.eventsub.revoke(chat(stage), "version_removed")
+    await stage.until(lambda: stage.fake.world.faults[0].times < left)
+    assert stage.door is not None
+    assert stage.door.watchdog is not None
+    await stage.door.watchdog.settle()
+    stage.fake.world.faults.clear()
+    await stage.watch.turn(3)
+    assert chat(stage).status == "enabled"
+
+
 async def test_what_a_new_key_does_not_allow_any_more_holds_up_nothing(stage: Stage) -> None:
     await stage.open()
     [cheers] = stage.fake.eventsub.of("channel.cheer")
