@@ -168,7 +168,7 @@ class Watchdog:
         self._alone, self._stopped = asyncio.Lock(), False
         self._alarm: Alarm | None = None
         self._retries: dict[Slot, Alarm] = {}  # of what is to be tried again soon
-        self._pauses: dict[Slot, float] = {}  # seconds until what fails is tried again
+        self._pauses: dict[Slot, float] = {}  # seconds until what fails is tried again, until a look finds it
         self._rounds = 0
         self._there: set[Slot] = set()
         self._known: set[Slot] = set()  # that have ever been there
@@ -299,6 +299,7 @@ class Watchdog:
             if each.account == account and slot not in self._asking:
                 (self._there.add if slot in there else self._there.discard)(slot)
                 if slot in there:
+                    self._pauses.pop(slot, None)
                     self._heard(slot)
                 else:
                     self._client.forget(slot)
@@ -398,7 +399,6 @@ class Watchdog:
     def _heard(self, slot: Slot) -> None:
         self._known.add(slot)
         self._told.pop(slot, None)
-        self._pauses.pop(slot, None)
         if slot in self._retries:
             self._retries.pop(slot).cancel()
         if self._wanted[slot].chat:
