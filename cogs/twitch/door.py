@@ -602,7 +602,12 @@ class TwitchDoor:
         return task
 
     def _answer(self, user: str, playing: bool) -> None:
-        """Remember a whisperer, and tell who plays nowhere what to do."""
+        """Remember a whisperer, and tell who plays nowhere what to do.
+
+        A conduit brings whispers before the bot can speak: then the next one is answered.
+        """
+        if not self._sender.connected:
+            return
         first = self._sender.heard(user)
         if first and not playing:  # two programs that answer every whisper would never end
             self._go(self._sender.whisper(user, self._house.outbox.text(Message("twitch-nowhere"))))

@@ -308,6 +308,15 @@ async def test_whoever_has_whispered_is_whispered_to_after_another_connection_to
     assert [(each.to, each.text) for each in stage.fake.world.whispers[1:]] == [(ann, "a secret")]
 
 
+async def test_whoever_whispers_before_the_bot_can_speak_is_answered_the_next_time(stage: Stage) -> None:
+    door, ann = stage.make(), stage.fake.world.user("ann").id
+    door._answer(ann, playing=False)  # as by a conduit, whose subscriptions stand
+    assert not door._sending
+    await stage.open()
+    await stage.fake.whisper("ann", "hello")
+    await stage.until(lambda: stage.fake.world.whispers)
+
+
 async def test_nobody_has_whispered_to_another_account_that_becomes_the_bot(stage: Stage) -> None:
     await stage.open()
     await stage.fake.whisper("ann", "hello")
