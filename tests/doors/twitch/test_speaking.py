@@ -312,7 +312,8 @@ async def test_whoever_whispers_before_the_bot_can_speak_is_answered_the_next_ti
     door, ann = stage.make(), stage.fake.world.user("ann").id
     door._answer(ann, playing=False)  # as by a conduit, whose subscriptions stand
     assert not door._sending
-    await stage.open()
+    stage.running = asyncio.create_task(door.run())
+    await stage.until(lambda: door.ready)
     await stage.fake.whisper("ann", "hello")
     await stage.until(lambda: stage.fake.world.whispers)
 
