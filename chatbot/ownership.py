@@ -86,18 +86,24 @@ class Ownership:
 
     async def _resume_or_leave(self) -> None:
         """Resume the rooms whose locks are regained, and leave those to another process that it has."""
-        regained = False
+        regained: list[Room] = []
         for room in self._rooms():
             if room.id in self.claims.held and room.stopped == LOST:
                 room.elsewhere = False
                 await self.house.resume(room)
                 log.warning("a room is ours again", room=room.id)
-                regained = True
+                regained.append(room)
             elif room.id not in self.claims.held and not room.elsewhere:
                 room.elsewhere = True
                 log.critical("a room is run by another process now", room=room.id)
                 self.tell(f"The room {room.id} is run by another process now, and left to that one.")
-        if regained:
+        waiting = sorted(each.id for each in regained if each.lost)
+        if waiting:
+            rooms = ", ".join(waiting)
+            self.tell(
+                f"The connection is back, but games cannot be taken up yet; it is tried again: {rooms}."
+            )
+        elif any(not each.stopped for each in regained):
             self.tell("The connection is back, and the games of our rooms go on.")
 
     def _rooms(self) -> list[Room]:

@@ -489,7 +489,7 @@ class House:
             await self._lifecycle.resume(room)
         except Exception:
             log.exception("the tables of a room could not be taken up", room=room.id)
-            room.lost = True  # the next command tries again
+            self._routing.look_again(room)
 
     def _reason(self, room: Room) -> str:
         """Return the id of the message that says why no game is played in a room; empty: games are played."""

@@ -65,6 +65,7 @@ class ConnectionCog(commands.Cog):
         """Try again to write in a channel whose permissions may have changed, and in its threads."""
         threads = channel.threads if isinstance(channel, discord.TextChannel | discord.ForumChannel) else ()
         self._rights.forget(channel_of(each.id) for each in (channel, *threads))
+        self._tables.try_again([channel_of(channel.id)])
         self._door.look_at_threads([channel_of(channel.id)])
 
     @commands.Cog.listener()
@@ -88,6 +89,7 @@ class ConnectionCog(commands.Cog):
 
     def _try_again(self, guild: discord.Guild) -> None:
         self._rights.forget(channel_of(each.id) for each in (*guild.channels, *guild.threads))
+        self._tables.try_again(channel_of(each.id) for each in (*guild.channels, *guild.threads))
         self._door.look_at_threads(channel_of(each.id) for each in guild.channels)
 
     @commands.Cog.listener()

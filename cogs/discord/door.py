@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import discord
 import structlog
+from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.game import Failure
 from chatbot.rooms.room import Channel, Manner, Room
@@ -195,7 +196,7 @@ class DiscordDoor:
         self._requests.start(asyncio.to_thread(self._threadless.note, channel, name, reason))
 
     async def open_standing(self) -> None:
-        """Open the rooms in which tables stand; what the bot cannot see any more is left alone."""
+        """Open the rooms in which tables stand; what the bot may not see any more is left alone."""
         try:
             standing = [each for each in await self.house.standing() if each.startswith(PREFIX)]
         except Exception as error:  # noqa: BLE001  (a database that does not answer may do so later)
@@ -282,7 +283,10 @@ class DiscordDoor:
         try:
             number = number_of(channel)
             found = bot.get_channel(number) or await bot.fetch_channel(number)
-        except (discord.NotFound, discord.Forbidden, discord.InvalidData, ValueError) as error:
+        except discord.NotFound as error:
+            self._complaints.tell(channel, "a table stands in a channel that was deleted", error)
+            return await self._open_deleted(channel)
+        except (discord.Forbidden, discord.InvalidData, ValueError) as error:
             self._complaints.tell(channel, "a table stands in a channel that the bot does not see", error)
             return True
         except PASSING as error:
@@ -290,3 +294,16 @@ class DiscordDoor:
             return False
         guild: discord.Guild | None = getattr(found, "guild", None)
         return await self.open(channel, community_of(guild.id)) if guild is not None else True
+
+    async def _open_deleted(self, channel: str) -> bool:
+        """Open the room of a channel that is gone, where its tables are played to their end by the clock.
+
+        Else what was staked there would never come back. False: it is to be tried again.
+        """
+        try:
+            known = await self.house.services.known()
+        except (SQLAlchemyError, OSError) as error:
+            self._complaints.tell(channel, "a room could not be looked up", error)
+            return False
+        community = next((each.community for each in known if each.room == channel), None)
+        return community is None or await self.open(channel, community)

@@ -87,6 +87,12 @@ class TableMessages:
         number = status.thread.number if status is not None and not status.over else None
         return None if number is None else channel_of(number)
 
+    def try_again(self, channels: Iterable[str]) -> None:
+        """Show again what Discord did not let the bot show in these channels, as permissions have changed."""
+        for channel in channels:
+            for status in self._statuses.get(channel, {}).values():
+                status.try_again()
+
     def lose_thread(self, number: int) -> None:
         """Tell in its channel from now on what was told in a thread that somebody has deleted."""
         for known in self._statuses.values():
@@ -149,6 +155,7 @@ class TableMessage:
         self._message: discord.PartialMessage | None = None
         self._shown: tuple[Sheet, tuple[str, ...]] | None = None
         self._plain, self._failures = False, 0
+        self._given_up = False  # it is done because Discord does not take it
         self._alarm: Alarm | None = None
         self._busy = self._stale = False
         self._held = 0
@@ -169,6 +176,13 @@ class TableMessage:
         pace = PACE * 2 ** min(max(self._failures - 1, 0), RARER)
         wait = max(self._edited + pace - self._house.watch.now(), 0.0)
         self._alarm = self._house.watch.ring(wait, self._ring)
+
+    def try_again(self) -> None:
+        """Show the present state also where that was given up."""
+        if self._given_up:
+            self.done = self._given_up = self._plain = False
+            self._failures = 0
+            self.renew()
 
     @contextmanager
     def held(self) -> Iterator[None]:
@@ -287,7 +301,7 @@ class TableMessage:
         elif _code(error) == NO_PERMISSION and not self._plain:
             self._plain = True
         elif patience(error) is None or isinstance(error, RuntimeError):  # it has left
-            self.done = True
+            self.done = self._given_up = True
 
     async def _put(self, sheet: Sheet, view: discord.ui.View | None) -> None:
         if self._former:

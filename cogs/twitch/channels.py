@@ -74,6 +74,7 @@ class Chat:
     channel: Channel
     moderator: bool = False
     by_app: bool = True  # whether the program's own key may speak here
+    announces_by_app: bool = True  # and whether it may make announcements
     announced: float = -inf  # when the bot made its last announcement, by the house's watch
     unannounced: float = -inf  # until when Twitch is not asked for one again, as it has refused one
     muted: bool = False  # Twitch does not let the bot speak here, so no stake is taken
@@ -87,13 +88,19 @@ class Chat:
     def stand(self, moderator: bool, now: float) -> None:
         """Keep to what the bot's badges let it say."""
         if moderator and not self.moderator:
-            self.by_app, self.unannounced = True, -inf  # a moderator needs nobody's leave for either
+            self.retry_keys()  # a moderator needs nobody's leave to speak
         self.moderator = moderator
         self.settle(now)
 
+    def retry_keys(self) -> None:
+        """Try again what was refused to the program's own key, or to both: it may be allowed now."""
+        self.by_app = self.announces_by_app = True
+        self.unannounced = -inf
+
     def serve_another(self, bot: str, now: float) -> None:
         """Forget what was true of the former bot account; `bot` is the id of the one that speaks now."""
-        self.by_app, self.unannounced, self.strikes = True, -inf, 0
+        self.retry_keys()
+        self.strikes = 0
         self.stand(self.broadcaster == bot, now)
 
     def speak(self, text: str, now: float) -> int:

@@ -70,10 +70,21 @@ log = structlog.get_logger(__name__)
 
 
 class ChatComponent(commands.Component):
-    """Puts what is said in a chat into the queue of its room; `bot` is the id of the bot's own account."""
+    """Puts what is said in a chat into the queue of its room.
 
-    def __init__(self, *, queues: RoomQueues, chats: Mapping[str, Chat], watch: Watch, bot: str) -> None:
-        self._queues, self._chats, self._watch, self._bot = queues, chats, watch, bot
+    `shown` is told the channel and the text of what the bot has said; `bot` is the id of its account.
+    """
+
+    def __init__(
+        self,
+        *,
+        queues: RoomQueues,
+        chats: Mapping[str, Chat],
+        watch: Watch,
+        bot: str,
+        shown: Callable[[str, str], None],
+    ) -> None:
+        self._queues, self._chats, self._watch, self._bot, self._shown = queues, chats, watch, bot, shown
 
     @commands.Component.listener()
     async def event_message(self, message: ChatMessage) -> None:
@@ -88,6 +99,7 @@ class ChatComponent(commands.Component):
         """Whether the bot said this itself; its badges tell how much it may say."""
         if message.chatter.id != self._bot:
             return False
+        self._shown(chat.channel.id, message.text)
         chat.stand(role(message).covers(Role.MODERATOR), self._watch.now())
         # A streamer's own account may be the bot too, and its owner plays along.
         return message.chatter.id != message.broadcaster.id or chat.spoke(message.text)

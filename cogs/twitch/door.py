@@ -104,7 +104,7 @@ class TwitchDoor:
     ) -> None:
         """Tell the operator by `tell` when it is there."""
         self._house, self._ring, self._authority = house, ring, authority
-        self._logins, self._conduit, self._pause, self._tell = tuple(channels), conduit, pause, tell
+        self._logins, self._conduit, self._tell = tuple(channels), conduit, tell
         self.chats: dict[str, Chat] = {}  # by channel
         self.watchdog: Watchdog | None = None
         self._polls: list[ChatterPoll | StreamPoll] = []
@@ -119,8 +119,13 @@ class TwitchDoor:
         self._keys_alarm: Alarm | None = None
         self._key_changes: KeyChanges | None = None
         self._missed: set[str] = set()  # broadcasters of whose streams something may have been missed
-        self._sender: ChatSender | None = None
-        self._present = asyncio.Event()  # there is a sender, or there will be none
+        self._sender = ChatSender(
+            watch=house.watch,
+            pause=pause,
+            muted=self._mute,
+            refused=partial(self._note_refusal, ANNOUNCEMENTS),
+        )
+        self._present = asyncio.Event()  # there is a connection to speak by, or there will be none
         self._failure: Failure | None = None
         self._ended = asyncio.Event()
         self._serving: asyncio.Task[None] | None = None
@@ -161,7 +166,7 @@ class TwitchDoor:
     async def stop(self) -> None:
         """Leave at once; a line that is on its way is lost, and logged. One that comes later waits."""
         self._stopped = True
-        if self._sender is not None:
+        if self._sender.connected:
             for task in self._sending:
                 task.cancel()
         await self._end()
@@ -277,11 +282,17 @@ class TwitchDoor:
     def _components(self) -> list[commands.Component]:
         """Make what hears each kind of event, for one connection."""
         return [
-            ChatComponent(queues=self._queues, chats=self.chats, watch=self._house.watch, bot=self._bot),
+            ChatComponent(
+                queues=self._queues,
+                chats=self.chats,
+                watch=self._house.watch,
+                bot=self._bot,
+                shown=self._sender.note_shown,
+            ),
             WhisperComponent(queues=self._queues, house=self._house, whispered=self._answer),
             StreamComponent(queues=self._queues),
             SupportComponent(queues=self._queues),
-            AnnouncementComponent(bot=self._bot, announced=self._announced),
+            AnnouncementComponent(bot=self._bot, announced=self._sender.note_shown),
             RedemptionComponent(queues=self._queues, chats=self.chats),
             RevocationComponent(ended=self._ended_by_twitch),
         ]
@@ -299,15 +310,7 @@ class TwitchDoor:
             if chat := self.chats.get(channel_of(broadcaster)):
                 chat.muted = True
         self._queues.start(self.chats)
-        self._sender = ChatSender(
-            client=client,
-            bot=self._bot,
-            watch=self._house.watch,
-            pause=self._pause,
-            spare=lambda: WRITE in client.api.rights(bot.user_id),
-            muted=self._mute,
-            refused=partial(self._note_refusal, ANNOUNCEMENTS),
-        )
+        self._sender.connect(client, self._bot, lambda: WRITE in client.api.rights(bot.user_id))
         self._present.set()
         logins = {**channels, bot.user_id: bot.login}
         self.watchdog = Watchdog(
@@ -357,7 +360,7 @@ class TwitchDoor:
         announces = ANNOUNCE in bot_of(self._ring).scopes
         predicts = key is not None and PREDICT in key.scopes
         chat.channel.manner = replace(chat.channel.manner, predicts=predicts, announces=announces)
-        chat.by_app = True  # what has been allowed since may be leave to speak with the program's own key
+        chat.retry_keys()
         former = self.predictions.pop(chat.channel.id, None)
         if former is not None:
             former.stop()
@@ -395,7 +398,8 @@ class TwitchDoor:
             await look(self._client, self._house, chats)
 
     async def _leave(self, client: WebsocketBot | ConduitBot) -> None:
-        self._leaving, self._sender, self.ready = True, None, False
+        self._leaving, self.ready = True, False
+        self._sender.disconnect()
         self._present.clear()
         self._client = None
         if self._keys_alarm is not None:
@@ -532,12 +536,12 @@ class TwitchDoor:
             async with asyncio.timeout(PATIENCE):
                 await self._present.wait()
         chat, sender, text = self.chats.get(delivery.channel), self._sender, twitch_line(delivery.text)
-        if chat is None or sender is None:
+        if chat is None or not sender.connected:
             log.warning("a line was lost, for Twitch is not connected", channel=delivery.channel)
         elif delivery.to is None:
             chat.settle(self._house.watch.now())
             if not await self._announce(chat, sender, delivery, text):
-                await sender.speak(chat, text)
+                await sender.speak(chat, text, patient=any(_is_end(say) for say in delivery.says))
         elif chat.muted and any(say.message.id == MUTED for say in delivery.says):
             await self._explain(chat, sender, delivery.to, text)
         elif not await sender.whisper(delivery.to.key, text):
@@ -550,10 +554,6 @@ class TwitchDoor:
         if not ends or chat.muted or not chat.channel.manner.announces or colour is Announcements.OFF:
             return False
         return await sender.announce(chat, text, COLOURS[colour])
-
-    def _announced(self, channel: str, text: str) -> None:
-        if self._sender is not None:
-            self._sender.announced(channel, text)
 
     async def _mute(self, chat: Chat, reason: str) -> None:
         """Take no stakes where the bot cannot speak, also after a restart, until it can again."""
@@ -570,7 +570,7 @@ class TwitchDoor:
         for seat in openers - {None}:
             account = None if seat is None else self._house.people.known_as(seat, PLATFORM)
             now = self._house.watch.now()
-            if sender is None or account is None or now < chat.warned.get(account.key, -WARNED) + WARNED:
+            if account is None or now < chat.warned.get(account.key, -WARNED) + WARNED:
                 continue
             remember(chat.warned, account.key, now, WHISPERERS)
             text = self._house.outbox.text(Message("twitch-muted-table"), room=room)
@@ -602,8 +602,11 @@ class TwitchDoor:
         return task
 
     def _answer(self, user: str, playing: bool) -> None:
-        """Remember a whisperer, and tell who plays nowhere what to do."""
-        if self._sender is None:
+        """Remember a whisperer, and tell who plays nowhere what to do.
+
+        A conduit brings whispers before the bot can speak: then the next one is answered.
+        """
+        if not self._sender.connected:
             return
         first = self._sender.heard(user)
         if first and not playing:  # two programs that answer every whisper would never end
@@ -615,3 +618,8 @@ class TwitchDoor:
         room = self._house.rooms.at(chat.channel.id)
         seat = self._house.members.seat(account)
         self._house.outbox.say(room, [Say(Message(why), to=seat, event="Refusal")])
+
+
+def _is_end(say: Say) -> bool:
+    """Whether a line tells how a table came out, or that it was called off: that holds later too."""
+    return say.ends or (say.event == "Voided" and say.game is not None)

@@ -238,6 +238,7 @@ class ChannelPredictions:
         result = {"winning_outcome_id": winner} if winner is not None else {}
         await self._change(source, "RESOLVED" if winner is not None else "CANCELED", result)
         await self._move(prediction, PredictionState.OVER)
+        await self._refused(self._chat, "")
 
     async def _change(self, source: Source, status: str, result: Mapping[str, str] | None = None) -> str:
         """Change the status, and return the one that it has then; empty where there is no such prediction.

@@ -54,6 +54,8 @@ STALE = timedelta(seconds=60)  # after which what was bought and not played is g
 PAGE = 50  # redemptions in one answer or request, the most that Twitch gives and takes
 GONE = 404  # it is settled, by us before or by the streamer, or is no more
 REFUSED = {400, GONE}  # for what one of several redemptions is; other errors are for all of a broadcaster's
+FORBIDDEN = 403  # for a whole reward, as of another application, until somebody changes something
+RAREST = 600.0  # seconds between two tries to settle a reward that is forbidden
 STATUS = {VoucherState.KEPT: "FULFILLED", VoucherState.RETURNED: "CANCELED"}
 
 log = structlog.get_logger(__name__)
@@ -133,6 +135,7 @@ class RedemptionSettler:
         self._alarm: Alarm | None = None
         self._looks, self._stopped = 0, False
         self._told: dict[str, int] = {}  # broadcaster -> the status that was told to the operator
+        self._forbidden: dict[str, _Rest] = {}  # by reward
 
     def start(self) -> None:
         """Look every `EVERY` seconds, unless there is nobody to look for."""
@@ -144,6 +147,8 @@ class RedemptionSettler:
         others = self._broadcasters - {broadcaster}
         self._broadcasters = others | {broadcaster} if allowed else others
         self._looks = 0  # what was bought in the meantime is looked for at once
+        self._forbidden.clear()
+        self._told.pop(broadcaster, None)
         if self._alarm is None:
             self.start()
 
@@ -156,19 +161,21 @@ class RedemptionSettler:
     async def settle(self) -> None:
         """Tell Twitch what is decided and not confirmed yet; what has failed is tried again later.
 
-        After a failure nothing more is asked of a broadcaster's rewards until the next look.
+        After a failure nothing more is asked of a broadcaster's rewards until the next look. A reward that is
+        forbidden is tried ever more rarely, and holds up no other.
         """
         troubled = set[str]()
         for batch in _batches(await self._house.ledger.vouchers.due(PLATFORM)):
             who = batch.broadcaster
-            if who in self._broadcasters and who not in troubled and not self._stopped:
+            if who in self._broadcasters and who not in troubled and not self._pauses(batch.reward):
                 troubled |= set() if await self._settle(batch) else {who}
 
     async def sweep(self) -> None:
         """Give back what was bought more than a minute ago and never played, as the bot was away."""
         before = self._house.watch.date() - STALE
         for broadcaster in sorted(self._broadcasters):
-            for reward in await self._house.rewards.of(channel_of(broadcaster)):
+            rewards = await self._house.rewards.of(channel_of(broadcaster))
+            for reward in (each for each in rewards if not self._pauses(each.id)):
                 old = {
                     each.id: each async for each, at in self._unfulfilled(broadcaster, reward) if at < before
                 }
@@ -194,15 +201,33 @@ class RedemptionSettler:
         try:
             done = await self._ask(batch)
         except HTTPException as error:
+            if error.status == FORBIDDEN:
+                self._put_off(batch.broadcaster, batch.reward, error)
+                return True
             if error.status not in REFUSED or (alone and error.status != GONE):
                 self._tell(batch.broadcaster, error)
                 return error.status in REFUSED
             done = set(batch.vouchers) if alone else set()
+        self._forbidden.pop(batch.reward, None)
         await self._house.ledger.vouchers.settled([batch.vouchers[each] for each in done])
         for each in batch.vouchers.keys() - done:
-            if self._stopped or not await self._settle(batch.alone(each)):
+            if self._pauses(batch.reward) or not await self._settle(batch.alone(each)):
                 return False
         return True
+
+    def _pauses(self, reward: str) -> bool:
+        """Whether nothing is to be asked about a reward now."""
+        rest = self._forbidden.get(reward)
+        return self._stopped or (rest is not None and self._house.watch.now() < rest.until)
+
+    def _put_off(self, broadcaster: str, reward: str, error: HTTPException) -> None:
+        """Try a reward that is forbidden again later, after twice as long each time."""
+        former = self._forbidden.get(reward)
+        seconds = EVERY if former is None else min(2 * former.seconds, RAREST)
+        self._forbidden[reward] = _Rest(seconds, self._house.watch.now() + seconds)
+        if former is None:
+            log.warning("channel points of a reward are not settled; `chatbot doctor` tells why",
+                        channel=broadcaster, reward=reward, reason=str(error))  # fmt: skip
 
     async def _ask(self, batch: _Batch) -> set[str]:
         """Ask Twitch to settle a batch, and return the redemptions of it that it has settled."""
@@ -215,6 +240,7 @@ class RedemptionSettler:
         answer = await self._api.request_json(
             Route("PATCH", REDEMPTIONS, params=params, json=body, token_for=batch.broadcaster)
         )
+        self._told.pop(batch.broadcaster, None)
         done = {str(each["id"]) for each in answer["data"]}
         return done if len(batch.vouchers) > 1 else set(batch.vouchers)
 
@@ -234,7 +260,9 @@ class RedemptionSettler:
                     Route("GET", REDEMPTIONS, params=params, token_for=broadcaster)
                 )
             except HTTPException as error:
-                if error.status != GONE:  # the streamer has removed the reward
+                if error.status == FORBIDDEN:
+                    self._put_off(broadcaster, reward.id, error)
+                elif error.status != GONE:  # the streamer has removed the reward
                     self._tell(broadcaster, error)
                 return
             for each in answer["data"]:
@@ -249,6 +277,14 @@ class RedemptionSettler:
             self._told[broadcaster] = error.status
             log.warning("channel points are not settled yet; it is tried again", channel=broadcaster,
                         status=error.status)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Rest:
+    """For how many seconds a reward is left alone, and until when."""
+
+    seconds: float
+    until: float
 
 
 @dataclass(frozen=True, slots=True)

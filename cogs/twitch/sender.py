@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict, deque
-from contextlib import suppress
-from dataclasses import dataclass
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -23,7 +23,7 @@ from cogs.twitch.api import Trouble
 from cogs.twitch.channels import LENGTH, letters_of
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Iterator
 
     from twitchio.client import Client
 
@@ -134,8 +134,11 @@ UNANNOUNCEABLE = {
 WHISPERS_IN = (3, 1.0), (100, 60.0)
 
 TRIES = 4  # once, and three times more
+PATIENT_TRIES = 25  # of what holds later too, while Twitch is in trouble: ten minutes
+LONGEST_PAUSE = 30.0  # seconds between two tries
 HOUR = 3600.0
 STUBBORN = "a line could not be said, however often it was tried"
+TROUBLED = "Twitch is in trouble; how a game came out is tried again for ten minutes"
 RATE_LIMITED = 1.0, 3.0, 26.0
 """Seconds before each further try of what was too much: the pace of a chat is a second, its window thirty.
 
@@ -145,6 +148,15 @@ WHISPERERS = 5000  # people whose whispers are remembered
 SILENT = 600.0  # seconds after which somebody's whisper is the first of a talk
 
 log = structlog.get_logger(__name__)
+
+
+@dataclass(eq=False, slots=True)
+class _Utterance:
+    """What is being said; it is `shown` once the chat tells of it, also where Twitch's answer is lost."""
+
+    channel: str
+    letters: str
+    shown: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,9 +176,10 @@ class ChatSender:
     """Speaks as the bot account, with the program's own key where that may, or else with the bot's.
 
     Each key has points of its own (https://dev.twitch.tv/docs/api/guide/#twitch-rate-limits). Where those of
-    the program are used up, as by subscriptions to many chats, a message is said with the bot's key; `spare`
-    tells whether that has the right to now.
+    the program are used up, as by subscriptions to many chats, a message is said with the bot's key, if that
+    has the right to.
 
+    It outlives connections, as do those who have whispered to the bot: `connect` gives it each new one.
     `muted` is told why it cannot speak in a chat, and `refused` why it cannot make announcements there; or ""
     where it can again.
     """
@@ -174,41 +187,61 @@ class ChatSender:
     def __init__(
         self,
         *,
-        client: Client,
-        bot: str,
         watch: Watch,
         pause: Pause,
-        spare: Callable[[], bool],
         muted: Callable[[Chat, str], Awaitable[None]],
         refused: Callable[[Chat, str], Awaitable[None]],
     ) -> None:
-        self._client, self._bot, self._watch, self._pause = client, bot, watch, pause
-        self._muted, self._refused, self._spare = muted, refused, spare
-        self._announcing: dict[tuple[str, str], asyncio.Event] = {}  # by channel and text: it is shown
+        self._watch, self._pause, self._muted, self._refused = watch, pause, muted, refused
+        self._client: Client  # of the last connection; one that is closed answers as a Twitch in trouble
+        self._spare: Callable[[], bool]
+        self._bot, self.connected = "", False
+        self._uttered: list[_Utterance] = []
         self._whisperers: OrderedDict[str, float] = OrderedDict()  # who -> when they whispered last
         self._turns: deque[float] = deque(maxlen=max(count for count, _ in WHISPERS_IN))  # of whispers
         self._mute_told = False
 
-    async def speak(self, chat: Chat, text: str) -> bool:
-        """Say a line in a chat; false where it is lost, of which the operator then knows."""
+    def connect(self, client: Client, bot: str, spare: Callable[[], bool]) -> None:
+        """Speak by this connection from now on, as the account with the id `bot`.
+
+        `spare` tells whether its key has the right to speak now. Nobody has whispered to another account yet.
+        """
+        if bot != self._bot:
+            self._whisperers.clear()
+            self._turns.clear()
+            self._mute_told = False
+        self._client, self._bot, self._spare, self.connected = client, bot, spare, True
+
+    def disconnect(self) -> None:
+        """Take note that there is no connection until the next one."""
+        self.connected = False
+
+    async def speak(self, chat: Chat, text: str, *, patient: bool = False) -> bool:
+        """Say a line in a chat; false where it is lost, of which the operator then knows.
+
+        What is `patient` is tried for ten minutes while Twitch is in trouble.
+        """
         for _ in range(chat.speak(text, self._watch.now())):
             text = varied(text, LENGTH)
-        failures, unsure, changed, spare, advice, by_app = 0, False, False, False, STUBBORN, chat.by_app
-        while failures < TRIES:
+        with self._uttering(chat, text) as utterance:
+            return await self._insist(chat, text, utterance, PATIENT_TRIES if patient else TRIES)
+
+    async def _insist(self, chat: Chat, text: str, utterance: _Utterance, most: int) -> bool:
+        failures, unsure, changed, spare, by_app = 0, False, False, False, chat.by_app
+        while not (unsure and utterance.shown.is_set()):
             came = await self._try(chat, text, by_app=chat.by_app and not spare)
             spare = came.remedy is Remedy.SPARE
             match came.remedy:
                 case Remedy.SENT:
-                    await self._muted(chat, "")
-                    return True
+                    break
                 case Remedy.VARY if unsure:
-                    return True  # it is refused as a repetition because the first try has arrived
+                    break  # it is refused as a repetition because the first try has arrived
                 case Remedy.VARY if not changed:
                     text, changed = varied(text, LENGTH), True
                 case Remedy.WAIT | Remedy.RETRY:
                     unsure, failures = unsure or came.remedy is Remedy.RETRY, failures + 1
-                    advice = came.advice or STUBBORN
-                    await self._rest(failures, came.waits)
+                    if not await self._persist(chat, came, failures, most):
+                        return False
                 case Remedy.OTHERWISE:
                     chat.by_app = False
                 case Remedy.TELL | Remedy.VARY:
@@ -217,8 +250,18 @@ class ChatSender:
                         chat.by_app = by_app  # the other key may not either: it was not for want of leave
                         await self._muted(chat, came.advice)
                     return False
-        self._advise(chat, advice)
-        return False
+        await self._muted(chat, "")
+        return True
+
+    async def _persist(self, chat: Chat, came: SendOutcome, failures: int, most: int) -> bool:
+        """Wait before the next try; false after `most` while Twitch is in trouble, or after `TRIES`."""
+        if failures >= (most if came.remedy is Remedy.RETRY else TRIES):
+            self._advise(chat, came.advice or STUBBORN)
+            return False
+        if failures == TRIES:
+            self._advise(chat, TROUBLED)
+        await self._rest(failures, came.waits)
+        return True
 
     async def announce(self, chat: Chat, text: str, colour: Colour) -> bool:
         """Say a line as an announcement; false where it is not shown, so that it can be said as it is."""
@@ -226,24 +269,44 @@ class ChatSender:
         if now < max(chat.announced + ANNOUNCEMENT_GAP, chat.unannounced):
             return False
         chat.announced = now
-        key = chat.channel.id, letters_of(text)
-        shown = self._announcing[key] = asyncio.Event()
+        with self._uttering(chat, text) as announcement:
+            return await self._announce(chat, text, colour, announcement)
+
+    async def _announce(self, chat: Chat, text: str, colour: Colour, announcement: _Utterance) -> bool:
+        """Announce something with the program's own key, or the bot's where that may not.
+
+        By the bot's key all chats would show it that are shared with this one.
+        """
+        by_app = chat.by_app and chat.announces_by_app
         try:
             await self._client.create_partialuser(chat.broadcaster).send_announcement(
-                moderator=self._bot, message=text, color=colour, token_for=self._bot
+                moderator=self._bot, message=text, color=colour, token_for=None if by_app else self._bot
             )
         except HTTPException as error:
-            return await self._unannounced(chat, error, shown)
-        finally:
-            del self._announcing[key]
+            if by_app and error.status in {401, 403}:
+                chat.announces_by_app = False
+                return await self._announce(chat, text, colour, announcement)
+            return await self._unannounced(chat, error, announcement.shown)
         await self._refused(chat, "")
         return True
 
-    def announced(self, channel: str, text: str) -> None:
-        """Take note that an announcement of the bot is in a chat."""
-        shown = self._announcing.get((channel, letters_of(text)))
-        if shown is not None:
-            shown.set()
+    @contextmanager
+    def _uttering(self, chat: Chat, text: str) -> Iterator[_Utterance]:
+        """Notice whether a text is shown while it is being said."""
+        utterance = _Utterance(chat.channel.id, letters_of(text))
+        self._uttered.append(utterance)
+        try:
+            yield utterance
+        finally:
+            self._uttered.remove(utterance)
+
+    def note_shown(self, channel: str, text: str) -> None:
+        """Take note that a message or an announcement of the bot is in a chat."""
+        letters = letters_of(text)
+        for each in self._uttered:
+            if (each.channel, each.letters) == (channel, letters) and not each.shown.is_set():
+                each.shown.set()
+                return
 
     async def whisper(self, user: str, text: str, *, first: bool = False) -> bool:
         """Answer somebody who has whispered before.
@@ -261,7 +324,8 @@ class ChatSender:
                 if error.status != 429 and error.status < 500:
                     self._tell_mute(error.status)
                     return False
-                await self._rest(failures, _wait(error))
+                if failures < TRIES:
+                    await self._rest(failures, _wait(error))
             else:
                 return True
         return False
@@ -312,7 +376,7 @@ class ChatSender:
             chat.unannounced = self._watch.now() + UNANNOUNCED
             self._advise(chat, reason, "a result was said without being announced")
             await self._refused(chat, reason)
-        return shown.is_set()
+        return error.status >= 500 and shown.is_set()
 
     def _dropped(self, chat: Chat, code: str) -> SendOutcome:
         if code in {"msg_ratelimit", "rate_limited"}:
@@ -322,8 +386,8 @@ class ChatSender:
         return SendOutcome(remedy, waits, advice_of(code), code in LASTING)
 
     async def _rest(self, failures: int, waits: tuple[float, ...]) -> None:
-        if failures < TRIES:
-            await self._pause(waits[min(failures, len(waits)) - 1] if waits else 2.0 ** (failures - 1))
+        usual = min(2.0 ** (failures - 1), LONGEST_PAUSE)
+        await self._pause(waits[min(failures, len(waits)) - 1] if waits else usual)
 
     def _advise(self, chat: Chat, advice: str, event: str = "the bot could not speak") -> None:
         if chat.news(advice, self._watch.now(), HOUR):

@@ -38,6 +38,7 @@ PREDICT = "channel:manage:predictions"  # of a broadcaster whose viewers may bet
 POINTS = "channel:manage:redemptions"  # of a broadcaster whose viewers may stake channel points
 
 EVERY = 60.0  # seconds between two looks of the watchdog
+SHORTEST = 1.0  # seconds until what has failed is tried again, twice as long after each further failure
 DEAF = 2  # rounds without its chat after which a channel is told of
 HOURLY = 60  # rounds between two validations of every key
 CHATS_AT_ONCE, OTHERS_AT_ONCE = 10, 4  # requests under way
@@ -166,14 +167,13 @@ class Watchdog:
         self._wanted = {each.slot: each for each in wanted}
         self._alone, self._stopped = asyncio.Lock(), False
         self._alarm: Alarm | None = None
-        self._retry: Alarm | None = None
-        self._pause = 1.0  # seconds until what has failed is tried again
+        self._retries: dict[Slot, Alarm] = {}  # of what is to be tried again soon
+        self._pauses: dict[Slot, float] = {}  # seconds until what fails is tried again, until a look finds it
         self._rounds = 0
         self._there: set[Slot] = set()
         self._known: set[Slot] = set()  # that have ever been there
         self._asking: dict[Slot, asyncio.Task[None]] = {}
         self._chats, self._others = asyncio.Semaphore(CHATS_AT_ONCE), asyncio.Semaphore(OTHERS_AT_ONCE)
-        self._failed: set[Slot] = set()  # that are to be tried again soon
         self._mended: dict[Slot, float] = {}  # when it was asked for because it had ended
         self._told: dict[Slot, str] = {}
         self._unread: dict[str, int] = {}  # account -> the status by which it was not looked at
@@ -190,12 +190,14 @@ class Watchdog:
     def stop(self) -> None:
         """Look no more, and ask for nothing more."""
         self._stopped = True
-        for alarm in (self._alarm, self._retry):
-            if alarm is not None:
-                alarm.cancel()
+        if self._alarm is not None:
+            self._alarm.cancel()
+        for alarm in self._retries.values():
+            alarm.cancel()
         for task in self._asking.values():
             task.cancel()
-        self._alarm = self._retry = None
+        self._alarm = None
+        self._retries.clear()
 
     async def settle(self) -> None:
         """Wait until nothing is being asked for."""
@@ -220,8 +222,7 @@ class Watchdog:
             if each in self._wanted:
                 soon = each in self._asking or now < self._mended.get(each, -SOON) + SOON
                 self._mended[each] = now
-                (self._failed.add if soon else self._ask)(each)
-        self._try_again()
+                (self._try_again if soon else self._ask)(each)
 
     def resume(self) -> None:
         """Take note that for a while there may have been nobody to be told anything."""
@@ -298,6 +299,7 @@ class Watchdog:
             if each.account == account and slot not in self._asking:
                 (self._there.add if slot in there else self._there.discard)(slot)
                 if slot in there:
+                    self._pauses.pop(slot, None)
                     self._heard(slot)
                 else:
                     self._client.forget(slot)
@@ -397,30 +399,30 @@ class Watchdog:
     def _heard(self, slot: Slot) -> None:
         self._known.add(slot)
         self._told.pop(slot, None)
-        self._failed.discard(slot)
+        if slot in self._retries:
+            self._retries.pop(slot).cancel()
         if self._wanted[slot].chat:
             self._deaf[self._wanted[slot].channel] = 0
             self._barred(self._wanted[slot].channel, "")
 
     def _fail(self, wanted: WantedSubscription, reason: str) -> None:
         self._tell(wanted, reason)
-        self._failed.add(wanted.slot)
-        self._try_again()
+        self._try_again(wanted.slot)
 
-    def _try_again(self) -> None:
-        """Try what has failed again, ever more rarely, but not more rarely than a look does."""
-        if self._failed and self._retry is None and not self._stopped:
-            self._retry = self._watch.ring(self._pause, self._retried)
+    def _try_again(self, slot: Slot) -> None:
+        """Ask again for what has failed, ever more rarely, but not more rarely than a look does."""
+        if slot in self._retries or self._stopped:
+            return
+        pause = self._pauses.get(slot, SHORTEST)
+        self._pauses[slot] = min(2 * pause, EVERY)
 
-    async def _retried(self) -> None:
-        self._retry = None
-        self._pause = min(2 * self._pause, EVERY)
-        for slot in sorted(self._failed & self._wanted.keys(), key=self._rank):
-            self._ask(slot)
-        self._failed.clear()
-        await self.settle()
-        if not self._failed:
-            self._pause = 1.0
+        async def again() -> None:
+            self._retries.pop(slot, None)
+            if slot in self._wanted:
+                self._ask(slot)
+                await self._asked(chats=not self._rank(slot))
+
+        self._retries[slot] = self._watch.ring(pause, again)
 
     def _rank(self, slot: Slot) -> bool:
         """Sort chats before all else."""

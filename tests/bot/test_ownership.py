@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import pytest
 import structlog
@@ -11,6 +11,7 @@ from structlog.testing import capture_logs
 from chatbot.ledger.audit.checks import breaches
 from chatbot.ledger.store.store import Store, StoreError
 from chatbot.ownership import CHECK_INTERVAL, Ownership
+from chatbot.tables.table import RETRY_DELAY
 from tests.bot.stage import Stage
 from tests.ledger.conftest import administrate, postgresql
 from tests.ledger.test_claims import connections, cut
@@ -71,6 +72,28 @@ async def test_a_room_that_nobody_else_took_goes_on_with_its_tables(both: tuple[
     await stage.turn(WHOLE)
     assert first.results() == 1
     assert await breaches(first.store) == []
+
+
+async def test_games_that_cannot_be_taken_up_are_not_told_to_go_on_before_they_do(
+    both: tuple[Process, Process], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, _ = both
+    stage = await first.stage.open()
+    await stage.say("ann", "!heist 69")
+
+    async def fail(*_: object) -> NoReturn:
+        monkeypatch.undo()
+        raise TimeoutError
+
+    monkeypatch.setattr(stage.house._lifecycle._journal, "open_in", fail)
+    await cut(await connections(first.store))
+    told = await stage.turn(CHECK_INTERVAL)
+    assert not any("goes on" in line for line in told)
+    assert first.told[-1] == (
+        "The connection is back, but games cannot be taken up yet; it is tried again: room."
+    )
+    told = await stage.turn(RETRY_DELAY)
+    assert told[-1].startswith("Bank Heist goes on after a break")
 
 
 async def test_a_line_that_meets_the_loss_changes_nothing_and_is_answered(

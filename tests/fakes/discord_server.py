@@ -119,7 +119,8 @@ class DiscordServer:
         try:
             refused = await fault.answer(request) if fault else None
             if refused is None and not path.startswith(("/interactions", "/webhooks")):
-                refused = self._unauthorised(request) or (self.limit.spend() if self.limit else None)
+                refused = self._unauthorised(request) or self._unknown(request)
+                refused = refused or (self.limit.spend() if self.limit else None)
             done = await handler(request) if refused is None else refused
             if fault is not None and fault.kind == "mute":  # it was heard, and nobody learns of it
                 return await fault.cut(request)
@@ -130,6 +131,12 @@ class DiscordServer:
     def _unauthorised(self, request: web.Request) -> web.Response | None:
         allowed = request.headers.get("Authorization") == f"Bot {TOKEN}"
         return None if allowed else refusal(401, 0, "401: Unauthorized")
+
+    def _unknown(self, request: web.Request) -> web.Response | None:
+        """Refuse whatever is asked of a channel that there is not, such as one that was deleted."""
+        channel = request.match_info.get("channel")
+        gone = channel is not None and int(channel) not in self.world.channels
+        return refusal(404, 10003, "Unknown Channel") if gone else None
 
     async def _body(self, request: web.Request) -> Json:
         body: Json = await body_of(request)
@@ -180,8 +187,7 @@ class DiscordServer:
         return answer(self.world.channels[self.world.dm(int(body["recipient_id"]))])
 
     async def _channel(self, request: web.Request) -> web.Response:
-        channel = self.world.channels.get(int(request.match_info["channel"]))
-        return answer(channel) if channel else refusal(404, 10003, "Unknown Channel")
+        return answer(self.world.channels[int(request.match_info["channel"])])
 
     async def _begin_thread(self, request: web.Request) -> web.Response:
         """Begin a thread from a message, and tell the bot of it.

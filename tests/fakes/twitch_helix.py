@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     Work: TypeAlias = Callable[[web.Request, Token], Awaitable[web.Response]]
     Echo: TypeAlias = Callable[[User, User, str, str], Awaitable[None]]
 
+ANNOUNCE = "moderator:manage:announcements"
+
 
 class Helix:
     """`page` is how many subscriptions are listed at once; `echo` brings what was said into the chat."""
@@ -149,10 +151,13 @@ class Helix:
         return _error(403, "The sender does not have permission to send chat messages to this channel")
 
     async def _announce(self, request: web.Request, token: Token) -> web.Response:
-        """Announce something, as https://dev.twitch.tv/docs/api/reference/#send-chat-announcement has it."""
+        """Announce something, as https://dev.twitch.tv/docs/api/reference/#send-chat-announcement has it.
+
+        The program needs leave of both; what it announces is shown in no chat that is shared with this one.
+        """
         channel, moderator = self.world.by_id(request.query["broadcaster_id"]), request.query["moderator_id"]
-        if token.user_id != moderator or "moderator:manage:announcements" not in token.scopes:
-            return _error(401, "Missing scope: moderator:manage:announcements")
+        if not self._may_announce(token, channel, moderator):
+            return _error(401, f"Missing scope: {ANNOUNCE}")
         if moderator != channel.id and moderator not in self.world.moderators[channel.id]:
             return _error(403, "The user in moderator_id is not one of the broadcaster's moderators")
         body, now = await request.json(), self.world.clock()
@@ -164,12 +169,18 @@ class Helix:
             self.world.violations.append(f"two announcements in {channel.login} within {ANNOUNCEMENT_GAP} s")
             return _error(429, "Too Many Requests")
         text = body["message"][:LONGEST]
-        self.world.announced.append(Announced(channel.id, text, body.get("color", "primary"), now))
+        self.world.announced.append(Announced(channel.id, text, body.get("color", "primary"), now, token.app))
         await self._notify_announcement(channel, self.world.by_id(moderator), text)
         if self.world.lost_announcements:
             self.world.lost_announcements -= 1
             return _error(500, "a fault")
         return web.Response(status=204)
+
+    def _may_announce(self, token: Token, channel: User, moderator: str) -> bool:
+        if not token.app:
+            return token.user_id == moderator and ANNOUNCE in token.scopes
+        leave = all(self.world.granted(moderator, each) for each in (ANNOUNCE, "user:bot"))
+        return leave and self.world.granted(channel.id, "channel:bot")
 
     async def _notify_announcement(self, channel: User, speaker: User, text: str) -> None:
         """Tell of it as https://dev.twitch.tv/docs/eventsub/eventsub-reference/#channel-chat-notification-event."""

@@ -52,12 +52,17 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Announced:
-    """What the bot has announced in a channel, by the id of its broadcaster."""
+    """What the bot has announced in a channel, by the id of its broadcaster.
+
+    What is announced `by_app`, with the program's own key, is shown in that channel's chat alone; else in all
+    chats that are shared with it, too.
+    """
 
     channel: str
     text: str
     colour: str
     at: float
+    by_app: bool = False
 
 
 @dataclass(frozen=True, slots=True)

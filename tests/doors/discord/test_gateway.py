@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,9 +12,11 @@ from structlog.testing import capture_logs
 
 from chatbot import log
 from chatbot.kernel.game import Failure
+from chatbot.ledger.books.journal import Journal
 from cogs.discord import door
 from cogs.discord.bot import SessionPace
 from cogs.discord.heartbeat import BEAT, SILENCE
+from cogs.discord.lines import channel_of
 from tests.doors.discord.stage import Stage
 from tests.fakes.discord_world import APP
 
@@ -105,6 +107,25 @@ async def test_a_session_that_ends_begins_anew_and_the_table_goes_on(stage: Stag
     await stage.lobby(bob)
     await stage.play_out()
     assert len(stage.table.view(None).crew) == 2
+
+
+@pytest.mark.parametrize("running", [True, False])
+async def test_a_table_whose_channel_is_deleted_is_played_to_its_end(
+    stage: Stage, server: DiscordServer, store: Store, running: bool
+) -> None:
+    ann = stage.world.join("ann")
+    await stage.lobby(ann)
+    await stage.board("ann")
+    channel, town = channel_of(stage.town), stage.world.channels.pop(stage.town)
+    if not running:
+        await stage.close()
+    async with Stage(server, store, "b") if not running else nullcontext(stage) as again:
+        await again.until(lambda: again.house.has(channel))
+        table = again.house.rooms[channel].tables["heist"]
+        while not table.over:
+            await again.turn(table.clock.seconds if table.clock else 0)
+        assert await Journal(store).standing() == []
+    stage.world.channels[int(town["id"])] = town
 
 
 async def test_a_bot_of_many_servers_has_several_sockets(server: DiscordServer, store: Store) -> None:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
 
 from chatbot.keys.barred_chats import BarredChats
+from cogs.discord.tables import PACE
+from tests.doors.discord.stage import TICK, Stage
 from tests.fakes.discord_world import GUILD, SEND, SEND_IN_THREADS, VIEW
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.doors.discord.stage import Stage
     from tests.fakes.discord_world import User
 
 START = 240  # credits of a newcomer
@@ -95,6 +97,27 @@ async def test_a_refusal_is_forgotten_once_the_bot_has_another_role(stage: Stage
     await stage.people._gateway.dispatch("GUILD_MEMBER_UPDATE", me)
     await stage.people.say(bob, stage.town, "!heist 69")
     await stage.until(lambda: stage.sits(bob))
+
+
+async def test_the_message_of_a_table_goes_on_once_the_bot_may_write_again(stage: Stage) -> None:
+    await stage.lobby(stage.world.join("ann"))
+    board = await stage.board("ann")
+    edits, bob, kim = r"PATCH /channels/\d+/messages", stage.world.join("bob"), stage.world.join("kim")
+    stage.server.fail(edits, "forbidden", times=1000)
+    await stage.people.slash(bob, stage.town, "heist", stake="69")
+    await stage.until(lambda: stage.sits(bob))
+    status = stage.door.client.tables.find(stage.room.id, stage.table.id) if stage.door.client else None
+    assert status is not None
+    for _ in range(20):
+        await stage.turn(PACE)
+        await asyncio.sleep(2 * TICK)
+    assert status.done, "it was given up"
+    stage.server.faults.clear()
+    await stage.people.slash(kim, stage.town, "heist", stake="69")
+    await stage.until(lambda: stage.sits(kim))
+    await stage.server.gateway.dispatch("CHANNEL_UPDATE", stage.world.channels[stage.town])
+    await stage.eventually("kim — 69")
+    assert stage.boards == [board]
 
 
 async def test_who_plays_already_goes_on_where_the_bot_may_not_write_any_more(stage: Stage) -> None:

@@ -229,12 +229,13 @@ async def test_after_a_restart_a_message_that_is_gone_is_posted_anew(
         await again.play_out()
 
 
-async def test_a_channel_that_is_gone_keeps_its_table_and_stops_nothing(
+async def test_a_channel_that_the_bot_may_not_see_keeps_its_table_and_stops_nothing(
     stage: Stage, server: DiscordServer, store: Store
 ) -> None:
     await stage.lobby(stage.world.join("ann"))
     await stage.close()
     del stage.world.channels[stage.town]
+    server.fail(f"GET /channels/{stage.town}$", "forbidden", times=1000)
     async with Stage(server, store, "b") as again:
         again.town = again.world.add_channel("other")
         await again.server.gateway.dispatch("CHANNEL_CREATE", again.world.channels[again.town])

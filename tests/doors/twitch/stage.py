@@ -182,7 +182,6 @@ class Stage:
     @property
     def client(self) -> Client:
         assert self.door is not None
-        assert self.door._sender is not None
         return self.door._sender._client
 
     def chat(self, channel: str) -> Chat:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -107,7 +108,7 @@ async def test_where_the_bot_is_no_moderator_it_is_said_and_remembered_until_it_
     assert (login, "/mod" in reason) == ("ada", True)
     assert len([each for each in told if "without being announced" in each["event"]]) == 1
     asked = announcing.fake.world.requests.count("POST chat/announcements")
-    assert asked == 1
+    assert asked == 2, "with the program's key, and with the bot's"
     announcing.fake.world.moderate("ada", BOT)
     await announcing.watch.turn(UNANNOUNCED)
     await play(announcing)
@@ -147,13 +148,53 @@ async def test_what_was_not_announced_by_a_fault_is_said(
     assert results_said(announcing) == 1
 
 
+async def test_a_result_is_announced_in_no_chat_that_is_shared_with_the_channels(announcing: Stage) -> None:
+    await ask(announcing)
+    await play(announcing)
+    assert [each.by_app for each in announcing.fake.world.announced] == [True]
+
+
+async def test_without_leave_for_the_program_the_bots_own_key_announces(announcing: Stage) -> None:
+    await ask(announcing)
+    chat = announcing.chat("ada")
+    assert announcing.door is not None
+    sender = announcing.door._sender
+    announcing.fake.world.disturb("chat/announcements", 401, method="POST")
+    assert await sender.announce(chat, "one", "primary")
+    await announcing.watch.turn(ANNOUNCEMENT_GAP)
+    assert await sender.announce(chat, "two", "primary")
+    assert [each.by_app for each in announcing.fake.world.announced] == [False, False]
+    assert announcing.fake.world.requests.count("POST chat/announcements") == 3, "it was refused once"
+    announcing.connect_streamer("ada", ["channel:bot"])  # who may not have given leave before
+    await announcing.watch.turn(EVERY)
+    await announcing.until(lambda: chat.announces_by_app)
+    assert await sender.announce(chat, "three", "primary")
+    assert announcing.fake.world.announced[-1].by_app
+
+
 async def test_there_is_one_announcement_in_two_seconds(announcing: Stage) -> None:
     await ask(announcing)
     assert announcing.door is not None
     chat, sender = announcing.chat("ada"), announcing.door._sender
-    assert sender is not None
     assert await sender.announce(chat, "one", "primary")
     assert not await sender.announce(chat, "two", "primary")
     await announcing.watch.turn(ANNOUNCEMENT_GAP)
     assert await sender.announce(chat, "three", "primary")
     assert announced(announcing) == ["one", "three"]
+
+
+async def test_one_announcement_that_is_under_way_keeps_no_equal_one_from_its_answer(
+    announcing: Stage,
+) -> None:
+    await ask(announcing)
+    assert announcing.door is not None
+    chat, sender = announcing.chat("ada"), announcing.door._sender
+    slow = asyncio.Event()
+    announcing.fake.world.disturb("chat/announcements", 400, method="POST", until=slow)
+    first = asyncio.create_task(sender.announce(chat, "over", "primary"))
+    await announcing.until(lambda: "POST chat/announcements" in announcing.fake.world.requests)
+    await announcing.watch.turn(ANNOUNCEMENT_GAP)
+    assert await sender.announce(chat, "over", "primary")
+    slow.set()
+    assert not await first
+    assert announced(announcing) == ["over"]

@@ -463,6 +463,18 @@ async def test_who_is_no_affiliate_is_told_of_and_remembered_until_it_is_one(
     assert refused.load() == {}
 
 
+async def test_a_refusal_to_end_a_prediction_is_forgotten_once_it_has_ended(betting: Stage) -> None:
+    await ask(betting)
+    prediction = await put(betting)
+    betting.fake.world.disturb("predictions", 403, times=1, method="PATCH")
+    refused = RefusedChats(betting.ring.path, PREDICTIONS)
+    while not refused.load():
+        await betting.watch.turn(LOOK)
+    await finish(betting)
+    assert prediction.status == "RESOLVED"
+    assert refused.load() == {}
+
+
 @pytest.mark.nightly
 async def test_a_question_that_twitch_finds_wrong_is_not_put_again(
     betting: Stage, told: list[MutableMapping[str, Any]]

@@ -16,7 +16,7 @@ from cogs.twitch.authority import BROADCASTER_SCOPES, POINTS_SCOPES
 from cogs.twitch.channels import LONGEST_GAP
 from cogs.twitch.key_changes import EVERY as KEYS
 from cogs.twitch.lines import channel_of
-from cogs.twitch.redemptions import EVERY
+from cogs.twitch.redemptions import EVERY, RAREST
 from tests.doors.twitch.chatting import START, everything, purse
 from tests.doors.twitch.stage import Stage
 
@@ -244,11 +244,27 @@ async def test_who_is_no_affiliate_any_more_is_told_of_once_and_tried_again(
     await selling.say("ann", "ada", "!heist leave")
     affiliates = selling.fake.helix.counter.affiliates
     ada = affiliates.pop()
-    for _ in range(3):
+    for _ in range(600):
         assert await settled(selling, bought) == "UNFULFILLED"
-    assert [each["status"] for each in told if "channel points" in each["event"]] == [403]
+        await selling.watch.turn(EVERY)
+    assert len([each for each in told if "channel points" in each["event"]]) == 1
+    asked = selling.fake.world.requests.count("PATCH channel_points/custom_rewards/redemptions")
+    assert asked == 10, "after 2, 4, 8 … seconds, and every ten minutes at last"
     affiliates.add(ada)
+    await selling.watch.turn(RAREST)
     assert await settled(selling, bought) == "CANCELED"
+
+
+async def test_a_reward_of_another_application_holds_up_no_other(selling: Stage) -> None:
+    await by_hand(selling)
+    theirs, ours = await sell(selling), await sell(selling, "heist", 50)
+    foreign = await buy(selling, "ann", theirs)
+    await selling.say("ann", "ada", "!heist leave")
+    theirs.client_id = "another application"
+    bought = await buy(selling, "bob", ours)
+    await selling.say("bob", "ada", "!heist leave")
+    assert await settled(selling, foreign) == "UNFULFILLED"
+    assert bought.status == "CANCELED"
 
 
 async def crowd(stage: Stage, number: int) -> list[Redemption]:

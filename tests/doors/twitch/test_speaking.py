@@ -9,8 +9,10 @@ import aiohttp
 import pytest
 
 from chatbot.bot.access import READING_COOLDOWN
+from chatbot.rooms.room import Delivery
 from cogs.twitch.authority import BOT_SCOPES
 from cogs.twitch.channels import LENGTH
+from cogs.twitch.lines import account_of
 from cogs.twitch.sender import varied
 from tests.doors.twitch.stage import BOT, DEADLINE
 from tests.fakes.twitch_world import Whispered
@@ -206,6 +208,42 @@ async def test_a_line_that_cannot_be_said_at_all_is_told(stage: Stage, told: Tol
     assert len(await stage.say("ann", "ada", "!top")) == 1
 
 
+async def test_that_a_game_was_called_off_is_said_after_minutes_of_trouble_too(
+    stage: Stage, told: Told
+) -> None:
+    await stage.open()
+    await stage.say("ann", "ada", "!heist 69")
+    stage.fake.world.disturb("chat/messages", 500, times=24)
+    [said] = await stage.say("mo", "ada", "!cancel heist", ["moderator"])
+    assert "was called off" in said
+    assert stage.pauses[:6] == [1.0, 2.0, 4.0, 8.0, 16.0, 30.0]
+    assert 590 <= sum(stage.pauses) <= 610
+    assert reasons(told) == ["Twitch is in trouble; how a game came out is tried again for ten minutes"]
+
+
+async def test_a_result_is_said_after_a_minute_of_trouble(stage: Stage) -> None:
+    await stage.open()
+    await stage.say("ann", "ada", "!heist 69")
+    await stage.watch.turn(60 + 30)
+    stage.fake.world.disturb("chat/messages", 502, times=7)
+    await stage.watch.turn(60)
+    assert stage.table("ada").over
+    assert any("Ann" in each for each in stage.fake.sent("ada")[-1:])
+
+
+async def test_what_the_chat_has_shown_is_not_said_again_however_long_answers_are_lost(stage: Stage) -> None:
+    stage.fake.world.moderate("ada", BOT)  # whose repetitions Twitch does not refuse
+    await stage.open()
+    assert stage.door is not None
+
+    async def pause(_: float) -> None:
+        await stage.until(lambda: stage.chat("ada").moderator)  # as its own line tells it
+
+    stage.door._sender._pause = pause
+    stage.fake.world.lost_answers = 1
+    assert len(await stage.say("ann", "ada", "!credits")) == 1
+
+
 async def test_a_line_that_had_arrived_before_its_answer_was_lost_is_not_said_twice(stage: Stage) -> None:
     await stage.open()
     stage.fake.world.lost_answers = 1
@@ -256,10 +294,44 @@ async def test_a_flood_of_whispers_is_answered_at_the_pace_that_twitch_allows(st
     assert sorted(stage.pauses) == [1.0, 1.0, 1.0, 2.0, 2.0]  # three in each second, the first at once
 
 
+async def test_whoever_has_whispered_is_whispered_to_after_another_connection_too(stage: Stage) -> None:
+    await stage.open()
+    await stage.say("ann", "ada", "hello")
+    await stage.fake.whisper("ann", "!credits")
+    await stage.until(lambda: len(stage.house.lines) == 2)
+    await stage.watch.turn(2)
+    await stage.until(lambda: stage.fake.world.whispers)
+    await stage.run_again()
+    ann = stage.fake.world.users["ann"].id
+    assert stage.door is not None
+    await stage.door.send(Delivery(stage.chat("ada").channel.id, "a secret", account_of(ann), ()))
+    assert [(each.to, each.text) for each in stage.fake.world.whispers[1:]] == [(ann, "a secret")]
+
+
+async def test_whoever_whispers_before_the_bot_can_speak_is_answered_the_next_time(stage: Stage) -> None:
+    door, ann = stage.make(), stage.fake.world.user("ann").id
+    door._answer(ann, playing=False)  # as by a conduit, whose subscriptions stand
+    assert not door._sending
+    stage.running = asyncio.create_task(door.run())
+    await stage.until(lambda: door.ready)
+    await stage.fake.whisper("ann", "hello")
+    await stage.until(lambda: stage.fake.world.whispers)
+
+
+async def test_nobody_has_whispered_to_another_account_that_becomes_the_bot(stage: Stage) -> None:
+    await stage.open()
+    await stage.fake.whisper("ann", "hello")
+    assert stage.door is not None
+    door, ann = stage.door, stage.fake.world.users["ann"].id
+    await stage.until(lambda: door._sender.knows(ann))
+    stage.connect("otherbot", BOT_SCOPES, "bot")
+    await stage.run_again()
+    assert not door._sender.knows(ann)
+
+
 async def test_of_a_hundred_whispers_in_a_minute_the_next_one_waits_for_the_end_of_it(stage: Stage) -> None:
     await stage.open()
     assert stage.door is not None
-    assert stage.door._sender is not None
     sender = stage.door._sender
     for _ in range(101):
         await sender.whisper("1001", "hello", first=True)

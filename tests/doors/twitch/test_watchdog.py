@@ -58,6 +58,18 @@ async def test_what_is_revoked_again_and_again_is_asked_for_ever_more_rarely(sta
     assert chat(stage).status == "enabled"
 
 
+async def test_what_is_revoked_whenever_it_is_made_is_asked_for_a_few_times_a_minute(stage: Stage) -> None:
+    await stage.open()
+    asked = stage.fake.world.requests.count("POST eventsub/subscriptions")
+    for _ in range(59):
+        if stage.fake.eventsub.of("channel.chat.message"):
+            await stage.fake.eventsub.revoke(chat(stage), "version_removed")
+            await stage.until(lambda: not stage.fake.eventsub.of("channel.chat.message"))
+            await stage._settle()
+        await stage.watch.turn(1)
+    assert stage.fake.world.requests.count("POST eventsub/subscriptions") - asked <= 12
+
+
 async def test_what_could_not_be_asked_for_is_tried_again_within_seconds(stage: Stage) -> None:
     await stage.open()
     stage.fake.world.disturb("eventsub/subscriptions", 500, method="POST", times=2)
@@ -79,6 +91,22 @@ async def test_after_a_long_failure_the_next_one_is_tried_again_within_seconds_t
     await stage.fake.eventsub.revoke(chat(stage), "version_removed")
     await stage.until(lambda: not any(each.times for each in stage.fake.world.faults))
     await stage.watch.turn(2)
+    assert chat(stage).status == "enabled"
+
+
+async def test_what_fails_for_good_does_not_slow_down_what_fails_once(stage: Stage) -> None:
+    await stage.open()
+    [cheers] = stage.fake.eventsub.of("channel.cheer")
+    stage.fake.world.disturb("eventsub/subscriptions", 500, method="POST", times=100)
+    await stage.fake.eventsub.revoke(cheers, "version_removed")
+    await stage.until(lambda: not stage.fake.eventsub.of("channel.cheer"))
+    await stage.watch.turn(45)  # after 1, 3, 7, 15 and 31 seconds, and next after 63
+    left = stage.fake.world.faults[0].times
+    await stage.fake.eventsub.revoke(chat(stage), "version_removed")
+    await stage.until(lambda: stage.fake.world.faults[0].times < left)
+    await stage._settle()
+    stage.fake.world.faults.clear()
+    await stage.watch.turn(3)
     assert chat(stage).status == "enabled"
 
 
