@@ -113,7 +113,8 @@ class Giving:
         name = f"give:{community}:{request.line.id}"
         gift = Posting(name, community, self._watch.date(), giver, (entry,), expects={source: held})
         try:
-            return await give(self._ledger, gift, self._limits(request.room, gift, giver, taker))
+            async with self._receipts.receiving(taker, [community]):
+                return await give(self._ledger, gift, self._limits(request.room, gift, giver, taker))
         except Short as short:
             raise Refusal(too_few(short.balance)) from None
         except GivingLimitReached as error:
