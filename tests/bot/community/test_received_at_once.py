@@ -74,9 +74,7 @@ async def test_a_gift_and_a_stake_at_once_do_not_pass_it_together(
     stage = await two_rooms(store)
     await stage.house.converse(stage.line("alt0", "!chicken 3 900", room="garden"))
     gift, stake = stage.line("alt1", "!give @main 200"), stage.line("main", "!chicken", room="garden")
-    await while_writing(
-        stage, monkeypatch, "write", stage.house.converse(gift), stage.house.converse(stake)
-    )
+    await while_writing(stage, monkeypatch, "write", stage.house.converse(gift), stage.house.converse(stake))
     assert await stage.credits("main") == 5000 + 200  # 900 more would make it 1,100
     assert stage.house._receipts.promised(stage.room, seat("main")) == 0
 
@@ -102,3 +100,17 @@ async def test_a_gift_counts_for_lines_whose_sums_were_read_before_it(
     await asyncio.gather(*gifts)
     assert await stage.credits("main") == 5000 - 450 + 200
     assert stage.house._receipts.promised(stage.room, seat("main")) == 450  # a second one would make it 900
+
+
+async def test_a_stake_that_is_being_written_counts_at_another_table(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage = await two_rooms(store)
+    for who, room in (("alt0", "room"), ("alt1", "garden")):
+        await stage.house.converse(stage.line(who, "!chicken 3 900", room=room))
+    # Lines that are answered one by one apply their steps after the commit.
+    monkeypatch.setattr(Store, "well", False)
+    one, other = (stage.line("main", "!chicken", room=room) for room in ("room", "garden"))
+    await while_writing(stage, monkeypatch, "join", stage.house.converse(one), stage.house.converse(other))
+    assert stage.house._receipts.promised(stage.room, seat("main")) == 900
+    assert await stage.credits("main") == 5000 - 900
