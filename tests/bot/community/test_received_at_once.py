@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from chatbot.community.receipts import ReceiptLimits
 from chatbot.ledger.limits import Receipts
 from chatbot.ledger.store.store import Store
 from tests.bot.community.test_received import house
 from tests.bot.hosting import MO
+from tests.bot.platforms import START, on_one_server
 from tests.bot.stage import Stage, seat
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
+    from collections.abc import Coroutine, Mapping
 
 pytestmark = pytest.mark.slow
 
@@ -59,6 +61,13 @@ async def while_writing(
         return await plain(self, *given)
 
     monkeypatch.setattr(Store, how, late)
+    await while_waiting(gate, first, second)
+
+
+async def while_waiting(
+    gate: Gate, first: Coroutine[Any, Any, bool], second: Coroutine[Any, Any, bool]
+) -> None:
+    """Begin the second one while the first one waits at a gate, and let both end."""
     writing = asyncio.ensure_future(first)
     await gate.reached.wait()
     meanwhile = asyncio.ensure_future(second)
@@ -114,3 +123,29 @@ async def test_a_stake_that_is_being_written_counts_at_another_table(
     await while_writing(stage, monkeypatch, "join", stage.house.converse(one), stage.house.converse(other))
     assert stage.house._receipts.promised(stage.room, seat("main")) == 900
     assert await stage.credits("main") == 5000 - 900
+
+
+async def test_a_link_and_a_stake_of_another_at_once_do_not_pass_it_together(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    both, main = await on_one_server(store), "discord:main"
+    await both.say("discord:mo(moderator)", "!set chicken house_fills 0")
+    for who, amount in ((main, 5000), ("twitch:alt", START + 600), ("discord:ann", 5000)):
+        await both.endow(who, amount)
+    await both.say(main, "!chicken 3 600")
+    await both.say("twitch:alt", f"!link {await both.code(main)}")
+    gate, left_of = Gate(), ReceiptLimits.left_of
+
+    async def late(*given: Any) -> Mapping[str, int]:
+        found = await left_of(*given)
+        await gate.wait()
+        return found
+
+    monkeypatch.setattr(ReceiptLimits, "left_of", late)
+    link, stake = both.line("twitch:alt", "!link yes"), both.line("discord:ann", "!chicken")
+    await while_waiting(gate, both.house.converse(link), both.house.converse(stake))
+    assert await both.credits(main, "guild") == 5000 - 600 + 600
+    room = both.room("discord:1")
+    # The starting credits are not brought; 600 of ann would make it 1,200.
+    assert both.house._receipts.promised(room, both.seat(main)) == 0
+    assert await both.sound()
