@@ -22,7 +22,7 @@ from chatbot.settings.community import TERMS
 from chatbot.speech.spans import lasting, midnight
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -78,7 +78,8 @@ class ReceiptLimits:
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)  # by community of the wallets
         self._prefetched: dict[tuple[str, Seat], int] = {}  # by room and person
         self._winnings: WeakKeyDictionary[Table, Winnings] = WeakKeyDictionary()
-        self._ahead: WeakKeyDictionary[Table, Mapping[Seat, int]] = WeakKeyDictionary()  # by the last step
+        # What can be won before or after the step that is being written at a table.
+        self._ahead: WeakKeyDictionary[Table, Mapping[Seat, int]] = WeakKeyDictionary()
         self.reasons = frozenset[str]().union(*(each.taken for each in kits.values()))
 
     def wallets(self, room: Room, seat: Seat) -> list[Purse]:
@@ -91,7 +92,7 @@ class ReceiptLimits:
         own, promised = set(self._people.everyone(seat)), 0
         for table in self._tables(room):
             if table is not without and table.kit.takers:
-                winnings, ahead = self._winnings_at(table), self._ahead_of(table)
+                winnings, ahead = self._winnings_at(table), self._ahead.get(table, {})
                 promised += sum([max(winnings.get(each, 0), ahead.get(each, 0)) for each in own])
         return promised
 
@@ -120,7 +121,9 @@ class ReceiptLimits:
                 left = max(most - got[seat] - promised, 0)
                 if credits_ > left:
                     raise self._refusal(actor, seat, credits_, left, most)
-            self._ahead[table] = ahead
+            self._ahead[table] = {
+                each: max(of.get(each, 0) for of in (present, ahead)) for each in {*present, *ahead}
+            }
 
     @asynccontextmanager
     async def receiving(self, seat: Seat, communities: Iterable[str]) -> AsyncIterator[None]:
@@ -189,15 +192,16 @@ class ReceiptLimits:
             self._winnings[table] = known = Winnings(table)
         return known.at(table)
 
-    def _ahead_of(self, table: Table) -> Mapping[Seat, int]:
-        """Return what players can win after the step that is being written at a table, if there is one."""
-        return self._ahead.get(table, {}) if table.lock.locked() else {}
-
-    def _tables(self, room: Room) -> Iterator[Table]:
+    def _tables(self, room: Room) -> set[Table]:
+        """Return the open tables, among them those whose opening or end is not written yet."""
+        for table in [each for each in self._ahead if not each.lock.locked()]:
+            del self._ahead[table]
         holder = self._people.community(room.community)
+        found = {each for each in self._ahead if self._people.community(each.room.community) == holder}
         for each in self._rooms.values():
             if each.tables and self._people.community(each.community) == holder:
-                yield from (table for table in each.tables.values() if not table.over)
+                found.update(table for table in each.tables.values() if not table.over)
+        return found
 
     def _refusal(self, actor: Seat, seat: Seat, credits_: int, left: int, most: int) -> Refusal:
         now = self._watch.date()

@@ -149,3 +149,33 @@ async def test_a_link_and_a_stake_of_another_at_once_do_not_pass_it_together(
     # The starting credits are not brought; 600 of ann would make it 1,200.
     assert both.house._receipts.promised(room, both.seat(main)) == 0
     assert await both.sound()
+
+
+@pytest.mark.parametrize("well", [True, False])
+async def test_a_table_that_is_being_opened_counts_at_another_one(
+    store: Store, monkeypatch: pytest.MonkeyPatch, *, well: bool
+) -> None:
+    stage = await two_rooms(store)
+    monkeypatch.setattr(Store, "well", well)
+    one, other = (
+        stage.line(who, "!sixcard @main 900", room=room)
+        for who, room in (("alt0", "room"), ("alt1", "garden"))
+    )
+    await while_writing(stage, monkeypatch, "join", stage.house.converse(one), stage.house.converse(other))
+    assert stage.house._receipts.promised(stage.room, seat("main")) == 900
+
+
+async def test_a_table_counts_until_its_end_is_written(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    stage = await two_rooms(store)
+    await stage.say("main", "!chicken 3 900")
+    await stage.say("alt0", "!chicken")
+    await stage.turn(60)
+    await stage.house.converse(stage.line("alt1", "!chicken 3 200", room="garden"))
+    for card in (2, 1):
+        await stage.say("main", f"!play {card + 1}", private=True)
+        if card > 1:
+            await stage.say("alt0", f"!play {card}", private=True)
+    last, stake = stage.line("alt0", "!play 1", private=True), stage.line("main", "!chicken", room="garden")
+    await while_writing(stage, monkeypatch, "join", stage.house.converse(last), stage.house.converse(stake))
+    assert await stage.credits("main") == 5000 + 900
+    assert stage.house._receipts.promised(stage.room, seat("main")) == 0
