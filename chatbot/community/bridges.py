@@ -7,8 +7,13 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
+from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
+
+import structlog
+from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.community.linking import Codes, manner, new_change_set, platform
 from chatbot.kernel.game import Refusal, Role
@@ -32,6 +37,9 @@ if TYPE_CHECKING:
 
 END = "end"
 ARGUMENTS = f"[CODE|{END}]"
+RETRY_DELAY = 5.0  # seconds until a room that could not be opened after a bridge is tried again
+
+log = structlog.get_logger(__name__)
 
 
 class Bridges:
@@ -139,7 +147,7 @@ class Bridges:
 
     async def _merge(self, guest: Room, host: Room, bridge: Bridge) -> None:
         self._bridges[bridge.channel] = bridge
-        await self._people.load()
+        await self._read_unions()
         self._rooms.close(guest)
         self._rooms.join(host, guest.channels)
         host.live = guest.live if host.live is None else host.live
@@ -165,14 +173,32 @@ class Bridges:
     async def _split(self, room: Room, bridge: Bridge) -> None:
         """Move a channel back to its own room."""
         del self._bridges[bridge.channel]
-        await self._people.load()
+        await self._read_unions()
         await self._settings_changes.change_holder(bridge.origin)
         channels = tuple(each for each in room.channels if each.id == bridge.channel)
         self._rooms.part(room, bridge.channel)
         if channels and self._open_new is not None:  # otherwise its platform adapter opens it later
             restored = Room(bridge.home, bridge.origin, channels)
             restored.live, room.live = room.live, None
-            await self.open(restored, self._open_new)
+            await self._restore(restored, self._open_new)
+
+    async def _restore(self, room: Room, open_new: Callable[[Room], Awaitable[None]]) -> None:
+        """Open the room of a channel that has parted; until that works, none of its lines is taken."""
+        try:
+            await self.open(room, open_new)
+        except (SQLAlchemyError, OSError) as error:
+            log.warning("a room cannot be opened yet", room=room.id, why=repr(error))
+            room.elsewhere = True
+            self._rooms.open(room)
+            self._watch.ring(RETRY_DELAY, partial(self._restore, room, open_new))
+        else:
+            room.elsewhere = False
+
+    async def _read_unions(self) -> None:
+        """Read the unions after a change of them; if that fails, they are read before the next line."""
+        self._people.doubt()
+        with suppress(SQLAlchemyError, OSError):
+            await self._people.certain()
 
     def _announce(self, room: Room, message: str, bridge: Bridge) -> None:
         here = sorted(room.channels, key=lambda each: each.id != bridge.channel)  # the guest comes first

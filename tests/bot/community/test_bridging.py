@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
+from chatbot.community.bridges import RETRY_DELAY
 from chatbot.kernel.game import Seat
 from chatbot.ledger import unions
-from chatbot.ledger.people import Account
+from chatbot.ledger.people import Account, People
+from chatbot.ledger.rooms import KnownRooms
 from tests.bot.losing import losing
 from tests.bot.platforms import DISCORD, LOCAL, START, TWITCH, Platforms
 
@@ -340,3 +344,37 @@ async def test_who_was_known_before_the_chats_were_joined_is_not_too_new_to_give
     await both.bridge()
     assert await both.say(BOB, "!give @ann-d 5") == [f"{TWITCH}: bob-t gives ann-d 5 credits."]
     assert "after you came here first" in (await both.say("twitch:new", "!give @ann-d 5"))[0]
+
+
+async def test_a_chat_that_parts_while_the_database_fails_has_its_own_room_as_soon_as_that_is_back(
+    both: Platforms, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await both.endow(BOB, 700)
+    await both.bridge()
+    unwell, note, read = True, KnownRooms.note, People._read_links
+
+    async def noted(*given: Any) -> None:
+        if unwell:
+            raise OperationalError("INSERT", {}, Exception("disk I/O error"))
+        await note(*given)
+
+    async def links(*given: Any) -> None:
+        if unwell:
+            raise OperationalError("SELECT", {}, Exception("disk I/O error"))
+        await read(*given)
+
+    monkeypatch.setattr(KnownRooms, "note", noted)
+    monkeypatch.setattr(People, "_read_links", links)
+    told = await both.say(DISCORD_OWNER, "!bridge end")
+    assert [each.partition(" have parted")[0] for each in told] == [
+        f"{DISCORD}: Twitch and Discord",
+        f"{TWITCH}: Twitch and Discord",
+    ]
+    assert await both.say(BOB, "!credits") == []  # not of the wallets of the other community
+    unwell = False
+    await both.turn(RETRY_DELAY)
+    (answer,) = await both.say(BOB, "!credits")
+    assert answer.startswith(TWITCH)
+    assert "700" in answer
+    assert both.room(TWITCH) is not both.room(DISCORD)
+    assert await both.bridge()
