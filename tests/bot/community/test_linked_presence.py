@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.slow
 
 ANN, ANNA, BOB = "discord:ann", "twitch:anna", "discord:bob"
+HOUR = 3600
 
 
 async def both_watch(both: Platforms, minutes: int) -> None:
@@ -66,3 +67,16 @@ async def test_what_was_watched_and_said_in_a_chat_counts_while_that_is_joined_w
     assert "anna-t 1 h 15 min" in ranking
     (rank, *_) = await both.say(ANNA, "!rank")
     assert "Watched 1 h 15 min, 2 messages." in rank
+
+
+async def test_whoever_is_known_by_a_linked_account_is_not_too_new_to_give(store: Store) -> None:
+    both = await on_one_server(store)
+    await both.say("discord:mo(moderator)", "!set credits give_age 24 give_start yes")
+    for who in (ANNA, BOB):
+        await both.say(who, "hello")
+    await both.turn(25 * HOUR)
+    await both.say(ANN, "hello")
+    (refused,) = await both.say(ANN, "!give @bob-d 10")
+    assert "24" in refused
+    await both.link(ANNA, ANN)
+    assert any("10 credits" in each for each in await both.say(ANN, "!give @bob-d 10"))
