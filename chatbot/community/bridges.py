@@ -140,7 +140,9 @@ class Bridges:
         try:
             made = await self._unions.unite(new_change_set(request, host, self._watch.date()), bridge)
         except AlreadyUnited:
-            raise Refusal(Message("bridge-already")) from None
+            if (await self._unions.bridges()).get(channel) != bridge:
+                raise Refusal(Message("bridge-already")) from None
+            made = True  # before, and the answer of the database was lost
         self._codes.spend(code)
         if made:
             await self._merge(guest, host, bridge)
@@ -157,22 +159,27 @@ class Bridges:
     async def _leave(self, request: Request) -> None:
         """Give a channel its own room again; in the host's channel, do so for all that have joined it."""
         room, channel = request.room, request.line.channel
-        joined = [each for each in self._bridges.values() if each.room == room.id]
+        # If the answer to a change was lost, the bridge is known to the database alone, or is there no more.
+        known = {**await self._unions.bridges(), **self._bridges}.values()
+        joined = [each for each in known if room.id in {each.room, each.home}]
         ending = [each for each in joined if each.channel == channel] or joined
         if not ending:
             raise Refusal(Message("bridge-none"))
         _require_not_stopped(room)
         _require_idle(room)
         for bridge in ending:
-            if await self._unions.part(
-                new_change_set(request, room, self._watch.date(), bridge.channel), bridge
-            ):
+            change_set = new_change_set(request, room, self._watch.date(), bridge.channel)
+            try:
+                parted = await self._unions.part(change_set, bridge)
+            except AlreadyUnited:
+                parted = True
+            if parted:
                 self._announce(room, "bridge-ended", bridge)
                 await self._split(room, bridge)
 
     async def _split(self, room: Room, bridge: Bridge) -> None:
         """Move a channel back to its own room."""
-        del self._bridges[bridge.channel]
+        self._bridges.pop(bridge.channel, None)
         await self._read_unions()
         await self._settings_changes.change_holder(bridge.origin)
         channels = tuple(each for each in room.channels if each.id == bridge.channel)

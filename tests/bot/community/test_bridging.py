@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from sqlalchemy.exc import OperationalError
@@ -11,10 +12,15 @@ from sqlalchemy.exc import OperationalError
 from chatbot.community.bridges import RETRY_DELAY
 from chatbot.kernel.game import Seat
 from chatbot.ledger import unions
+from chatbot.ledger.books.posting import LostAnswer
+from chatbot.ledger.changes import Changes
 from chatbot.ledger.people import Account, People
 from chatbot.ledger.rooms import KnownRooms
 from tests.bot.losing import losing
 from tests.bot.platforms import DISCORD, LOCAL, START, TWITCH, Platforms
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 pytestmark = pytest.mark.slow
 
@@ -378,3 +384,58 @@ async def test_a_chat_that_parts_while_the_database_fails_has_its_own_room_as_so
     assert "700" in answer
     assert both.room(TWITCH) is not both.room(DISCORD)
     assert await both.bridge()
+
+
+@contextmanager
+def unanswered(both: Platforms) -> Iterator[None]:
+    """Let chats join and part, and nobody learn whether they did."""
+
+    async def lost(_: object, change_set: str, error: Exception) -> None:
+        raise LostAnswer(change_set) from error
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(both.store, "write", losing(both.store, unions._unite, unions._part))
+        patch.setattr(Changes, "look_up", lost)
+        yield
+
+
+async def test_chats_of_which_it_is_not_known_whether_they_joined_join_when_that_is_tried_again(
+    both: Platforms,
+) -> None:
+    await both.endow(BOB, 700)
+    with unanswered(both):
+        await both.bridge()
+    assert both.room(TWITCH) is not both.room(DISCORD)
+    assert len(await both.bridge()) == 2  # it is told in both chats
+    assert both.room(TWITCH) is both.room(DISCORD)
+    assert await both.credits(BOB, "guild") == 700
+
+
+@pytest.mark.parametrize("owner", [TWITCH_OWNER, DISCORD_OWNER])
+async def test_chats_of_which_it_is_not_known_whether_they_joined_can_part(
+    both: Platforms, owner: str
+) -> None:
+    await both.endow(BOB, 700)
+    with unanswered(both):
+        await both.bridge()
+    assert "have parted" in (await both.say(owner, "!bridge end"))[0]
+    assert await both.credits(BOB) == 700
+    assert both.room(TWITCH).community == "channel"
+    assert await both.say(BOB, "!credits") == [f"{TWITCH}: bob-t has 700 credits."]
+    await both.bridge()
+    assert both.room(TWITCH) is both.room(DISCORD)
+    assert await both.sound()
+
+
+@pytest.mark.parametrize("owner", [TWITCH_OWNER, DISCORD_OWNER])
+async def test_chats_of_which_it_is_not_known_whether_they_parted_part_when_that_is_tried_again(
+    both: Platforms, owner: str
+) -> None:
+    await both.endow(BOB, 700)
+    await both.bridge()
+    with unanswered(both):
+        await both.say(TWITCH_OWNER, "!bridge end")
+    assert "have parted" in (await both.say(owner, "!bridge end"))[0]
+    assert both.room(TWITCH) is not both.room(DISCORD)
+    assert await both.say(BOB, "!credits") == [f"{TWITCH}: bob-t has 700 credits."]
+    assert await both.sound()
