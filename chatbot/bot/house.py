@@ -39,7 +39,7 @@ from chatbot.ledger.people import People
 from chatbot.ledger.predictions import Predictions
 from chatbot.ledger.seasons import Seasons
 from chatbot.ledger.store.engines import reason
-from chatbot.ledger.vouchers import Rewards
+from chatbot.ledger.vouchers import Rewards, VoucherState
 from chatbot.rooms.inbox import Batch, NotBatchable
 from chatbot.rooms.replies import Exchange, Replies
 from chatbot.rooms.request import Found, Request, Service, quoted_as_typed
@@ -300,6 +300,18 @@ class House:
             with self._decided(voucher):
                 community = self.rooms.at(channel).community
                 await self.ledger.vouchers.refuse(voucher, community, self.watch.date())
+
+    async def withdraw(self, voucher: str, channel: str) -> None:
+        """Return a stake in a lobby whose platform has given back what it was paid for it."""
+        room = self.rooms.at(channel)
+        if not room.elsewhere:
+            await room.inbox.alone(partial(self._withdraw, room, voucher))
+
+    async def _withdraw(self, room: Room, voucher: str) -> None:
+        for table in list(room.tables.values()):
+            seat = next((seat for seat, held in table.vouchers.items() if held.voucher.id == voucher), None)
+            if seat is not None and table.vouchers[seat].state is VoucherState.OPEN and not table.over:
+                await self._routing.leave(table, seat, f"withdrawal:{voucher}")
 
     @contextmanager
     def _decided(self, voucher: Voucher) -> Iterator[None]:

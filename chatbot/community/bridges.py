@@ -7,8 +7,13 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
+from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
+
+import structlog
+from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.community.linking import Codes, manner, new_change_set, platform
 from chatbot.kernel.game import Refusal, Role
@@ -32,6 +37,9 @@ if TYPE_CHECKING:
 
 END = "end"
 ARGUMENTS = f"[CODE|{END}]"
+RETRY_DELAY = 5.0  # seconds until a room that could not be opened after a bridge is tried again
+
+log = structlog.get_logger(__name__)
 
 
 class Bridges:
@@ -132,14 +140,16 @@ class Bridges:
         try:
             made = await self._unions.unite(new_change_set(request, host, self._watch.date()), bridge)
         except AlreadyUnited:
-            raise Refusal(Message("bridge-already")) from None
+            if (await self._unions.bridges()).get(channel) != bridge:
+                raise Refusal(Message("bridge-already")) from None
+            made = True  # before, and the answer of the database was lost
         self._codes.spend(code)
         if made:
             await self._merge(guest, host, bridge)
 
     async def _merge(self, guest: Room, host: Room, bridge: Bridge) -> None:
         self._bridges[bridge.channel] = bridge
-        await self._people.load()
+        await self._read_unions()
         self._rooms.close(guest)
         self._rooms.join(host, guest.channels)
         host.live = guest.live if host.live is None else host.live
@@ -149,30 +159,53 @@ class Bridges:
     async def _leave(self, request: Request) -> None:
         """Give a channel its own room again; in the host's channel, do so for all that have joined it."""
         room, channel = request.room, request.line.channel
-        joined = [each for each in self._bridges.values() if each.room == room.id]
+        # If the answer to a change was lost, the bridge is known to the database alone, or is there no more.
+        known = {**await self._unions.bridges(), **self._bridges}.values()
+        joined = [each for each in known if room.id in {each.room, each.home}]
         ending = [each for each in joined if each.channel == channel] or joined
         if not ending:
             raise Refusal(Message("bridge-none"))
         _require_not_stopped(room)
         _require_idle(room)
         for bridge in ending:
-            if await self._unions.part(
-                new_change_set(request, room, self._watch.date(), bridge.channel), bridge
-            ):
+            change_set = new_change_set(request, room, self._watch.date(), bridge.channel)
+            try:
+                parted = await self._unions.part(change_set, bridge)
+            except AlreadyUnited:
+                parted = True
+            if parted:
                 self._announce(room, "bridge-ended", bridge)
                 await self._split(room, bridge)
 
     async def _split(self, room: Room, bridge: Bridge) -> None:
         """Move a channel back to its own room."""
-        del self._bridges[bridge.channel]
-        await self._people.load()
+        self._bridges.pop(bridge.channel, None)
+        await self._read_unions()
         await self._settings_changes.change_holder(bridge.origin)
         channels = tuple(each for each in room.channels if each.id == bridge.channel)
         self._rooms.part(room, bridge.channel)
         if channels and self._open_new is not None:  # otherwise its platform adapter opens it later
             restored = Room(bridge.home, bridge.origin, channels)
             restored.live, room.live = room.live, None
-            await self.open(restored, self._open_new)
+            await self._restore(restored, self._open_new)
+
+    async def _restore(self, room: Room, open_new: Callable[[Room], Awaitable[None]]) -> None:
+        """Open the room of a channel that has parted; until that works, none of its lines is taken."""
+        try:
+            await self.open(room, open_new)
+        except (SQLAlchemyError, OSError) as error:
+            log.warning("a room cannot be opened yet", room=room.id, why=repr(error))
+            room.elsewhere = True
+            self._rooms.open(room)
+            self._watch.ring(RETRY_DELAY, partial(self._restore, room, open_new))
+        else:
+            room.elsewhere = False
+
+    async def _read_unions(self) -> None:
+        """Read the unions after a change of them; if that fails, they are read before the next line."""
+        self._people.doubt()
+        with suppress(SQLAlchemyError, OSError):
+            await self._people.certain()
 
     def _announce(self, room: Room, message: str, bridge: Bridge) -> None:
         here = sorted(room.channels, key=lambda each: each.id != bridge.channel)  # the guest comes first

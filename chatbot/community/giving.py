@@ -87,8 +87,9 @@ class Giving:
             return
         now = self._watch.date()
         united = self._members.people.united(request.room.community)
-        known = [await self._presence.of(each, giver) for each in united]
-        since = min((each.first_at for each in known if each is not None), default=now)
+        seats = self._members.linked_accounts.seats(giver)
+        known = [await self._presence.several(each, seats) for each in united]
+        since = min((visits.first_at for each in known for visits in each.values()), default=now)
         wait = timedelta(hours=hours) - (now - since)
         if wait > timedelta():
             left = lasting(ceil(wait.total_seconds()))
@@ -113,7 +114,8 @@ class Giving:
         name = f"give:{community}:{request.line.id}"
         gift = Posting(name, community, self._watch.date(), giver, (entry,), expects={source: held})
         try:
-            return await give(self._ledger, gift, self._limits(request.room, gift, giver, taker))
+            async with self._receipts.receiving(taker, [community]):
+                return await give(self._ledger, gift, self._limits(request.room, gift, giver, taker))
         except Short as short:
             raise Refusal(too_few(short.balance)) from None
         except GivingLimitReached as error:

@@ -178,10 +178,12 @@ class LinkCommands:
         root = self._people.home(offer.root)
         self._require_below_most(root)
         change_set = new_change_set(request, request.room, self._watch.date(), seat)
+        communities = [each.community for each in self._rooms.values()]
         try:
-            with self._joining(seat, root):
-                limits = partial(self._receipts.left_of, root)
-                done = await self._links.link(change_set, seat, root, limits)
+            async with self._receipts.receiving(root, communities):
+                with self._joining(seat, root):
+                    limits = partial(self._receipts.left_of, root)
+                    done = await self._links.link(change_set, seat, root, limits)
         except LinkConflict:
             raise Refusal(Message("link-already")) from None
         except ReceivingLimitReached as error:

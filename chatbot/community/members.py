@@ -329,6 +329,8 @@ class CommunityMembers:
     async def find(self, request: Request, text: str) -> Seat:
         """Find a member by a mention that the platform has resolved, or else by `@name` or `name`.
 
+        A name may itself begin with "@"; somebody whose name is without it comes first.
+
         Raises:
             Unknown: no member has that name.
             Refusal: several members have it, or it is the mention of a player of the house.
@@ -344,6 +346,8 @@ class CommunityMembers:
             await self.recognize(community, seat, known, shown)
             return seat
         found = await self._stored.find(community, name)
+        if not found and name != text:
+            found = await self._stored.find(community, text)
         seats = list(dict.fromkeys(self.linked_accounts.present(request.room, each) for each in found))
         if not seats:
             raise Unknown(as_typed(request.line, text).removeprefix("@"))
@@ -377,13 +381,16 @@ class CommunityMembers:
     def _present(self, words: Sequence[str], seated: Collection[Seat]) -> tuple[int, Seat] | None:
         """Find the seat at a table that the longest possible sequence of first words names."""
         for count in range(len(words[:MOST_WORDS]), 0, -1):
-            wanted = " ".join(words[:count]).removeprefix("@")
-            house, person = self.without_mark(wanted).casefold(), wanted.casefold()
-            found = [
-                seat for seat in seated if self.name(seat).casefold() == (house if of_house(seat) else person)
-            ]
-            if found and len(set(found)) == 1:
-                return count, found[0]
+            typed = " ".join(words[:count])
+            for wanted in (typed.removeprefix("@"), typed):  # a name may itself begin with "@"
+                house, person = self.without_mark(wanted).casefold(), wanted.casefold()
+                found = {
+                    seat
+                    for seat in seated
+                    if self.name(seat).casefold() == (house if of_house(seat) else person)
+                }
+                if len(found) == 1:
+                    return count, found.pop()
         return None
 
     async def _find_first(self, request: Request, words: Sequence[str]) -> tuple[int, Seat]:

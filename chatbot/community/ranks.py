@@ -98,7 +98,8 @@ class Ranks:
         return [CREDITS, WATCHED, LAST_SEASON, *(kit.word for kit in self._kits.values())]
 
     async def _longest(self, room: Room, count: int) -> Message:
-        rows = await self._rankings.watchers(room.community, count, await self._members.excluded(room))
+        united, without = self._members.people.united(room.community), await self._members.excluded(room)
+        rows = await self._rankings.watchers(united, count, without)
         return await self._listed(room, "top-watched", rows, _watched_row)
 
     async def _luckiest(self, room: Room, kit: AnyKit, count: int) -> Message:
@@ -159,14 +160,21 @@ class Ranks:
             "balance": Credits(balance),
             "gap": _gap(above, balance),
         }
-        known = await self._presence.of(community, seat)
+        known = await self._known(request.room, seat)
         details = (*_titles(request.room, balance), *self._details(request.room, seat, known))
         return [request.answer(Message("rank", {**args, "details": Listing(details, separator=" ")}))]
 
-    def _details(self, room: Room, seat: Seat, known: Visits | None) -> Iterator[Message]:
-        if known is not None:
-            hours, minutes = divmod(known.minutes, 60)
-            seen: Arguments = {"hours": hours, "minutes": minutes, "messages": known.messages}
+    async def _known(self, room: Room, seat: Seat) -> list[Visits]:
+        """Return the presence of a person by all linked accounts, in all united communities."""
+        seats, united = self._members.linked_accounts.seats(seat), self._members.people.united(room.community)
+        found = [await self._presence.several(each, seats) for each in united]
+        return [visits for each in found for visits in each.values()]
+
+    def _details(self, room: Room, seat: Seat, known: Sequence[Visits]) -> Iterator[Message]:
+        if known:
+            hours, minutes = divmod(sum(each.minutes for each in known), 60)
+            messages = sum(each.messages for each in known)
+            seen: Arguments = {"hours": hours, "minutes": minutes, "messages": messages}
             yield Message("rank-presence", seen)
         accounts = self._members.people.accounts(seat)
         yield Message("rank-regular" if regular(room, accounts) else "rank-no-regular")

@@ -6,7 +6,9 @@ Otherwise several accounts of one person could lose to the one that they feed.
 
 from __future__ import annotations
 
-from contextlib import asynccontextmanager
+import asyncio
+from collections import defaultdict
+from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import timedelta
 from math import ceil
 from typing import TYPE_CHECKING
@@ -20,7 +22,7 @@ from chatbot.settings.community import TERMS
 from chatbot.speech.spans import lasting, midnight
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
+    from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -64,16 +66,20 @@ class Winnings:
 class ReceiptLimits:
     """The daily limit `taken_daily` of what each person receives from others.
 
-    `reasons` are those of all games for which the house pays what others had won.
+    In the communities whose wallets are held together, steps are checked, and gifts and links written, one
+    after the other, so that each sees those before it. `reasons` are those of all games for which the house
+    pays what others had won.
     """
 
     def __init__(
         self, kits: Mapping[str, AnyKit], store: Store, people: People, rooms: Rooms, watch: Watch
     ) -> None:
         self._receipts, self._people, self._rooms, self._watch = Receipts(store), people, rooms, watch
+        self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)  # by community of the wallets
         self._prefetched: dict[tuple[str, Seat], int] = {}  # by room and person
         self._winnings: WeakKeyDictionary[Table, Winnings] = WeakKeyDictionary()
-        self._ahead: WeakKeyDictionary[Table, Mapping[Seat, int]] = WeakKeyDictionary()  # by the last step
+        # What can be won before or after the step that is being written at a table.
+        self._ahead: WeakKeyDictionary[Table, Mapping[Seat, int]] = WeakKeyDictionary()
         self.reasons = frozenset[str]().union(*(each.taken for each in kits.values()))
 
     def wallets(self, room: Room, seat: Seat) -> list[Purse]:
@@ -86,7 +92,7 @@ class ReceiptLimits:
         own, promised = set(self._people.everyone(seat)), 0
         for table in self._tables(room):
             if table is not without and table.kit.takers:
-                winnings, ahead = self._winnings_at(table), self._ahead_of(table)
+                winnings, ahead = self._winnings_at(table), self._ahead.get(table, {})
                 promised += sum([max(winnings.get(each, 0), ahead.get(each, 0)) for each in own])
         return promised
 
@@ -105,23 +111,40 @@ class ReceiptLimits:
         present = kit.takes(table.game, table.state, after)
         ahead = kit.takes(table.game, after, table.state)
         more = [(seat, credits_) for seat, credits_ in ahead.items() if credits_ > present.get(seat, 0)]
-        before = {seat: self.promised(room, seat, table) for seat, _ in more}
-        got = {seat: await self._received(room, seat) for seat, _ in more}
         own = set(self._people.everyone(actor))
-        # From here on nothing is awaited: of two steps at different tables the second one sees the first.
-        for seat, credits_ in sorted(more, key=lambda each: each[0] not in own):  # the actor comes first
-            promised = max(before[seat], self.promised(room, seat, table))  # a table may have ended meanwhile
-            left = max(most - got[seat] - promised, 0)
-            if credits_ > left:
-                raise self._refusal(actor, seat, credits_, left, most)
-        self._ahead[table] = ahead
+        async with self._lock(room.community):
+            before = {seat: self.promised(room, seat, table) for seat, _ in more}
+            got = {seat: await self._received(room, seat) for seat, _ in more}
+            for seat, credits_ in sorted(more, key=lambda each: each[0] not in own):  # the actor comes first
+                # A table may have ended meanwhile.
+                promised = max(before[seat], self.promised(room, seat, table))
+                left = max(most - got[seat] - promised, 0)
+                if credits_ > left:
+                    raise self._refusal(actor, seat, credits_, left, most)
+            self._ahead[table] = {
+                each: max(of.get(each, 0) for of in (present, ahead)) for each in {*present, *ahead}
+            }
+
+    @asynccontextmanager
+    async def receiving(self, seat: Seat, communities: Iterable[str]) -> AsyncIterator[None]:
+        """Check no step at a table of these communities while the context writes what a person receives."""
+        async with AsyncExitStack() as locks:
+            for holder in sorted({self._people.community(each) for each in communities}):
+                await locks.enter_async_context(self._lock(holder))
+            try:
+                yield
+            finally:
+                own = set(self._people.everyone(seat))
+                for key in [each for each in self._prefetched if each[1] in own]:
+                    del self._prefetched[key]
 
     @asynccontextmanager
     async def prefetched(self, room: Room, seats: Collection[Seat]) -> AsyncIterator[None]:
         """Read what these persons have received today in one go, and use it until the context ends."""
         keys = {self._key(room, each): each for each in seats} if TERMS.of(room).taken_daily else {}
-        found = await self._got(room, [*keys.values()]) if keys else []
-        self._prefetched.update(zip(keys, found, strict=True))
+        if keys:
+            async with self._lock(room.community):
+                self._prefetched.update(zip(keys, await self._got(room, [*keys.values()]), strict=True))
         try:
             yield
         finally:
@@ -142,6 +165,10 @@ class ReceiptLimits:
             (got,) = await received(connection, own, day, day + DAY, self.reasons)
             found[holder] = max(TERMS.of(room).taken_daily - got - self.promised(room, seat), 0)
         return found
+
+    def _lock(self, community: str) -> asyncio.Lock:
+        """Return the lock that is held while a step is checked, or something is written that counts."""
+        return self._locks[self._people.community(community)]
 
     async def _received(self, room: Room, seat: Seat) -> int:
         """Return what a person has received today."""
@@ -165,15 +192,16 @@ class ReceiptLimits:
             self._winnings[table] = known = Winnings(table)
         return known.at(table)
 
-    def _ahead_of(self, table: Table) -> Mapping[Seat, int]:
-        """Return what players can win after the step that is being written at a table, if there is one."""
-        return self._ahead.get(table, {}) if table.lock.locked() else {}
-
-    def _tables(self, room: Room) -> Iterator[Table]:
+    def _tables(self, room: Room) -> set[Table]:
+        """Return the open tables, among them those whose opening or end is not written yet."""
+        for table in [each for each in self._ahead if not each.lock.locked()]:
+            del self._ahead[table]
         holder = self._people.community(room.community)
+        found = {each for each in self._ahead if self._people.community(each.room.community) == holder}
         for each in self._rooms.values():
             if each.tables and self._people.community(each.community) == holder:
-                yield from (table for table in each.tables.values() if not table.over)
+                found.update(table for table in each.tables.values() if not table.over)
+        return found
 
     def _refusal(self, actor: Seat, seat: Seat, credits_: int, left: int, most: int) -> Refusal:
         now = self._watch.date()

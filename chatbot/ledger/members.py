@@ -121,10 +121,6 @@ class Presence:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def of(self, community: str, seat: Seat) -> Visits | None:
-        """Return the presence of a member; None if they were never seen."""
-        return (await self.several(community, [seat])).get(seat)
-
     async def several(self, community: str, seats: Collection[Seat]) -> dict[Seat, Visits]:
         """Return the presence of these members, as far as they were seen."""
         async with self._store.reading() as connection:

@@ -65,9 +65,9 @@ class Rankings:
         return _best(found, count, without)
 
     async def watchers(
-        self, community: str, count: int, without: Collection[Seat] = ()
+        self, communities: Collection[str], count: int, without: Collection[Seat] = ()
     ) -> list[tuple[Seat, int]]:
-        """List who watched the stream longest, in minutes, best first; who never did is left out.
+        """List who watched longest in these communities, in minutes, best first; who never did is left out.
 
         It reads a row of each member who was ever seen.
         """
@@ -75,7 +75,7 @@ class Rankings:
             select(_ROOT.c.seat, func.sum(_PRESENCE.minutes).label("minutes"))
             .select_from(schema.presence)
             .join(schema.person, _PERSON.seat == _PRESENCE.seat)
-            .where(_PRESENCE.community == community, _PRESENCE.minutes > 0)
+            .where(_PRESENCE.community.in_(communities), _PRESENCE.minutes > 0)
         )
         return _best(await self._of_people(wanted, "minutes"), count, without)
 

@@ -146,6 +146,14 @@ class Routing:
         remembered = Remembrance(line.seat, purse, record, *self._present(room, kit, game))
         return [request.answer(each) for each in kit.topics[topic](game, remembered)]
 
+    async def leave(self, table: Table, seat: Seat, posting: str) -> None:
+        """Take a player's stake back from a lobby, by a posting of this id; nothing if it is closed."""
+        leave = table.kit.leave
+        ways = [] if leave is None else [each for each in table.menu(seat, 0) if isinstance(each, leave)]
+        if ways:
+            with suppress(Refusal):  # its games are stopped
+                await table.play(ways[:1], Cause(seat=seat, posting=posting))
+
     async def hurry(self, room: Room, table: Table) -> None:
         """End the present phase of a table now, after all that house players do in it."""
         clock = table.clock

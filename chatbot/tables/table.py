@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -206,7 +207,8 @@ class Table:
                 raise Refusal(self._frozen_message())
             try:
                 if self._in_doubt:
-                    await self._catch_up()
+                    with suppress(BrokenGame):  # a table that cannot be replayed is to end all the more
+                        await self._catch_up()
                 await self._void(write)
             except Closed:
                 self._close()  # it was over already

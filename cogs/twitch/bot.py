@@ -57,6 +57,7 @@ EVENTS = {
     "channel.cheer": "cheer",
     "channel.raid": "raid",
     "channel.channel_points_custom_reward_redemption.add": "custom_redemption_add",
+    "channel.channel_points_custom_reward_redemption.update": "custom_redemption_update",
 }
 """What the library calls each kind of event that is asked for, but for notices of a chat."""
 

@@ -34,7 +34,7 @@ from cogs.twitch.lines import (
     said,
     whispered,
 )
-from cogs.twitch.redemptions import MUTED, Redemption
+from cogs.twitch.redemptions import MUTED, GivenBack, Redemption
 from cogs.twitch.subscriptions import slot
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ TOGETHER = 500  # lines that the house has at once, to commit them together
 REPORTED = 60.0  # seconds in which a full queue is told at most once
 REMEMBERED = 10_000  # deliveries, by id
 
-Heard: TypeAlias = "Line | Occasion | Redemption"
+Heard: TypeAlias = "Line | Occasion | Redemption | GivenBack"
 
 log = structlog.get_logger(__name__)
 
@@ -247,8 +247,8 @@ class RoomQueues:
             if occasion.channel in self._lanes:
                 self._lanes[occasion.channel].put(occasion)
 
-    def redeemed(self, bought: Redemption) -> None:
-        """Let what somebody has bought wait for its turn."""
+    def redeemed(self, bought: Redemption | GivenBack) -> None:
+        """Let what somebody has bought, or was given back, wait for its turn."""
         self._lane(bought.channel).put(bought)
 
     def _lane(self, channel: str) -> Lane:
@@ -305,7 +305,7 @@ async def drive(lane: Lane, house: House) -> None:
             under_way.add(task)
             task.add_done_callback(under_way.discard)
             task.add_done_callback(lambda _: free.release())
-        elif isinstance(heard, Redemption):
+        elif isinstance(heard, Redemption | GivenBack):
             await _bring(lane, heard, heard.play(house))
         else:
             await _bring(lane, heard, house.notice(heard))

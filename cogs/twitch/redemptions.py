@@ -37,7 +37,7 @@ from cogs.twitch.lines import PLATFORM, account_of, channel_of, notice_id, shown
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable, Iterator
 
-    from twitchio import ChannelPointsRedemptionAdd
+    from twitchio import ChannelPointsRedemptionAdd, ChannelPointsRedemptionUpdate
 
     from chatbot.bot.house import House
     from chatbot.ledger.vouchers import Reward
@@ -100,8 +100,25 @@ class Redemption:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class GivenBack:
+    """What somebody has bought and whose points are given back, by the bot or by somebody else."""
+
+    id: str
+    broadcaster: str
+
+    @property
+    def channel(self) -> str:
+        """The channel in which it was bought."""
+        return channel_of(self.broadcaster)
+
+    async def play(self, house: House) -> None:
+        """Take the stake back that it has paid for, unless that is done, or the lobby is closed."""
+        await house.withdraw(_voucher_id(self.id), self.channel)
+
+
 class RedemptionComponent(commands.Component):
-    """Puts what viewers buy for channel points into the queue of their room."""
+    """Puts what viewers buy for channel points, and get back, into the queue of their room."""
 
     def __init__(self, *, queues: RoomQueues, chats: Mapping[str, Chat]) -> None:
         self._queues, self._chats = queues, chats
@@ -122,6 +139,13 @@ class RedemptionComponent(commands.Component):
             Message(MUTED) if chat.muted or chat.unheard else None,
         )
         self._queues.redeemed(bought)
+
+    @commands.Component.listener()
+    async def event_custom_redemption_update(self, event: ChannelPointsRedemptionUpdate) -> None:
+        """Hear that points are given back, which moderators can do in Twitch's own queue."""
+        known = channel_of(event.broadcaster.id) in self._chats
+        if self._queues.fresh(notice_id(event)) and known and event.status == "canceled":
+            self._queues.redeemed(GivenBack(event.id, event.broadcaster.id))
 
 
 class RedemptionSettler:
@@ -315,4 +339,8 @@ def _batches(due: Iterable[tuple[Voucher, VoucherState]]) -> Iterator[_Batch]:
 
 def _voucher(broadcaster: str, reward: Reward, redemption: str) -> Voucher:
     source = f"{broadcaster}/{reward.id}/{redemption}"
-    return Voucher(f"{PLATFORM}:{redemption}", PLATFORM, source, reward.credits)
+    return Voucher(_voucher_id(redemption), PLATFORM, source, reward.credits)
+
+
+def _voucher_id(redemption: str) -> str:
+    return f"{PLATFORM}:{redemption}"

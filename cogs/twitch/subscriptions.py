@@ -475,9 +475,11 @@ def _around(channel: str, key: Key | None, bot: Key) -> Iterator[WantedSubscript
             log.warning("a right is missing: run `chatbot connect twitch --broadcaster` again",
                         account=key.login, scope=scope)  # fmt: skip
     if POINTS in key.scopes:
-        yield WantedSubscription(
-            channel, account, eventsub.ChannelPointsRedeemAddSubscription(broadcaster_user_id=channel)
-        )
+        for payload in (
+            eventsub.ChannelPointsRedeemAddSubscription(broadcaster_user_id=channel),
+            eventsub.ChannelPointsRedeemUpdateSubscription(broadcaster_user_id=channel),
+        ):
+            yield WantedSubscription(channel, account, payload)
 
 
 def _granted(channel: str) -> dict[str, tuple[SubscriptionPayload, ...]]:

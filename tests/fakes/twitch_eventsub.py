@@ -42,6 +42,10 @@ RIGHTS = {
         "broadcaster_user_id",
         "channel:manage:redemptions",
     ),
+    "channel.channel_points_custom_reward_redemption.update": (
+        "broadcaster_user_id",
+        "channel:manage:redemptions",
+    ),
 }
 
 

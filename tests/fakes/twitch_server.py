@@ -141,14 +141,19 @@ class Twitch:
         await self.tell_redemption(bought)
         return bought
 
-    async def tell_redemption(self, bought: Redemption) -> None:
-        """Tell of what was bought, by an event of its own."""
+    async def give_back(self, bought: Redemption) -> None:
+        """Let a moderator give the points back, and tell of it."""
+        bought.status = "CANCELED"
+        await self.tell_redemption(bought, "update")
+
+    async def tell_redemption(self, bought: Redemption, what: str = "add") -> None:
+        """Tell of what was bought, or of what became of it, by an event of its own."""
         place, reward = bought.reward.broadcaster, bought.reward
         event = {**_named("broadcaster_user", place), **_named("user", bought.user), "id": bought.id,
                  "user_input": "", "status": bought.status.lower(), "redeemed_at": bought.at.isoformat(),
                  "reward": {"id": reward.id, "title": reward.title, "cost": reward.cost,
                             "prompt": ""}}  # fmt: skip
-        kind = "channel.channel_points_custom_reward_redemption.add"
+        kind = f"channel.channel_points_custom_reward_redemption.{what}"
         await self.eventsub.notify(kind, {"broadcaster_user_id": place.id}, event)
 
     async def _echo(self, channel: User, speaker: User, text: str, message_id: str) -> None:

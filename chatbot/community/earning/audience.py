@@ -112,12 +112,6 @@ class _Seen:
     minutes: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Stay:
-    at: float  # on the watch, up to which the minutes are counted
-    slot: int
-
-
 class Audience:
     """Pays members for each slot in which they stayed."""
 
@@ -131,7 +125,10 @@ class Audience:
     ) -> None:
         self._payments, self._attendance, self._watch = payments, attendance, watch
         self._members, self._stored = members, stored
-        self._stays: OrderedDict[tuple[str, Seat], _Stay] = OrderedDict()
+        # By community and root: the time of the watch up to which the minutes are counted.
+        self._counted: OrderedDict[tuple[str, Seat], float] = OrderedDict()
+        # By community and person, who is paid once, for accounts that have parted too: the last slot.
+        self._slots: OrderedDict[tuple[str, Seat], int] = OrderedDict()
         self._guessed: dict[str, float] = {}  # room -> the time of its last check, on the watch
         self._introduced: OrderedDict[tuple[str, Seat], None] = OrderedDict()
 
@@ -184,20 +181,27 @@ class Audience:
 
     def _minutes_since_seen(self, room: Room, seat: Seat, longest: float) -> int:
         """Return the minutes since a member was last seen; 0 if they are more than `longest`."""
-        stay = self._stays.get(self._key(room, seat))
-        minutes = 0 if stay is None else round((self._watch.now() - stay.at) / 60)
+        counted = self._counted.get(self._watcher(room, seat))
+        minutes = 0 if counted is None else round((self._watch.now() - counted) / 60)
         return minutes if minutes <= longest else 0
 
     def _stayed(self, room: Room, seen: _Seen) -> bool:
         """Return whether a member is seen for the first time in this slot, and was seen in the one before."""
+        self._count(room, seen)
+        key = self._payments.community(room), self._payments.person(seen.seat)
+        former = self._slots.get(key)
+        remember(self._slots, key, seen.slot, REMEMBERED)
+        return former == seen.slot - 1
+
+    def _count(self, room: Room, seen: _Seen) -> None:
+        """Note up to when the minutes of a member are counted."""
         at = now = self._watch.now()
-        key = self._key(room, seen.seat)
-        former = self._stays.get(key)
-        if former is not None and (seen.minutes or now < former.at + 60):
+        key = self._watcher(room, seen.seat)
+        former = self._counted.get(key)
+        if former is not None and (seen.minutes or now < former + 60):
             # Seen by a list and by a line, or in two rooms: what is less than a minute is counted later.
-            at = former.at + 60 * seen.minutes
-        remember(self._stays, key, _Stay(at, seen.slot), REMEMBERED)
-        return former is not None and former.slot == seen.slot - 1
+            at = former + 60 * seen.minutes
+        remember(self._counted, key, at, REMEMBERED)
 
     async def _pay(self, room: Room, people: Sequence[_Seen], rate: int) -> None:
         await self._introduce(room, {each.seat: each.name for each in people})
@@ -216,8 +220,8 @@ class Audience:
         for seat in new:
             remember(self._introduced, (room.community, seat), None, REMEMBERED)
 
-    def _key(self, room: Room, seat: Seat) -> tuple[str, Seat]:
-        return self._payments.community(room), self._payments.person(seat)
+    def _watcher(self, room: Room, seat: Seat) -> tuple[str, Seat]:
+        return self._payments.community(room), self._members.people.root(seat)
 
     def _slot(self, room: Room, ago: float = 0.0) -> int:
         """Return the number of the slot `ago` seconds before now."""

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
+from chatbot.community.bridges import RETRY_DELAY
 from chatbot.kernel.game import Seat
 from chatbot.ledger import unions
-from chatbot.ledger.people import Account
+from chatbot.ledger.books.posting import LostAnswer
+from chatbot.ledger.changes import Changes
+from chatbot.ledger.people import Account, People
+from chatbot.ledger.rooms import KnownRooms
 from tests.bot.losing import losing
 from tests.bot.platforms import DISCORD, LOCAL, START, TWITCH, Platforms
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 pytestmark = pytest.mark.slow
 
@@ -340,3 +350,92 @@ async def test_who_was_known_before_the_chats_were_joined_is_not_too_new_to_give
     await both.bridge()
     assert await both.say(BOB, "!give @ann-d 5") == [f"{TWITCH}: bob-t gives ann-d 5 credits."]
     assert "after you came here first" in (await both.say("twitch:new", "!give @ann-d 5"))[0]
+
+
+async def test_a_chat_that_parts_while_the_database_fails_has_its_own_room_as_soon_as_that_is_back(
+    both: Platforms, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await both.endow(BOB, 700)
+    await both.bridge()
+    unwell, note, read = True, KnownRooms.note, People._read_links
+
+    async def noted(*given: Any) -> None:
+        if unwell:
+            raise OperationalError("INSERT", {}, Exception("disk I/O error"))
+        await note(*given)
+
+    async def links(*given: Any) -> None:
+        if unwell:
+            raise OperationalError("SELECT", {}, Exception("disk I/O error"))
+        await read(*given)
+
+    monkeypatch.setattr(KnownRooms, "note", noted)
+    monkeypatch.setattr(People, "_read_links", links)
+    told = await both.say(DISCORD_OWNER, "!bridge end")
+    assert [each.partition(" have parted")[0] for each in told] == [
+        f"{DISCORD}: Twitch and Discord",
+        f"{TWITCH}: Twitch and Discord",
+    ]
+    assert await both.say(BOB, "!credits") == []  # not of the wallets of the other community
+    unwell = False
+    await both.turn(RETRY_DELAY)
+    (answer,) = await both.say(BOB, "!credits")
+    assert answer.startswith(TWITCH)
+    assert "700" in answer
+    assert both.room(TWITCH) is not both.room(DISCORD)
+    assert await both.bridge()
+
+
+@contextmanager
+def unanswered(both: Platforms) -> Iterator[None]:
+    """Let chats join and part, and nobody learn whether they did."""
+
+    async def lost(_: object, change_set: str, error: Exception) -> None:
+        raise LostAnswer(change_set) from error
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(both.store, "write", losing(both.store, unions._unite, unions._part))
+        patch.setattr(Changes, "look_up", lost)
+        yield
+
+
+async def test_chats_of_which_it_is_not_known_whether_they_joined_join_when_that_is_tried_again(
+    both: Platforms,
+) -> None:
+    await both.endow(BOB, 700)
+    with unanswered(both):
+        await both.bridge()
+    assert both.room(TWITCH) is not both.room(DISCORD)
+    assert len(await both.bridge()) == 2  # it is told in both chats
+    assert both.room(TWITCH) is both.room(DISCORD)
+    assert await both.credits(BOB, "guild") == 700
+
+
+@pytest.mark.parametrize("owner", [TWITCH_OWNER, DISCORD_OWNER])
+async def test_chats_of_which_it_is_not_known_whether_they_joined_can_part(
+    both: Platforms, owner: str
+) -> None:
+    await both.endow(BOB, 700)
+    with unanswered(both):
+        await both.bridge()
+    assert "have parted" in (await both.say(owner, "!bridge end"))[0]
+    assert await both.credits(BOB) == 700
+    assert both.room(TWITCH).community == "channel"
+    assert await both.say(BOB, "!credits") == [f"{TWITCH}: bob-t has 700 credits."]
+    await both.bridge()
+    assert both.room(TWITCH) is both.room(DISCORD)
+    assert await both.sound()
+
+
+@pytest.mark.parametrize("owner", [TWITCH_OWNER, DISCORD_OWNER])
+async def test_chats_of_which_it_is_not_known_whether_they_parted_part_when_that_is_tried_again(
+    both: Platforms, owner: str
+) -> None:
+    await both.endow(BOB, 700)
+    await both.bridge()
+    with unanswered(both):
+        await both.say(TWITCH_OWNER, "!bridge end")
+    assert "have parted" in (await both.say(owner, "!bridge end"))[0]
+    assert both.room(TWITCH) is not both.room(DISCORD)
+    assert await both.say(BOB, "!credits") == [f"{TWITCH}: bob-t has 700 credits."]
+    assert await both.sound()

@@ -8,7 +8,10 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from chatbot.cli.inspection import changes_in_words
+from chatbot.ledger.audit.checks import breaches
 from chatbot.ledger.changes import DUE, VOIDED, Change, Changes, ChangeSet
+from chatbot.tables import table
+from chatbot.tables.replay import Unreplayable
 from tests.bot.hosting import GETAWAY, LOBBY, MO, SUSPENSE, restarted
 from tests.bot.platforms import Platforms
 from tests.bot.stage import Stage, seat
@@ -228,3 +231,19 @@ async def test_a_table_that_is_over_meanwhile_leaves_no_row(stage: Stage, store:
     await stage.say(MO, "!cancel heist")
     assert await changes(store) == []
     assert stage.table.over
+
+
+async def test_a_table_in_doubt_whose_journal_cannot_be_replayed_is_called_off_too(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await stage.say("ann", "!heist 69")
+    await stage.say(MO, "hello")  # and is seated: another one's line would have the journal read first
+
+    async def unreplayable(*_: object) -> None:
+        raise Unreplayable("turn 2: the rules say something else")
+
+    monkeypatch.setattr(table, "reread", unreplayable)
+    stage.table.doubt()
+    assert await stage.say(MO, "!cancel heist -- a slip of the tongue") == [VOID]
+    assert await stage.credits("ann") == 240
+    assert await breaches(stage.store) == []

@@ -341,3 +341,56 @@ async def test_a_file_of_keys_that_is_damaged_changes_nothing(stage: Stage) -> N
     await stage.watch.turn(2 * KEYS)
     await stage.say("ann", "ada", "!heist 50")
     assert "planning a bank heist" in everything(stage)
+
+
+async def test_whose_points_a_moderator_gives_back_at_twitch_leaves_the_lobby(selling: Stage) -> None:
+    await by_hand(selling)
+    await selling.say("bob", "ada", "!heist 50")
+    reward = await sell(selling)
+    bought = await buy(selling, "ann", reward)
+    table = selling.chat("ada").room.tables["heist"]
+    assert len(table.players()) == 2
+    await selling.fake.give_back(bought)
+    await selling.until(lambda: len(table.players()) == 1)
+    assert await purse(selling, "ann") == START
+    assert await settled(selling, bought) == "CANCELED"
+    assert await open_vouchers(selling.store) == 0
+    await buy(selling, "ann", reward)  # and may come again
+    assert len(table.players()) == 2
+
+
+async def test_what_is_given_back_at_twitch_after_the_lobby_is_played_to_the_end(selling: Stage) -> None:
+    await by_hand(selling)
+    bought = await buy(selling, "ann", await sell(selling))
+    await selling.say("bob", "ada", "!heist 50")
+    await selling.watch.turn(LOBBY)
+    await selling.fake.give_back(bought)
+    await selling.say("bob", "ada", "!credits")
+    assert selling.seat("ann") in selling.chat("ada").room.tables["heist"].players()
+    await settled(selling, bought)
+    assert await open_vouchers(selling.store) == 0
+
+
+async def test_what_the_bot_gives_back_itself_is_not_taken_back_twice(selling: Stage) -> None:
+    await by_hand(selling)
+    await selling.say("bob", "ada", "!heist 50")
+    reward = await sell(selling)
+    bought = await buy(selling, "ann", reward)
+    await selling.say("ann", "ada", "!heist leave")
+    assert await settled(selling, bought) == "CANCELED"
+    again = await buy(selling, "ann", reward)
+    await selling.fake.tell_redemption(bought, "update")
+    await selling.say("bob", "ada", "!credits")
+    assert selling.seat("ann") in selling.chat("ada").room.tables["heist"].players()
+    assert await settled(selling, again) == "UNFULFILLED"
+
+
+async def test_what_is_given_back_at_twitch_while_games_are_stopped_stays_at_the_table(
+    selling: Stage,
+) -> None:
+    await by_hand(selling)
+    await selling.say("bob", "ada", "!heist 50")
+    bought = await buy(selling, "ann", await sell(selling))
+    await selling.house.halt()
+    await selling.house.withdraw(f"twitch:{bought.id}", selling.chat("ada").channel.id)
+    assert selling.seat("ann") in selling.chat("ada").room.tables["heist"].players()
