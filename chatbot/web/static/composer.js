@@ -1,6 +1,6 @@
 // The text field: sends or whispers what is typed, and recalls earlier lines with the arrow keys.
 
-import { find, findField, setText } from "./dom.js";
+import { find, findField, setText, withoutDouble } from "./dom.js";
 import { createSuggestions } from "./suggest.js";
 import { hideToast } from "./toast.js";
 import { word } from "./words.js";
@@ -24,6 +24,7 @@ export function createComposer({ say, speaker, nothing, hidden, suggested }) {
   let forOneLine = false;
   let noticed = "";
 
+  withoutDouble(find("send"));
   find("composer-form").addEventListener("submit", (event) => {
     event.preventDefault();
     send();
