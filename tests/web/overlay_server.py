@@ -32,6 +32,7 @@ class OverlayServer:
     asked: list[dict[str, Any]] = field(default_factory=list)
     picture: dict[str, Any] | None = None  # what a new socket is sent first
     connected: int = 0  # sockets that were opened so far
+    replaced: bool = False  # whether the key is one that was replaced
     address: str = ""
     _sockets: set[web.WebSocketResponse] = field(default_factory=set)
     _runner: web.AppRunner | None = None
@@ -39,7 +40,7 @@ class OverlayServer:
     async def start(self, port: int = 0) -> str:
         """Listen, and return the address of the overlay."""
         app = web.Application(middlewares=[_headers])
-        app.router.add_get("/overlay/key", _page)
+        app.router.add_get("/overlay/key", self._page)
         app.router.add_get("/overlay/key/events", self._events)
         app.router.add_static("/static", STATIC)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
@@ -66,7 +67,16 @@ class OverlayServer:
         for each in list(self._sockets):
             await each.close(code=code)
 
+    async def _page(self, _: web.Request) -> web.StreamResponse:
+        self._require_present()
+        return web.FileResponse(STATIC / "overlay.html")
+
+    def _require_present(self) -> None:
+        if self.replaced:
+            raise web.HTTPNotFound
+
     async def _events(self, request: web.Request) -> web.StreamResponse:
+        self._require_present()
         socket = web.WebSocketResponse()
         await socket.prepare(request)
         self.connected += 1
@@ -89,10 +99,6 @@ async def _headers(request: web.Request, handler: Any) -> web.StreamResponse:
     if not response.prepared:
         response.headers.update(HEADERS)
     return response
-
-
-async def _page(_: web.Request) -> web.StreamResponse:
-    return web.FileResponse(STATIC / "overlay.html")
 
 
 def time_of(event: dict[str, Any]) -> float:

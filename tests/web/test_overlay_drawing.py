@@ -424,6 +424,20 @@ async def test_nothing_stays_on_screen_when_the_key_in_the_address_is_replaced(b
         assert view.complaints == []
 
 
+async def test_nothing_stays_on_screen_when_the_key_is_replaced_while_the_connection_is_lost(
+    browser: Browser,
+) -> None:
+    """The new connection is refused, which is as with a server that is starting; but the page is gone, too."""
+    async with viewing(browser, kept("heist")) as view:
+        await view.reach(5)
+        view.server.replaced = True
+        await view.server.cut()
+        await view.page.clock.run_for(10)
+        await view.until("!document.querySelector('.plate')")
+        await view.page.clock.run_for(5_000)
+        assert view.server.connected == 1
+
+
 async def test_nothing_is_drawn_and_nothing_is_computed_while_nothing_happens(browser: Browser) -> None:
     events = kept("heist")
     count = """() => {
