@@ -157,6 +157,20 @@ async def test_a_clock_stands_still_while_no_game_is_played(browser: Browser) ->
         assert await text(view, ".clock-seconds") == [before]
 
 
+async def test_an_overlay_that_is_opened_while_they_storm_in_does_not_say_how_many(browser: Browser) -> None:
+    """One of eight has backed out, which only those knew who heard it."""
+    events = kept("heist")
+    storming = next(
+        each for each in events if each["kind"] == "changed" and each["table"]["phase"]["name"] == "storming"
+    )
+    opened = events[0] | {"tables": [storming["table"]]}
+    async with viewing(browser, events) as view:
+        await view.reach(92)
+        assert await text(view, ".storm-text .verdict") == ["7 of 8 go in"]
+    async with viewing(browser, [opened]) as view:
+        assert await text(view, ".storm-text .verdict") == ["Storming in"]
+
+
 async def test_a_double_cross_stops_everything_and_then_the_bag_changes_hands(browser: Browser) -> None:
     events = kept("heist")
     (crosser,) = [each for each in over(events)["table"]["view"]["outcomes"] if each["fate"] == "ran"]

@@ -113,10 +113,10 @@ function beat(context, table, told) {
   move(doors.children[1], "translateX(100%)", { duration: 400 });
   enter(door, "scale(0.7)", { delay: 200, duration: 400 });
 
-  function update({ view }, said) {
-    const stormed = said.get("Stormed")?.arguments ?? {};
-    const count = stormed.committed ?? view.heisters;
-    setText(line, goingIn(context, view, count));
+  function update({ view, phase }, said) {
+    // What is opened meanwhile was not told how many go in, for some may have backed out.
+    const stormed = said.get("Stormed")?.arguments;
+    setText(line, stormed ? goingIn(context, view, stormed.committed) : (phase?.words ?? ""));
     crowd.update(
       view.crew.map(({ seat }) => context.player(seat)),
       (mate) => ({ ...mate, wear: "mask", theme: context.theme }),
