@@ -240,6 +240,18 @@ async def test_many_heisters_come_out_in_groups_as_large_as_they_are(browser: Br
     assert shown == [str(fates.count(each)) for each in ("returned", "caught", "escaped")]
 
 
+async def test_of_many_who_cross_the_others_two_are_named_and_the_others_counted(browser: Browser) -> None:
+    events = kept("crowd")
+    crossers = [each for each in over(events)["table"]["view"]["outcomes"] if each["fate"] == "escaped"][:4]
+    for each in crossers:
+        each["fate"] = "ran"
+    names = {each["seat"]: each["name"] for each in over(events)["table"]["seats"]}
+    first, second, *_ = [names[each["seat"]] for each in crossers]
+    async with viewing(browser, events) as view:
+        await view.reach(over_at(events) + 0.6 + 3 * 1.3 + 0.5 + 0.1)
+        assert await text(view, ".cross-who > *") == [first, "&", second, "+2"]
+
+
 @pytest.mark.parametrize("game", ["chickenpoker", "sixcardpoker", "highshow", "pokermarket"])
 async def test_each_game_is_played_on_a_card_revealed_on_a_stage_and_gone(
     browser: Browser, game: str
