@@ -296,6 +296,33 @@ async def test_a_round_of_chicken_poker_is_won_by_whom_the_rules_say(browser: Br
         assert await text(view, ".round-points") == [f"{each} pts" for each in rounds[0]["totals"].values()]
 
 
+async def test_rounds_that_end_while_another_is_revealed_are_revealed_after_it(browser: Browser) -> None:
+    """So does the last one, and then the winner: whoever plays fast sees who takes each round."""
+    events = kept("chickenpoker")
+    shown = [each for each in events if isinstance(each.get("table"), dict)]
+    first = next(each for each in shown if _rounds(each) == 1)
+    latest = over(events)
+    rounds = latest["table"]["view"]["history"]
+    names = {each["seat"]: each["name"] for each in latest["table"]["seats"]}
+    begun = events.index(first)
+    taken: list[str] = []
+    async with viewing(browser, events[: begun + 1]) as view:
+        await view.reach(time_of(first) - time_of(events[0]) + 0.1)
+        await view.send(latest | {"number": first["number"] + 1})
+        while (await plate(view))["moment"] == "reveal":
+            await view.page.clock.run_for(100)
+            for now in await text(view, ".round-head"):
+                if "takes" in now and now not in taken:
+                    taken.append(now)
+        assert (await plate(view))["moment"] == "winner"
+        assert view.complaints == []
+    told = [(each["number"], names[each["winner"]], each["points"]) for each in rounds]
+    assert [each.split() for each in taken] == [
+        ["Round", str(number), "of", str(len(rounds)), name, "takes", str(points)]
+        for number, name, points in told
+    ]
+
+
 def _rounds(event: dict[str, Any]) -> int:
     return len(event["table"]["view"]["history"]) if isinstance(event.get("table"), dict) else 0
 
