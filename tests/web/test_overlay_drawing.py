@@ -296,6 +296,32 @@ async def test_a_round_of_chicken_poker_is_won_by_whom_the_rules_say(browser: Br
         assert await text(view, ".round-points") == [f"{each} pts" for each in rounds[0]["totals"].values()]
 
 
+async def test_a_name_that_is_written_from_right_to_left_moves_no_number_of_a_label(browser: Browser) -> None:
+    """In Korean the points follow a name at once: 획득 means that somebody takes them."""
+    events = await recording("chickenpoker", "ko")
+    for event in events:
+        if isinstance(event.get("table"), dict):
+            for seat in event["table"]["seats"]:
+                seat["name"] = "\u05e9\u05e8\u05d4"
+    places = """() => {
+        const text = document.querySelector(".round-head .verdict").firstChild;
+        return [/\\p{Script=Hebrew}/u, /[0-9]/, /획/].map((letter) => {
+            const range = document.createRange();
+            const at = text.data.search(letter);
+            range.setStart(text, at);
+            range.setEnd(text, at + 1);
+            return range.getBoundingClientRect().left;
+        });
+    }"""
+    async with viewing(browser, events) as view:
+        await view.reach(over_at(events))
+        while not any("획득" in each for each in await text(view, ".round-head .verdict")):
+            await view.page.clock.run_for(100)
+        await view.settle()
+        found = await view.page.evaluate(places)
+    assert found == sorted(found)
+
+
 async def test_rounds_that_end_while_another_is_revealed_are_revealed_after_it(browser: Browser) -> None:
     """So does the last one, and then the winner: whoever plays fast sees who takes each round."""
     events = kept("chickenpoker")
