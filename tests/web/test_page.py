@@ -289,11 +289,13 @@ async def test_a_lost_connection_is_told_and_what_was_typed_goes_out_when_it_is_
     await person.say("!credits")
     await expect(page.get_by_test_id("toast")).to_contain_text("Not sent")
     await expect(page.get_by_test_id("composer")).to_have_value("!credits")
+    await page.locator("#retry").focus()
     again = Server(site.chat, site.crowd, "127.0.0.1", site.server.port)
     await again.start()
     try:
         await page.locator("#retry").dispatch_event("click")  # or it has come back by itself
         await expect(page.locator("#offline")).to_be_hidden()
+        await expect(page.get_by_test_id("composer")).to_be_focused()
         await expect(page.get_by_test_id("toast")).to_be_empty()
         await page.get_by_test_id("composer").press("Enter")
         await person.reads("Mina has 240 credits")
