@@ -138,10 +138,10 @@ class LocalChat:
         """Let the house know that somebody is here, without a word."""
         await self._hear(viewer, "", private=True)
 
-    async def say(self, viewer: Viewer, text: str, *, private: bool, table: str | None = None) -> None:
+    async def say(self, viewer: Viewer, text: str, *, private: bool, table: str | None = None) -> bool:
         """Show what a viewer says, to all or to themselves alone, and let the house hear it.
 
-        What a button of a `table` says acts at no other.
+        What a button of a `table` says acts at no other. Return whether the house has heard it.
         """
         line = ShownMessage(
             id=self._next(),
@@ -155,7 +155,7 @@ class LocalChat:
             simulated=viewer.simulated,
         )
         self._show(line)
-        await self._hear(viewer, line.text, private=private, table=table)
+        return await self._hear(viewer, line.text, private=private, table=table)
 
     def _heed(self, news: News) -> None:
         if news.kind != "told":  # that comes as a line
@@ -166,7 +166,7 @@ class LocalChat:
         for page in self.pages:
             page.stale()
 
-    async def _hear(self, viewer: Viewer, text: str, *, private: bool, table: str | None = None) -> None:
+    async def _hear(self, viewer: Viewer, text: str, *, private: bool, table: str | None = None) -> bool:
         line = Line(
             id=self._next(),
             channel=CHANNEL,
@@ -177,8 +177,9 @@ class LocalChat:
             private=private,
             table=table,
         )
-        await self.house.converse(line)
+        heard = await self.house.converse(line)
         self.refresh()
+        return heard
 
     def _show(self, line: ShownMessage) -> None:
         message = {"type": "line", **asdict(line)}
