@@ -131,8 +131,9 @@ export function createSetting(say) {
   }
 
   function drop(dragged, target) {
-    const place = placeAt(target);
-    if (place && node.contains(place)) put(cardAt(dragged), Number(place.dataset.place), cardAt(target) ?? null);
+    const [card, place] = [cardAt(dragged), placeAt(target)];
+    // Another hand may have taken the place of the one that a card was dragged from.
+    if (card && place && node.contains(place)) put(card, Number(place.dataset.place), cardAt(target) ?? null);
   }
 
   function pressed(event) {
