@@ -724,6 +724,19 @@ async def test_it_takes_the_size_that_is_asked_for(browser: Browser, size: str) 
     assert sizes[:4] == wanted[size]
 
 
+async def test_a_bar_names_the_winner_alone_and_stays_a_bar(browser: Browser) -> None:
+    """The five best would make it as high as a card."""
+    events = kept("crowd")
+    height = "document.querySelector('.plate').offsetHeight"
+    async with viewing(browser, events, "?size=bar") as view:
+        await view.reach(10)
+        bar = await view.page.evaluate(height)
+        await view.reach(over_at(events) + 5)
+        assert await text(view, ".best") == []
+        assert len(await text(view, ".winner-name")) == 1
+        assert await view.page.evaluate(height) <= bar
+
+
 async def test_a_heist_that_is_no_stage_says_on_its_card_that_they_storm_in(browser: Browser) -> None:
     events = kept("heist")
     async with viewing(browser, events, "?size=card") as view:

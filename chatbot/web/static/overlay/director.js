@@ -157,7 +157,7 @@ export function createDirector({ place, store, themeOf, size, sounds, announce, 
 
   function celebrate(data) {
     const winners = shown.drawing.winner(shown.context, data);
-    const scene = drawWinner(shown.context, winners);
+    const scene = drawWinner(shown.context, winners, sizeOf("winner") !== "bar");
     announce(winners.announcement);
     last("winner", scene, WINNER_STAYS);
   }
