@@ -662,6 +662,29 @@ async def test_a_sentence_with_the_longest_name_stays_on_its_plate(
         assert await view.page.evaluate(BESIDE, selector) == [1, True, True]
 
 
+@pytest.mark.parametrize("name", ["W" * 24, "ann"])
+async def test_the_name_of_the_newest_of_a_crowd_ends_where_the_plate_does(
+    browser: Browser, name: str
+) -> None:
+    events = kept("crowd")
+    for event in events:
+        if isinstance(event.get("table"), dict):
+            for seat in event["table"]["seats"]:
+                seat["name"] = name
+    async with viewing(browser, events, "?at=bottom-right") as view:
+        await view.reach(10)
+        tag, head, plate = [
+            await view.page.locator(each).bounding_box() for each in (".named .tag", ".named .head", ".plate")
+        ]
+        assert tag is not None
+        assert head is not None
+        assert plate is not None
+    end = tag["x"] + tag["width"]
+    assert end <= plate["x"] + plate["width"] + 0.5
+    middle = tag["x"] + tag["width"] / 2, head["x"] + head["width"] / 2
+    assert (abs(middle[0] - middle[1]) < 1) == (name == "ann")
+
+
 async def test_the_best_are_seen_whole_where_a_drawing_grows_to_a_card_only(browser: Browser) -> None:
     events = kept("heist")
     async with viewing(browser, events, "?size=card") as view:
