@@ -14,6 +14,7 @@ from aiohttp import web
 from playwright.async_api import Page
 
 from chatbot.web.server import HEADERS
+from tests.web.recording import over
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -106,6 +107,11 @@ def time_of(event: dict[str, Any]) -> float:
     return datetime.fromisoformat(event["at"]).timestamp()
 
 
+def over_at(events: Sequence[dict[str, Any]]) -> float:
+    """Return how many seconds after the first event the table is over."""
+    return time_of(over(events)) - time_of(events[0])
+
+
 @dataclass(eq=False)
 class Viewing:
     """A page that shows a recording, whose clock stands still unless `reach` turns it."""
@@ -177,3 +183,16 @@ async def viewing(
     finally:
         await page.close()
         await server.stop()
+
+
+async def plate(view: Viewing) -> dict[str, str]:
+    """Return the moment and the size of what is shown; empty if nothing is."""
+    shown: dict[str, str] = await view.page.evaluate(
+        "({ ...[...document.querySelectorAll('.place > .plate')].at(-1)?.dataset })"
+    )
+    return shown
+
+
+async def text(view: Viewing, selector: str) -> list[str]:
+    """Return what is written in all elements that match a selector."""
+    return [each.strip() for each in await view.page.locator(selector).all_inner_texts()]
