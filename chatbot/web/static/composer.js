@@ -6,7 +6,7 @@ import { hideToast } from "./toast.js";
 import { word } from "./words.js";
 
 const WHISPER = /^\/w\s+/;
-const COMMAND = /^(?:\/w\s+)?!([a-z]+)/i;
+const COMMAND = /^(?:\/w\s+)?[!\uff01]([a-z]+)/i; // an input method may write a fullwidth sign
 const MOST_RECALLED = 50;
 
 /**
