@@ -43,6 +43,7 @@ class PageSession:
         self._changed, self._stalled = asyncio.Event(), asyncio.Event()
         self._tokens, self._refilled = BURST, 0.0  # of the token bucket, and when they were last refilled
         self._excess = 0  # messages that were refused in a row because there were too many
+        self._unheard = False  # whether the flood limit has dropped the last line, which is told once
         self._handlers: dict[str, Callable[[Mapping[str, object]], Awaitable[None]]] = {
             "enter": self._enter,
             "leave": self._leave,
@@ -184,7 +185,9 @@ class PageSession:
             raise Refusal(Message("local-too-long", {"most": LONGEST_SAID}))
         table = _text(message, "table") if "table" in message else None
         private = message.get("whisper") is True
-        if not await self._chat.say(viewer, text, private=private, table=table):
+        heard = await self._chat.say(viewer, text, private=private, table=table)
+        told, self._unheard = self._unheard, not heard and not self._chat.room.elsewhere
+        if self._unheard and not told:
             raise Refusal(Message("local-too-fast"))
 
     async def _resize_crowd(self, message: Mapping[str, object]) -> None:

@@ -141,8 +141,7 @@ class LocalChat:
     async def say(self, viewer: Viewer, text: str, *, private: bool, table: str | None = None) -> bool:
         """Show what a viewer says, to all or to themselves alone, and let the house hear it.
 
-        What a button of a `table` says acts at no other. Return whether the house has heard it, which it
-        does not if they give too many commands.
+        What a button of a `table` says acts at no other. Return whether the house has heard it.
         """
         line = ShownMessage(
             id=self._next(),

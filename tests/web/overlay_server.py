@@ -14,6 +14,7 @@ from aiohttp import web
 from playwright.async_api import Page
 
 from chatbot.web.server import HEADERS
+from tests.web.recording import over
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -32,6 +33,7 @@ class OverlayServer:
     asked: list[dict[str, Any]] = field(default_factory=list)
     picture: dict[str, Any] | None = None  # what a new socket is sent first
     connected: int = 0  # sockets that were opened so far
+    replaced: bool = False  # whether the key is one that was replaced
     address: str = ""
     _sockets: set[web.WebSocketResponse] = field(default_factory=set)
     _runner: web.AppRunner | None = None
@@ -39,7 +41,7 @@ class OverlayServer:
     async def start(self, port: int = 0) -> str:
         """Listen, and return the address of the overlay."""
         app = web.Application(middlewares=[_headers])
-        app.router.add_get("/overlay/key", _page)
+        app.router.add_get("/overlay/key", self._page)
         app.router.add_get("/overlay/key/events", self._events)
         app.router.add_static("/static", STATIC)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
@@ -66,7 +68,16 @@ class OverlayServer:
         for each in list(self._sockets):
             await each.close(code=code)
 
+    async def _page(self, _: web.Request) -> web.StreamResponse:
+        self._require_present()
+        return web.FileResponse(STATIC / "overlay.html")
+
+    def _require_present(self) -> None:
+        if self.replaced:
+            raise web.HTTPNotFound
+
     async def _events(self, request: web.Request) -> web.StreamResponse:
+        self._require_present()
         socket = web.WebSocketResponse()
         await socket.prepare(request)
         self.connected += 1
@@ -91,13 +102,14 @@ async def _headers(request: web.Request, handler: Any) -> web.StreamResponse:
     return response
 
 
-async def _page(_: web.Request) -> web.StreamResponse:
-    return web.FileResponse(STATIC / "overlay.html")
-
-
 def time_of(event: dict[str, Any]) -> float:
     """Return when an event was published, in seconds."""
     return datetime.fromisoformat(event["at"]).timestamp()
+
+
+def over_at(events: Sequence[dict[str, Any]]) -> float:
+    """Return how many seconds after the first event the table is over."""
+    return time_of(over(events)) - time_of(events[0])
 
 
 @dataclass(eq=False)
@@ -171,3 +183,16 @@ async def viewing(
     finally:
         await page.close()
         await server.stop()
+
+
+async def plate(view: Viewing) -> dict[str, str]:
+    """Return the moment and the size of what is shown; empty if nothing is."""
+    shown: dict[str, str] = await view.page.evaluate(
+        "({ ...[...document.querySelectorAll('.place > .plate')].at(-1)?.dataset })"
+    )
+    return shown
+
+
+async def text(view: Viewing, selector: str) -> list[str]:
+    """Return what is written in all elements that match a selector."""
+    return [each.strip() for each in await view.page.locator(selector).all_inner_texts()]

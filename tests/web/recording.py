@@ -7,6 +7,7 @@ them stays the same whatever becomes of draws. Tests record others as they need 
 from __future__ import annotations
 
 import asyncio
+import copy
 import json
 import sys
 import tempfile
@@ -95,6 +96,9 @@ WANTED: dict[str, Callable[[dict[str, Any]], bool]] = {
 """What a kept recording shows when its table is over, where that is left to chance."""
 
 
+_PLAYED: dict[tuple[str, str], list[dict[str, Any]]] = {}
+
+
 def kept(name: str, theme: str = "bank") -> list[dict[str, Any]]:
     """Return the events of a recording that is kept; only Bank Heist is told in several themes."""
     recorded: list[dict[str, Any]] = json.loads(_path_of(name, theme).read_text(encoding="utf-8"))
@@ -124,6 +128,13 @@ async def keep(name: str) -> None:
         events = await record(replace(script, settings=(f"!set heist theme {theme}",)))
         text = "[\n" + ",\n".join(json.dumps(each, ensure_ascii=False) for each in events) + "\n]\n"
         _path_of(name, theme).write_text(text, encoding="utf-8")
+
+
+async def recording(name: str, language: str = "en") -> list[dict[str, Any]]:
+    """Return the events of a table, which is played once."""
+    if (name, language) not in _PLAYED:
+        _PLAYED[name, language] = await record(SCRIPTS[name], language)
+    return copy.deepcopy(_PLAYED[name, language])
 
 
 async def record(script: Script, language: str = "en") -> list[dict[str, Any]]:

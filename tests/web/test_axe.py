@@ -10,10 +10,9 @@ from playwright.async_api import expect
 from tests.web.axe import findings, needs_axe
 from tests.web.chromium import CHROMIUM
 from tests.web.conftest import opened
-from tests.web.overlay_server import viewing
+from tests.web.overlay_server import over_at, viewing
 from tests.web.recording import SCRIPTS, kept, record
 from tests.web.test_layout import say
-from tests.web.test_overlay_drawing import over_at
 from tests.web.test_page import Person, browser
 
 if TYPE_CHECKING:

@@ -137,6 +137,28 @@ async def test_every_game_is_played_by_keyboard_and_the_focus_is_seen_and_never_
     assert person.complaints == []
 
 
+async def test_a_notice_does_not_take_the_focus_away_with_it(browser: Browser, site: Site) -> None:
+    person = await visit(browser, site)
+    page = person.page
+    await person.enter("Mina")
+    await page.clock.install()
+    close = page.get_by_test_id("toast").get_by_role("button")
+    show = "async (text) => (await import('/static/toast.js')).toast(text)"
+    await page.evaluate(show, "The first")
+    await close.focus()
+    await page.evaluate(show, "The second")
+    await expect(close).to_be_focused()
+    await page.clock.run_for(60_000)  # it waits for whoever is about to close it
+    await expect(page.get_by_test_id("toast")).to_have_text("The second")
+    await expect(close).to_be_focused()
+    await page.evaluate("async () => (await import('/static/toast.js')).hideToast()")
+    await expect(page.get_by_test_id("composer")).to_be_focused()
+    await page.evaluate(show, "The third")
+    await page.clock.run_for(10_000)
+    await expect(page.get_by_test_id("toast")).to_be_empty()
+    assert person.complaints == []
+
+
 async def test_a_crowd_that_joins_is_one_announcement_and_not_one_each(browser: Browser, site: Site) -> None:
     person = await visit(browser, site)
     page = person.page

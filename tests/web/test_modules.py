@@ -32,14 +32,17 @@ WAITS = """async () => {
   class Fake extends EventTarget { constructor() { super(); sockets.push(this); } }
   const real = [window.WebSocket, window.setTimeout];
   window.WebSocket = Fake;
-  window.setTimeout = (open, wait) => { waits.push(wait); open(); };
-  const lose = () => sockets.at(-1).dispatchEvent(new Event("close"));
+  // It may first ask whether its page is still there.
+  const lose = () => new Promise((tried) => {
+    window.setTimeout = (open, wait) => { waits.push(wait); open(); tried(); };
+    sockets.at(-1).dispatchEvent(new Event("close"));
+  });
   try {
     const { openFeed } = await import("/static/overlay/connection.js");
     openFeed("/socket/events", () => {});
-    for (let loss = 0; loss < 5; loss += 1) lose();
+    for (let loss = 0; loss < 5; loss += 1) await lose();
     sockets.at(-1).dispatchEvent(new MessageEvent("message", { data: "{}" }));
-    lose();
+    await lose();
   } finally {
     [window.WebSocket, window.setTimeout] = real;
   }

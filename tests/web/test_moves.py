@@ -88,6 +88,35 @@ async def open_table(browser: Browser, site: Site, line: str, size: tuple[int, i
 
 @pytest.mark.browser
 @in_browser
+async def test_a_card_that_is_dragged_while_another_viewer_begins_to_speak_lies_nowhere(
+    browser: Browser, site: Site
+) -> None:
+    """They hold other cards at the same table."""
+    person = await visit(browser, site)
+    page = person.page
+    await person.enter("Mina")
+    await person.say("hello")
+    await page.get_by_test_id("add-viewer").click()
+    await person.enter("Bob")
+    await person.say("!sixcard @Mina 10")
+    await person.reads("Bob challenges Mina")
+    await page.get_by_test_id("viewer").first.click()
+    await person.say("!sixcard accept")
+    hand = page.get_by_test_id("set-hand").get_by_test_id("set-card")
+    await expect(hand).to_have_count(HELD)
+    await page.mouse.move(*await box(hand.first))
+    await page.mouse.down()
+    await page.mouse.move(*await box(page.get_by_test_id("slot").nth(1)), steps=4)
+    await page.get_by_test_id("viewer").last.dispatch_event("click")
+    await expect(page.locator(".dragged")).to_have_count(0)
+    await page.mouse.up()
+    await page.get_by_test_id("set-hand").hover()
+    await expect(hand).to_have_count(HELD)
+    assert person.complaints == []
+
+
+@pytest.mark.browser
+@in_browser
 @pytest.mark.parametrize("size", [(1280, 800), PHONE])
 async def test_cards_are_dragged_into_their_places_tapped_and_laid_by_keys(
     browser: Browser, site: Site, size: tuple[int, int]

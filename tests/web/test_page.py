@@ -137,6 +137,22 @@ async def test_it_can_be_played_with_the_keyboard_alone(browser: Browser, site: 
     assert person.complaints == []
 
 
+async def test_a_double_click_sends_one_line_and_goes_on_by_one_phase(browser: Browser, site: Site) -> None:
+    """An empty field opens the first game: the second click of a double click must not send it so."""
+    person = await visit(browser, site)
+    await person.enter("Mina")
+    await person.page.get_by_test_id("composer").fill("!heist 20")
+    await person.page.get_by_test_id("send").dblclick()
+    await person.reads("Mina is planning a bank heist")
+    await person.page.get_by_test_id("next-phase").dblclick()
+    await person.reads("The target is")
+    await person.say("!credits")
+    await person.reads("Mina has 220 credits")  # what a second click does would have come before it
+    assert [each["text"] for each in site.chat.history if each["kind"] == "said"] == ["!heist 20", "!credits"]
+    await expect(person.page.get_by_test_id("phase")).to_have_text("Getaway")
+    assert person.complaints == []
+
+
 @pytest.mark.parametrize(
     ("typed", "offered"),
     [
@@ -273,11 +289,13 @@ async def test_a_lost_connection_is_told_and_what_was_typed_goes_out_when_it_is_
     await person.say("!credits")
     await expect(page.get_by_test_id("toast")).to_contain_text("Not sent")
     await expect(page.get_by_test_id("composer")).to_have_value("!credits")
+    await page.locator("#retry").focus()
     again = Server(site.chat, site.crowd, "127.0.0.1", site.server.port)
     await again.start()
     try:
         await page.locator("#retry").dispatch_event("click")  # or it has come back by itself
         await expect(page.locator("#offline")).to_be_hidden()
+        await expect(page.get_by_test_id("composer")).to_be_focused()
         await expect(page.get_by_test_id("toast")).to_be_empty()
         await page.get_by_test_id("composer").press("Enter")
         await person.reads("Mina has 240 credits")

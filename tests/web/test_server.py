@@ -22,6 +22,8 @@ from tests.web.conftest import PATIENCE, Page, Site
 if TYPE_CHECKING:
     from aiohttp import ClientSession
 
+TOO_FAST = "That came too fast and was not heard; please wait a few seconds."
+
 
 async def status(client: ClientSession, url: str, **headers: str) -> int:
     async with client.get(url, headers=headers) as answer:
@@ -269,12 +271,37 @@ async def test_a_line_that_is_too_long_is_refused(page: Page) -> None:
     assert refused["text"] == "That is too long: 500 characters are the limit."
 
 
+async def test_whose_commands_the_flood_limit_drops_is_told_so_once(
+    site: Site, page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = await page.enter("ann")
+    refused: list[str] = []
+
+    def note(message: dict[str, Any]) -> bool:
+        if message["type"] == "refused":
+            refused.append(message["text"])
+        return message.get("text") == "the end"
+
+    with monkeypatch.context() as patch:
+        patch.setattr(site.chat.house._flood_limit, "admits", lambda *_, **__: False)
+        for line in ("!credits", "!credits", "the end"):
+            await page.say(ann, line)
+        await page.until(note)
+    assert refused == [TOO_FAST]
+    await page.say(ann, "!credits")
+    await page.hear("240 credits")
+    with monkeypatch.context() as patch:
+        patch.setattr(site.chat.house._flood_limit, "admits", lambda *_, **__: False)
+        await page.say(ann, "!credits")
+        assert (await page.until(lambda m: m["type"] == "refused"))["text"] == TOO_FAST
+
+
 async def test_a_flood_is_slowed_down_and_the_page_lives_on(page: Page) -> None:
     ann = await page.enter("ann")
     for _ in range(100):
         await page.say(ann, "spam")
     refused = await page.until(lambda m: m["type"] == "refused")
-    assert refused["text"] == "That was too much at once; please slow down."
+    assert refused["text"] == TOO_FAST
     await asyncio.sleep(0.2)
     await page.say(ann, "!credits")
     await page.hear("240 credits")

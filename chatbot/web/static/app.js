@@ -126,7 +126,9 @@ function connectionChanged(open) {
   // The texts of the page arrive with the first hello, so until then only the icon shows the state.
   if (!greeted) return;
   setText(find("status-words"), word(open ? "page-connected" : "page-reconnecting"));
+  const focused = find("offline").contains(document.activeElement);
   find("offline").hidden = open;
+  if (focused && open) composer.focus();
 }
 
 function speakerChanged() {

@@ -1,7 +1,7 @@
 // Draws one table of any game: its phase and clock, facts, buttons, places and note.
 
 import { wind } from "./clock.js";
-import { follow, icon, make, nameTag, setText, tinted, within } from "./dom.js";
+import { follow, icon, make, nameTag, setText, tinted, within, withoutDouble } from "./dom.js";
 import { createFan } from "./fan.js";
 import { updateHands } from "./hands.js";
 import { createPicking } from "./picking.js";
@@ -24,7 +24,7 @@ export function buildCard(table, hurry, fold, moves, say) {
     over: make("span", { className: "over", textContent: word("page-over") }),
     fold: make("button", { type: "button", className: "small fold", data: { testid: "fold" } }, icon("chevron"), make("span", {})),
     digits: make("span", { className: "digits", data: { testid: "countdown" } }),
-    next: make("button", { type: "button", className: "button", data: { testid: "next-phase" } }, icon("next"), word("page-next-phase")),
+    next: withoutDouble(make("button", { type: "button", className: "button", data: { testid: "next-phase" } }, icon("next"), word("page-next-phase"))),
     bar: make("i", {}),
     hands: inRows(make("div", { className: "hands", hidden: true })),
     facts: inRows(make("dl", { className: "facts" })),

@@ -1,12 +1,12 @@
 // The text field: sends or whispers what is typed, and recalls earlier lines with the arrow keys.
 
-import { find, findField, setText } from "./dom.js";
+import { find, findField, setText, withoutDouble } from "./dom.js";
 import { createSuggestions } from "./suggest.js";
 import { hideToast } from "./toast.js";
 import { word } from "./words.js";
 
 const WHISPER = /^\/w\s+/;
-const COMMAND = /^(?:\/w\s+)?!([a-z]+)/i;
+const COMMAND = /^(?:\/w\s+)?[!\uff01]([a-z]+)/i; // an input method may write a fullwidth sign
 const MOST_RECALLED = 50;
 
 /**
@@ -24,6 +24,7 @@ export function createComposer({ say, speaker, nothing, hidden, suggested }) {
   let forOneLine = false;
   let noticed = "";
 
+  withoutDouble(find("send"));
   find("composer-form").addEventListener("submit", (event) => {
     event.preventDefault();
     send();

@@ -71,6 +71,21 @@ export function draw(tag, attributes = {}, ...children) {
 }
 
 /**
+ * Let the second click of a double click on a button do nothing: it could make another move, or open another game.
+ * @template {HTMLElement} Button
+ * @param {Button} button
+ * @returns {Button}
+ */
+export function withoutDouble(button) {
+  button.addEventListener("click", (event) => {
+    if (event.detail < 2) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  });
+  return button;
+}
+
+/**
  * Make an icon of the page's own sheet; `label` is its accessible name, and an icon without one is decorative.
  * @param {string} name
  * @param {string | null} [label]

@@ -1,6 +1,6 @@
 // The cards that a player can play by pressing one of them, which lie as large as there is room.
 
-import { childrenOf, follow, make, setText } from "./dom.js";
+import { childrenOf, follow, make, setText, withoutDouble } from "./dom.js";
 import { stepOf } from "./keys.js";
 
 const MANY = 8; // cards from which they are smaller
@@ -24,10 +24,9 @@ export function createFan(say) {
 
   /** @param {{ line: string, secret: boolean, press: string, label: string, help: string }} move */
   function build({ line, secret, press }) {
-    const card = make("button", { type: "button", className: "card hand-card", data: { testid: "table-button", line, face: press } });
+    const card = withoutDouble(make("button", { type: "button", className: "card hand-card", data: { testid: "table-button", line, face: press } }));
     card.append(make("span", { className: "face", textContent: press, aria: { hidden: "true" } }), make("span", { className: "unseen" }));
-    // The second click of a double click is ignored: it could make another move.
-    card.addEventListener("click", (event) => event.detail > 1 || say(line, secret));
+    card.addEventListener("click", () => say(line, secret));
     return make("li", {}, card);
   }
 

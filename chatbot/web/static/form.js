@@ -1,6 +1,6 @@
 // A form for a command with arguments, which makes a line from its fields.
 
-import { make, setText } from "./dom.js";
+import { make, setText, withoutDouble } from "./dom.js";
 import { word } from "./words.js";
 
 const AMOUNTS = [{ text: "25%", label: "" }, { text: "half", label: "page-stake-half" }, { text: "all", label: "page-stake-all" }];
@@ -17,7 +17,7 @@ export function createForm(command, send, { people = [], chips = true } = {}) {
   const written = make("code", { className: "written", dir: "ltr", data: { testid: "form-line" } });
   const missing = make("p", { className: "form-error", data: { testid: "form-error" } });
   missing.setAttribute("role", "alert");
-  const submit = make("button", { type: "submit", className: "button brand-button", textContent: word("page-send"), data: { testid: "form-send" } });
+  const submit = withoutDouble(make("button", { type: "submit", className: "button brand-button", textContent: word("page-send"), data: { testid: "form-send" } }));
   const node = make("form", { className: "command-form", noValidate: true, autocomplete: "off", data: { testid: "command-form", word: command.word } });
   node.append(make("div", { className: "form-fields" }, ...fields.map(({ label }) => label)), make("div", { className: "form-end" }, submit, written), missing);
 

@@ -1,6 +1,6 @@
 // Shows the games that can be opened, and the remaining pause of those that were just played.
 
-import { childrenOf, find, follow, make, setText } from "./dom.js";
+import { childrenOf, find, follow, make, setText, withoutDouble } from "./dom.js";
 import { createForm } from "./form.js";
 import { arrange, inRows } from "./rows.js";
 import { toast } from "./toast.js";
@@ -59,7 +59,7 @@ export function createGames({ open, wake, speaker, commandOf, people }) {
     const slot = make("div", { className: "game-slot" });
     const keys = make("kbd", { textContent: "↵", aria: { hidden: "true" } });
     const digits = make("span", { className: "rest", data: { testid: "rest" } });
-    const button = make("button", { type: "button", className: "game", data: { testid: "open-game", game: game.name } });
+    const button = withoutDouble(make("button", { type: "button", className: "game", data: { testid: "open-game", game: game.name } }));
     button.append(make("span", { className: "game-title" }), make("code", { textContent: game.line }), digits, keys);
     const reason = make("p", { id: `rest-${game.name}`, className: "rest-reason", textContent: word("page-resting") });
     const skip = make("button", { type: "button", className: "button skip-rest", textContent: word("page-skip-rest"), data: { testid: "skip-rest" } });

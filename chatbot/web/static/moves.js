@@ -1,6 +1,6 @@
 // Shows the moves of the viewer who speaks as buttons, apart by what they risk, with an explanation of each.
 
-import { allWithin, follow, icon, make, nameTag, setText, within } from "./dom.js";
+import { allWithin, follow, icon, make, nameTag, setText, within, withoutDouble } from "./dom.js";
 import { createForm } from "./form.js";
 import { arrange, inRows } from "./rows.js";
 import { word } from "./words.js";
@@ -93,12 +93,11 @@ export function createMoves(say, commandOf) {
 
   /** @param {{ line: string, secret: boolean, label: string, help: string, risk: string | null }} button */
   function build({ line, secret }) {
-    const button = make("button", { type: "button", className: "button action", data: { testid: "table-button", line } }, make("span", {}));
+    const button = withoutDouble(make("button", { type: "button", className: "button action", data: { testid: "table-button", line } }, make("span", {})));
     if (secret) button.append(icon("whisper", word("page-secret")));
     // The description of the button has this text already; it must not be part of its name as well.
     button.append(make("small", { className: "move-help", dir: "auto", aria: { hidden: "true" } }));
-    // The second click of a double click is ignored: it could make another move.
-    button.addEventListener("click", (event) => event.detail > 1 || say(line, secret));
+    button.addEventListener("click", () => say(line, secret));
     return button;
   }
 

@@ -1,12 +1,12 @@
 // Lets the player on turn choose cards on the table: each becomes a button, and the choice is sent as one line.
 
-import { make, setText } from "./dom.js";
+import { make, setText, withoutDouble } from "./dom.js";
 import { stepOf } from "./keys.js";
 import { word } from "./words.js";
 
 /** Choose cards at one table, which are in `hands`. `say(text, whisper)` sends a line for it as the viewer who speaks. */
 export function createPicking(say, hands) {
-  const button = make("button", { type: "button", className: "button propose", data: { testid: "propose" } });
+  const button = withoutDouble(make("button", { type: "button", className: "button propose", data: { testid: "propose" } }));
   const hint = make("p", { className: "pick-hint", dir: "auto" });
   const node = make("div", { className: "picking", hidden: true }, hint, button);
   let steps = null;

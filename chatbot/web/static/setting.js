@@ -1,7 +1,7 @@
 // Lets a player divide the cards of a hand among places, by dragging, tapping or with keys, and sets them together.
 
 import { draggable } from "./dragging.js";
-import { allWithin, follow, make, setText } from "./dom.js";
+import { allWithin, follow, make, setText, withoutDouble } from "./dom.js";
 import { stepOf } from "./keys.js";
 import { word } from "./words.js";
 
@@ -13,7 +13,7 @@ export function createSetting(say) {
   const hand = make("div", { className: "set-hand", data: { testid: "set-hand", place: String(HAND) } });
   const slots = make("div", { className: "slots" });
   const hint = make("p", { className: "set-hint", dir: "auto" });
-  const send = make("button", { type: "button", className: "button brand-button set-send", data: { testid: "set-send" } });
+  const send = withoutDouble(make("button", { type: "button", className: "button brand-button set-send", data: { testid: "set-send" } }));
   const told = make("p", { className: "unseen", aria: { live: "polite" } });
   const node = make("div", { className: "setting", hidden: true, data: { testid: "setting" } }, slots, hand, hint, told);
   const end = make("div", { className: "set-end", hidden: true }, send);
@@ -26,7 +26,7 @@ export function createSetting(say) {
   draggable(node, ".hand-card", { over: mark, drop });
   node.addEventListener("click", pressed);
   node.addEventListener("keydown", keyed);
-  send.addEventListener("click", (event) => event.detail > 1 || set());
+  send.addEventListener("click", set);
 
   /** Show the places of `offered`, moves that each `lay` all cards of the hand somewhere; nothing for none. */
   function show(speaker, offered) {
@@ -131,8 +131,9 @@ export function createSetting(say) {
   }
 
   function drop(dragged, target) {
-    const place = placeAt(target);
-    if (place && node.contains(place)) put(cardAt(dragged), Number(place.dataset.place), cardAt(target) ?? null);
+    const [card, place] = [cardAt(dragged), placeAt(target)];
+    // Another hand may have taken the place of the one that a card was dragged from.
+    if (card && place && node.contains(place)) put(card, Number(place.dataset.place), cardAt(target) ?? null);
   }
 
   function pressed(event) {

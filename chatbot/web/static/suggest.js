@@ -3,8 +3,9 @@
 import { find, findDialog, findField, icon, make } from "./dom.js";
 import { word } from "./words.js";
 
-const PREFIX = /^(\/w\s+)?!(\S*)$/;
-const WITH_ARGUMENTS = /^(?:\/w\s+)?!(\S+)\s/;
+// An input method may write a fullwidth sign.
+const PREFIX = /^(\/w\s+)?[!\uff01](\S*)$/;
+const WITH_ARGUMENTS = /^(?:\/w\s+)?[!\uff01](\S+)\s/;
 
 /**
  * `accept(text, secret)` puts a command into the composer. `suggested()` groups the words of the commands that the

@@ -9,14 +9,27 @@ const TIME_PER_LETTER = 70;
 let timer = null;
 
 export function toast(text) {
+  const close = closeButton();
+  const focused = isFocused();
   clearTimeout(timer);
-  find("toast").replaceChildren(make("p", { textContent: text, dir: "auto" }), closeButton());
-  timer = setTimeout(hideToast, LEAST_TIME + TIME_PER_LETTER * text.length);
+  find("toast").replaceChildren(make("p", { textContent: text, dir: "auto" }), close);
+  if (focused) close.focus();
+  timer = setTimeout(expire, LEAST_TIME + TIME_PER_LETTER * text.length);
 }
 
 export function hideToast() {
+  const focused = isFocused();
   clearTimeout(timer);
   find("toast").replaceChildren();
+  if (focused) find("composer").focus();
+}
+
+const isFocused = () => find("toast").contains(document.activeElement);
+
+// Whoever is about to close it finds it there.
+function expire() {
+  if (isFocused()) timer = setTimeout(expire, LEAST_TIME);
+  else hideToast();
 }
 
 function closeButton() {

@@ -14,6 +14,8 @@ const TURN = 700; // milliseconds before the cards turn
 const COMPARE = 900;
 const TAKE = 700;
 const LOOK = 1_700;
+const CALM = 2; // rounds that are shown at this pace; the last one ends together with the one before it
+const BRISK = 1 / 3; // of these times for those before them, which have ended while others were shown
 const SHAKE = 300;
 
 const numberOf = (view, seat) => (view.phase === "lobby" ? null : view.players.indexOf(seat) + 1);
@@ -51,7 +53,10 @@ function reveal(context, table, former) {
   if (!rounds.length) return null;
   const node = make("div", { className: "scene body" });
   const before = former.view.totals ?? {};
-  const steps = rounds.flatMap((round, index) => roundSteps(context, table.view, node, round, index ? rounds[index - 1].totals : before));
+  const steps = rounds.flatMap((round, index) => {
+    const pace = index < rounds.length - CALM ? BRISK : 1;
+    return roundSteps(context, table.view, node, round, index ? rounds[index - 1].totals : before).map(({ after, run }) => ({ after: after * pace, run }));
+  });
   steps[0].run();
   return { node, steps: steps.slice(1) };
 }

@@ -57,7 +57,7 @@ const BUSIER = 2; // times as many people let a table take the place of another
  */
 export function createDirector({ place, store, themeOf, size, sounds, announce, isOwn = (_id) => false, stays = false, showing = (_moment, _table) => {} }) {
   /** @type {any} */
-  let shown = null; // { id, drawing, context, moment, scene, plate, table, sequence }
+  let shown = null; // { id, drawing, context, moment, scene, plate, entry, table, sequence }
   const done = new Set();
   let timer = 0;
 
@@ -92,7 +92,7 @@ export function createDirector({ place, store, themeOf, size, sounds, announce, 
     const theme = themeOf(store.label("overlay-heist-look"));
     place.dataset.theme = theme;
     const drawing = drawings[data.game] ?? drawings.plain;
-    shown = { id: data.id, wording: store.wording, drawing, moment: null, scene: null, plate: null, table: null, sequence: null, ending: false, stays: false };
+    shown = { id: data.id, wording: store.wording, drawing, moment: null, scene: null, plate: null, entry: null, table: null, sequence: null, ending: false, stays: false };
     // Colours are given in the order of places, so that every overlay gives the same, and stay when places change.
     shown.seen = ({ seats }) => {
       for (const { seat, name } of seats) tints(seat, name);
@@ -113,26 +113,25 @@ export function createDirector({ place, store, themeOf, size, sounds, announce, 
 
   function follow(entry) {
     const former = shown.table;
-    shown.table = entry.data;
+    Object.assign(shown, { entry, table: entry.data, ending: entry.data.over });
     shown.seen(entry.data);
-    if (entry.data.over) return finish(entry, former);
-    const reveal = revealOf(entry.data, former);
-    if (reveal) return run("reveal", reveal, () => settle(entry.data.id));
-    // What is being revealed is shown to its end, and the present state after it.
-    return shown.moment === "reveal" ? undefined : present(entry);
+    // What is being revealed is shown to its end, and what has ended meanwhile after it.
+    return shown.moment === "reveal" ? undefined : proceed(former);
+  }
+
+  /** Reveal what has ended since a table was `former`, and then draw its present state. */
+  function proceed(former) {
+    const { entry } = shown;
+    const { data, voided } = entry;
+    if (data.over && (voided || !shown.drawing.finished(data))) return last("off", drawCalledOff(shown.context, data), CALLED_OFF_STAYS);
+    const reveal = revealOf(data, former);
+    if (reveal) return run("reveal", reveal, () => proceed(data));
+    return data.over ? conclude(entry) : present(entry);
   }
 
   function revealOf(data, former) {
     const large = sizeOf("reveal") === "stage";
     return large && former && shown.drawing.reveal ? shown.drawing.reveal(shown.context, data, former) : null;
-  }
-
-  function settle(id) {
-    const entry = store.entries().find(({ data }) => data.id === id);
-    if (shown?.id !== id) return;
-    if (!entry) return clear();
-    shown.moment = null;
-    return entry.data.over ? finish(entry, null) : present(entry);
   }
 
   /** Draw a table that is not over. */
@@ -150,17 +149,7 @@ export function createDirector({ place, store, themeOf, size, sounds, announce, 
     tick();
   }
 
-  function finish({ data, told, voided }, former) {
-    const { drawing, context } = shown;
-    shown.ending = true;
-    if (voided || !drawing.finished(data)) return last("off", drawCalledOff(context, data), CALLED_OFF_STAYS);
-    // The last round of a game with rounds is revealed before its outcome.
-    const reveal = revealOf(data, former);
-    if (reveal) return run("reveal", reveal, () => conclude(data, told));
-    return conclude(data, told);
-  }
-
-  function conclude(data, told) {
+  function conclude({ data, told }) {
     const scene = sizeOf("outcome") === "stage" ? shown.drawing.outcome?.(shown.context, data, told) : null;
     if (scene) run("outcome", scene, () => celebrate(data));
     else celebrate(data);
@@ -168,7 +157,7 @@ export function createDirector({ place, store, themeOf, size, sounds, announce, 
 
   function celebrate(data) {
     const winners = shown.drawing.winner(shown.context, data);
-    const scene = drawWinner(shown.context, winners);
+    const scene = drawWinner(shown.context, winners, sizeOf("winner") !== "bar");
     announce(winners.announcement);
     last("winner", scene, WINNER_STAYS);
   }

@@ -19,6 +19,7 @@ const FREEZE = 500; // everything stops before a double cross
 const CROSS = 1_800;
 const LOOK = 1_600; // at the whole outcome
 const MOST_IN_GROUP = 12; // heads that are drawn
+const MOST_NAMED = 2; // of those who cross the others together
 const BARS = 4;
 const COINS = 4;
 const AWAY = new Set(["escaped", "ran"]);
@@ -113,10 +114,10 @@ function beat(context, table, told) {
   move(doors.children[1], "translateX(100%)", { duration: 400 });
   enter(door, "scale(0.7)", { delay: 200, duration: 400 });
 
-  function update({ view }, said) {
-    const stormed = said.get("Stormed")?.arguments ?? {};
-    const count = stormed.committed ?? view.heisters;
-    setText(line, goingIn(context, view, count));
+  function update({ view, phase }, said) {
+    // What is opened meanwhile was not told how many go in, for some may have backed out.
+    const stormed = said.get("Stormed")?.arguments;
+    setText(line, stormed ? goingIn(context, view, stormed.committed) : (phase?.words ?? ""));
     crowd.update(
       view.crew.map(({ seat }) => context.player(seat)),
       (mate) => ({ ...mate, wear: "mask", theme: context.theme }),
@@ -167,8 +168,9 @@ function oneByOne(context, table, outcomes) {
       setText(out, context.label("overlay-heist-away", { count: away, all: outcomes.filter(went).length }));
     },
   }));
-  const crossers = cells.filter(({ outcome: each }) => each.fate === "ran");
-  if (crossers.length) steps.push(...crossing(context, node, cells, crossers));
+  // Of so few only one can: two need twenty who go in.
+  const crosser = cells.find(({ outcome: each }) => each.fate === "ran");
+  if (crosser) steps.push(...crossing(context, node, cells, crosser));
   return { node, steps: [...steps, { after: LOOK, run: () => undefined }] };
 }
 
@@ -252,11 +254,14 @@ function bars() {
   return picture;
 }
 
-/** Everything stops; then the bag changes hands, and what was lost is counted down. */
-function crossing(context, node, cells, crossers) {
-  const banner = make("div", { className: "cross-banner" }, text("cross-title", context.label("overlay-heist-cross")), make("bdi", { className: "cross-name", textContent: crossers.map(({ player }) => player.name).join(" & ") }));
+/** Everything stops; then whoever has crossed the others is named: two of them, and how many more there are. */
+function exposing(context, node, names, after) {
+  const named = names.slice(0, MOST_NAMED).flatMap((name, index) => [...(index ? [make("span", { textContent: "&" })] : []), make("bdi", { className: "cross-name", textContent: name })]);
+  const more = names.length > MOST_NAMED ? [make("span", { textContent: `+${names.length - MOST_NAMED}` })] : [];
+  const who = make("p", { className: "cross-who" }, ...named, ...more);
+  const banner = make("div", { className: "cross-banner" }, text("cross-title", context.label("overlay-heist-cross")), who);
   return [
-    { after: EACH, run: () => node.classList.add("frozen") },
+    { after, run: () => node.classList.add("frozen") },
     {
       after: FREEZE,
       run: () => {
@@ -265,12 +270,18 @@ function crossing(context, node, cells, crossers) {
         context.play("bad");
       },
     },
+  ];
+}
+
+/** The bag changes hands, and what was lost is counted down. */
+function crossing(context, node, cells, crosser) {
+  return [
+    ...exposing(context, node, [crosser.player.name], EACH),
     {
       after: EACH,
       run: () => {
         const victim = cells.filter(({ outcome: each }) => each.fate === "escaped").sort((one, other) => other.outcome.lost - one.outcome.lost)[0] ?? cells[0];
-        for (const crosser of crossers) passBag(victim, crosser);
-        banner.classList.add("aside");
+        passBag(victim, crosser);
         node.classList.remove("frozen");
         for (const cell of cells) if (went(cell.outcome)) cell.settle();
       },
@@ -311,19 +322,7 @@ function inGroups(context, table, outcomes) {
     },
   }));
   const ran = outcomes.filter(({ fate }) => fate === "ran");
-  if (ran.length) {
-    const banner = make("div", { className: "cross-banner" }, text("cross-title", context.label("overlay-heist-cross")), make("bdi", { className: "cross-name", textContent: ran.map(({ seat }) => context.player(seat).name).slice(0, 2).join(" & ") }));
-    steps.push(
-      { after: GROUP, run: () => node.classList.add("frozen") },
-      {
-        after: FREEZE,
-        run: () => {
-          node.append(banner);
-          enter(banner, "scale(1.3)", { duration: 240 });
-        },
-      },
-    );
-  }
+  if (ran.length) steps.push(...exposing(context, node, ran.map(({ seat }) => context.player(seat).name), GROUP));
   return { node, steps: [...steps, { after: LOOK, run: () => undefined }] };
 }
 

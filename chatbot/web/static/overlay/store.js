@@ -1,5 +1,7 @@
 // The state of a room: the tables of the last picture and of all changes since.
 
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
 /**
  * A table with what was said of it; `seen` tells whether it was ever received before it was over.
  * @typedef {{ data: any, told: Map<string, any>, seen: boolean, voided: boolean }} Entry
@@ -61,7 +63,7 @@ export function createStore() {
   /** Return a text of the room's language, with values in place of its blanks. */
   function label(id, values = {}) {
     const text = labels[id] ?? "";
-    return text.replace(/\{(\w+)\}/g, (blank, name) => String(values[name] ?? blank));
+    return text.replace(/\{(\w+)\}/g, (blank, name) => isolated(String(values[name] ?? blank)));
   }
 
   /** Return the seconds until the phase of a table ends, or null if that is hidden or its clock is stopped. */
@@ -82,3 +84,6 @@ function entryOf(table, former) {
     voided: former?.voided ?? false,
   };
 }
+
+/** Isolate a text that is written from right to left, which would reorder the numbers next to it. */
+const isolated = (text) => (RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text);

@@ -8,6 +8,7 @@ const BOLTS = 12;
 const LAST_SECONDS = 5;
 const HEAD_HEIGHT = 1.28; // of a head of width 1, with a little room above it
 const NAME_WIDTH = 124; // pixels between heads from which each has its name above it
+const MARGIN = 40; // pixels from a crowd to the edge of its plate
 
 /** Make a clock: a ring whose bolts slide home as time passes, with the seconds in it. */
 export function createClock() {
@@ -75,10 +76,20 @@ export function createCrowd({ width, most, head, newestNamed = false, apart = he
         const tag = /** @type {HTMLElement} */ (box.firstElementChild);
         tag.style.maxWidth = `${roomy ? gap - 10 : 260}px`;
         tag.style.bottom = `${head * HEAD_HEIGHT}px`;
+        tag.style.marginLeft = "0";
       },
     );
+    if (!roomy) keepOnPlate(shown.length);
     node.dataset.more = people.length > shown.length ? `+${people.length - shown.length}` : "";
     first = false;
+  }
+
+  /** Let the name of the newest, who stands at the right edge, end where the plate does. */
+  function keepOnPlate(count) {
+    const box = /** @type {HTMLElement} */ (node.children[count - 1]);
+    const tag = /** @type {HTMLElement} */ (box.firstElementChild);
+    const beyond = Number.parseFloat(box.style.left) + (head + tag.offsetWidth) / 2 - width - MARGIN;
+    tag.style.marginLeft = `${-Math.max(0, beyond)}px`;
   }
 
   function build(person, look) {

@@ -25,8 +25,11 @@ const SHORT_NAME = 14; // letters that have room in two lines
 const MOST_HEADS = 3;
 const MOST_LOSERS = 6;
 
-/** @returns {import("./director.js").Scene} */
-export function drawWinner(context, { caption, verdict, first, best, wear, seats }) {
+/**
+ * Draw the winner, and then the best if they are `listed`, for which a bar has no room.
+ * @returns {import("./director.js").Scene}
+ */
+export function drawWinner(context, { caption, verdict, first, best, wear, seats }, listed) {
   const list = make("ol", { className: "best" }, ...best.slice(0, MOST).map((each, index) => row(context, each, index, wear)));
   roomFor(list, best.slice(0, MOST).map((each) => each.gain));
   const node = make("div", { className: "winning" }, make("p", { className: "caption", textContent: caption }));
@@ -49,7 +52,7 @@ export function drawWinner(context, { caption, verdict, first, best, wear, seats
   enter(name, "translateX(40px)", { delay: 150 });
   enter(gain, "scale(0.6)", { delay: 300, duration: 400 });
   context.play(first.lost ? "bad" : "win");
-  if (best.length < 2) return { node, steps: [] };
+  if (!listed || best.length < 2) return { node, steps: [] };
   const steps = [
     {
       after: ONCE,
