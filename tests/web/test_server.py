@@ -312,7 +312,7 @@ async def test_whoever_gives_more_commands_than_are_heard_is_told_so(page: Page)
     for _ in range(35):  # fewer than the messages that a page may send at once
         await page.say(ann, "!credits")
     refused = await page.until(lambda m: m["type"] == "refused")
-    assert refused["text"] == "That was too much at once; please slow down."
+    assert refused["text"] == TOO_FAST
 
 
 async def test_a_page_holds_only_so_many_viewers(page: Page) -> None:
