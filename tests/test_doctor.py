@@ -112,6 +112,11 @@ async def test_it_tells_whether_the_key_of_fairness_is_there_and_fits_the_databa
     await chains.provide("room")
     await store.close()
     assert (await verdicts(terminal))["fairness"] == ("ok", f"{name} is yours alone, and fits the database.")
+    unknown = f"whether {name} fits the database can be told once that can be opened."
+    for database in ("sqlite:///data/fairness.key", "nonsense"):
+        terminal.set(database=database)
+        assert (await verdicts(terminal))["fairness"] == ("look", unknown)
+    terminal.set(database="sqlite:///data/rabble.db")
     file.unlink()
     verdict, sentence = (await verdicts(terminal))["fairness"]
     assert verdict == "wrong"

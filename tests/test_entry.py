@@ -58,9 +58,9 @@ def test_a_command_whose_streams_are_closed_does_its_work(tmp_path: Path) -> Non
     assert subprocess.run(typed, cwd=tmp_path, env=environment, check=False).returncode == 0
 
 
-def typed(folder: Path, out: int, *words: str) -> subprocess.CompletedProcess[str]:
+def typed(folder: Path, out: int, *words: str, program: str = "main") -> subprocess.CompletedProcess[str]:
     """Run a command whose output goes to a descriptor."""
-    run = [sys.executable, "-c", "from chatbot.cli.launch import main; main()", *words]
+    run = [sys.executable, "-c", f"from chatbot.cli.launch import {program}; {program}()", *words]
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)}
     nothing, errors = subprocess.DEVNULL, subprocess.PIPE
     return subprocess.run(
@@ -72,7 +72,14 @@ def typed(folder: Path, out: int, *words: str) -> subprocess.CompletedProcess[st
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
 @pytest.mark.parametrize(
     "words",
-    ["audit", "doctor", "arena highshow first best --games 20 --json", "solve highshow 3 2 linear"],
+    [
+        "audit",
+        "doctor",
+        "--version",
+        "arena highshow first best --games 20",
+        "arena highshow first best --games 20 --json",
+        "solve highshow 3 2 linear",
+    ],
 )
 def test_output_for_which_there_is_no_room_is_told_in_a_sentence_and_is_no_verdict(
     tmp_path: Path, words: str
@@ -82,6 +89,44 @@ def test_output_for_which_there_is_no_room_is_told_in_a_sentence_and_is_no_verdi
         done = typed(tmp_path, full.fileno(), *words.split())
     told = "Standard output cannot be written: No space left on device.\n"
     assert (done.returncode, done.stderr) == (2, told)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [
+        (["-h"], 2),
+        (["-q", "-g", "10", "-n", "3", "random", "nash"], 2),
+        (["-v", "-g", "5000", "-n", "3", "random", "adaptive"], 2),
+        (["--classic", "-g", "10", "-n", "3", "random", "nash"], 1),
+    ],
+)
+def test_a_session_of_chickp_for_which_there_is_no_room_is_told_in_a_sentence(
+    tmp_path: Path, words: list[str], status: int, unbuffered: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONUNBUFFERED", unbuffered)
+    with Path("/dev/full").open("w") as full:
+        done = typed(tmp_path, full.fileno(), *words, program="chickp")
+    told = "Standard output cannot be written: No space left on device.\n"
+    assert (done.returncode, done.stderr) == (status, told)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="a pipe of POSIX")
+def test_a_command_goes_on_after_a_table_whose_reader_has_gone(tmp_path: Path) -> None:
+    code = "from chatbot.cli.context import print_rendered\n"
+    code += "print_rendered(lambda console: console.print('a table'))\n"
+    code += "open('plot', 'w').close()"
+    reader, writer = os.pipe()
+    os.close(reader)
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)}
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env=environment, stdout=writer, check=False
+    )
+    os.close(writer)
+    assert (done.returncode, (tmp_path / "plot").exists()) == (0, True)
 
 
 @pytest.mark.slow

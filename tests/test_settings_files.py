@@ -159,9 +159,16 @@ async def test_a_dry_run_tells_what_would_be_changed_and_changes_nothing(tmp_pat
         ),
         ("[heist]\nlobby = 50\nspeed = 9\n", "heist.speed = '9': There is no setting “speed”; there are: "),
         ("[heist]\nlobby = 50\n[nonsense]\nx = 9\n", "There are no settings called “nonsense”; there are: "),
+        (f"[heist]\nlobby = '{'9' * 5000}'\n", f"heist.lobby = '{'9' * 50}"),
+        (f"[heist]\nlobby = [{'9, ' * 5000}]\n", "heist.lobby = [9, 9, 9"),
         ("[heist]\nlobby = 1.5\n", "heist.lobby = 1.5: a setting is text in quotes, a whole number, true or"),
         ("lobby = 50\n", "lobby = 50 stands outside of any group; put it below one, such as [room]."),
         ("[heist\nlobby = 50\n", "This is not TOML: "),
+        (f"[heist]\nlobby = {'9' * 5000}\n", "This has a number of thousands of digits, or is nested too"),
+        (f"[heist]\nlobby = 0x{'f' * 5000}\n", "This has a number of thousands of digits, or is nested too"),
+        (f"lobby = [0x{'f' * 5000}]\n", "This has a number of thousands of digits, or is nested too deeply"),
+        (f"[heist]\nlobby = {'[' * 100_000}\n", "This has a number of thousands of digits, or is nested too"),
+        (f"{'a.' * 20_000}b = 1\n", "This has a number of thousands of digits, or is nested too deeply; no"),
         (
             "[heist]\nmin_stake = 500\nmax_stake = 100\n",
             "[heist]: The smallest stake (500 credits) would be above the largest (100 credits).",
@@ -176,6 +183,7 @@ async def test_a_wrong_file_is_refused_whole_in_a_sentence_that_says_where(
         await settings_editor.apply(url, None, "x.toml", text)
     assert str(failed.value).startswith(sentence)
     assert "\n" not in str(failed.value)
+    assert len(str(failed.value)) < 1000
     assert await settings_editor.export(url, None) == ""
 
 

@@ -11,6 +11,7 @@ import sys
 import threading
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn, get_type_hints
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn, get_type_hints
 import typer
 from typer.core import TyperGroup
 
-from chatbot.cli.context import print_text
+from chatbot.cli.context import print_rendered, print_text
 from chatbot.kernel.game import Failure
 
 if TYPE_CHECKING:
@@ -323,8 +324,6 @@ def limits_of(typed: str | None, usual: float) -> Limits:
 
 
 def _print_outcome(outcome: RunOutcome, arguments: ArenaArguments) -> None:
-    from rich.console import Console  # noqa: PLC0415
-
     from chatbot.arena.report import report  # noqa: PLC0415
 
     if outcome.interrupted:
@@ -333,4 +332,4 @@ def _print_outcome(outcome: RunOutcome, arguments: ArenaArguments) -> None:
         print_text(report.as_json(outcome))
     elif outcome.tally.games:
         print_text(f"{report.headline(outcome)}, seed {outcome.order.seed}")
-        report.show(outcome, Console())
+        print_rendered(partial(report.show, outcome))

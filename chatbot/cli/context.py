@@ -17,6 +17,10 @@ from chatbot.kernel.game import Failure
 from chatbot.keys.discretion import Discretion
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rich.console import Console
+
     from chatbot.environment import Settings
 
 
@@ -61,9 +65,34 @@ def print_text(text: str) -> None:
     try:
         typer.echo(text)
     except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if not isinstance(error, BrokenPipeError):
-            raise Failure(f"Standard output cannot be written: {error.strerror}.") from None
+        discard_output(error)
+
+
+def print_rendered(show: Callable[[Console], object]) -> None:
+    """Print what is shown on a console of Rich, as `print_text` does.
+
+    Rich itself would end the program where the reader has closed the pipe.
+
+    Raises:
+        Failure: as `print_text`.
+    """
+    from rich.console import Console  # noqa: PLC0415
+
+    console = Console()
+    with console.capture() as captured:
+        show(console)
+    print_text(captured.get().removesuffix("\n"))
+
+
+def discard_output(error: OSError) -> None:
+    """Discard all further output, after standard output could not be written.
+
+    Raises:
+        Failure: for another reason than that its reader has closed the pipe, as `head` does.
+    """
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if not isinstance(error, BrokenPipeError):
+        raise Failure(f"Standard output cannot be written: {error.strerror}.") from None
 
 
 def confirm(question: str, *, err: bool = False) -> None:

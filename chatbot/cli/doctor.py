@@ -180,11 +180,12 @@ class Doctor:
         """Check that the key of fairness exists, and is the one with which the chains were sealed."""
         given, file = self.settings.given_key, self.settings.fairness_key_file
         key = await asyncio.to_thread(sealing_key.find, given, file, self.discretion)
+        name = f"the key {file}" if given is None else "the key CHATBOT_FAIRNESS_KEY"
         try:
             fit, unfit = await self._sealed(key)
         except StoreError:  # reported by the check of the database
-            fit = unfit = 0
-        name = f"the key {file}" if given is None else "the key CHATBOT_FAIRNESS_KEY"
+            sentence = f"whether {name} fits the database can be told once that can be opened."
+            return [Diagnosis("fairness", "look", sentence)]
         if unfit:
             found = "is not there" if key is None else "is another one"
             return [Diagnosis("fairness", "wrong", (
@@ -198,13 +199,20 @@ class Doctor:
         return [Diagnosis("fairness", "ok", f"{name} {state} and fits the database.")]
 
     async def _sealed(self, key: bytes | None) -> tuple[int, int]:
-        """Count the chains that this key can unseal, and those that it cannot."""
+        """Count the chains that this key can unseal, and those that it cannot; a missing database has none.
+
+        Raises:
+            StoreError: the database cannot be opened.
+        """
         from chatbot.ledger.chains import (  # noqa: PLC0415
             KEY,
             Sealer,
             count_sealed,
         )
 
+        where = address(self.settings.database)
+        if where.drivername.startswith("sqlite") and not await asyncio.to_thread(_exists, where):
+            return 0, 0
         store = await Store.look(self.settings.database)
         try:
             return await count_sealed(store, Sealer(key or bytes(KEY)))

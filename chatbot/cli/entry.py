@@ -143,7 +143,7 @@ def start(
 ) -> None:
     """Start everything that is configured: the same as `chatbot run`."""
     if version:
-        typer.echo(f"Rabble {__version__}")
+        print_text(f"Rabble {__version__}")
     elif context.invoked_subcommand is None:
         run()
 

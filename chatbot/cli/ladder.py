@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,6 +17,7 @@ from chatbot.cli.arena import (
     seed_or_random,
     whole_number,
 )
+from chatbot.cli.context import print_rendered, print_text
 from chatbot.kernel.game import Failure
 
 if TYPE_CHECKING:
@@ -160,13 +162,11 @@ def _house(typed: str | None, lineup: Lineup) -> list[LadderEntry]:
 
 
 def _play(order: LadderOrder) -> None:
-    from rich.console import Console  # noqa: PLC0415
-
     from chatbot.arena.ladder.entrants import FRONT  # noqa: PLC0415
     from chatbot.arena.ladder.ladder import climb  # noqa: PLC0415
     from chatbot.arena.ladder.report import show  # noqa: PLC0415
 
     with interruptible():
         book = climb(order, lambda: seed_or_random(None), lambda line: typer.echo(line, err=True))
-    show(book, Console())
-    typer.echo(f"The site is {order.site / FRONT}.")
+    print_rendered(partial(show, book))
+    print_text(f"The site is {order.site / FRONT}.")

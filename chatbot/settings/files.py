@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import tomli_w
 
@@ -32,13 +32,21 @@ def read(text: str) -> dict[str, dict[str, str | None]]:
         Failure: the text is not TOML, or contains something that is not a setting.
     """
     try:
-        tables = tomllib.loads(text)
+        return _texts(tomllib.loads(text))
     except tomllib.TOMLDecodeError as error:
         raise Failure(f"This is not TOML: {error}.") from None
+    except (ValueError, RecursionError):  # Python reads and writes no number of more than 4,300 digits
+        raise Failure(
+            "This has a number of thousands of digits, or is nested too deeply; no setting takes either."
+        ) from None
+
+
+def _texts(tables: Mapping[str, Any]) -> dict[str, dict[str, str | None]]:
+    """Return the values of parsed TOML as they are typed."""
     for name, table in tables.items():
         if not isinstance(table, dict):
             raise Failure(
-                f"{name} = {table!r} stands outside of any group; put it below one, such as [room]."
+                f"{name} = {table!r:.80} stands outside of any group; put it below one, such as [room]."
             )
     return {
         name: {key: _typed(name, key, value) for key, value in table.items()}
@@ -86,4 +94,6 @@ def _typed(group: str, key: str, value: object) -> str:
         return "yes" if value else "no"
     if isinstance(value, int | str):
         return str(value)
-    raise Failure(f"{group}.{key} = {value!r}: a setting is text in quotes, a whole number, true or false.")
+    raise Failure(
+        f"{group}.{key} = {value!r:.80}: a setting is text in quotes, a whole number, true or false."
+    )

@@ -145,7 +145,7 @@ def test_players_log_and_picture_are_read_from_and_written_to_files(here: Here) 
         (["heist", "--scheduler", "http://x:1"], "--scheduler takes an address such as tcp://host:8786, not"),
         (["heist", "--scheduler", "tcp://x:99999"], "--scheduler takes an address such as tcp://host:8786"),
         (["heist", "two\nlines=kelly"], "A player's name has 1 to 60 characters and no blanks"),
-        (["heist", f"json:{'x' * 9999}"], "cannot be looked for"),
+        (["heist", f"json:{'x' * 9999}"], f"There is no program '{'x' * 80}'."),
         (["heist", "--seed", "a\x07"], "--seed takes up to 200 characters"),
         (
             ["heist", "--jobs", "2", "--scheduler", "tcp://127.0.0.1:1"],

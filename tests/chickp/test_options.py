@@ -47,6 +47,8 @@ WRONG = (
     ("-g", "1", "-n", "1001", "random", "adaptive"),
     ("-g", "1", "-n", "5", "random", "no-such-program-anywhere"),
     ("-g", "1", "-n", "5", "random", "python3 no_such_script.py"),
+    ("-g", "1", "-n", "5", "random", "x" * 300),
+    ("-g", "1", "-n", "5", "random", f"./{'x' * 300}"),
 )
 
 

@@ -212,6 +212,19 @@ def test_a_damaged_copy_is_refused_and_nothing_is_touched(
     assert contents(tmp_path) == before
 
 
+def test_a_copy_of_a_newer_version_is_refused_and_nothing_is_touched(
+    database: Path, folder: Path, tmp_path: Path
+) -> None:
+    put(database, 5)
+    copy = backup.back_up(database, folder, AT)
+    with closing(sqlite3.connect(copy)) as connection, connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    before = contents(tmp_path)
+    with pytest.raises(StoreError, match=r"revision 9999 is newer than .*\); update the program first\.$"):
+        backup.restore(copy, database, LATER)
+    assert contents(tmp_path) == before
+
+
 def test_somebody_elses_database_is_neither_backed_up_nor_restored(
     database: Path, folder: Path, tmp_path: Path
 ) -> None:

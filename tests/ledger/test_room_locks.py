@@ -54,6 +54,19 @@ async def test_a_folder_that_is_not_there_is_named_and_not_called_in_use(tmp_pat
         await Store.open(f"sqlite:///{tmp_path / 'missing' / 'rabble.db'}", alone=True)
 
 
+@pytest.mark.parametrize("content", [b"no lock " * 500, None])
+async def test_a_lock_that_is_something_else_is_named_and_not_the_database(
+    sqlite_url: str, tmp_path: Path, content: bytes | None
+) -> None:
+    lock = tmp_path / "rabble.db-owner"
+    if content is None:
+        lock.mkdir()
+    else:
+        lock.write_bytes(content)
+    with pytest.raises(StoreError, match=r"^The file .*rabble\.db-owner, .*; move it away, or allow"):
+        await Store.open(sqlite_url, alone=True)
+
+
 async def test_a_killed_owner_holds_nothing(sqlite_url: str, tmp_path: Path) -> None:
     with subprocess.Popen([sys.executable, "-c", HOLD, sqlite_url], stdout=subprocess.PIPE) as process:
         assert process.stdout is not None

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
-from chatbot.arena.programs.program import JSON_LINES, ProgramCommand, command
+from chatbot.arena.programs.program import JSON_LINES, ProgramCommand, command, exists
 from chatbot.kernel.contest import Contest
 from chatbot.kernel.game import Failure
 
@@ -72,11 +72,9 @@ class Lineup:
         try:
             wire_format = self.contest.wire_format
             parsed = command(words, self.folder, wire_format.call is not None, wire_format.line is not None)
-        except OSError as error:  # a word too long to be a file name
-            raise Failure(f"{words[:80]!r} cannot be looked for: {error.strerror}.") from None
         except Failure:
             alone = len(words.split()) == 1 and not words.startswith(JSON_LINES)
-            if alone and not (self.folder / words).exists():
+            if alone and not exists(self.folder / words):
                 raise self._unknown(words) from None
             raise
         return Competitor(default_name(words), words, parsed)
@@ -94,7 +92,8 @@ class Lineup:
     def _unknown(self, words: str) -> Failure:
         hint = f"; for the strategy write {BUILTIN}{words}" if words in self.contest.strategies else ""
         return Failure(
-            f"{words!r} is no strategy of {self.game} ({self._known()}), and no such program was found{hint}."
+            f"{words[:80]!r} is no strategy of {self.game} ({self._known()}), "
+            f"and no such program was found{hint}."
         )
 
     def _known(self) -> str:

@@ -176,8 +176,10 @@ def _metadata(folder: Path) -> dict[str, str]:
         raise Failure(f"{place} cannot be read: {error.strerror}.") from None
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise Failure(f"{place} is no TOML: {error}.") from None
-    except RecursionError:
-        raise Failure(f"{place} is no TOML: it is nested too deeply.") from None
+    except (ValueError, RecursionError):  # Python reads no number of more than 4,300 digits
+        raise Failure(
+            f"{place} has a number of thousands of digits, or is nested too deeply; it takes four texts."
+        ) from None
     for unknown in found.keys() - set(_FIELDS):
         raise Failure(f"{place} has {unknown[:40]!r}; known are {', '.join(_FIELDS)}.")
     return {each: _text(place, each, found) for each in _FIELDS}

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 _QUICK_SECONDS = 0.05  # after which it is noted how long a program that is asked has waited for a processor
 _ALLOWANCE_SECONDS = 1.0  # between two extensions of a program's processor time
 _WALL_FACTOR = 4  # no answer takes more than so many times its seconds, however busy the machine
+_OUTPUT_SHARE = 0.75  # of the time that a program has to end, after which its output is closed too
 _LEAST_EXTENSION = 0.005  # seconds for which waiting longer is worthwhile
 MARGIN = 10.0  # seconds beyond the deadline of a program within which its warden has to reply
 _ATOMIC = 512  # bytes that every POSIX pipe takes in one write (the least PIPE_BUF)
@@ -234,10 +235,11 @@ class Warden:
 
     def _take_leave(self, pipes: ProgramPipes) -> None:
         """Close both ends: first the program's input, then, if it goes on, its output; wait for its end."""
+        with_output = self._limits.farewell * _OUTPUT_SHARE
         try:
-            if not self._patiently(pipes.farewell, time.monotonic(), self._limits.farewell):
+            if not self._patiently(pipes.farewell, time.monotonic(), with_output):
                 pipes.close_output()
-                self._patiently(pipes.farewell, time.monotonic(), self._limits.farewell)
+                self._patiently(pipes.farewell, time.monotonic(), self._limits.farewell - with_output)
         except (WatcherError, WardenError):
             return  # as the answer to the next request says
 

@@ -36,7 +36,7 @@ class Limits(NamedTuple):
     processes: int = 1024  # beyond those that its user has when it starts; has no effect on root
     output: int = 64 << 10  # of one answer, with the lines that are skipped
     errors: int = 16 << 10  # of standard error that is kept, of one match
-    farewell: float = 0.25  # seconds in which it may end when its input is closed, and then its output
+    farewell: float = 2.0  # seconds in which it may end once its input is closed
     sandbox: bool = True  # bubblewrap, where it works
 
 

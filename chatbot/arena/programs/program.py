@@ -35,7 +35,7 @@ _CODE_OPTIONS = frozenset({"-c", "-e", "-m"})  # options whose value is not a fi
 _FILE_WORDS = re.compile(r"""(?<![^\s;|&(<])('[^']*'|"[^"$`\\]*"|[\w./+@:,~-]+)(?![^\s;|&)<>])""")
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"  # some editors write it at the start of UTF-8 files
 
-__all__ = ["Limits", "Program", "ProgramCommand", "command"]
+__all__ = ["Limits", "Program", "ProgramCommand", "command", "exists"]
 
 UNREADABLE, ILLEGAL = "unreadable", "illegal"
 _MAX_LINE = 400  # characters of a line of errors
@@ -111,11 +111,11 @@ def _program(word: str, folder: Path) -> str:
     if not any(each in word for each in (os.sep, os.altsep or os.sep)):
         found = shutil.which(word)
         if found is None:
-            raise Failure(f"There is no program {word!r}{_local_file_hint(word, folder)}.")
+            raise Failure(f"There is no program {word[:80]!r}{_local_file_hint(word, folder)}.")
         return str(Path(found).absolute())
     path = _path(word, folder)
-    if not path.is_file():
-        raise Failure(f"There is no program {word!r}: it is no file.")
+    if not (exists(path) and path.is_file()):
+        raise Failure(f"There is no program {word[:80]!r}: it is no file.")
     if not os.access(path, os.X_OK):
         raise Failure(f"{word!r} may not be run; make it executable, or name its language: python bot.py")
     if os.name != "nt" and (why := _unstartable(path)):
@@ -152,13 +152,22 @@ def _script(words: Sequence[str]) -> str:
 
 
 def _local_file_hint(word: str, folder: Path) -> str:
-    return f" among the installed ones; for the file here write ./{word}" if (folder / word).is_file() else ""
+    is_here = exists(folder / word) and (folder / word).is_file()
+    return f" among the installed ones; for the file here write ./{word}" if is_here else ""
 
 
 def _absolute_if_file(word: str, folder: Path) -> str:
     """Return the absolute path of a word that is a file, since the program runs in another folder."""
-    found = bool(word) and not word.startswith("-") and len(word) < 1000 and _path(word, folder).exists()
+    found = bool(word) and not word.startswith("-") and exists(_path(word, folder))
     return str(_path(word, folder).absolute()) if found and word not in {".", ".."} else word
+
+
+def exists(path: Path) -> bool:
+    """Return whether there is something at a path; not if it is none, such as a long line of code."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
 
 
 def _path(word: str, folder: Path) -> Path:

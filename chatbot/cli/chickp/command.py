@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from chatbot import __version__
@@ -14,6 +14,7 @@ from chatbot.cli.chickp import output
 from chatbot.cli.chickp.options import USAGE, InfoRequest, Options, read
 from chatbot.cli.chickp.output import ProgramTrace, SessionTally
 from chatbot.cli.chickp.players import ChickpSeat, built_in, seat
+from chatbot.cli.context import discard_output, print_text
 from chatbot.games.chickenpoker.contest.session import Failed, Played, SessionShown, play
 from chatbot.games.chickenpoker.rules.showdown import player_id
 
@@ -29,20 +30,16 @@ def main() -> None:
     """Run the command line of this process.
 
     Raises:
-        Failure: an option or a player is wrong.
+        Failure: an option or a player is wrong, or standard output cannot be written.
     """
     request = read(sys.argv[1:])
-    try:
-        if isinstance(request, InfoRequest):
-            sys.stdout.write(USAGE if request.name == "help" else f"chickp, Rabble {__version__}\n")
-        else:
-            folder = current_folder()
-            seats = [seat(each, request.cards, folder) for each in request.commands]
-            with interruptible():
-                Session(request, seats).run()
-        sys.stdout.flush()
-    except BrokenPipeError:  # the reader has closed the pipe, as `head` does
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if isinstance(request, InfoRequest):
+        print_text(USAGE.rstrip() if request.name == "help" else f"chickp, Rabble {__version__}")
+        return
+    folder = current_folder()
+    seats = [seat(each, request.cards, folder) for each in request.commands]
+    with interruptible(), suppress(BrokenPipeError):  # the reader has closed the pipe, as `head` does
+        Session(request, seats).run()
 
 
 class Session:
@@ -66,8 +63,7 @@ class Session:
             with DeferredSignals():  # a second Ctrl-C must not leave programs running
                 self._close()
         with DeferredSignals():
-            self._print(*self._summary())
-            sys.stdout.flush()
+            self._print(*self._summary(), flush=True)
         if interrupted:
             sys.stderr.write("Stopped; the games that were over count.\n")
             exit_interrupted()
@@ -83,8 +79,7 @@ class Session:
             case Failed():
                 self._print(output.failure(event))
             case Played():
-                self._print(*self._standings(event))
-                sys.stdout.flush()
+                self._print(*self._standings(event), flush=True)
 
     def _standings(self, event: Played) -> Iterable[str]:
         if self._options.classic:
@@ -166,8 +161,20 @@ class Session:
                 yield from _rounds(games, offset, ids)
             yield Played(game, ids, tuple(points))
 
-    def _print(self, *lines: str) -> None:
-        sys.stdout.write("".join(f"{line}\n" for line in lines))
+    def _print(self, *lines: str, flush: bool = False) -> None:
+        """Print lines.
+
+        Raises:
+            BrokenPipeError: the reader has closed the pipe; no more need to be played.
+            Failure: standard output cannot be written for another reason.
+        """
+        try:
+            sys.stdout.write("".join(f"{line}\n" for line in lines))
+            if flush:
+                sys.stdout.flush()
+        except OSError as error:
+            discard_output(error)
+            raise
 
 
 def _rounds(games: GameBatch, offset: int, ids: tuple[int, ...]) -> Iterator[SessionShown]:

@@ -26,6 +26,7 @@ from sqlalchemy import URL
 from chatbot.ledger.store import file_modes
 from chatbot.ledger.store.engines import StoreError, address
 from chatbot.ledger.store.locks import FileLock
+from chatbot.ledger.store.migrations import UnknownRevision
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -311,12 +312,13 @@ def restore(copy: Path, database: Path, at: datetime) -> Path | None:
     is removed, because the copy may be the oldest.
 
     Raises:
-        StoreError: the copy is missing, damaged or of another program, the database is in use, or the disk
-            cannot be written; the database is unchanged.
+        StoreError: the copy is missing, damaged, of another program or of a newer version of this one, the
+            database is in use, or the disk cannot be written; the database is unchanged.
     """
     with _as_store_error(f"The file {copy} cannot be restored", "name a whole backup of this program"):
         _require_file(copy)
         examine(copy)
+        _require_not_newer(copy)
     with _as_store_error(
         f"The database {database} cannot be replaced", "its folder must be writable and not full"
     ):
@@ -434,3 +436,12 @@ def _require_file(file: Path) -> None:
     """Require that a file exists, because SQLite would create it."""
     if not file.is_file():
         raise StoreError(f"There is no file {file}; name one that exists.")
+
+
+def _require_not_newer(copy: Path) -> None:
+    """Require that this program could start on a copy: on one of a newer version it cannot."""
+    with closing(_reading(copy)) as connection:
+        (revision,) = connection.execute("SELECT max(version_num) FROM alembic_version").fetchone()
+    unknown = UnknownRevision(revision)
+    if unknown.is_newer:
+        raise StoreError(f"The file {copy} cannot be restored ({unknown}); update the program first.")

@@ -44,7 +44,7 @@ class FileLock:
         """Take the lock; does nothing for PostgreSQL.
 
         Raises:
-            StoreError: another process holds it.
+            StoreError: another process holds it, or its file is none that can be locked.
             OSError: its folder is missing or cannot be written.
         """
         if not self._url.drivername.startswith("sqlite"):
@@ -54,11 +54,14 @@ class FileLock:
         try:
             self._lock = sqlite3.connect(lock_file, timeout=0, isolation_level=None)
             self._lock.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError as error:
+        except sqlite3.DatabaseError as error:
             self.release()
-            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
-                raise OSError(str(error)) from None
             name = shown(self._url)
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+                raise StoreError(
+                    f"The file {lock_file}, which locks the database {name}, cannot be used ({error}); "
+                    "move it away, or allow this account to write it: it holds nothing."
+                ) from None
             raise StoreError(
                 f"The database {name} is in use by another process; stop that one, or name another database."
             ) from None

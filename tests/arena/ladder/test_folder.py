@@ -184,6 +184,8 @@ def test_a_text_may_be_as_long_as_is_said(field: str, most: int, tmp_path: Path)
     [
         (b"name = ", "a/program.toml is no TOML: "),
         (b"\xff", "a/program.toml is no TOML: "),
+        (b"name = " + b"9" * 5000, "a/program.toml has a number of thousands of digits, or is nested too "),
+        (b"name = " + b"[" * 5000, "a/program.toml has a number of thousands of digits, or is nested too "),
         (b"name = 3\n", "In a/program.toml, name takes one line of text."),
     ],
 )

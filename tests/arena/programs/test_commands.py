@@ -33,6 +33,11 @@ def test_files_are_named_by_their_whole_path_and_nothing_else_is_touched(folder:
     )  # fmt: skip
 
 
+def test_a_word_that_is_too_long_for_a_file_is_none(folder: Path) -> None:
+    code = f"print({'1 + ' * 150}1)"
+    assert command(f"{SH} -c '{code}'", folder, True).words == (SH, "-c", code)
+
+
 @pytest.mark.parametrize("text", ["./run", "{folder}/run", "../{name}/run"])
 def test_a_program_may_be_a_file_of_the_folder(text: str, folder: Path) -> None:
     first = command(text.format(folder=folder, name=folder.name), folder, True).words[0]

@@ -11,6 +11,7 @@ import pytest
 
 from chatbot.arena.programs import client
 from chatbot.arena.programs.client import Warden
+from chatbot.arena.programs.containment import Limits
 from tests.arena.programs.stage import HASTY, PATIENT, Player, python
 
 if TYPE_CHECKING:
@@ -129,6 +130,17 @@ def test_a_program_that_ignores_the_end_of_its_input_is_not_waited_for(tmp_path:
     began = time.monotonic()
     assert warden.close().kind == ""
     assert time.monotonic() - began < 1.9  # it was 2 s for each
+
+
+def test_a_program_has_time_to_end_after_its_input_has(tmp_path: Path) -> None:
+    script = (
+        "q = asked(); answer(q, 7); sys.stdin.read(); time.sleep(1)\n"
+        "say('bye'); print('done', file=sys.stderr)"
+    )
+    usual = PATIENT._replace(farewell=Limits().farewell)
+    with Player(tmp_path, script, lines=True, limits=usual) as player:
+        assert player() == 7
+    assert player.told == ["ann, game 0: standard error: done\n"]
 
 
 def test_a_program_that_still_writes_when_all_is_over_is_ended_by_its_closed_output(tmp_path: Path) -> None:

@@ -84,10 +84,11 @@ async def test_what_could_not_be_written_is_added_to_what_comes_meanwhile(
     stage: Stage, presence: Uneven, attendance: Attendance
 ) -> None:
     speak(attendance, stage, "ann", Role.VIP)
+    speak(attendance, stage, "bob", Role.VIP)
     attendance.watched(stage.room, ANN, 10)
     for happens, roles in (
         (lambda: attendance.watched(stage.room, ANN, 5), VIP),
-        (lambda: speak(attendance, stage, "bob"), VIP),
+        (lambda: speak(attendance, stage, "bob", private=True), VIP),
         (lambda: speak(attendance, stage, "ann"), VIEWER),
     ):
         presence.meanwhile = happens
@@ -95,10 +96,9 @@ async def test_what_could_not_be_written_is_added_to_what_comes_meanwhile(
         assert await attendance.roles(stage.room, [ANN]) == {ANN: roles}
     presence.meanwhile = None
     await attendance.flush()
-    assert await counted(presence, ANN) == (15, 2)
-    visits = (await presence.several("town", [ANN])).get(ANN)
-    assert visits is not None
-    assert visits.roles == VIEWER
+    assert (await counted(presence, ANN), await counted(presence, BOB)) == ((15, 2), (0, 2))
+    visits = await presence.several("town", [ANN, BOB])
+    assert {who: each.roles for who, each in visits.items()} == {ANN: VIEWER, BOB: VIP}
 
 
 async def test_roles_are_those_of_the_last_line_that_all_can_read_written_or_not(

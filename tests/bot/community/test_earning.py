@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,8 +15,6 @@ from tests.bot.earners import MO, SLOT, START, away, choose, happens, live, rest
 from tests.bot.stage import Stage, account, seat
 
 if TYPE_CHECKING:
-    from typing import Any
-
     from chatbot.ledger.store.store import Store
 
 pytestmark = pytest.mark.slow
@@ -163,14 +160,6 @@ async def test_what_is_whispered_earns_nothing_for_talk(stage: Stage) -> None:
     assert await stage.credits("ann") == START + 1
 
 
-async def test_a_whisper_which_comes_without_badges_takes_no_role_from_anybody(stage: Stage) -> None:
-    await live(stage, "watch 2", "talk 0", "subscriber 150")
-    await stage.say("ann(subscriber)", "hello")
-    await stage.say("ann", "!credits", private=True)
-    await watch(stage, SLOT, "ann")
-    assert await stage.credits("ann") == START + 3
-
-
 async def test_a_day_has_a_most_that_watching_talk_and_raids_earn_together(stage: Stage) -> None:
     await live(stage, "daily_most 60", "watch 30", "talk_messages 1", "talk 25")
     await watch(stage, SLOT, "ann")
@@ -244,31 +233,6 @@ async def test_minutes_messages_and_the_first_day_are_remembered(stage: Stage) -
     assert found is not None
     assert (found.minutes, found.messages, found.roles) == (10, 2, frozenset({Role.VIP}))
     assert found.first_at.isoformat() == "2026-01-01T00:00:00+00:00"
-
-
-async def test_messages_and_roles_that_could_not_be_written_are_added_to_what_came_meanwhile(
-    stage: Stage, store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    earning = stage.house.services.earning
-    await stage.say("ann(vip)", "hello")
-    await stage.say("bob(vip)", "hello")
-
-    async def refuse(*_: Any) -> None:
-        for line in (stage.line("ann(subscriber)", "again"), stage.line("bob", "psst", private=True)):
-            await earning.heard(stage.room, replace(line, seat=seat(line.name), home=seat(line.name)))
-        raise OSError("the disk is full")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(store, "write", refuse)
-        await earning.close()
-    await earning.close()
-    ann, bob = [
-        (await earning.presence.several("town", [seat(who)])).get(seat(who)) for who in ("ann", "bob")
-    ]
-    assert ann is not None
-    assert (ann.messages, ann.roles) == (2, frozenset({Role.SUBSCRIBER}))
-    assert bob is not None
-    assert (bob.messages, bob.roles) == (2, frozenset({Role.VIP}))  # a whisper has no badges
 
 
 async def test_a_role_counts_at_once_though_another_is_stored(stage: Stage) -> None:
