@@ -417,7 +417,8 @@ class CommunityMembers:
     async def _know(self, community: str, seat: Seat, name: str) -> None:
         """Store the name of a root in a community: its own, or else that of the linked seat that was seen."""
         if not await self._stored.names(community, [seat]):
-            await self._stored.note(community, seat, self._names.get(seat, name), self._watch.date())
+            own = self._names.get(seat) or await self._stored.last_name(seat)
+            await self._stored.note(community, seat, own or name, self._watch.date())
         await self.learn(community, [seat])
 
     async def _welcome(self, room: Room, seat: Seat) -> None:

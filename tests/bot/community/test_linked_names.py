@@ -70,6 +70,28 @@ async def test_where_only_a_linked_account_has_been_a_member_is_found_by_their_o
     assert "ann-d has " in (await both.say("local:bob", "!credits @ann-d"))[0]
 
 
+async def test_a_root_is_found_and_ranked_by_its_name_where_only_the_linked_account_was_before(
+    store: Store,
+) -> None:
+    both = await Platforms(store).open(*COMMUNITIES)
+    await both.say(ANN, "hello")
+    await both.say(ANNA, "hello", LOCAL)
+    await both.link(ANNA, ANN)
+    assert "ann-d has " in (await both.say("local:bob", "!credits @ann-d"))[0]
+    again = await Platforms(store, "b").open(*COMMUNITIES)
+    assert "1. ann-d " in (await again.say("local:bob", "!top"))[0]
+    assert "ann-d has " in (await again.say("local:bob", "!credits @ann-d"))[0]
+
+
+async def test_a_linked_account_brings_the_name_of_its_root_to_a_new_chat_after_a_restart(store: Store) -> None:
+    both = await Platforms(store).open(*COMMUNITIES)
+    await both.say(ANN, "hello")
+    await both.link(ANNA, ANN)
+    again = await Platforms(store, "b").open(*COMMUNITIES)
+    await again.say(ANNA, "hello", LOCAL)
+    assert "ann-d has " in (await again.say("local:bob", "!credits @ann-d"))[0]
+
+
 async def test_whoever_is_parted_by_their_root_after_a_restart_keeps_their_own_name(store: Store) -> None:
     both = await on_one_server(store)
     await both.say(ANN, "hello")
