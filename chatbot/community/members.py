@@ -275,6 +275,9 @@ class CommunityMembers:
         """Note that a member was seen; one who is new to the community gets its starting credits, once.
 
         That a known member was seen again under the same name is written later: no answer waits for it.
+
+        Raises:
+            Refusal: another process has just created the person of the sender, so that the seat is another.
         """
         seat = line.home
         if self.is_noted(room, line):
