@@ -86,8 +86,11 @@ class Giving:
         if not hours:
             return
         now = self._watch.date()
-        united = self._members.people.united(request.room.community)
-        known = [await self._presence.of(each, giver) for each in united]
+        united, seats = (
+            self._members.people.united(request.room.community),
+            self._members.linked_accounts.seats(giver),
+        )
+        known = [await self._presence.of(each, seats) for each in united]
         since = min((each.first_at for each in known if each is not None), default=now)
         wait = timedelta(hours=hours) - (now - since)
         if wait > timedelta():

@@ -159,7 +159,7 @@ class Ranks:
             "balance": Credits(balance),
             "gap": _gap(above, balance),
         }
-        known = await self._presence.of(community, seat)
+        known = await self._presence.of(community, self._members.linked_accounts.seats(seat))
         details = (*_titles(request.room, balance), *self._details(request.room, seat, known))
         return [request.answer(Message("rank", {**args, "details": Listing(details, separator=" ")}))]
 

@@ -142,9 +142,17 @@ class Presence:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def of(self, community: str, seat: Seat) -> Visits | None:
-        """Return the presence of a member; None if they were never seen."""
-        return (await self.several(community, [seat])).get(seat)
+    async def of(self, community: str, seats: Collection[Seat]) -> Visits | None:
+        """Return the presence of a member by all their seats together; None if they were never seen."""
+        found = (await self.several(community, seats)).values()
+        if not found:
+            return None
+        return Visits(
+            min(each.first_at for each in found),
+            sum(each.minutes for each in found),
+            sum(each.messages for each in found),
+            frozenset[Role]().union(*(each.roles for each in found)),
+        )
 
     async def several(self, community: str, seats: Collection[Seat]) -> dict[Seat, Visits]:
         """Return the presence of these members, as far as they were seen."""

@@ -24,28 +24,28 @@ async def test_what_is_seen_again_and_again_adds_up(store: Store) -> None:
     vip = frozenset({Role.VIEWER, Role.VIP})
     await presence.add([Sighting("town", ANN, DAY, 2, 3, vip), Sighting("port", ANN, DAY, 7)])
     await presence.add([Sighting("town", ANN, DAY + timedelta(hours=1), 5, 1)])
-    assert await presence.of("town", ANN) == Visits(DAY, 7, 4, vip)
-    assert await presence.of("port", ANN) == Visits(DAY, 7)
+    assert await presence.of("town", [ANN]) == Visits(DAY, 7, 4, vip)
+    assert await presence.of("port", [ANN]) == Visits(DAY, 7)
 
 
 async def test_roles_that_are_gone_are_forgotten(store: Store) -> None:
     presence = Presence(store)
     for roles in (frozenset({Role.MODERATOR}), frozenset({Role.VIEWER})):
         await presence.add([Sighting("town", ANN, DAY, roles=roles)])
-    assert await presence.of("town", ANN) == Visits(DAY, roles=frozenset({Role.VIEWER}))
+    assert await presence.of("town", [ANN]) == Visits(DAY, roles=frozenset({Role.VIEWER}))
 
 
 async def test_the_first_day_is_the_earliest_whatever_the_clock_said(store: Store) -> None:
     presence = Presence(store)
     for days in (0, 3, -2):
         await presence.add([Sighting("town", ANN, DAY + timedelta(days=days))])
-    found = await presence.of("town", ANN)
+    found = await presence.of("town", [ANN])
     assert found is not None
     assert found.first_at == DAY - timedelta(days=2)
 
 
 async def test_who_was_never_seen_has_no_presence(store: Store) -> None:
-    assert await Presence(store).of("town", BOB) is None
+    assert await Presence(store).of("town", [BOB]) is None
     assert await Presence(store).several("town", []) == {}
 
 

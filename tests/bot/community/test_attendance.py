@@ -53,7 +53,7 @@ def speak(attendance: Attendance, stage: Stage, who: str, *badges: Role, private
 
 async def counted(presence: Presence, who: Seat) -> tuple[int, int]:
     """Give the minutes and messages of a member as they are written."""
-    visits = await presence.of("town", who)
+    visits = await presence.of("town", [who])
     return (0, 0) if visits is None else (visits.minutes, visits.messages)
 
 
@@ -96,7 +96,7 @@ async def test_what_could_not_be_written_is_added_to_what_comes_meanwhile(
     presence.meanwhile = None
     await attendance.flush()
     assert await counted(presence, ANN) == (15, 2)
-    visits = await presence.of("town", ANN)
+    visits = await presence.of("town", [ANN])
     assert visits is not None
     assert visits.roles == VIEWER
 

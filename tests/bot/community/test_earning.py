@@ -238,7 +238,7 @@ async def test_minutes_messages_and_the_first_day_are_remembered(stage: Stage) -
     await stage.say("ann(vip)", "!credits")
     await watch(stage, SLOT, "ann")
     await stage.house.close()
-    found = await stage.house.services.earning.presence.of("town", seat("ann"))
+    found = await stage.house.services.earning.presence.of("town", [seat("ann")])
     assert found is not None
     assert (found.minutes, found.messages, found.roles) == (10, 2, frozenset({Role.VIP}))
     assert found.first_at.isoformat() == "2026-01-01T00:00:00+00:00"
@@ -260,7 +260,7 @@ async def test_messages_and_roles_that_could_not_be_written_are_added_to_what_ca
         patch.setattr(store, "write", refuse)
         await earning.close()
     await earning.close()
-    ann, bob = [await earning.presence.of("town", seat(who)) for who in ("ann", "bob")]
+    ann, bob = [await earning.presence.of("town", [seat(who)]) for who in ("ann", "bob")]
     assert ann is not None
     assert (ann.messages, ann.roles) == (2, frozenset({Role.SUBSCRIBER}))
     assert bob is not None
