@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from chatbot.bot.house import House
+from chatbot.cli.context import counted
 from chatbot.games import kits
 from chatbot.kernel.game import Failure, Refusal
 from chatbot.ledger.rooms import KnownRoom, KnownRooms
@@ -179,5 +180,4 @@ def _summary(changes: Sequence[Change], done: str) -> str:
     lines = [
         f"{each.subject}.{each.key}: {each.old or 'default'} → {each.new or 'default'}" for each in changes
     ]
-    count = f"{len(changes)} setting{'s' if len(changes) != 1 else ''} {done}."
-    return "\n".join([*lines, count])
+    return "\n".join([*lines, f"{counted(len(changes), 'setting')} {done}."])

@@ -128,10 +128,10 @@ class Giving:
             ) from None
 
     def _limits(self, room: Room, gift: Posting, giver: Seat, taker: Seat) -> GiftLimits:
-        day, terms, receipts = midnight(gift.at), TERMS.of(room), self._receipts
+        day, terms, receipts, people = midnight(gift.at), TERMS.of(room), self._receipts, self._members.people
         return GiftLimits(
-            givers=receipts.wallets(room, giver),
-            takers=receipts.wallets(room, taker),
+            givers=people.wallets(room.community, giver),
+            takers=people.wallets(room.community, taker),
             given=terms.give_daily,
             taken=terms.taken_daily,
             since=day,

@@ -275,6 +275,9 @@ class CommunityMembers:
         """Note that a member was seen; one who is new to the community gets its starting credits, once.
 
         That a known member was seen again under the same name is written later: no answer waits for it.
+
+        Raises:
+            Refusal: another process has just created the person of the sender, so that the seat is another.
         """
         seat = line.home
         if self.is_noted(room, line):
@@ -424,7 +427,8 @@ class CommunityMembers:
     async def _know(self, community: str, seat: Seat, name: str) -> None:
         """Store the name of a root in a community: its own, or else that of the linked seat that was seen."""
         if not await self._stored.names(community, [seat]):
-            await self._stored.note(community, seat, self._names.get(seat, name), self._watch.date())
+            own = self._names.get(seat) or await self._stored.last_name(seat)
+            await self._stored.note(community, seat, own or name, self._watch.date())
         await self.learn(community, [seat])
 
     async def _welcome(self, room: Room, seat: Seat) -> None:

@@ -16,7 +16,6 @@ from weakref import WeakKeyDictionary
 
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.say import Arguments, Credits, Message, Name
-from chatbot.ledger.books import purses
 from chatbot.ledger.limits import Receipts, received
 from chatbot.settings.community import TERMS
 from chatbot.speech.spans import lasting, midnight
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import AnyKit
-    from chatbot.ledger.books.purses import Purse
     from chatbot.ledger.people import People
     from chatbot.ledger.store.store import Store
     from chatbot.rooms.clock import Watch
@@ -81,11 +79,6 @@ class ReceiptLimits:
         # What can be won before or after the step that is being written at a table.
         self._ahead: WeakKeyDictionary[Table, Mapping[Seat, int]] = WeakKeyDictionary()
         self.reasons = frozenset[str]().union(*(each.taken for each in kits.values()))
-
-    def wallets(self, room: Room, seat: Seat) -> list[Purse]:
-        """Return all wallets of a person in the united communities, for limits count them together."""
-        seats, united = self._people.everyone(seat), self._people.united(room.community)
-        return [purses.wallet(community, each) for community in united for each in seats]
 
     def promised(self, room: Room, seat: Seat, without: Table | None = None) -> int:
         """Return what a person can still win of others at the open tables of a community, except one."""
@@ -161,7 +154,7 @@ class ReceiptLimits:
         limited = {holder: room for holder, room in rooms.items() if TERMS.of(room).taken_daily}
         day, found = midnight(self._watch.date()), dict[str, int]()
         for holder, room in limited.items():
-            own = [self.wallets(room, seat)]
+            own = [self._people.wallets(room.community, seat)]
             (got,) = await received(connection, own, day, day + DAY, self.reasons)
             found[holder] = max(TERMS.of(room).taken_daily - got - self.promised(room, seat), 0)
         return found
@@ -180,7 +173,7 @@ class ReceiptLimits:
 
     async def _got(self, room: Room, seats: Sequence[Seat]) -> list[int]:
         day = midnight(self._watch.date())
-        own = [self.wallets(room, each) for each in seats]
+        own = [self._people.wallets(room.community, each) for each in seats]
         return await self._receipts.between(day, day + DAY, own, self.reasons)
 
     def _key(self, room: Room, seat: Seat) -> tuple[str, Seat]:

@@ -127,7 +127,11 @@ class RewardCounter:
     async def change(
         self, title: str, stake: int | None, offer: Offer, change_set: ChangeSetOf
     ) -> SoldReward:
-        """Change what a reward costs, and what it stakes for those who buy it from now on."""
+        """Change what a reward costs, and what it stakes for those who buy it from now on.
+
+        Raises:
+            NotSold: there is no such reward, it is not known what it stakes, or the platform refuses.
+        """
         found = await self.find(title)
         if found.stakes is None:
             raise NotSold(
@@ -145,6 +149,9 @@ class RewardCounter:
 
         What was bought while the bot was away is known to the platform alone. Where it is not known what a
         reward stakes, nobody else would ever give it back.
+
+        Raises:
+            NotSold: there is no such reward, one that was bought is not settled, or the platform refuses.
         """
         found = await self.find(title)
         if found.stakes is None:
@@ -161,7 +168,11 @@ class RewardCounter:
         return found
 
     async def find(self, title: str) -> SoldReward:
-        """Return a reward by its title."""
+        """Return a reward by its title.
+
+        Raises:
+            NotSold: there is no such reward, or the platform does not tell.
+        """
         there = await self.all()
         for each in there:
             if each.shown.title.casefold() == title.casefold():

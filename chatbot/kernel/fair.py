@@ -134,7 +134,11 @@ class Rng:
         return items[self.below(len(items))]
 
     def sample(self, items: Sequence[T], count: int) -> list[T]:
-        """Draw `count` different places of `items`, in random order (Fisher and Yates)."""
+        """Draw `count` different places of `items`, in random order (Fisher and Yates).
+
+        Raises:
+            ValueError: there are fewer items.
+        """
         if count > len(items):
             raise ValueError(f"cannot draw {count} out of {len(items)}")
         left = list(items)

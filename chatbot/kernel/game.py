@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from chatbot.kernel.say import Message
 
 Seat = NewType("Seat", str)
-"""A player as the rules know one: an opaque id such as `twitch:4242`."""
+"""A player as the rules know one: an opaque id such as `p17`, or `house:kelly` of a player of the house."""
 
 S = TypeVar("S")
 A = TypeVar("A")

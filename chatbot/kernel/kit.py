@@ -217,7 +217,11 @@ class Part:
     label: Message
 
 
+# The defaults of kits, for games that have nothing of the kind.
+
+
 def whole(view: object, action: object) -> Sequence[Part]:  # noqa: ARG001
+    """Return no parts: the action is chosen in one step."""
     return ()
 
 
@@ -229,11 +233,12 @@ def always(state: object) -> bool:  # noqa: ARG001
     return True
 
 
-def nobody(game: object) -> int:  # noqa: ARG001
-    return 0
+def never(state: object) -> bool:  # noqa: ARG001
+    return False
 
 
-def nothing(state: object) -> int:  # noqa: ARG001
+def zero(subject: object) -> int:  # noqa: ARG001
+    """Return 0, of rules or of a state."""
     return 0
 
 
@@ -249,11 +254,7 @@ def nobody_out(state: object, seat: Seat) -> bool:  # noqa: ARG001
     return False
 
 
-def openly(state: object) -> bool:  # noqa: ARG001
-    return False
-
-
-def free(state: object) -> Sequence[HiddenChoice]:  # noqa: ARG001
+def nothing_fixed(state: object) -> Sequence[HiddenChoice]:  # noqa: ARG001
     return ()
 
 
@@ -270,7 +271,7 @@ class Apart(Generic[State]):
     most: Callable[[Any], int]  # of the rules: how many may play in a room at once
     guests: Callable[[State], Sequence[Seat]] = nobody_else  # who plays at a table that another opened
     invited: Callable[[State], Sequence[Seat]] = nobody_else  # who has yet to say whether they will
-    hides: Callable[[State], bool] = openly  # whether what players can do is for their eyes only
+    hides: Callable[[State], bool] = never  # whether what players can do is for their eyes only
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,7 +295,7 @@ class Hosted:
     """Who sits at every table without having said a word."""
 
     residents: tuple[Seat, ...] = ()  # seats of the house
-    audience: Callable[[Any], int] = nobody  # of the rules: minutes of activity that make one sit
+    audience: Callable[[Any], int] = zero  # of the rules: minutes of activity that make one sit
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,8 +344,8 @@ class Kit(Generic[State, Action, Event, View]):
     topics: Mapping[str, Callable[[Any, Remembrance], Sequence[Message]]] = field(default_factory=dict)
     season: Callable[[Any], Season | None] = no_season
     counts: Callable[[State], bool] = always  # whether an end was one of a game that was played
-    entry: Callable[[State], int] = nothing  # the credits that it takes to join a table in this state
-    staking: Callable[[State], bool] = openly  # whether who joins in this state chooses the stake
+    entry: Callable[[State], int] = zero  # the credits that it takes to join a table in this state
+    staking: Callable[[State], bool] = never  # whether who joins in this state chooses the stake
     theme: str = ""  # what the theme of the game's own words is called; empty: there are no other themes
     leads: bool = False  # shown before the other games
     lasts: bool = False  # whether a table takes many turns, which a chat may want to have apart
@@ -353,7 +354,7 @@ class Kit(Generic[State, Action, Event, View]):
     )
     parts: Callable[[View, Action], Sequence[Part]] = whole  # how doors offer an action step by step
     gesture: Callable[[Action], Gesture] = button  # how an action is made with the things on a page
-    committed: Callable[[State], Sequence[HiddenChoice]] = free  # what the house has fixed so far, by rounds
+    committed: Callable[[State], Sequence[HiddenChoice]] = nothing_fixed  # by the house so far, by rounds
     ponders: Mapping[type, Thought] = field(default_factory=dict)  # events about which more is said later
     odds: Callable[[Any], Odds] | None = None  # what `!odds` publishes; up to a second the first time
     leave: type[object] | None = None  # the action that takes a stake back before the game begins
@@ -390,7 +391,7 @@ class Kit(Generic[State, Action, Event, View]):
     @property
     def keeps_secrets(self) -> bool:
         """Whether there are states in which it is."""
-        return self.apart is not None and self.apart.hides is not openly
+        return self.apart is not None and self.apart.hides is not never
 
     @property
     def takers(self) -> bool:

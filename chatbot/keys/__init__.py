@@ -1,1 +1,1 @@
-"""Access tokens of the platforms and the sealing key: how they are obtained, stored, renewed and redacted."""
+"""Access tokens, the sealing key and the keys of overlays: obtained, stored, renewed, redacted."""

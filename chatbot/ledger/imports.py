@@ -89,7 +89,7 @@ async def find(connection: AsyncConnection, logins: Collection[Account]) -> dict
     return {login: found[login] for login in logins if login in found}
 
 
-async def waiting_for(connection: AsyncConnection, login: str, community: str | None = None) -> list[Seat]:
+async def waiting_for(connection: AsyncConnection, login: str, community: str | None) -> list[Seat]:
     """Return the placeholders of a login at any platform: all, or those with a wallet in a community."""
     purse = schema.purse.c
     wanted = _WAITING.where(_account.login == login)

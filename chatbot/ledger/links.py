@@ -147,6 +147,7 @@ async def _link(
     done = replace(change_set, changes=made)
     await changes.do(connection, done, Work(postings=(*postings, *moved)))
     await set_root(connection, seat, root)
+    await members.follow(connection, seat, root, change_set.at)
     return done
 
 

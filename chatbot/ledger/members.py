@@ -68,6 +68,11 @@ class Members:
         """Return the names of these members, as far as they were seen."""
         return await self._named(community, schema.member.c.seat, seats)
 
+    async def last_name(self, seat: Seat) -> str | None:
+        """Return the name by which somebody was last seen in any community; None if in none."""
+        async with self._store.reading() as connection:
+            return await last_name(connection, seat)
+
     async def _named(
         self, community: str, column: ColumnElement[str], wanted: Collection[str]
     ) -> dict[Seat, str]:
@@ -91,6 +96,22 @@ async def write(connection: AsyncConnection, rows: Sequence[Row]) -> list[None]:
     newest = {(row["community"], row["seat"]): row for row in rows}
     await put(connection, schema.member, [newest[key] for key in sorted(newest)])
     return [None] * len(rows)
+
+
+async def last_name(connection: AsyncConnection, seat: Seat) -> str | None:
+    """Return the name by which somebody was last seen in any community; None if in none."""
+    member = schema.member.c
+    newest = select(member.name).where(member.seat == seat).order_by(member.seen_at.desc(), member.community)
+    return (await connection.execute(newest.limit(1))).scalar_one_or_none()
+
+
+async def follow(connection: AsyncConnection, seat: Seat, root: Seat, at: datetime) -> None:
+    """Make a root known by its last name in each community of a person who uses its wallet from now on."""
+    name = await last_name(connection, root)
+    if name is not None:
+        communities = select(schema.member.c.community).where(schema.member.c.seat == seat)
+        found = sorted((await connection.execute(communities)).scalars())
+        await ensure(connection, schema.member, [row(each, root, name, at) for each in found])
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sqlalchemy import select, tuple_, update
 
 from chatbot.kernel.game import Seat
+from chatbot.ledger.books import purses
 from chatbot.ledger.store import schema
 from chatbot.ledger.store.request_batcher import RequestBatcher
 from chatbot.ledger.store.statements import batches, ensure
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
+    from chatbot.ledger.books.purses import Purse
     from chatbot.ledger.store.store import Store
 
 NUMBERS_PER_BLOCK = 1000  # numbers reserved at once; those unused at a restart are lost
@@ -316,6 +318,11 @@ class People:
         """List the communities that share wallets with this one, including itself."""
         holder = self.community(community)
         return sorted({holder, *(each for each, target in self._unions.items() if target == holder)})
+
+    def wallets(self, community: str, seat: Seat) -> list[Purse]:
+        """Return all wallets of a person, and of who shares their limits, in the united communities."""
+        seats = self.everyone(seat)
+        return [purses.wallet(each, own) for each in self.united(community) for own in seats]
 
 
 _MAPPED = (

@@ -53,10 +53,6 @@ class Shape:
         """Return the shape in another place."""
         return self._mapped(lambda x, y: (x + right, y + down))
 
-    def scaled(self, factor: float) -> Shape:
-        """Return the shape in another size, as seen from the origin; its stroke keeps its width."""
-        return self._mapped(lambda x, y: (x * factor, y * factor))
-
     def turned(self, degrees: float, x: float, y: float) -> Shape:
         """Return the shape turned clockwise around a point."""
         sine, cosine = math.sin(math.radians(degrees)), math.cos(math.radians(degrees))

@@ -21,7 +21,7 @@ from chatbot.kernel import fair
 from chatbot.kernel.amounts import read_whole
 from chatbot.kernel.fair import CHAIN_LENGTH
 from chatbot.kernel.game import Refusal, Seat
-from chatbot.kernel.kit import HiddenChoice, Kind, Option, free
+from chatbot.kernel.kit import HiddenChoice, Kind, Option, nothing_fixed
 from chatbot.kernel.say import Listing, Message, Name, Quote, Say, Talk
 from chatbot.ledger.books.journal import OPEN, SETTLED, VOID
 from chatbot.ledger.chains import KEY
@@ -271,8 +271,9 @@ class Fairness:
             "end": Message(f"verify-{table_record.state}"),
         }
         messages = Message("verify-sound", args), Message("verify-hashes", _opening(table_record))
-        hidden = () if kit.committed is free else tuple(kit.committed(replay(kit, table_record).state))
-        return _Verdict(messages, hidden)
+        if kit.committed is nothing_fixed:
+            return _Verdict(messages)
+        return _Verdict(messages, tuple(kit.committed(replay(kit, table_record).state)))
 
     async def _finished(self, room: Room, text: str) -> TableRecord:
         """Return the record of a finished table of this room; open ones are secret.

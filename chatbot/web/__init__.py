@@ -1,1 +1,1 @@
-"""The local page: a chat with its tables and a simulated crowd, which needs no token of a platform."""
+"""What is served to browsers: the local page, which needs no token of a platform, and overlays of streams."""

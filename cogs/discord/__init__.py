@@ -1,1 +1,1 @@
-"""The door to Discord, over discord.py: all that names Discord stands in this folder."""
+"""The door to Discord, over discord.py, which nothing outside this folder imports."""

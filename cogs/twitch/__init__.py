@@ -1,1 +1,1 @@
-"""The door to Twitch, over twitchio: all that names Twitch stands in this folder."""
+"""The door to Twitch, over twitchio, which nothing outside this folder imports."""

@@ -241,13 +241,6 @@ class Watchdog:
             if account in {each.account, each.channel} and slot not in self._there:
                 self._ask(slot)
 
-    def hears(self, channel: str, payload: type[SubscriptionPayload]) -> bool:
-        """Whether Twitch tells this of a channel."""
-        return any(
-            isinstance(each.payload, payload) and each.channel == channel and slot in self._there
-            for slot, each in self._wanted.items()
-        )
-
     def streams(self) -> set[str]:
         """List the broadcasters of whose streams Twitch tells the beginning and the end."""
         began, ended = (

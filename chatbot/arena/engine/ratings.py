@@ -27,6 +27,8 @@ MEAN = 1500.0  # rating, of all players
 UNIT = 400 / np.log(10)  # points of a rating for odds of e to 1
 _TOLERANCE = 1e-10  # of a step of Newton's method, in natural logarithms of odds
 _MAX_STEPS = 200
+_LONGEST_STEP = 2.0  # in natural logarithms of odds
+_MAX_HALVINGS = 35  # of the longest step, which is below the tolerance then
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -176,9 +178,11 @@ def _strengths(won: Floats, games: Floats) -> Floats:
         size = float(np.abs(step).max())
         if size < _TOLERANCE:
             break
-        step *= min(1.0, 2.0 / size)
+        step *= min(1.0, _LONGEST_STEP / size)
         following = _log_likelihood(strengths + step, won)
-        while following < likelihood and np.abs(step).max() > _TOLERANCE:
+        for _ in range(_MAX_HALVINGS):
+            if following >= likelihood or np.abs(step).max() <= _TOLERANCE:
+                break
             step /= 2
             following = _log_likelihood(strengths + step, won)
         strengths, likelihood = strengths + step, following

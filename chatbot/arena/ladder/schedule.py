@@ -39,13 +39,14 @@ class _Round:
     """A round that is being chosen, pair by pair."""
 
     def __init__(self, book: LadderBook, error: float, most: int) -> None:
-        self._book, self._error, self._most = book, error, most
+        self._error, self._most = error, most
         fitted, keys = book.fitted(), list(book.entrants)
         self._keys = [keys[player] for player in fitted.players]
         self._strengths, self._uncertainty = fitted.strengths, fitted.uncertainty.copy()
-        self._left = np.array([DUELS_OF_A_ROUND * (key in set(book.active)) for key in self._keys])
+        active, size = set(book.active), len(self._keys)
+        self._left = np.array([DUELS_OF_A_ROUND if key in active else 0 for key in self._keys])
         self._played = np.array([book.played[key] for key in self._keys])
-        self._open = np.triu(np.ones((len(keys := self._keys), len(keys)), dtype=bool), 1)
+        self._open = np.triu(np.ones((size, size), dtype=bool), 1)
         self._lots = _lots(f"{book.terms.seed if book.terms else ''}/{book.rounds}", self._keys)
 
     def pairs(self) -> Sequence[tuple[str, str]]:

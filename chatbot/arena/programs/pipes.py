@@ -32,7 +32,7 @@ class ProgramPipes:
         self._piped = Piped(0, limit, (stdin, stdout, stderr))
         for end in (stdin, stdout, stderr):
             os.set_blocking(end, False)
-        self._errors, self._watcher = errors, watcher
+        self._errors = errors
         self._poll = select.poll()
         for end in (stdout, stderr, watcher):
             self._poll.register(end, select.POLLIN)

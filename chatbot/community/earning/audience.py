@@ -214,11 +214,20 @@ class Audience:
 
     async def _introduce(self, room: Room, people: Mapping[Seat, str]) -> None:
         """Store the members who have never sent a line."""
-        new = {seat: name for seat, name in people.items() if (room.community, seat) not in self._introduced}
+        new = {
+            seat: await self._own_name(seat, name)
+            for seat, name in people.items()
+            if (room.community, seat) not in self._introduced
+        }
         if new:
             await self._stored.introduce(room.community, new, self._watch.date())
         for seat in new:
             remember(self._introduced, (room.community, seat), None, REMEMBERED)
+
+    async def _own_name(self, seat: Seat, listed: str) -> str:
+        """Return the name of a member, who may be listed by that of a linked account."""
+        last = await self._stored.last_name(seat) if self._members.people.seats(seat) else None
+        return last or listed
 
     def _watcher(self, room: Room, seat: Seat) -> tuple[str, Seat]:
         return self._payments.community(room), self._members.people.root(seat)

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
     from chatbot.community.members import CommunityMembers
     from chatbot.ledger.books.ledger import Ledger
-    from chatbot.ledger.books.purses import Purse
     from chatbot.ledger.limits import Incomes
     from chatbot.rooms.clock import Watch
     from chatbot.rooms.room import Room
@@ -132,7 +131,7 @@ class Payments:
 
     async def earned(self, room: Room, seat: Seat, why: str, start: datetime, end: datetime) -> bool:
         """Return whether a person was paid for a reason from `start` on and before `end`."""
-        sums = await self._incomes.between(start, end, self._wallets(room, seat), [why])
+        sums = await self._incomes.between(start, end, self._people.wallets(room.community, seat), [why])
         return any(sums.values())
 
     async def _take_upkeep(self, room: Room, seat: Seat) -> None:
@@ -203,7 +202,8 @@ class Payments:
     async def _limited(self, room: Room, dues: Sequence[Due]) -> list[Due]:
         """Reduce each to what its person may still earn today, and leave out those with nothing left."""
         most = EARNINGS.of(room).daily_most
-        wallets = {each.seat: self._wallets(room, each.seat) for each in dues if each.why in DAILY_LIMITED}
+        limited_seats = {each.seat for each in dues if each.why in DAILY_LIMITED}
+        wallets = {each: self._people.wallets(room.community, each) for each in limited_seats}
         today, everything = midnight(self._watch.date()), {each for some in wallets.values() for each in some}
         sums = await self._incomes.between(today, today + DAY, everything, DAILY_LIMITED)
         left = {
@@ -218,11 +218,6 @@ class Payments:
                 left[person] -= due.credits
             limited.append(due)
         return [each for each in limited if each.credits]
-
-    def _wallets(self, room: Room, seat: Seat) -> list[Purse]:
-        """Return every wallet into which a person may have been paid."""
-        seats, united = self._people.everyone(seat), self._people.united(room.community)
-        return [purses.wallet(community, each) for community in united for each in seats]
 
 
 def _payment_id(due: Due, place: str, seat: Seat) -> str:

@@ -7,18 +7,33 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from chatbot.community.imports import ImportClaims
 from chatbot.games import kits
 from chatbot.kernel.game import Seat
 from chatbot.ledger.books.journal import Journal
 from chatbot.ledger.erasure import Erasure
-from chatbot.ledger.imports import BalanceOwner, Imports
+from chatbot.ledger.imports import BalanceOwner, Imports, Placeholders
 from chatbot.ledger.member_export import MemberExport, Persons
 from chatbot.ledger.people import Account
 from chatbot.tables.replay import replay
 from tests.bot.stage import Stage
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from chatbot.ledger.store.store import Store
+
+
+class CountedPlaceholders(Placeholders):
+    """Keeps the logins that were looked up."""
+
+    def __init__(self, stage: Stage) -> None:
+        super().__init__(stage.store, stage.house.people)
+        self.looked_up: list[Account] = []
+
+    async def inherit(self, login: Account, seat: Seat, at: datetime) -> int:
+        self.looked_up.append(login)
+        return await super().inherit(login, seat, at)
 
 
 async def bring(stage: Stage, name: str, amount: int) -> None:
@@ -54,6 +69,17 @@ async def test_what_comes_while_the_bot_runs_is_handed_on_within_a_minute(stage:
     await bring(stage, "zoe", 500)
     await stage.turn(61)
     assert await hear(stage, "zoe", "zoe") == start + 500
+
+
+async def test_a_login_is_looked_up_once_while_balances_wait_and_a_line_without_one_never(
+    stage: Stage,
+) -> None:
+    await bring(stage, "zoe", 500)
+    placeholders = CountedPlaceholders(stage)
+    claims = ImportClaims(placeholders, stage.watch)
+    for login in ("ann", "ANN", "", "bob", "ann"):
+        await claims.pay(replace(stage.line("ann", "hello"), login=login))
+    assert placeholders.looked_up == [Account("test", "ann"), Account("test", "bob")]
 
 
 @pytest.mark.slow

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.slow
 
 ANN, ANNA = "discord:ann", "twitch:anna"
+OTHER = "twitch:8"  # the chat of another channel
 
 
 async def test_who_is_a_regular_stays_one_whichever_way_they_link_and_speak(store: Store) -> None:
@@ -68,6 +69,47 @@ async def test_where_only_a_linked_account_has_been_a_member_is_found_by_their_o
     await both.link(ANNA, ANN)
     await both.say(ANNA, "hello", LOCAL)
     assert "ann-d has " in (await both.say("local:bob", "!credits @ann-d"))[0]
+
+
+async def test_a_root_is_found_and_ranked_by_its_name_where_only_the_linked_account_was_before(
+    store: Store,
+) -> None:
+    both = await Platforms(store).open(*COMMUNITIES)
+    await both.say(ANN, "hello")
+    await both.say(ANNA, "hello", LOCAL)
+    await both.link(ANNA, ANN)
+    assert "ann-d has " in (await both.say("local:bob", "!credits @ann-d"))[0]
+    again = await Platforms(store, "b").open(*COMMUNITIES)
+    assert "1. ann-d " in (await again.say("local:bob", "!top"))[0]
+    assert "ann-d has " in (await again.say("local:bob", "!credits @ann-d"))[0]
+
+
+async def test_a_linked_account_brings_the_name_of_its_root_to_a_new_chat_after_a_restart(
+    store: Store,
+) -> None:
+    both = await Platforms(store).open(*COMMUNITIES)
+    await both.say(ANN, "hello")
+    await both.link(ANNA, ANN)
+    again = await Platforms(store, "b").open(*COMMUNITIES)
+    await again.say(ANNA, "hello", LOCAL)
+    assert "ann-d has " in (await again.say("local:bob", "!credits @ann-d"))[0]
+
+
+async def test_whoever_only_watches_by_a_linked_account_is_known_by_the_name_of_its_root(
+    store: Store,
+) -> None:
+    both = await on_one_server(store)
+    await both.say(ANN, "hello")
+    await both.say(ANNA, "hello")
+    await both.link(ANNA, ANN)
+    again = await on_one_server(store, "b")
+    await again.house.open(again.own_room(OTHER, "other"))
+    await again.say("twitch:owner(broadcaster)", "!set earning watch 10 watch_offline 10", OTHER)
+    for _ in range(3):
+        await again.house.watching(OTHER, {Account.read(ANNA): "anna-t"})
+        await again.turn(300)
+    assert "ann-d 10 credits" in (await again.say("twitch:bob", "!top", OTHER))[0]
+    assert "ann-d has 10 credits" in (await again.say("twitch:bob", "!credits @ann-d", OTHER))[0]
 
 
 async def test_whoever_is_parted_by_their_root_after_a_restart_keeps_their_own_name(store: Store) -> None:

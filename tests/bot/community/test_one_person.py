@@ -11,6 +11,7 @@ from chatbot.ledger import links
 from chatbot.ledger.books.posting import LostAnswer
 from chatbot.ledger.changes import Changes
 from chatbot.ledger.links import Links
+from chatbot.ledger.people import Account
 from chatbot.tables.table import Table
 from tests.bot.losing import losing
 from tests.bot.platforms import DISCORD, LOCAL, START, TWITCH, Platforms, on_one_server
@@ -44,6 +45,25 @@ async def to_the_end(both: Platforms) -> None:
     table = heist(both)
     while not table.over:
         await both.turn(table.clock.seconds if table.clock else 0)
+
+
+async def test_what_a_linked_account_has_watched_and_since_when_it_is_known_count_for_the_person(
+    store: Store,
+) -> None:
+    both = await on_one_server(store)
+    both.room(TWITCH).live = True
+    for who in (ANNA, BOB):
+        await both.say(who, "hello")
+    for _ in range(31):
+        await both.house.watching(TWITCH, {Account.read(ANNA): "anna-t"})
+        await both.turn(120)
+    await both.say("discord:mod(moderator)", "!set credits give_age 1")
+    await both.say(ANN, "hello")
+    assert "one hour after you came" in (await both.say(ANN, "!give @bob-d 1"))[0]
+    await both.link(ANNA, ANN)
+    assert "1. ann-d 1 h 0 min" in (await both.say(BOB, "!top watched"))[0]
+    assert "Watched 1 h 0 min, one message" in (await both.say(ANN, "!rank"))[0]
+    assert (await both.say(ANN, "!give @bob-d 1"))[0].endswith("ann-d gives bob-d 1 credit.")
 
 
 @pytest.mark.parametrize("channel", [DISCORD, LOCAL])

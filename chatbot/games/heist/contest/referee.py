@@ -1,5 +1,7 @@
 """A tournament by the rules themselves, one turn at a time: plain, slow, and what the fast one is held to.
 
+No command plays by it: the tests do, and compare each game with that of `tournament.py`.
+
 The luck of a game is drawn in this order, and `tournament.py` draws the same: who of the rabble
 comes, in the order of their turns; where the contestants stand between them; each of the
 rabble's stakes; for round 2 the order of the rabble's heisters, the places of the other heisters
