@@ -26,13 +26,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from chatbot.bot.house import PREFIX, House
+from chatbot.bot.house import House
 from chatbot.cli.rehearsal import ScriptLine, TimeStep, read_script, sources_of
 from chatbot.kernel.kit import of_house
 from chatbot.ledger.people import Account
 from chatbot.ledger.store.store import Store
 from chatbot.rooms.clock import HandWatch
-from chatbot.rooms.room import Channel, Delivery, Line, Manner, Privacy, Room
+from chatbot.rooms.room import SIGN, Channel, Delivery, Line, Manner, Privacy, Room
 from chatbot.speech.words import Words
 from cogs.discord.door import MANNER as DISCORD
 from cogs.twitch.channels import MANNER as TWITCH
@@ -194,11 +194,11 @@ class _Performance:
         self.heard.append(_Heard(self.watch.date(), name, text, bot))
         (self._alone.add if alone else self._alone.discard)(account)
         self._count += 1
-        said = PREFIX + text.removeprefix(SLASH) if slash else text
+        said = SIGN + text.removeprefix(SLASH) if slash else text
         line = Line(
             f"{SEED}:{self._count}", self._channel, account, name, role, said, private=alone, login=name
         )
-        if self._answers_apart and said.startswith(PREFIX):
+        if self._answers_apart and said.startswith(SIGN):
             for delivery in (await self.house.hear(line, self._later.append)).deliveries:
                 self._reply(delivery)
             await (

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.kit import Option, called
 from chatbot.kernel.say import Message, Quote
+from chatbot.rooms.room import SIGN
 from chatbot.settings.fields import Entries
 from chatbot.settings.room import rules_of
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
 ALIASES = "aliases"
 LONGEST_ALIAS = 25  # characters of an alias
-SIGN = "!"
 
 # A number, time or cooldown as an East Asian keyboard may type it, alone or joined to a word.
 _WIDE = re.compile(

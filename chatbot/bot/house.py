@@ -1,15 +1,13 @@
-"""The bot itself: it accepts lines, finds the game or the command that answers, and sends the results.
+"""The bot itself: its rooms, what it consists of, and all that platforms call.
 
-Rooms do not wait for each other. Within a room lines are answered in the order in which they arrived, and the
-writes of lines that wait at the same time are committed together. Nothing is sent before its commit.
+It accepts lines and events of channels, opens, stops and resumes rooms, and leaves what answers a line to the
+`Dispatcher`.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -18,32 +16,27 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.bot.admission import Deduplication, FloodLimit
 from chatbot.bot.channel_events import ChannelEvents
+from chatbot.bot.dispatcher import Dispatcher, PendingLine
 from chatbot.bot.services import Services, Shared
 from chatbot.community.members import CommunityMembers
 from chatbot.community.receipts import ReceiptLimits
 from chatbot.community.seasons import Calendar
 from chatbot.games import refused
-from chatbot.kernel.game import Refusal
 from chatbot.kernel.say import Message, Say
 from chatbot.keys.overlay_keys import OverlayKeys
-from chatbot.ledger.books import purses
 from chatbot.ledger.books.journal import Journal
 from chatbot.ledger.books.ledger import Ledger
-from chatbot.ledger.books.posting import Exhausted, LostAnswer
-from chatbot.ledger.books.unit import UnitOfWork
 from chatbot.ledger.chains import Chains, Sealer
-from chatbot.ledger.deduplication import AlreadyAccepted, HeardLines
+from chatbot.ledger.deduplication import HeardLines
 from chatbot.ledger.greetings import Greetings
 from chatbot.ledger.members import Members
 from chatbot.ledger.people import People
 from chatbot.ledger.predictions import Predictions
 from chatbot.ledger.seasons import Seasons
-from chatbot.ledger.store.engines import reason
 from chatbot.ledger.vouchers import Rewards, VoucherState
-from chatbot.rooms.inbox import Batch, NotBatchable
 from chatbot.rooms.replies import Exchange, Replies
-from chatbot.rooms.request import Found, Request, Service, quoted_as_typed
-from chatbot.rooms.room import Line, Room, Rooms, hides
+from chatbot.rooms.request import Service
+from chatbot.rooms.room import SIGN, Line, Room, Rooms, hides
 from chatbot.rooms.shielded import ShieldedWork
 from chatbot.settings.community import TERMS
 from chatbot.settings.fields import THEME
@@ -55,15 +48,14 @@ from chatbot.tables.fairness import Fairness, Sources
 from chatbot.tables.forecasts import Forecasts
 from chatbot.tables.house_players import HousePlayers
 from chatbot.tables.lifecycle import Lifecycle, Pauses
-from chatbot.tables.routing import Routing, seat_speaker, seating_id, topic_of
+from chatbot.tables.routing import Routing
 from chatbot.tables.steps import behind, suggested
-from chatbot.tables.table import BrokenGame
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from chatbot.kernel.game import Seat
-    from chatbot.kernel.kit import AnyKit, Command
+    from chatbot.kernel.kit import AnyKit
     from chatbot.ledger.changes import Change
     from chatbot.ledger.people import Account
     from chatbot.ledger.store.store import Store
@@ -73,38 +65,10 @@ if TYPE_CHECKING:
     from chatbot.rooms.room import Delivery, Occasion
     from chatbot.speech.words import Words
 
-PREFIX = "!"
-LONGEST_LINE = 500  # characters; a longer line is no command
-PROBE_INTERVAL = 10.0  # seconds after which a line that is no command tries a failing database again
 FORESHOWN = 300.0  # seconds in which a platform connects, or is not part of this program
-CROWD = 10  # lines with a common commit after which the next ones gather
-LONGEST_WAIT = 10.0  # seconds after which a command that still waits is refused, as its sender has given up
-
-LOOK_AGAIN = "look-again"  # id of the message that it is not known whether a command was played
 HELD, DOUBTED = "games-held", "games-stopped"  # ids of the messages that say why no game is played
 
 log = structlog.get_logger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class _Route:
-    """A command after aliases were resolved: its word, the other words, and what answers it."""
-
-    line: Line
-    word: str
-    words: tuple[str, ...]
-    found: Found | None
-
-
-@dataclass(eq=False, slots=True)
-class _PendingLine:
-    """A line that waits to be answered; `came` is when it arrived, in seconds of the watch."""
-
-    line: Line
-    exchange: Exchange
-    came: float
-    answered: bool = False
-    route: _Route | None = None
 
 
 class House:
@@ -186,8 +150,19 @@ class House:
             watch=watch,
         )
         self._shielded = ShieldedWork()
-        self._probed = 0.0  # when a line that is no command last used the database, on the watch
         self._deduplication, self._flood_limit = Deduplication(HeardLines(store), watch), FloodLimit(watch)
+        self._dispatcher = Dispatcher(
+            store=store,
+            ledger=self.ledger,
+            members=self.members,
+            rooms=self.rooms,
+            services=services,
+            routing=self._routing,
+            receipts=receipts,
+            deduplication=self._deduplication,
+            outbox=self.outbox,
+            watch=watch,
+        )
         self.channel_events = ChannelEvents(
             self._deduplication, self.members, self.outbox, watch, services.earning.reward
         )
@@ -368,7 +343,7 @@ class House:
     def secret(self, room: Room, seat: Seat, text: str, table: str | None = None) -> bool:
         """Whether a line should be sent to the bot alone, at a table or else at the seat's own."""
         resolved = self.services.aliases.written_out(room, text)
-        word, words = self.command_index.split(resolved.removeprefix(PREFIX))
+        word, words = self.command_index.split(resolved.removeprefix(SIGN))
         found = self.command_index.answering(room, seat, word, words)
         if found is None or isinstance(found, Service):
             return False
@@ -492,7 +467,7 @@ class House:
         room = self.rooms.at(line.channel)
         if room.elsewhere or not self._deduplication.fresh(line.id, line.sent):
             return None
-        if not self._flood_limit.admits(room, line.account, command=line.text.startswith(PREFIX)):
+        if not self._flood_limit.admits(room, line.account, command=line.text.startswith(SIGN)):
             return None
         return self._shielded.start(self._take(room, line, exchange))
 
@@ -518,350 +493,8 @@ class House:
         self.outbox.say(room, [Say(Message(room.stopped), event="Halted")])
 
     async def _take(self, room: Room, line: Line, exchange: Exchange) -> None:
-        pending = _PendingLine(line, exchange, self.watch.now() if line.came is None else line.came)
+        came = self.watch.now() if line.came is None else line.came
         try:
-            while not pending.answered:  # repeated if its channel has moved to another room meanwhile
-                here = self.rooms.at(line.channel)
-                await here.inbox.together(self._serve, (here, pending))
+            await self._dispatcher.take(PendingLine(line, exchange, came))
         finally:
             self._flood_limit.leave(room)
-
-    async def _serve(self, items: Sequence[tuple[Room, _PendingLine]]) -> None:
-        """Answer lines of one room, as many as possible with a common commit."""
-        room, waiting = items[0][0], deque(pending for _, pending in items)
-        await self._meet([pending.line for pending in waiting])
-        async with room.order:
-            await self._greet(room, waiting)
-            while waiting:
-                here = self.rooms.at(waiting[0].line.channel) is room
-                if not here:
-                    waiting.popleft()
-                elif self._needs_own_commit(room, waiting[0]):
-                    await self._answer(room, waiting.popleft())
-                else:
-                    await self._answer_together(room, waiting)
-
-    async def _meet(self, lines: Sequence[Line]) -> None:
-        """Look up the speakers; one who cannot be looked up now is looked up with their next line."""
-        probing = self._store.well or self.watch.now() >= self._probed + PROBE_INTERVAL
-        wanted = [each.account for each in lines if probing or _commands(each)]
-        try:
-            if wanted:
-                await self.people.certain()
-            await self.people.meet(wanted)
-        except (SQLAlchemyError, OSError) as error:
-            log.warning("who speaks cannot be looked up", lines=len(lines), error=reason(error))
-        for each in lines:
-            self.members.meet(self.members.seat(each.account), each.name)
-
-    async def _greet(self, room: Room, waiting: Iterable[_PendingLine]) -> None:
-        """Greet the newcomers among those whose lines need commits of their own, in one commit before them.
-
-        Whoever cannot be greeted so is greeted with their line, as are all others.
-        """
-        new = [
-            self._with_sender(room, pending)
-            for pending in waiting
-            if self._store.well and self._is_new(room, pending)
-        ]
-        if not new:
-            return
-        batch = Batch(UnitOfWork(self._store, self.ledger))
-        try:
-            gifts = [gift for each in new if (gift := self.members.welcome(room, each.home)) is not None]
-            purses = [name for gift in gifts for name in gift.purses()]
-            await batch.unit.expect(purses, postings=[gift.id for gift in gifts])
-            for each in new:
-                await self.members.greet_with(batch, room, each)
-            await batch.commit()
-        except Exception as error:  # noqa: BLE001  (it occurs again, and is reported, with the line)
-            log.debug("newcomers are greeted one by one", room=room.id, lines=len(new), reason=repr(error))
-            await batch.take_back()
-        else:
-            await batch.tell()
-
-    def _is_new(self, room: Room, pending: _PendingLine) -> bool:
-        """Whether a line is the command of a newcomer, and is not answered together with others."""
-        line = self._with_sender(room, pending)
-        if not _commands(line) or self.rooms.at(line.channel) is not room:
-            return False
-        asks = self.services.settings_changes.is_stale(room) or self.members.must_ask(room, line)
-        return not asks and not self.members.is_known(room, line) and self._needs_own_commit(room, pending)
-
-    def _needs_own_commit(self, room: Room, pending: _PendingLine) -> bool:
-        """Whether a line cannot be answered in one commit with others.
-
-        These are commands that are no move in a game, and lines that need other reads or writes first.
-        """
-        line = self._with_sender(room, pending)
-        if self.services.must_write(room, line) or not self._store.well or self.members.must_ask(room, line):
-            return True
-        if not _commands(line):
-            return False
-        pending.route = route = self._route(room, line)
-        if route.found is None or isinstance(route.found, Service):
-            return True
-        kit, command = route.found
-        if line.voucher is not None or room.stopped or room.lost or topic_of(kit, command, route.words):
-            return True
-        # A late command is still accepted while its table is open.
-        return self.watch.now() - pending.came > LONGEST_WAIT and not room.playing(kit.name)
-
-    def _ends_batch(self, room: Room, pending: _PendingLine) -> bool:
-        """Whether a batch must be committed before this line, as it cannot be added or takes long."""
-        return self._needs_own_commit(room, pending) or _is_slow(pending)
-
-    def _route(self, room: Room, line: Line) -> _Route:
-        """Find what answers a command."""
-        line = self.services.aliases.resolve(room, line)
-        word, words = self.command_index.split(line.text.removeprefix(PREFIX))
-        invitation = None if words else self.command_index.invitation(room, line.seat, word)
-        if invitation is not None:
-            return _Route(line, invitation[1].word, (word,), invitation)
-        return _Route(line, word, words, self.command_index.answering(room, line.seat, word, words))
-
-    async def _answer_together(self, room: Room, waiting: deque[_PendingLine]) -> None:
-        """Answer the first waiting lines in one commit and remove them; the first one must be batchable."""
-        batch, taken = Batch(UnitOfWork(self._store, self.ledger)), 0
-        try:
-            await self._prefetch(room, batch, waiting)
-            async with self._receipts.prefetched(room, self._joining(room, waiting)):
-                for pending in waiting:
-                    here = self.rooms.at(pending.line.channel) is room
-                    if batch.full or not here or (taken and self._ends_batch(room, pending)):
-                        break
-                    await self._decide(room, pending, batch)
-                    taken += 1
-        except Exception as error:  # noqa: BLE001  (it occurs again, and is reported, when the line is answered alone)
-            log.debug("lines are answered one by one", room=room.id, lines=len(waiting), reason=repr(error))
-            await batch.take_back()
-            await self._answer_each(room, waiting, taken + 1)
-        else:
-            await self._commit(room, batch, waiting, taken)
-
-    async def _commit(self, room: Room, batch: Batch, waiting: deque[_PendingLine], taken: int) -> None:
-        try:
-            await batch.commit()
-        except LostAnswer as error:
-            log.warning("what was committed is not known", room=room.id, lines=taken, reason=reason(error))
-            await batch.doubt()
-            self._routing.look_again(room)
-            for _ in range(taken):
-                self._doubt(room, waiting.popleft())
-            return
-        except Exception as error:  # noqa: BLE001
-            log.debug("lines are answered one by one", room=room.id, lines=taken, reason=repr(error))
-            await batch.take_back()
-            await self._answer_each(room, waiting, taken)
-            return
-        for _ in range(taken):
-            waiting.popleft().answered = True
-        if taken >= CROWD:
-            room.inbox.gather()
-        await batch.tell()
-
-    def _doubt(self, room: Room, pending: _PendingLine) -> None:
-        pending.answered = True
-        if pending.line.text.startswith(PREFIX):
-            self._refuse(room, self._spoken(room, pending), pending.exchange, Message(LOOK_AGAIN))
-
-    async def _answer_each(self, room: Room, waiting: deque[_PendingLine], count: int) -> None:
-        for _ in range(count):
-            await self._answer(room, waiting.popleft())
-
-    async def _prefetch(self, room: Room, batch: Batch, waiting: Sequence[_PendingLine]) -> None:
-        """Read all data that the lines will need in a few queries."""
-        lines = [self._with_sender(room, pending) for pending in waiting]
-        commands = [each for each in lines if each.text.startswith(PREFIX)]
-        new = [each for each in lines if not self.members.is_noted(room, each)]
-        if not commands and not new:
-            return
-        gifts = [self.members.welcome(room, each.home) for each in new]
-        tables = [table for table in room.tables.values() if not table.over]
-        games = {table.kit.name for table in tables}
-        route = waiting[0].route
-        if route is not None and route.found is not None and not isinstance(route.found, Service):
-            games.add(route.found[0].name)  # which it may open
-        await batch.unit.expect(
-            [
-                *(purses.wallet(room.community, each.seat) for each in commands),
-                *(table.pot for table in tables),
-                *(name for gift in gifts if gift is not None for name in gift.purses()),
-            ],
-            [table.id for table in tables],
-            [
-                *(f"line:{each.id}" for each in commands),
-                *(gift.id for gift in gifts if gift is not None),
-                *(
-                    seating_id(table, each.seat)
-                    for table in tables
-                    if table.kit.hosted.audience(table.game)
-                    for each in lines
-                    if each.seat not in table.seated
-                ),
-            ],
-            [each.id for each in commands],
-            self.services.hints.expected(room, [each.seat for each in commands], games),
-        )
-        for table in tables:
-            seats = [each.seat for each in commands if each.seat not in table.seated]
-            await batch.unit.records(room.id, table.kit.name, seats)
-
-    def _joining(self, room: Room, waiting: Sequence[_PendingLine]) -> list[Seat]:
-        """Return who may be about to join a table where players win credits of each other, if several may."""
-        if len(waiting) < 2 or all(table.over or not table.kit.takers for table in room.tables.values()):
-            return []
-        commands = (pending for pending in waiting if pending.line.text.startswith(PREFIX))
-        return [self._with_sender(room, each).seat for each in commands]
-
-    async def _decide(self, room: Room, pending: _PendingLine, batch: Batch) -> None:
-        """Answer a line in a batch; if it raises, the batch cannot be committed."""
-        line = self._spoken(room, pending)
-        try:
-            await self._hear(room, line, pending, batch)
-        except Refusal as refusal:
-            if line.text.startswith(PREFIX):
-                batch.then(partial(self._refuse_later, room, line, pending.exchange, refusal.message))
-        batch.then(partial(self._end, pending.exchange))
-
-    async def _answer(self, room: Room, pending: _PendingLine) -> None:
-        """Answer a line with a commit of its own; log failures, and refuse the command then."""
-        line, exchange = self._spoken(room, pending), pending.exchange
-        pending.answered = True
-        try:
-            await self._hear(room, line, pending)
-        except Refusal as refusal:
-            if line.text.startswith(PREFIX):
-                self._refuse(room, line, exchange, refusal.message)
-        except Exhausted:
-            if line.text.startswith(PREFIX):
-                self._refuse(room, line, exchange, Message("mint-exhausted"))
-        except BrokenGame:
-            log.warning("a table was broken by a line", room=room.id, line=line.id)
-        except Exception as error:
-            log.exception("a line could not be answered", room=room.id, line=line.id)
-            if line.text.startswith(PREFIX):
-                doubtful = isinstance(error, LostAnswer)
-                self._refuse(room, line, exchange, Message(LOOK_AGAIN if doubtful else "try-again"))
-
-    def _with_sender(self, room: Room, pending: _PendingLine) -> Line:
-        """Return the line with its speaker, which is kept with it, as it is asked for at each step."""
-        pending.line = line = self.members.linked_accounts.with_sender(room, pending.line)
-        return line
-
-    def _spoken(self, room: Room, pending: _PendingLine) -> Line:
-        """Return the line with its speaker, and note that in its exchange."""
-        pending.exchange.line = line = self._with_sender(room, pending)
-        self.outbox.selector.note(room, line)
-        return line
-
-    # A line
-
-    async def _hear(self, room: Room, line: Line, pending: _PendingLine, batch: Batch | None = None) -> None:
-        command, now = _commands(line), self.watch.now()
-        if command and batch is None and now - pending.came > LONGEST_WAIT:
-            raise Refusal(Message("try-again"))
-        if self.people.met(line.account):
-            room.spoke[line.seat] = now
-        if not command and not self._store.well and now < self._probed + PROBE_INTERVAL:
-            return  # otherwise all lines, and the commands behind them, would wait for the database
-        self._probed = now
-        if batch is None:
-            await self.members.greet(room, line)
-            await self.services.heard(room, line)
-        else:
-            await self.members.greet_with(batch, room, line)
-            batch.then(partial(self.services.earning.heard, room, line))  # the others have nothing to do
-        if batch is not None and command:
-            await self._play_and_seat(batch, room, pending.route or self._route(room, line), pending.exchange)
-            return
-        await seat_speaker(room, line, self.members.linked_accounts, batch)
-        if command:
-            await self._run(room, pending.route or self._route(room, line), pending.exchange)
-
-    async def _play_and_seat(self, batch: Batch, room: Room, route: _Route, exchange: Exchange) -> None:
-        """Play a move, which seats the speaker at its table in the same step, and seat them elsewhere.
-
-        A posting of its own for the seat would cost a crowd that joins as much as the move itself.
-        """
-        linked_accounts = self.members.linked_accounts
-        try:
-            await self._play_in_batch(batch, room, route, exchange)
-        except Refusal:
-            await seat_speaker(room, route.line, linked_accounts, batch)
-            raise
-        await seat_speaker(room, route.line, linked_accounts, batch)
-
-    async def _play_in_batch(self, batch: Batch, room: Room, route: _Route, exchange: Exchange) -> None:
-        """Play a move in a game as a part of a batch."""
-        line, words, found = route.line, route.words, route.found
-        if found is None or isinstance(found, Service):
-            raise NotBatchable
-        if not await self._deduplication.first_with(batch, line.id):
-            return
-        kit, command = found
-        use = self.services.access.admit(Request(room, line, tuple(words)), found)
-        batch.full = batch.full or command.slow
-        await self._routing.play(room, kit, command, line, words, exchange, batch)
-        batch.undo(self.services.access.passed(use))
-        if command is kit.commands[0]:
-            await self.services.hints.joined(room, line, kit, batch)
-
-    async def _run(self, room: Room, route: _Route, exchange: Exchange) -> None:
-        line, found = route.line, route.found
-        request = Request(room, line, route.words, exchange)
-        if found is None:
-            self.outbox.say(room, self.services.hints.mistyped(room, line, route.word), exchange)
-        elif isinstance(found, Service) and found.reads:
-            self.outbox.say(room, await self._act(request, found), exchange)
-        elif not await self._deduplication.knows(line.id):
-            with suppress(AlreadyAccepted):
-                async with self._deduplication.noting(line.id):
-                    says = await self._act(request, found)
-                self.outbox.say(room, says, exchange)
-        exchange.end()
-
-    async def _act(self, request: Request, found: Found) -> Sequence[Say]:
-        """Run a command, and return what a service answers."""
-        use = self.services.access.admit(request, found)
-        says: Sequence[Say] = ()
-        if isinstance(found, Service):
-            says = await found.answer(request)
-        else:
-            await self._play(request, *found)
-            if found[1] is found[0].commands[0]:
-                await self.services.hints.joined(request.room, request.line, found[0])
-        self.services.access.passed(use)
-        return says
-
-    async def _play(self, request: Request, kit: AnyKit, command: Command) -> None:
-        room, line, exchange = request.room, request.line, request.exchange
-        topic = topic_of(kit, command, request.words)
-        if topic:
-            self.outbox.say(room, await self._routing.explain(room, kit, topic, line), exchange)
-            return
-        if room.stopped:
-            raise Refusal(Message(room.stopped))
-        await self._routing.play(room, kit, command, line, request.words, exchange)
-
-    def _refuse(self, room: Room, line: Line, exchange: Exchange, message: Message) -> None:
-        secret = line.private or line.barred is not None
-        if line.voucher is not None and line.barred is None and message.id != LOOK_AGAIN:
-            message = Message("voucher-returned", {"why": message})
-        refusal = Say(quoted_as_typed(line, message), line.seat, secret=secret, event="Refusal")
-        self.outbox.say(room, [refusal], exchange)
-
-    async def _end(self, exchange: Exchange) -> None:
-        exchange.end()
-
-    async def _refuse_later(self, room: Room, line: Line, exchange: Exchange, message: Message) -> None:
-        self._refuse(room, line, exchange, message)
-
-
-def _is_slow(pending: _PendingLine) -> bool:
-    found = None if pending.route is None else pending.route.found
-    return found is not None and not isinstance(found, Service) and found[1].slow
-
-
-def _commands(line: Line) -> bool:
-    return line.text.startswith(PREFIX) and len(line.text) <= LONGEST_LINE

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from chatbot.settings.room import RoomSettings
     from chatbot.tables.table import Table  # noqa: TC004  (rooms and tables refer to each other)
 
+LONGEST_LINE = 500  # characters; a longer line is no command
 LONGEST_ACTIVE = 86_400.0  # seconds for which a member's last activity is stored
+SIGN = "!"  # with which every command begins
 FULLWIDTH_SIGN = "\uff01"  # the "!" of keyboards for Chinese and Japanese
 NOBODY = Seat("")  # the seat of a line whose speaker was not looked up yet
 
@@ -75,8 +77,13 @@ class Line:
 
 
 def with_plain_sign(text: str) -> str:
-    """Return what somebody wrote, a command with the "!" that the bot knows."""
-    return f"!{text[1:]}" if text.startswith(FULLWIDTH_SIGN) else text
+    """Return what somebody wrote, a command with the sign that the bot knows."""
+    return f"{SIGN}{text[1:]}" if text.startswith(FULLWIDTH_SIGN) else text
+
+
+def is_command(line: Line) -> bool:
+    """Whether a line is read as a command."""
+    return line.text.startswith(SIGN) and len(line.text) <= LONGEST_LINE
 
 
 class Happening(Enum):

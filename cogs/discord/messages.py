@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 import discord
 from discord.ext import commands
 
-from chatbot.bot.house import PREFIX
 from chatbot.kernel.say import Message
-from chatbot.rooms.room import Delivery
+from chatbot.rooms.room import SIGN, Delivery
 from cogs.discord.lines import account_of, channel_of, community_of, home, spoken
 
 if TYPE_CHECKING:
@@ -70,10 +69,10 @@ class MessageCog(commands.Cog):
         line = spoken(message, channel, self._me)
         if not self._house.has(channel) and not self._known(line.text):
             return  # a room costs something: it is opened for its first command
-        barred = self._rights.of_message(message.channel) if line.text.startswith(PREFIX) else None
+        barred = self._rights.of_message(message.channel) if line.text.startswith(SIGN) else None
         line = line if barred is None else replace(line, barred=barred)
         heard = None
-        if line.text.startswith(PREFIX):
+        if line.text.startswith(SIGN):
             silent = barred is not None and self._rights.silent(message.channel)
             heard = self._answers.hear(message, channel, barred=silent)
         if await self._door.open(channel, community_of(guild.id)):
@@ -86,7 +85,7 @@ class MessageCog(commands.Cog):
     async def _hear_alone(self, message: discord.Message) -> None:
         channel = self._house.whereabouts(account_of(message.author.id))
         line = spoken(message, channel or "", self._me)
-        if not line.text.startswith(PREFIX):
+        if not line.text.startswith(SIGN):
             return
         if channel is None or self._door.room(channel) is None:
             text = self._house.outbox.text(Message("discord-nowhere"))
@@ -116,9 +115,9 @@ class MessageCog(commands.Cog):
 
     def _known(self, text: str) -> bool:
         """Whether a line is a command that somebody answers."""
-        if not text.startswith(PREFIX):
+        if not text.startswith(SIGN):
             return False
-        word, _ = self._house.command_index.split(text.removeprefix(PREFIX))
+        word, _ = self._house.command_index.split(text.removeprefix(SIGN))
         return (
             self._house.command_index.service(word) is not None
             or self._house.command_index.command(word) is not None

@@ -8,11 +8,10 @@ from dataclasses import asdict, dataclass
 from itertools import count
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from chatbot.bot.house import PREFIX
 from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.say import Message
 from chatbot.ledger.people import Account
-from chatbot.rooms.room import Channel, Delivery, Line, Manner, Room, with_plain_sign
+from chatbot.rooms.room import SIGN, Channel, Delivery, Line, Manner, Room, with_plain_sign
 from chatbot.speech.safe import LONGEST_NAME, resembles, safe_text
 
 if TYPE_CHECKING:
@@ -85,7 +84,7 @@ def entering(name: str, role: str) -> tuple[Account, str, Role]:
         raise Refusal(Message("local-no-name"))
     if resembles(shown, BOT):
         raise Refusal(Message("local-name-taken"))
-    if shown.startswith(PREFIX):
+    if shown.startswith(SIGN):
         raise Refusal(Message("local-name-command"))
     if role not in {each.value for each in Role}:
         raise Refusal(Message("local-no-role"))

@@ -23,8 +23,8 @@ from twitchio.ext import commands
 from twitchio.http import Route
 from twitchio.models.eventsub_ import create_event_instance
 
-from chatbot.bot.house import PREFIX
 from chatbot.kernel.game import Failure
+from chatbot.rooms.room import SIGN
 from cogs.twitch.api import Api
 from cogs.twitch.eventsub import NotConnected, Socket
 from cogs.twitch.limits import SOCKETS, SUBSCRIPTIONS
@@ -177,7 +177,7 @@ class _TwitchBot(commands.Bot):
             client_id=authority.client_id,
             client_secret="",
             bot_id=bot,
-            prefix=PREFIX,
+            prefix=SIGN,
             fetch_client_user=False,
         )
         self._http = self.api = Api(authority, self, refused)

@@ -19,11 +19,10 @@ from typing import TYPE_CHECKING, TypeAlias
 import structlog
 from twitchio.ext import commands
 
-from chatbot.bot.house import PREFIX
 from chatbot.kernel.game import Role
 from chatbot.kernel.say import Message
 from chatbot.rooms.limits import remember
-from chatbot.rooms.room import Line, Occasion
+from chatbot.rooms.room import SIGN, Line, Occasion
 from cogs.twitch.lines import (
     account_of,
     channel_of,
@@ -330,4 +329,4 @@ def _report(lane: Lane, watch: Watch, said: float | None) -> float | None:
 
 
 def _is_talk(heard: Heard) -> bool:
-    return isinstance(heard, Line) and not heard.text.startswith(PREFIX)
+    return isinstance(heard, Line) and not heard.text.startswith(SIGN)

@@ -334,7 +334,7 @@ async def test_no_line_that_waited_takes_the_place_of_a_table_that_is_resumed(
 ) -> None:
     """All lines wait while the database is silent; once it speaks, they are answered as the games go on."""
     await stage.say("ann", "!heist 69")
-    table, greet, acquire = stage.table, stage.house._greet, stage.room.order.acquire
+    table, greet, acquire = stage.table, stage.house._dispatcher._greet, stage.room.order.acquire
     waits, spoke, asked = asyncio.Event(), asyncio.Event(), asyncio.Event()
 
     async def ask() -> Literal[True]:
@@ -347,7 +347,7 @@ async def test_no_line_that_waited_takes_the_place_of_a_table_that_is_resumed(
         await greet(*given)
 
     await stage.house.stop([stage.room], DOUBTED)
-    monkeypatch.setattr(stage.house, "_greet", greet_late)
+    monkeypatch.setattr(stage.house._dispatcher, "_greet", greet_late)
     line = asyncio.create_task(stage.say("bob", "!heist 69"))
     await waits.wait()
     monkeypatch.setattr(stage.room.order, "acquire", ask)

@@ -7,11 +7,12 @@ from itertools import accumulate
 from operator import attrgetter
 from typing import TYPE_CHECKING, TypeGuard
 
-from chatbot.bot.command_index import ALIASES, SIGN
+from chatbot.bot.command_index import ALIASES
 from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.kit import Kind, Option, called
 from chatbot.kernel.say import Arguments, Listing, Message, Quote, Say, Talk
 from chatbot.rooms.request import Request, Service, as_typed, game_named, game_option, reasoned, usage
+from chatbot.rooms.room import SIGN
 from chatbot.settings.availability import GAMES
 from chatbot.settings.changes import Actor
 from chatbot.settings.fields import (

@@ -1,0 +1,442 @@
+"""Answers the lines of a room in their order, and writes what they decide, of many lines in one commit.
+
+Nothing is sent before its commit. A line that cannot be decided together with others, or whose common commit
+fails, is answered with a commit of its own.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+import structlog
+from sqlalchemy.exc import SQLAlchemyError
+
+from chatbot.kernel.game import Refusal
+from chatbot.kernel.say import Message, Say
+from chatbot.ledger.books import purses
+from chatbot.ledger.books.posting import Exhausted, LostAnswer
+from chatbot.ledger.books.unit import UnitOfWork
+from chatbot.ledger.deduplication import AlreadyAccepted
+from chatbot.ledger.store.engines import reason
+from chatbot.rooms.inbox import Batch, NotBatchable
+from chatbot.rooms.replies import Exchange
+from chatbot.rooms.request import Found, Request, Service, quoted_as_typed
+from chatbot.rooms.room import SIGN, Line, is_command
+from chatbot.tables.routing import seat_speaker, seating_id, topic_of
+from chatbot.tables.table import BrokenGame
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from chatbot.bot.admission import Deduplication
+    from chatbot.bot.services import Services
+    from chatbot.community.members import CommunityMembers
+    from chatbot.community.receipts import ReceiptLimits
+    from chatbot.kernel.game import Seat
+    from chatbot.kernel.kit import AnyKit, Command
+    from chatbot.ledger.books.ledger import Ledger
+    from chatbot.ledger.store.store import Store
+    from chatbot.rooms.clock import Watch
+    from chatbot.rooms.room import Room, Rooms
+    from chatbot.speech.outbox import Outbox
+    from chatbot.tables.routing import Routing
+
+PROBE_INTERVAL = 10.0  # seconds after which a line that is no command tries a failing database again
+CROWD = 10  # lines with a common commit after which the next ones gather
+LONGEST_WAIT = 10.0  # seconds after which a command that still waits is refused, as its sender has given up
+LOOK_AGAIN = "look-again"  # id of the message that it is not known whether a command was played
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Route:
+    """A command after aliases were resolved: its word, the other words, and what answers it."""
+
+    line: Line
+    word: str
+    words: tuple[str, ...]
+    found: Found | None
+
+
+@dataclass(eq=False, slots=True)
+class PendingLine:
+    """A line that waits to be answered; `came` is when it arrived, in seconds of the watch."""
+
+    line: Line
+    exchange: Exchange
+    came: float
+    answered: bool = False
+    route: _Route | None = None
+
+
+class Dispatcher:
+    """Answers lines; one serves all rooms, which do not wait for each other."""
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        ledger: Ledger,
+        members: CommunityMembers,
+        rooms: Rooms,
+        services: Services,
+        routing: Routing,
+        receipts: ReceiptLimits,
+        deduplication: Deduplication,
+        outbox: Outbox,
+        watch: Watch,
+    ) -> None:
+        self._store, self._ledger, self._members, self._rooms = store, ledger, members, rooms
+        self._services, self._routing, self._receipts = services, routing, receipts
+        self._deduplication, self._outbox, self._watch = deduplication, outbox, watch
+        self._people, self._command_index = members.people, services.command_index
+        self._probed = 0.0  # when a line that is no command last used the database, on the watch
+
+    async def take(self, pending: PendingLine) -> None:
+        """Answer a line behind those before it in its room, which may change while it waits."""
+        while not pending.answered:
+            here = self._rooms.at(pending.line.channel)
+            await here.inbox.together(self._serve, (here, pending))
+
+    async def _serve(self, items: Sequence[tuple[Room, PendingLine]]) -> None:
+        """Answer lines of one room, as many as possible with a common commit."""
+        room, waiting = items[0][0], deque(pending for _, pending in items)
+        await self._meet([pending.line for pending in waiting])
+        async with room.order:
+            await self._greet(room, waiting)
+            while waiting:
+                here = self._rooms.at(waiting[0].line.channel) is room
+                if not here:
+                    waiting.popleft()
+                elif self._needs_own_commit(room, waiting[0]):
+                    await self._answer(room, waiting.popleft())
+                else:
+                    await self._answer_together(room, waiting)
+
+    async def _meet(self, lines: Sequence[Line]) -> None:
+        """Look up the speakers; one who cannot be looked up now is looked up with their next line."""
+        probing = self._store.well or self._watch.now() >= self._probed + PROBE_INTERVAL
+        wanted = [each.account for each in lines if probing or is_command(each)]
+        try:
+            if wanted:
+                await self._people.certain()
+            await self._people.meet(wanted)
+        except (SQLAlchemyError, OSError) as error:
+            log.warning("who speaks cannot be looked up", lines=len(lines), error=reason(error))
+        for each in lines:
+            self._members.meet(self._members.seat(each.account), each.name)
+
+    async def _greet(self, room: Room, waiting: Iterable[PendingLine]) -> None:
+        """Greet the newcomers among those whose lines need commits of their own, in one commit before them.
+
+        Whoever cannot be greeted so is greeted with their line, as are all others.
+        """
+        new = [
+            self._with_sender(room, pending)
+            for pending in waiting
+            if self._store.well and self._is_new(room, pending)
+        ]
+        if not new:
+            return
+        batch = Batch(UnitOfWork(self._store, self._ledger))
+        try:
+            gifts = [gift for each in new if (gift := self._members.welcome(room, each.home)) is not None]
+            purses = [name for gift in gifts for name in gift.purses()]
+            await batch.unit.expect(purses, postings=[gift.id for gift in gifts])
+            for each in new:
+                await self._members.greet_with(batch, room, each)
+            await batch.commit()
+        except Exception as error:  # noqa: BLE001  (it occurs again, and is reported, with the line)
+            log.debug("newcomers are greeted one by one", room=room.id, lines=len(new), reason=repr(error))
+            await batch.take_back()
+        else:
+            await batch.tell()
+
+    def _is_new(self, room: Room, pending: PendingLine) -> bool:
+        """Whether a line is the command of a newcomer, and is not answered together with others."""
+        line = self._with_sender(room, pending)
+        if not is_command(line) or self._rooms.at(line.channel) is not room:
+            return False
+        asks = self._services.settings_changes.is_stale(room) or self._members.must_ask(room, line)
+        return not asks and not self._members.is_known(room, line) and self._needs_own_commit(room, pending)
+
+    def _needs_own_commit(self, room: Room, pending: PendingLine) -> bool:
+        """Whether a line cannot be answered in one commit with others.
+
+        These are commands that are no move in a game, and lines that need other reads or writes first.
+        """
+        line = self._with_sender(room, pending)
+        if (
+            self._services.must_write(room, line)
+            or not self._store.well
+            or self._members.must_ask(room, line)
+        ):
+            return True
+        if not is_command(line):
+            return False
+        pending.route = route = self._route(room, line)
+        if route.found is None or isinstance(route.found, Service):
+            return True
+        kit, command = route.found
+        if line.voucher is not None or room.stopped or room.lost or topic_of(kit, command, route.words):
+            return True
+        # A late command is still accepted while its table is open.
+        return self._watch.now() - pending.came > LONGEST_WAIT and not room.playing(kit.name)
+
+    def _ends_batch(self, room: Room, pending: PendingLine) -> bool:
+        """Whether a batch must be committed before this line, as it cannot be added or takes long."""
+        return self._needs_own_commit(room, pending) or _is_slow(pending)
+
+    def _route(self, room: Room, line: Line) -> _Route:
+        """Find what answers a command."""
+        line = self._services.aliases.resolve(room, line)
+        word, words = self._command_index.split(line.text.removeprefix(SIGN))
+        invitation = None if words else self._command_index.invitation(room, line.seat, word)
+        if invitation is not None:
+            return _Route(line, invitation[1].word, (word,), invitation)
+        return _Route(line, word, words, self._command_index.answering(room, line.seat, word, words))
+
+    async def _answer_together(self, room: Room, waiting: deque[PendingLine]) -> None:
+        """Answer the first waiting lines in one commit and remove them; the first one must be batchable."""
+        batch, taken = Batch(UnitOfWork(self._store, self._ledger)), 0
+        try:
+            await self._prefetch(room, batch, waiting)
+            async with self._receipts.prefetched(room, self._joining(room, waiting)):
+                for pending in waiting:
+                    here = self._rooms.at(pending.line.channel) is room
+                    if batch.full or not here or (taken and self._ends_batch(room, pending)):
+                        break
+                    await self._decide(room, pending, batch)
+                    taken += 1
+        except Exception as error:  # noqa: BLE001  (it occurs again, and is reported, when the line is answered alone)
+            log.debug("lines are answered one by one", room=room.id, lines=len(waiting), reason=repr(error))
+            await batch.take_back()
+            await self._answer_each(room, waiting, taken + 1)
+        else:
+            await self._commit(room, batch, waiting, taken)
+
+    async def _commit(self, room: Room, batch: Batch, waiting: deque[PendingLine], taken: int) -> None:
+        try:
+            await batch.commit()
+        except LostAnswer as error:
+            log.warning("what was committed is not known", room=room.id, lines=taken, reason=reason(error))
+            await batch.doubt()
+            self._routing.look_again(room)
+            for _ in range(taken):
+                self._doubt(room, waiting.popleft())
+            return
+        except Exception as error:  # noqa: BLE001
+            log.debug("lines are answered one by one", room=room.id, lines=taken, reason=repr(error))
+            await batch.take_back()
+            await self._answer_each(room, waiting, taken)
+            return
+        for _ in range(taken):
+            waiting.popleft().answered = True
+        if taken >= CROWD:
+            room.inbox.gather()
+        await batch.tell()
+
+    def _doubt(self, room: Room, pending: PendingLine) -> None:
+        pending.answered = True
+        if pending.line.text.startswith(SIGN):
+            self._refuse(room, self._spoken(room, pending), pending.exchange, Message(LOOK_AGAIN))
+
+    async def _answer_each(self, room: Room, waiting: deque[PendingLine], count: int) -> None:
+        for _ in range(count):
+            await self._answer(room, waiting.popleft())
+
+    async def _prefetch(self, room: Room, batch: Batch, waiting: Sequence[PendingLine]) -> None:
+        """Read all data that the lines will need in a few queries."""
+        lines = [self._with_sender(room, pending) for pending in waiting]
+        commands = [each for each in lines if each.text.startswith(SIGN)]
+        new = [each for each in lines if not self._members.is_noted(room, each)]
+        if not commands and not new:
+            return
+        gifts = [self._members.welcome(room, each.home) for each in new]
+        tables = [table for table in room.tables.values() if not table.over]
+        games = {table.kit.name for table in tables}
+        route = waiting[0].route
+        if route is not None and route.found is not None and not isinstance(route.found, Service):
+            games.add(route.found[0].name)  # which it may open
+        await batch.unit.expect(
+            [
+                *(purses.wallet(room.community, each.seat) for each in commands),
+                *(table.pot for table in tables),
+                *(name for gift in gifts if gift is not None for name in gift.purses()),
+            ],
+            [table.id for table in tables],
+            [
+                *(f"line:{each.id}" for each in commands),
+                *(gift.id for gift in gifts if gift is not None),
+                *(
+                    seating_id(table, each.seat)
+                    for table in tables
+                    if table.kit.hosted.audience(table.game)
+                    for each in lines
+                    if each.seat not in table.seated
+                ),
+            ],
+            [each.id for each in commands],
+            self._services.hints.expected(room, [each.seat for each in commands], games),
+        )
+        for table in tables:
+            seats = [each.seat for each in commands if each.seat not in table.seated]
+            await batch.unit.records(room.id, table.kit.name, seats)
+
+    def _joining(self, room: Room, waiting: Sequence[PendingLine]) -> list[Seat]:
+        """Return who may be about to join a table where players win credits of each other, if several may."""
+        if len(waiting) < 2 or all(table.over or not table.kit.takers for table in room.tables.values()):
+            return []
+        commands = (pending for pending in waiting if pending.line.text.startswith(SIGN))
+        return [self._with_sender(room, each).seat for each in commands]
+
+    async def _decide(self, room: Room, pending: PendingLine, batch: Batch) -> None:
+        """Answer a line in a batch; if it raises, the batch cannot be committed."""
+        line = self._spoken(room, pending)
+        try:
+            await self._hear(room, line, pending, batch)
+        except Refusal as refusal:
+            if line.text.startswith(SIGN):
+                batch.then(partial(self._refuse_later, room, line, pending.exchange, refusal.message))
+        batch.then(partial(self._end, pending.exchange))
+
+    async def _answer(self, room: Room, pending: PendingLine) -> None:
+        """Answer a line with a commit of its own; log failures, and refuse the command then."""
+        line, exchange = self._spoken(room, pending), pending.exchange
+        pending.answered = True
+        try:
+            await self._hear(room, line, pending)
+        except Refusal as refusal:
+            if line.text.startswith(SIGN):
+                self._refuse(room, line, exchange, refusal.message)
+        except Exhausted:
+            if line.text.startswith(SIGN):
+                self._refuse(room, line, exchange, Message("mint-exhausted"))
+        except BrokenGame:
+            log.warning("a table was broken by a line", room=room.id, line=line.id)
+        except Exception as error:
+            log.exception("a line could not be answered", room=room.id, line=line.id)
+            if line.text.startswith(SIGN):
+                doubtful = isinstance(error, LostAnswer)
+                self._refuse(room, line, exchange, Message(LOOK_AGAIN if doubtful else "try-again"))
+
+    def _with_sender(self, room: Room, pending: PendingLine) -> Line:
+        """Return the line with its speaker, which is kept with it, as it is asked for at each step."""
+        pending.line = line = self._members.linked_accounts.with_sender(room, pending.line)
+        return line
+
+    def _spoken(self, room: Room, pending: PendingLine) -> Line:
+        """Return the line with its speaker, and note that in its exchange."""
+        pending.exchange.line = line = self._with_sender(room, pending)
+        self._outbox.selector.note(room, line)
+        return line
+
+    async def _hear(self, room: Room, line: Line, pending: PendingLine, batch: Batch | None = None) -> None:
+        command, now = is_command(line), self._watch.now()
+        if command and batch is None and now - pending.came > LONGEST_WAIT:
+            raise Refusal(Message("try-again"))
+        if self._people.met(line.account):
+            room.spoke[line.seat] = now
+        if not command and not self._store.well and now < self._probed + PROBE_INTERVAL:
+            return  # otherwise all lines, and the commands behind them, would wait for the database
+        self._probed = now
+        if batch is None:
+            await self._members.greet(room, line)
+            await self._services.heard(room, line)
+        else:
+            await self._members.greet_with(batch, room, line)
+            batch.then(partial(self._services.earning.heard, room, line))  # the others have nothing to do
+        if batch is not None and command:
+            await self._play_and_seat(batch, room, pending.route or self._route(room, line), pending.exchange)
+            return
+        await seat_speaker(room, line, self._members.linked_accounts, batch)
+        if command:
+            await self._run(room, pending.route or self._route(room, line), pending.exchange)
+
+    async def _play_and_seat(self, batch: Batch, room: Room, route: _Route, exchange: Exchange) -> None:
+        """Play a move, which seats the speaker at its table in the same step, and seat them elsewhere.
+
+        A posting of its own for the seat would cost a crowd that joins as much as the move itself.
+        """
+        linked_accounts = self._members.linked_accounts
+        try:
+            await self._play_in_batch(batch, room, route, exchange)
+        except Refusal:
+            await seat_speaker(room, route.line, linked_accounts, batch)
+            raise
+        await seat_speaker(room, route.line, linked_accounts, batch)
+
+    async def _play_in_batch(self, batch: Batch, room: Room, route: _Route, exchange: Exchange) -> None:
+        """Play a move in a game as a part of a batch."""
+        line, words, found = route.line, route.words, route.found
+        if found is None or isinstance(found, Service):
+            raise NotBatchable
+        if not await self._deduplication.first_with(batch, line.id):
+            return
+        kit, command = found
+        use = self._services.access.admit(Request(room, line, tuple(words)), found)
+        batch.full = batch.full or command.slow
+        await self._routing.play(room, kit, command, line, words, exchange, batch)
+        batch.undo(self._services.access.passed(use))
+        if command is kit.commands[0]:
+            await self._services.hints.joined(room, line, kit, batch)
+
+    async def _run(self, room: Room, route: _Route, exchange: Exchange) -> None:
+        line, found = route.line, route.found
+        request = Request(room, line, route.words, exchange)
+        if found is None:
+            self._outbox.say(room, self._services.hints.mistyped(room, line, route.word), exchange)
+        elif isinstance(found, Service) and found.reads:
+            self._outbox.say(room, await self._act(request, found), exchange)
+        elif not await self._deduplication.knows(line.id):
+            with suppress(AlreadyAccepted):
+                async with self._deduplication.noting(line.id):
+                    says = await self._act(request, found)
+                self._outbox.say(room, says, exchange)
+        exchange.end()
+
+    async def _act(self, request: Request, found: Found) -> Sequence[Say]:
+        """Run a command, and return what a service answers."""
+        use = self._services.access.admit(request, found)
+        says: Sequence[Say] = ()
+        if isinstance(found, Service):
+            says = await found.answer(request)
+        else:
+            await self._play(request, *found)
+            if found[1] is found[0].commands[0]:
+                await self._services.hints.joined(request.room, request.line, found[0])
+        self._services.access.passed(use)
+        return says
+
+    async def _play(self, request: Request, kit: AnyKit, command: Command) -> None:
+        room, line, exchange = request.room, request.line, request.exchange
+        topic = topic_of(kit, command, request.words)
+        if topic:
+            self._outbox.say(room, await self._routing.explain(room, kit, topic, line), exchange)
+            return
+        if room.stopped:
+            raise Refusal(Message(room.stopped))
+        await self._routing.play(room, kit, command, line, request.words, exchange)
+
+    def _refuse(self, room: Room, line: Line, exchange: Exchange, message: Message) -> None:
+        secret = line.private or line.barred is not None
+        if line.voucher is not None and line.barred is None and message.id != LOOK_AGAIN:
+            message = Message("voucher-returned", {"why": message})
+        refusal = Say(quoted_as_typed(line, message), line.seat, secret=secret, event="Refusal")
+        self._outbox.say(room, [refusal], exchange)
+
+    async def _end(self, exchange: Exchange) -> None:
+        exchange.end()
+
+    async def _refuse_later(self, room: Room, line: Line, exchange: Exchange, message: Message) -> None:
+        self._refuse(room, line, exchange, message)
+
+
+def _is_slow(pending: PendingLine) -> bool:
+    found = None if pending.route is None else pending.route.found
+    return found is not None and not isinstance(found, Service) and found[1].slow
