@@ -136,7 +136,7 @@ def sure(found: Findings) -> list[Claim]:
     worst = min(found.returns, key=lambda each: each.chance)
     farm = max(found.farms, key=lambda each: each.received)
     return [
-        Claim("no career returns 100 % from the house", f"{most:.1%} at most", most < 1),
+        Claim("no career returns 100% from the house", f"{most:.1%} at most", most < 1),
         Claim(
             f"simulated returns agree with the published ones (all together {CONFIDENCE:.1%})",
             f"{len(found.returns)} rows, the least likely {worst.chance:.3g} ({worst.game}, {worst.way})",
@@ -186,7 +186,7 @@ def _games(found: Findings) -> list[Claim]:
     most = max(others, key=lambda each: each.found)
     return [
         Claim(
-            "the other games return at most 100 %, best responses included",
+            "the other games return at most 100%, best responses included",
             f"{most.found:.1%} at most ({most.game}, {most.way})",
             agree(others),
         )
@@ -237,7 +237,7 @@ def _wealth(season: Season) -> list[Claim]:
             f"{last.quantiles[2]:,.0f}",
             POOR <= last.quantiles[2] <= RICH,
         ),
-        Claim(f"the richest 1 % hold at most {RICHEST:.0%}", f"{last.richest:.1%}", last.richest <= RICHEST),
+        Claim(f"the richest 1% hold at most {RICHEST:.0%}", f"{last.richest:.1%}", last.richest <= RICHEST),
         Claim(
             f"circulation a regular grows less than {GROWTH:.0%} a week after week {FIRST_WEEK}",
             f"{max(growth):+.1%} at most",
@@ -304,14 +304,14 @@ def draw(seasons: Sequence[Season], file: Path) -> None:
     days = range(1, len(season.days) + 1)
     figure = Figure(figsize=(11, 3.6), layout="constrained")
     wallets, circulation, richest = figure.subplots(1, 3)
-    for place, name in enumerate(("10 %", "25 %", "median", "75 %", "90 %", "99 %")):
+    for place, name in enumerate(("10%", "25%", "median", "75%", "90%", "99%")):
         wallets.plot(days, [each.quantiles[place] for each in season.days], label=name)
     wallets.set(title="wallets of regulars", xlabel="day", ylabel="credits", yscale="log")
     wallets.legend(fontsize=7)
     circulation.plot(days, [each.mean for each in season.days])
     circulation.set(title="circulation a regular", xlabel="day", ylabel="credits", ylim=(0, None))
     richest.plot(days, [100 * each.richest for each in season.days])
-    richest.set(title="held by the richest 1 %", xlabel="day", ylabel="percent", ylim=(0, 100 * RICHEST))
+    richest.set(title="held by the richest 1%", xlabel="day", ylabel="percent", ylim=(0, 100 * RICHEST))
     figure.suptitle(str(season.mix))
     figure.savefig(file, dpi=110)
     print(f"{file} is drawn")

@@ -98,7 +98,7 @@ def main() -> None:
     arguments = parser.parse_args()
     found = measured(Scale(arguments.programs, arguments.kills, GAMES, DUELS))
     print(f"{found.duels} duels in {found.seconds:.0f} s; the best first: {' '.join(found.names)}")
-    print(f"in the planted order: {found.ordered(1):.1f} % of all pairs, {found.ordered(3):.1f} % of those")
+    print(f"in the planted order: {found.ordered(1):.1f}% of all pairs, {found.ordered(3):.1f}% of those")
     print(f"that are three places apart; {found.kills} kills, differing files: {list(found.differing)}")
     if found.differing:
         raise SystemExit(1)

@@ -46,7 +46,7 @@ def test_how_likely_a_mean_is_at_most_is_bounded_for_any_distribution() -> None:
     # All of 10 tosses alike: 2 of 1,024 runs are, and the bound of it is exact.
     assert deviation([1] * 10, coin) == pytest.approx(2 / 1024, rel=1e-6)
     assert deviation([-1] * 10, coin) == pytest.approx(2 / 1024, rel=1e-6)
-    # 60 of 100: 5.7 % of runs lie as far out, and the bound is not below.
+    # 60 of 100: 5.7% of runs lie as far out, and the bound is not below.
     assert 0.057 < deviation([1] * 60 + [-1] * 40, coin) < 0.3
     assert deviation([7, 7], {7: Fraction(1)}) == 1
 

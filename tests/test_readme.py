@@ -126,7 +126,7 @@ SAYS = {
     "solve highshow 20 3 linear=5": ("exact", "par", "span"),
     "solve chicken --n 6": ("The value is 1",),
     "solve sixcard": (
-        "68", "760", "13 hands need mixing", "431 22 4 (94.45 %), 322 44 1 (5.55 %)",
+        "68", "760", "13 hands need mixing", "431 22 4 (94.45%), 322 44 1 (5.55%)",
         "81.31", "56.71", "172047/200200",
     ),
     "!odds heist": ("87.9%", "143%", "58.2%", "118.1%", "89.1%", "33.7%"),

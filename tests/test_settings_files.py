@@ -189,7 +189,7 @@ async def test_a_wrong_file_is_refused_whole_in_a_sentence_that_says_where(
 
 async def test_a_file_by_which_a_game_gives_more_than_it_takes_is_warned_of(tmp_path: Path) -> None:
     url = await prepared(tmp_path)
-    text = '[heist]\npreset = "contest"\nodds = "2/2/2/2/2"\n'  # 54 % of three stakes: 162 %
+    text = '[heist]\npreset = "contest"\nodds = "2/2/2/2/2"\n'  # 54% of three stakes: 162%
     told = (await settings_editor.apply(url, None, "x.toml", text)).splitlines()
     assert told[2] == "2 settings changed."
     assert "162" in told[3]

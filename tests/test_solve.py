@@ -52,7 +52,7 @@ def test_a_stake_is_told_par_span_and_what_the_best_reply_returns() -> None:
     assert told["return"] == "1"
     lines = solve("highshow 5 2 linear --stake").out.splitlines()
     assert lines[2] == "Par is ≈ 20.77 (14951/720): who makes it gets the stake back."
-    assert lines[4] == "Whoever plays for the payout alone gets back at most 100 % of the stake on average."
+    assert lines[4] == "Whoever plays for the payout alone gets back at most 100% of the stake on average."
 
 
 def test_large_decks_have_a_value_with_its_error_and_are_for_honour_only(

@@ -133,7 +133,7 @@ def test_errors_are_as_large_as_ratings_are_wrong() -> None:
         for player, rating in rated(*results).items():
             total += 1
             near += abs(rating.points - MEAN - POINTS * strengths[player]) <= 2 * rating.error
-    assert 0.92 <= near / total <= 1  # two standard errors hold 95 % at least, as the larger of two is told
+    assert 0.92 <= near / total <= 1  # two standard errors hold 95% at least, as the larger of two is told
 
 
 def test_whoever_always_wins_has_a_rating_that_grows_with_the_games() -> None:

@@ -174,7 +174,7 @@ async def test_a_career_goes_on_from_heist_to_heist(stage: Stage) -> None:
         await stage.turn(LOBBY)
         await stage.say("ann", "!guard")
         await stage.turn(GETAWAY + SUSPENSE + COOLDOWN)
-    # 0.54 + 0.01 × 0.46 = 0.5446; 0.5446 + 0.01 × 0.4554 = 0.549154, shown as 54.92 %
+    # 0.54 + 0.01 × 0.46 = 0.5446; 0.5446 + 0.01 × 0.4554 = 0.549154, shown as 54.92%
     told = await stage.say("ann", "!heist career")
     assert "Municipal Bank: 54.92%, pays ×1.8, " in told[0], "as !heist odds says it"
     assert "2 guards" in told[0]

@@ -100,8 +100,8 @@ def test_the_kept_pictures_are_transparent_where_nothing_is_drawn_and_clear_of_t
     for path in pictures:
         opacity = np.asarray(Image.open(path).convert("RGBA"))[..., 3]
         assert (opacity == 0).mean() > 0.35, path.name
-        assert opacity[:, :47].max() == opacity[:, -47:].max() == 0, path.name  # 5 % of 960
+        assert opacity[:, :47].max() == opacity[:, -47:].max() == 0, path.name  # 5% of 960
         assert opacity[:26].max() == opacity[-40:].max() == 0, (
             path.name
-        )  # 5 % of 540, and the lower 80 of 1080
+        )  # 5% of 540, and the lower 80 of 1080
         assert opacity.max() == 255, path.name

@@ -29,7 +29,7 @@ class Stacking(Enum):
     """Which percentages count for a member with several roles."""
 
     HIGHEST = "highest"  # the highest of their percentages
-    STACKED = "stacked"  # their differences from 100 % are added: 150 % and 120 % are 170 %
+    STACKED = "stacked"  # their differences from 100% are added: 150% and 120% are 170%
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ claimed = { $who } claims { $credits }; the next claim is in { $time }.
 claimed-already = You have claimed already; the next claim is in { $time }.
 claim-none = There is nothing to claim here.
 claim-live-only = You can claim only while the stream is on.
-upkeep-taken = Today’s upkeep: { $credits }, { $percent } % of what you hold above { $above }.
+upkeep-taken = Today’s upkeep: { $credits }, { $percent }% of what you hold above { $above }.
 earns-nothing = You are on the list of those who earn nothing here; a moderator can take you off it with !exclude and your name and off.
 
 regular-now = { $who } is a regular now.

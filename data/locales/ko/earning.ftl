@@ -8,7 +8,7 @@ claimed = { $who }님이 { $credits } 받았어요. 다음에는 { $time } 뒤�
 claimed-already = 이번에는 이미 받았어요. { $time } 뒤에 다시 받을 수 있어요.
 claim-none = 여기서는 받을 것이 없어요.
 claim-live-only = 방송 중에만 받을 수 있어요.
-upkeep-taken = 오늘의 유지비: { $above } 넘게 가진 것의 { $percent } %인 { $credits }.
+upkeep-taken = 오늘의 유지비: { $above } 넘게 가진 것의 { $percent }%인 { $credits }.
 earns-nothing = 여기서는 { currency } 적립이 안 되는 명단에 올라 있어요. 매니저가 !exclude 이름 off 명령으로 빼 줄 수 있어요.
 
 regular-now = 이제 { $who }님은 단골이에요.

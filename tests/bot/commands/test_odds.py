@@ -62,7 +62,7 @@ async def test_the_odds_of_the_heist_are_a_line_of_banks_and_one_of_answers_and_
         assert figure in banks
     words = [f"!{act.value}" for act in Act]
     assert all(each in answers for each in words)
-    # At the third bank .425 × 2, and a wage of floor(69 / 20) = 3 of 69: 85 % + 4.35 %.
+    # At the third bank .425 × 2, and a wage of floor(69 / 20) = 3 of 69: 85% + 4.35%.
     assert "!guncheck !intel !deposit !withdraw 89.3%" in answers
     assert more.endswith("!heist odds")
     topic = " ".join(await stage.say("ann", "!heist odds"))
@@ -180,7 +180,7 @@ async def test_all_roads_to_such_settings_are_warned_of(stage: Stage) -> None:
     await stage.say(MO, GIVEN)
     assert warnings(await stage.say(MO, "!undo")) == []
     await stage.say(MO, "!preset heist deepbot")
-    assert warnings(await stage.say(MO, "!preset heist contest"))  # 89.1 % before, 102.6 % again
+    assert warnings(await stage.say(MO, "!preset heist contest"))  # 89.1% before, 102.6% again
     assert warnings(await stage.say(MO, "!set heist payday no"))  # a loan for nothing
     await stage.say(MO, "!undo")
     assert warnings(await stage.say(MO, "!undo 1")) == []

@@ -258,7 +258,7 @@ async def test_a_room_without_a_stream_follows_its_community(stage: Stage) -> No
 async def test_upkeep_is_taken_once_a_day_of_what_is_above_a_thousand(stage: Stage) -> None:
     await stage.endow("ann", 3000)
     await stage.say("ann", "!claim")
-    # 3,000 and the 120 claimed; 3 % of 2,120 are 63.6, and the rest of a credit is not taken.
+    # 3,000 and the 120 claimed; 3% of 2,120 are 63.6, and the rest of a credit is not taken.
     assert await stage.credits("ann") == 3120 - 63
     await happens(stage, Happening.FOLLOW, "ann")
     assert await stage.credits("ann") == 3120 - 63 + 20
@@ -296,7 +296,7 @@ async def test_upkeep_that_cannot_be_taken_now_is_taken_later_and_what_was_paid_
     assert await stage.credits("ann") == 3120
     monkeypatch.undo()
     await happens(stage, Happening.FOLLOW, "ann")
-    assert await stage.credits("ann") == 3140 - 64  # 3 % of 2,140 are 64.2
+    assert await stage.credits("ann") == 3140 - 64  # 3% of 2,140 are 64.2
 
 
 async def test_upkeep_is_told_to_who_pays_it_alone(stage: Stage) -> None:

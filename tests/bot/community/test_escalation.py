@@ -51,7 +51,7 @@ async def test_a_word_takes_nothing_of_what_a_broadcaster_earns_by_being_one(sta
     for setting in ("claim 50", "broadcaster 300", "moderator 150"):
         await stage.say(MO, f"!set earning {setting}")
     await stage.say(MO, "!alias pocket claim")
-    assert "owner claims 150 credits" in (await stage.say(OWNER, "!pocket"))[0]  # 300 % of 50
+    assert "owner claims 150 credits" in (await stage.say(OWNER, "!pocket"))[0]  # 300% of 50
 
 
 @pytest.mark.slow

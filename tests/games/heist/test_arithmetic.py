@@ -31,7 +31,7 @@ def test_without_settings_nothing_bounds_chances_and_odds(chance: float, odds: i
     ("bank", "odds", "points", "percent", "most"),
     [
         (0.4, 100_000, 5, 0, 0.45),
-        (0.4, 100_000, 0, 92, 0.46),  # 92 % of a stake, at a gross payout of 2
+        (0.4, 100_000, 0, 92, 0.46),  # 92% of a stake, at a gross payout of 2
         (0.4, 100_000, 5, 92, 0.45),
         (0.4, 300_000, 5, 92, 0.4),  # a gross payout of 4 would bound it to 0.23, but the bank has more
     ],

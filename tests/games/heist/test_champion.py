@@ -43,7 +43,7 @@ def test_it_begins_with_guards_at_the_least_stake() -> None:
 
 def test_it_bribes_no_more_guards_than_its_salary_pays() -> None:
     told = EARLY._replace(game=200, credits=500)
-    # .6 × 240 pays 144 guards. A guard takes 1 % off the lack of .676.
+    # .6 × 240 pays 144 guards. A guard takes 1% off the lack of .676.
     for guards, act in ((142, Act.GUARD), (144, Act.GUNCHECK)):
         chance = 1 - 0.676 * 0.99**guards
         assert answer(acting(expert(told, 4, chance, 195_000), bank=4)) is act

@@ -144,7 +144,7 @@ def test_no_bank_of_deepbots_pays_back_more_than_it_takes() -> None:
 
 
 def test_exactly_all_back_is_not_generous() -> None:
-    game = make(Heist, {"chances": "50/50/50/50/50", "odds": "1/1/1/1/1"})  # 50 % * 2 = 100 %
+    game = make(Heist, {"chances": "50/50/50/50/50", "odds": "1/1/1/1/1"})  # 50% × 2 = 100%
     told = {each.id for each in KIT.topics["odds"](game, Remembrance(ANN, 0))}
     assert "heist-odds-generous" not in told
 

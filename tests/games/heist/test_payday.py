@@ -109,7 +109,7 @@ def test_newly_hired_or_not_who_backed_out_or_went_all_in_is_not_paid(act: Act) 
         (715, 716),  # 715 * 14 / 10 000 = 1.001
         (1428, 1429),  # 1.9992
         (1429, 1431),  # 2.0006
-        (10_000, 10_014),  # 14, and not the 140 of 1.4 %
+        (10_000, 10_014),  # 14, and not the 140 of 1.4%
         (10**15, 1_001_400_000_000_000),  # 1.4 * 10**12, exactly
     ],
 )

@@ -75,15 +75,15 @@ def test_there_is_exactly_one_verdict_for_every_number_of_escapes(went: int) -> 
 @pytest.mark.parametrize(
     ("went", "won", "said"),
     [
-        (27, 20, "most"),  # 74.07 %
-        (3, 1, "few"),  # 33.3 %
-        (50, 17, "most"),  # 34 % exactly
-        (50, 16, "few"),  # 32 %
+        (27, 20, "most"),  # 74.07%
+        (3, 1, "few"),  # 33.3%
+        (50, 17, "most"),  # 34% exactly
+        (50, 16, "few"),  # 32%
         (100, 1, "few"),
         (100, 99, "most"),
-        (1000, 339, "few"),  # 33.9 %: between 33 and 34 there is no gap
-        (1000, 999, "most"),  # 99.9 %: nor between 99 and 100
-        (1000, 1, "few"),  # 0.1 %: nor between 0 and 1
+        (1000, 339, "few"),  # 33.9%: between 33 and 34 there is no gap
+        (1000, 999, "most"),  # 99.9%: nor between 99 and 100
+        (1000, 1, "few"),  # 0.1%: nor between 0 and 1
     ],
 )
 def test_the_verdicts_borders(went: int, won: int, said: str) -> None:

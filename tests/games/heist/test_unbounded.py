@@ -158,7 +158,7 @@ def test_odds_and_accounts_end_it_too() -> None:
     tournament.rivals[0].learn(2, MOST + 1)
     assert len(list(tournament.play(5))) == 1
     tournament = Tournament([Entrant("lurker", CONTESTANTS["lurker"])], 0, "most")
-    tournament.rivals[0].put_by(2, MOST - 1)  # .14 % in the first game
+    tournament.rivals[0].put_by(2, MOST - 1)  # .14% in the first game
     assert len(list(tournament.play(5))) == 1
 
 

@@ -36,7 +36,7 @@ def test_people_read_the_proof_and_which_hands_need_mixing(everything: SolverAns
         "scores so much more than 1/2 against it. This is exact.",
         "13 hands need mixing, in every equilibrium and with these chances:",
     ]
-    assert everything.lines[5] == "  111244: 111 44 2 (86.36 %), 421 11 4 (13.64 %)"  # 55571 of 64350
+    assert everything.lines[5] == "  111244: 111 44 2 (86.36%), 421 11 4 (13.64%)"  # 55571 of 64350
     told = [line.split(":")[0].strip() for line in everything.lines[5:18]]
     mixed = ["".join(map(str, held)) for held, mix in policies.shipped().items() if len(mix) > 1]
     assert told == mixed
@@ -49,7 +49,7 @@ def test_people_read_what_the_built_in_players_score(everything: SolverAnswer) -
     assert [row[0] for row in rows] == [
         "random", "greedy", "nash", "best-response:random", "best-response:greedy", "best-response:nash",
     ]  # fmt: skip
-    # 172047 of 200200 is 85.9376 %, which a simulation is compared with.
+    # 172047 of 200200 is 85.9376%, which a simulation is compared with.
     assert rows[3][1] == "85.94"
     assert [rows[0][1], rows[1][2], rows[2][3], rows[5][3]] == ["50.00"] * 4
     assert everything.lines[26] == (
@@ -130,7 +130,7 @@ def test_a_hand_is_told_its_best_arrangement_and_what_the_others_score(typed_as:
 def test_a_hand_that_is_mixed_is_told_its_chances_the_likeliest_first() -> None:
     lines = solve("sixcard 122344").out.splitlines()
     # 145861 and 8579 of 154440
-    assert lines[0] == "Best play sets 122344 in several ways: 431 22 4 (94.45 %), 322 44 1 (5.55 %)."
+    assert lines[0] == "Best play sets 122344 in several ways: 431 22 4 (94.45%), 322 44 1 (5.55%)."
     assert lines[2].split()[-1] == lines[3].split()[-1] == "60.12"
 
 

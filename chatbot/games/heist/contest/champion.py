@@ -10,7 +10,7 @@ What the champion does about it:
 1. It buys guards at a stake of 1, as many as its salary pays, mostly where it is most often.
 2. It looks whether somebody robs. There is no memory, but there is arithmetic: more is held than wages
    explain (seen from the top, mean and deviation give away what the others hold together), or it is
-   poor itself in spite of its guards. The salary, 5 % less for each stitch, tells how often a look
+   poor itself in spite of its guards. The salary, 5% less for each stitch, tells how often a look
    around found nobody.
 3. Unrobbed, it stakes .7 of what Kelly would. Robbed, it stakes little, looks around once its chance
    is good and the richest has ten times its own, and lives on the fines.
@@ -165,7 +165,7 @@ def _settled(told: Situation, bank: int, wary: bool) -> bool:
 def _hunts(told: Situation, bank: int, rng: Rng) -> bool:
     """Return whether to look for the robber: the fine is worth it, and success likely.
 
-    The salary remembers how often that found nobody, 5 % less each time.
+    The salary remembers how often that found nobody, 5% less each time.
     """
     if told.most // 10 <= told.credits or told.odds[bank] < 0.7 * FIRST_ODDS[bank]:
         return False

@@ -139,7 +139,7 @@ def turncoat_answer(told: Situation, rng: Rng) -> int:  # noqa: ARG001
     return DOUBLE_CROSS
 
 
-# The climber changes jobs while it pays: a raise of 5 % takes 20 games without wages, so 400 must follow.
+# The climber changes jobs while it pays: a raise of 5% takes 20 games without wages, so 400 must follow.
 
 
 def climber_stake(told: Situation, rng: Rng) -> int:  # noqa: ARG001

@@ -174,7 +174,7 @@ LAST = len(BANKS) - 1  # the number of the last one
 LEVEL = 20  # heisters from each of the contest's banks to the next
 COMMITTED = 0.9  # of the heisters: the rabble's fear feeds on itself, x = .05 + .5 x, so a tenth runs
 LACKS = tuple(1 - bank.chance for bank in BANKS)
-LACK = prod(LACKS)  # each guard, at whichever bank, takes 1 % off this product
+LACK = prod(LACKS)  # each guard, at whichever bank, takes 1% off this product
 PLENTY = 10**12  # credits staked that make it the last bank, whoever comes; more do nothing else
 EDGES = tuple(ODDS_UNIT + bank.odds for bank in BANKS)
 

@@ -24,7 +24,7 @@ CREDITS_PER_HEISTER = 100_000
 
 SALARY = 240  # credits per payday, and what everybody starts with
 LOAN = 240  # of those who go all in, whatever their salary
-RAISE = 20  # a twentieth: 5 % of the salary, up when hired, down when stitched
+RAISE = 20  # a twentieth: 5% of the salary, up when hired, down when stitched
 HIRING = 0.05  # probability that an unemployed player finds a job at the end of a heist
 INTEREST = 14  # hundredths of a percent a heist
 FINE = 4  # a quarter of an identified crosser's credits goes to the snitch

@@ -38,7 +38,7 @@ FEWEST_GAMES, MOST_GAMES = 5, 400
 PILOTS = 2  # games played first, to see how many cards come in a game
 METHOD = (
     "half way between what good play earns in {games} shuffles and the most that they show any play to earn; "
-    "the error is half the distance between these, and the luck of {games} shuffles with 95 % confidence"
+    "the error is half the distance between these, and the luck of {games} shuffles with 95% confidence"
 )
 
 

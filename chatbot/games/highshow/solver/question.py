@@ -113,4 +113,4 @@ def _told_stake(terms: Terms, par: Par | None) -> Iterator[str]:
     most = stakes.best_reply(terms, par) * 100
     yield f"Par is {exactly(par.value)}: who makes it gets the stake back."
     yield f"The span is {exactly(par.span)}: so far above par the stake is doubled, so far below it is lost."
-    yield f"Whoever plays for the payout alone gets back at most {exactly(most)} % of the stake on average."
+    yield f"Whoever plays for the payout alone gets back at most {exactly(most)}% of the stake on average."

@@ -170,7 +170,7 @@ def _told_mix(mix: Mix) -> str:
     """Return how it is set: High, Middle and Low, the likeliest first."""
     likeliest = sorted(mix, key=mix.__getitem__, reverse=True)
     total = sum(mix.values())
-    return ", ".join(f"{each} ({_percent(Fraction(mix[each], total))} %)" for each in likeliest)
+    return ", ".join(f"{each} ({_percent(Fraction(mix[each], total))}%)" for each in likeliest)
 
 
 def _plain_number(name: str, number: Fraction) -> dict[str, object]:
