@@ -172,7 +172,7 @@ def _refusal_sentence(editor: RoomEditor, group: str, values: Mapping[str, str |
         try:
             editor.settings_changes.preview(editor.room, {group: {key: value}})
         except Refusal as refusal:
-            return f"{group}.{key} = {value!r:.80}: {editor.sentence(refusal.message)}"
+            return f"{group}.{key} = {files.shown(value)}: {editor.sentence(refusal.message)}"
     return f"[{group}]: {sentence}"
 
 

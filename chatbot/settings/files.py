@@ -9,6 +9,7 @@ import tomli_w
 
 from chatbot.kernel.game import Failure
 from chatbot.settings.fields import Entries, selected
+from chatbot.speech.safe import safe_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from chatbot.rooms.room import Room
     from chatbot.settings.fields import AnySelection, Group, Groups
 
+LONGEST_SHOWN = 80  # characters of a value that an error quotes
 _WORDS = {"yes": True, "no": False}
 
 
@@ -41,12 +43,17 @@ def read(text: str) -> dict[str, dict[str, str | None]]:
         ) from None
 
 
+def shown(value: object) -> str:
+    """Return a value as it is quoted in an error; a long one is cut."""
+    return safe_text(repr(value), LONGEST_SHOWN)
+
+
 def _texts(tables: Mapping[str, Any]) -> dict[str, dict[str, str | None]]:
     """Return the values of parsed TOML as they are typed."""
     for name, table in tables.items():
         if not isinstance(table, dict):
             raise Failure(
-                f"{name} = {table!r:.80} stands outside of any group; put it below one, such as [room]."
+                f"{name} = {shown(table)} stands outside of any group; put it below one, such as [room]."
             )
     return {
         name: {key: _typed(name, key, value) for key, value in table.items()}
@@ -95,5 +102,5 @@ def _typed(group: str, key: str, value: object) -> str:
     if isinstance(value, int | str):
         return str(value)
     raise Failure(
-        f"{group}.{key} = {value!r:.80}: a setting is text in quotes, a whole number, true or false."
+        f"{group}.{key} = {shown(value)}: a setting is text in quotes, a whole number, true or false."
     )
