@@ -6,7 +6,7 @@ import asyncio
 import re
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import cycle
 from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, TypeVar
@@ -77,6 +77,7 @@ class Crowd(Generic[P]):
     def __init__(self, start: Callable[[AnswerHandler], P]) -> None:
         self.platform = start(self._answered)
         self.members = [Member(f"member{number:04}", number % len(CHANNELS)) for number in range(MEMBERS)]
+        self._turns: dict[Sequence[int], Iterator[Member]] = {}  # by channels
         self._waiting: defaultdict[int, dict[str, asyncio.Future[float]]] = defaultdict(dict)
 
     async def ask(self, member: Member, text: str) -> float:
@@ -119,10 +120,14 @@ class Crowd(Generic[P]):
     ) -> dict[str, list[float]]:
         """Send commands at a constant rate per second, the texts in turn.
 
-        Return the seconds until each answer, by text; infinite for a command without an answer.
+        The members of these channels have turns, also over several calls: whoever repeats a command within its
+        cooldown is refused, and not told so once the cooldown is over. Return the seconds until each answer, by
+        text; infinite for a command without an answer.
         """
         began, asking = time.perf_counter(), []
-        members = cycle(each for each in self.members if each.channel in channels)
+        members = self._turns.setdefault(
+            channels, cycle(each for each in self.members if each.channel in channels)
+        )
         for number, member in zip(range(round(rate * seconds)), members, strict=False):
             await asyncio.sleep(began + number / rate - time.perf_counter())
             text = texts[number // len(channels) % len(texts)]
