@@ -120,9 +120,9 @@ class Crowd(Generic[P]):
     ) -> dict[str, list[float]]:
         """Send commands at a constant rate per second, the texts in turn.
 
-        The members of these channels have turns, also over several calls: whoever repeats a command within its
-        cooldown is refused, and not told so once the cooldown is over. Return the seconds until each answer, by
-        text; infinite for a command without an answer.
+        The members of these channels have turns, also over several calls: whoever repeats a command within
+        its cooldown is refused, and not told so once the cooldown is over. Return the seconds until each
+        answer, by text; infinite for a command without an answer.
         """
         began, asking = time.perf_counter(), []
         members = self._turns.setdefault(
