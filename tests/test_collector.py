@@ -43,6 +43,7 @@ def test_what_exists_is_left_out_and_what_comes_later_is_collected() -> None:
     assert (gc.get_threshold(), gc.get_freeze_count()) == (usual, 0)
 
 
+@pytest.mark.slow
 def test_garbage_of_before_is_not_kept_and_what_others_left_out_stays_so() -> None:
     knot, frozen = weakref.ref(Knot()), gc.get_freeze_count()
     with collector.sparing():

@@ -96,6 +96,7 @@ async def test_platforms_are_optional(terminal: Terminal) -> None:
     assert list(terminal.folder.iterdir()) == []  # nothing is made by looking
 
 
+@pytest.mark.slow
 async def test_it_tells_whether_the_key_of_fairness_is_there_and_fits_the_database(
     terminal: Terminal,
 ) -> None:

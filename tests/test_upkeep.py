@@ -496,6 +496,7 @@ async def test_a_large_database_is_not_copied_at_the_end(kept: Kept, monkeypatch
     assert kept.copies == 1  # of the start
 
 
+@pytest.mark.slow
 async def test_backups_without_room_are_told(kept: Kept) -> None:
     await kept.upkeep.start()
     (first,) = (kept.path.parent / "backups").glob("*.db")
@@ -507,6 +508,7 @@ async def test_backups_without_room_are_told(kept: Kept) -> None:
     ]
 
 
+@pytest.mark.slow
 async def test_backups_that_give_way_to_the_one_before_an_upgrade_are_told(
     kept: Kept, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -70,6 +70,7 @@ async def test_a_raid_of_newcomers_is_in_by_a_few_transactions(stage: Stage) -> 
     assert await breaches(stage.store) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("crowd", [CROWD, 3])
 async def test_those_who_come_just_after_a_crowd_are_committed_together(stage: Stage, *, crowd: int) -> None:
     """After a crowd lines gather for a moment; after a few people nobody waits for others."""
@@ -89,6 +90,7 @@ async def test_those_who_come_just_after_a_crowd_are_committed_together(stage: S
     assert stage.store.written - before == (1 if crowd == CROWD else len(late))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("known", [True, False])
 async def test_a_raid_is_looked_up_together_and_not_one_by_one(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, *, known: bool
@@ -110,6 +112,7 @@ async def test_a_raid_is_looked_up_together_and_not_one_by_one(
     assert len(read) < RAID / 20
 
 
+@pytest.mark.slow
 async def test_who_joins_is_seated_by_the_posting_of_the_stake(stage: Stage) -> None:
     """A posting of its own for the seat would cost a crowd as much as the stake."""
     raiders = [f"raider{number}" for number in range(RAID)]
@@ -135,6 +138,7 @@ async def test_who_may_not_join_is_seated_all_the_same(stage: Stage) -> None:
     assert await breaches(stage.store) == []
 
 
+@pytest.mark.slow
 async def test_a_known_member_who_joins_in_a_raid_costs_few_calls(stage: Stage) -> None:
     """What is done for each of a crowd is done again and again: it was 598 calls of our functions."""
     raiders = [f"raider{number}" for number in range(RAID)]
@@ -149,6 +153,7 @@ async def test_a_known_member_who_joins_in_a_raid_costs_few_calls(stage: Stage) 
     assert tally.calls < MOST_CALLS * RAID
 
 
+@pytest.mark.slow
 async def test_a_line_is_copied_once_to_have_its_speaker(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:

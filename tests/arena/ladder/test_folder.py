@@ -109,6 +109,7 @@ def test_metadata_is_no_large_file_and_no_link(tmp_path: Path) -> None:
     assert read(tmp_path).left_out == {"a": NO_FILE}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="there are no named pipes")
 def test_metadata_that_never_ends_is_not_read(tmp_path: Path) -> None:
     file = program(tmp_path, "a") / "program.toml"

@@ -85,6 +85,7 @@ async def test_chicken_poker_alone_is_at_most_eight_lines(store: Store, language
     assert len(told(stage, since)) <= 8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("players", [2, 4, 6])
 async def test_chicken_poker_in_company_is_at_most_two_lines_a_round(

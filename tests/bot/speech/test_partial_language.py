@@ -126,6 +126,7 @@ async def test_the_page_has_all_its_words(store: Store) -> None:
     assert len(showing.commands(german)) == len(showing.commands(english))
 
 
+@pytest.mark.slow
 def test_whatever_folder_is_there_is_a_language(locales: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made, before = ("de", "pt-BR", "klingon", "my words"), {each.name for each in locales.iterdir()}
     for name in (*made, ".git", "__pycache__"):
@@ -212,6 +213,7 @@ async def test_a_stake_is_never_taken_in_silence(
     assert await stage.credits("ann") == 171
 
 
+@pytest.mark.slow
 def test_a_plural_form_that_is_none_is_no_obstacle(german: Path) -> None:
     (german / "words.ftl").write_text("credits-form = eins\n", encoding="utf-8")
     assert Words("de", None, ("coin",)).text(Message("credits", {"amount": 5}), str) == "5 credits"

@@ -70,6 +70,7 @@ async def test_no_text_is_told_twice_in_a_row_and_a_room_begins_with_the_first(s
         assert len(set(told)) > 4, "nearly all of them have had their turn"
 
 
+@pytest.mark.slow
 async def test_a_table_that_is_read_again_is_told_in_the_same_words(stage: Stage) -> None:
     await stage.say(MO, "!set room talk full")
     texts = set()

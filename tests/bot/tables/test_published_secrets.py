@@ -42,6 +42,7 @@ def table_of(kit: AnyKit, seed: str) -> RandomTable:
     return RandomTable(kit, game, rng, Counter({seat: rng.choice((68, 240, 5000)) for seat in PEOPLE}))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", OWN)
 def test_no_event_of_a_few_tables_contains_a_secret(name: str) -> None:
     for number in range(FEW):

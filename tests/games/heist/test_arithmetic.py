@@ -49,6 +49,7 @@ def test_guards_raise_a_chance_to_the_nearest_bound(
     st.integers(0, 10**6),
     st.fractions(0, 200),
 )
+@pytest.mark.slow
 def test_no_career_returns_more_than_is_published(
     chance: Fraction, odds: int, points: Fraction, more: int, percent: Fraction
 ) -> None:

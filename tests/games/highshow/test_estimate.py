@@ -120,6 +120,7 @@ def test_what_remains_where_one_k_is_left_is_worth_what_it_is_with_that_k(
     [(40, Penalty(kind)) for kind in PenaltyKind]
     + [(1000, Penalty(PenaltyKind.NONE)), (1000, Penalty(PenaltyKind.TURN))],
 )
+@pytest.mark.slow
 def test_the_same_question_has_the_same_answer_whatever_was_asked_before(
     cards: int, penalty: Penalty
 ) -> None:
@@ -233,6 +234,7 @@ def test_over_all_decks_of_four_the_bounds_enclose_the_exact_value(penalty: Pena
     assert foresight >= best - 1e-9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", PenaltyKind)
 def test_cards_that_foresight_sees_for_nothing_leave_its_bound_a_bound(
     kind: PenaltyKind, monkeypatch: pytest.MonkeyPatch

@@ -31,6 +31,7 @@ def exact(cards: int, keep: int, text: str) -> Fraction:
     return found.amount
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["linear", "turn", "value", "turnvalue"])
 @pytest.mark.parametrize(("cards", "keep"), [(2, 1), (7, 3), (12, 5)])
 def test_a_penalty_takes_something_and_a_larger_one_takes_more(cards: int, keep: int, text: str) -> None:
