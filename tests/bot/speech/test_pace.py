@@ -105,6 +105,7 @@ async def test_chicken_poker_in_company_is_at_most_two_lines_a_round(
 
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("players", [2, 4])
+@pytest.mark.slow
 async def test_a_market_of_silent_people_is_one_line_a_turn(
     store: Store, language: str, players: int
 ) -> None:

@@ -155,6 +155,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("written", BROKEN.values(), ids=BROKEN)
+@pytest.mark.slow
 def test_what_a_translation_gets_wrong_is_said_in_english(locales: Path, written: str) -> None:
     (locales / "de").mkdir()
     (locales / "de" / "heist.ftl").write_text(f"{written}\n", encoding="utf-8")

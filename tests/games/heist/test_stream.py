@@ -585,6 +585,7 @@ def gains(crew: int, crossing: bool, seeds: int = 400) -> list[int]:
 
 
 @pytest.mark.parametrize("crew", [1, 2])
+@pytest.mark.slow
 def test_crossing_without_company_brings_exactly_what_going_along_does(crew: int) -> None:
     assert gains(crew, crossing=True) == gains(crew, crossing=False)
 

@@ -43,6 +43,7 @@ def test_a_penalty_takes_something_and_a_larger_one_takes_more(cards: int, keep:
 
 @pytest.mark.parametrize("text", ALL)
 @pytest.mark.parametrize("cards", [2, 5, 9])
+@pytest.mark.slow
 def test_best_play_is_at_least_as_good_as_keeping_all_that_comes(cards: int, text: str) -> None:
     for keep in range(1, cards):
         taken = Fraction(keep * 2 * cards)  # K is (3N + 1) / 2 on average, a card (N - 1) / 2 more

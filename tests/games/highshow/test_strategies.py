@@ -143,6 +143,7 @@ def test_the_secretary_measures_several_cards_by_one_mark_where_there_are_fewer_
 
 
 @pytest.mark.parametrize("of", SMALL, ids=lambda of: f"{of.keep} {of.penalty}")
+@pytest.mark.slow
 def test_best_play_is_worth_its_value_over_all_decks_and_nobody_does_better(of: Terms) -> None:
     best = mean("best", of)
     assert best == value(of).amount
