@@ -189,6 +189,19 @@ async def test_the_name_of_the_newest_of_a_crowd_ends_where_the_plate_does(
     assert (abs(middle[0] - middle[1]) < 1) == (name == "ann")
 
 
+async def test_of_a_large_group_the_heads_that_are_drawn_are_seen_whole(browser: Browser) -> None:
+    events = kept("crowd")
+    beyond = """() => [...document.querySelectorAll(".mass")].map((mass) => {
+        const heads = [...mass.querySelectorAll(".head")].map((head) => head.getBoundingClientRect().top);
+        return mass.getBoundingClientRect().top - Math.min(...heads);
+    })"""
+    async with viewing(browser, events) as view:
+        await view.reach(over_at(events) + 4)
+        found = await view.page.evaluate(beyond)
+    assert len(found) == 3
+    assert max(found) <= 0.5  # pixels above the box that cuts them off
+
+
 async def test_the_best_are_seen_whole_where_a_drawing_grows_to_a_card_only(browser: Browser) -> None:
     events = kept("heist")
     async with viewing(browser, events, "?size=card") as view:
