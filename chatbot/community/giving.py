@@ -88,8 +88,8 @@ class Giving:
         now = self._watch.date()
         united = self._members.people.united(request.room.community)
         seats = self._members.linked_accounts.seats(giver)
-        known = [await self._presence.several(each, seats) for each in united]
-        since = min((visits.first_at for each in known for visits in each.values()), default=now)
+        known = await self._presence.everywhere(united, seats)
+        since = min((each.first_at for each in known), default=now)
         wait = timedelta(hours=hours) - (now - since)
         if wait > timedelta():
             left = lasting(ceil(wait.total_seconds()))

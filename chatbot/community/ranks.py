@@ -167,8 +167,7 @@ class Ranks:
     async def _known(self, room: Room, seat: Seat) -> list[Visits]:
         """Return the presence of a person by all linked accounts, in all united communities."""
         seats, united = self._members.linked_accounts.seats(seat), self._members.people.united(room.community)
-        found = [await self._presence.several(each, seats) for each in united]
-        return [visits for each in found for visits in each.values()]
+        return await self._presence.everywhere(united, seats)
 
     def _details(self, room: Room, seat: Seat, known: Sequence[Visits]) -> Iterator[Message]:
         if known:

@@ -17,7 +17,7 @@ from chatbot.ledger.store import schema
 from chatbot.ledger.store.statements import add, batches, ensure, put
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from sqlalchemy import ColumnElement
     from sqlalchemy.ext.asyncio import AsyncConnection
@@ -146,6 +146,12 @@ class Presence:
         """Return the presence of these members, as far as they were seen."""
         async with self._store.reading() as connection:
             return await _attended(connection, community, seats)
+
+    async def everywhere(self, communities: Iterable[str], seats: Collection[Seat]) -> list[Visits]:
+        """Return the presence of these members in each of these communities, as far as they were seen."""
+        async with self._store.reading() as connection:
+            found = [await _attended(connection, each, seats) for each in communities]
+        return [visits for each in found for visits in each.values()]
 
     async def add(self, sightings: Sequence[Sighting]) -> None:
         """Add sightings in one transaction; each member of a community may occur only once."""
