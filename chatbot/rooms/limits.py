@@ -1,9 +1,9 @@
-"""Rate limits by token buckets, and bounded (least recently used) mappings."""
+"""Rate limits by token buckets, pauses between tries, and bounded (least recently used) mappings."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -46,6 +46,24 @@ class Allowances:
     def _left(self, who: Hashable, now: float) -> float:
         left, counted = self._known.get(who, (self._burst, now))
         return min(self._burst, left + self._rate * (now - counted))
+
+
+class Backoff(Generic[K]):
+    """Pauses between tries, by key: `first` seconds, then twice as long each time, but at most `most`."""
+
+    def __init__(self, first: float, most: float) -> None:
+        self._first, self._most = first, most
+        self._last: dict[K, float] = {}
+
+    def wait(self, key: K) -> float:
+        """Return the seconds until the next try, after another failure."""
+        pause = min(2 * self._last.get(key, self._first / 2), self._most)
+        self._last[key] = pause
+        return pause
+
+    def forget(self, key: K) -> None:
+        """Begin again with the first pause."""
+        self._last.pop(key, None)
 
 
 def remember(known: OrderedDict[K, V], key: K, value: V, most: int) -> None:

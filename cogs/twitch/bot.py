@@ -24,6 +24,7 @@ from twitchio.http import Route
 from twitchio.models.eventsub_ import create_event_instance
 
 from chatbot.kernel.game import Failure
+from chatbot.rooms.limits import Backoff
 from chatbot.rooms.room import SIGN
 from cogs.twitch.api import Api
 from cogs.twitch.eventsub import NotConnected, Socket
@@ -355,7 +356,7 @@ class ConduitBot(_TwitchBot):
         self._conduit = ""
         self._shards: dict[str, Socket] = {}
         self._coming: set[str] = set()  # shards that are being opened
-        self._pauses: dict[str, float] = {}  # shard -> seconds that its last opening waited
+        self._backoff = Backoff[str](FIRST_PAUSE, LONGEST_PAUSE)  # of shards
         self._came: dict[str, float] = {}  # shard -> when it was opened again, by the clock of the loop
 
     @property
@@ -505,16 +506,14 @@ class ConduitBot(_TwitchBot):
         """
         lasted = asyncio.get_running_loop().time() - self._came.get(shard, -STEADY)
         if self._shards[shard].session or lasted >= STEADY:
-            self._pauses.pop(shard, None)
+            self._backoff.forget(shard)
             return False
         log.warning("a shard of the conduit is lost as soon as it is there", shard=shard)
         await self._wait_longer(shard)
         return True
 
     async def _wait_longer(self, shard: str) -> None:
-        pause = min(2 * self._pauses.get(shard, FIRST_PAUSE / 2), LONGEST_PAUSE)
-        self._pauses[shard] = pause
-        await asyncio.sleep(pause)
+        await asyncio.sleep(self._backoff.wait(shard))
 
 
 def _of_use(record: logging.LogRecord) -> bool:

@@ -18,6 +18,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from math import inf
 from typing import TYPE_CHECKING
 
 import structlog
@@ -30,6 +31,7 @@ from chatbot.kernel.game import Role
 from chatbot.kernel.say import Message
 from chatbot.ledger.people import Account
 from chatbot.ledger.vouchers import Voucher, VoucherState
+from chatbot.rooms.limits import Backoff
 from chatbot.rooms.room import Line
 from chatbot.tables.funding import staking
 from cogs.twitch.lines import PLATFORM, account_of, channel_of, notice_id, shown
@@ -159,7 +161,8 @@ class RedemptionSettler:
         self._alarm: Alarm | None = None
         self._looks, self._stopped = 0, False
         self._told: dict[str, int] = {}  # broadcaster -> the status that was told to the operator
-        self._forbidden: dict[str, _Rest] = {}  # by reward
+        self._forbidden: dict[str, float] = {}  # reward -> when it is tried again
+        self._backoff = Backoff[str](EVERY, RAREST)  # of forbidden rewards
 
     def start(self) -> None:
         """Look every `EVERY` seconds, unless there is nobody to look for."""
@@ -171,7 +174,8 @@ class RedemptionSettler:
         others = self._broadcasters - {broadcaster}
         self._broadcasters = others | {broadcaster} if allowed else others
         self._looks = 0  # what was bought in the meantime is looked for at once
-        self._forbidden.clear()
+        for reward in [*self._forbidden]:
+            self._allow(reward)
         self._told.pop(broadcaster, None)
         if self._alarm is None:
             self.start()
@@ -232,7 +236,7 @@ class RedemptionSettler:
                 self._tell(batch.broadcaster, error)
                 return error.status in REFUSED
             done = set(batch.vouchers) if alone else set()
-        self._forbidden.pop(batch.reward, None)
+        self._allow(batch.reward)
         await self._house.ledger.vouchers.settled([batch.vouchers[each] for each in done])
         for each in batch.vouchers.keys() - done:
             if self._pauses(batch.reward) or not await self._settle(batch.alone(each)):
@@ -241,15 +245,18 @@ class RedemptionSettler:
 
     def _pauses(self, reward: str) -> bool:
         """Whether nothing is to be asked about a reward now."""
-        rest = self._forbidden.get(reward)
-        return self._stopped or (rest is not None and self._house.watch.now() < rest.until)
+        return self._stopped or self._house.watch.now() < self._forbidden.get(reward, -inf)
+
+    def _allow(self, reward: str) -> None:
+        """Try a reward as often as any other again."""
+        self._forbidden.pop(reward, None)
+        self._backoff.forget(reward)
 
     def _put_off(self, broadcaster: str, reward: str, error: HTTPException) -> None:
         """Try a reward that is forbidden again later, after twice as long each time."""
-        former = self._forbidden.get(reward)
-        seconds = EVERY if former is None else min(2 * former.seconds, RAREST)
-        self._forbidden[reward] = _Rest(seconds, self._house.watch.now() + seconds)
-        if former is None:
+        known = reward in self._forbidden
+        self._forbidden[reward] = self._house.watch.now() + self._backoff.wait(reward)
+        if not known:
             log.warning("channel points of a reward are not settled; `chatbot doctor` tells why",
                         channel=broadcaster, reward=reward, reason=str(error))  # fmt: skip
 
@@ -301,14 +308,6 @@ class RedemptionSettler:
             self._told[broadcaster] = error.status
             log.warning("channel points are not settled yet; it is tried again", channel=broadcaster,
                         status=error.status)  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class _Rest:
-    """For how many seconds a reward is left alone, and until when."""
-
-    seconds: float
-    until: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from twitchio.exceptions import HTTPException
 
 from chatbot.kernel.game import Failure
 from chatbot.keys.asking import Unreachable
+from chatbot.rooms.limits import Backoff
 from cogs.twitch.bot import Full
 from cogs.twitch.eventsub import NotConnected
 from cogs.twitch.limits import MOST
@@ -168,7 +169,7 @@ class Watchdog:
         self._alone, self._stopped = asyncio.Lock(), False
         self._alarm: Alarm | None = None
         self._retries: dict[Slot, Alarm] = {}  # of what is to be tried again soon
-        self._pauses: dict[Slot, float] = {}  # seconds until what fails is tried again, until a look finds it
+        self._backoff = Backoff[Slot](SHORTEST, EVERY)  # of what fails, until a look finds it
         self._rounds = 0
         self._there: set[Slot] = set()
         self._known: set[Slot] = set()  # that have ever been there
@@ -292,7 +293,7 @@ class Watchdog:
             if each.account == account and slot not in self._asking:
                 (self._there.add if slot in there else self._there.discard)(slot)
                 if slot in there:
-                    self._pauses.pop(slot, None)
+                    self._backoff.forget(slot)
                     self._heard(slot)
                 else:
                     self._client.forget(slot)
@@ -406,8 +407,6 @@ class Watchdog:
         """Ask again for what has failed, ever more rarely, but not more rarely than a look does."""
         if slot in self._retries or self._stopped:
             return
-        pause = self._pauses.get(slot, SHORTEST)
-        self._pauses[slot] = min(2 * pause, EVERY)
 
         async def again() -> None:
             self._retries.pop(slot, None)
@@ -415,7 +414,7 @@ class Watchdog:
                 self._ask(slot)
                 await self._asked(chats=not self._rank(slot))
 
-        self._retries[slot] = self._watch.ring(pause, again)
+        self._retries[slot] = self._watch.ring(self._backoff.wait(slot), again)
 
     def _rank(self, slot: Slot) -> bool:
         """Sort chats before all else."""
