@@ -17,6 +17,7 @@ from chatbot.kernel.contest import Contest, Question
 from chatbot.kernel.fair import commitment
 from chatbot.kernel.game import Role, Rules, Seat
 from chatbot.kernel.gestures import Gesture, button
+from chatbot.kernel.returns import Solver
 from chatbot.kernel.say import Board, Message, Say
 
 
@@ -304,6 +305,7 @@ class Solved:
 
     contest: Callable[[], type[Contest]] | None = None  # how programs compete, where that is special
     question: Callable[[], type[Question]] | None = None  # what can be asked of the game's solver
+    returns: Callable[[], Solver] | None = None  # what the best replies to its strategies get of a stake
 
 
 Thought: TypeAlias = Callable[[Any], Iterable[Say]]

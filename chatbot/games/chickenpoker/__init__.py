@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from chatbot.games.chickenpoker.rules.states import State, View
     from chatbot.kernel.contest import Contest, Question
     from chatbot.kernel.game import Game
+    from chatbot.kernel.returns import Solver
 
     _: Game[State, Action] = rules.ChickenPoker()
 
@@ -32,6 +33,12 @@ def _question() -> type[Question]:
     from chatbot.games.chickenpoker.solver.question import ChickenQuestion  # noqa: PLC0415  (asked on the command line only)
 
     return ChickenQuestion
+
+
+def _returns() -> Solver:
+    from chatbot.games.chickenpoker.solver.returns import figures  # noqa: PLC0415  (worked out on the command line only)
+
+    return figures
 
 
 KIT: Kit[State, Action, Event, View] = Kit(
@@ -57,5 +64,5 @@ KIT: Kit[State, Action, Event, View] = Kit(
     takes=takes,
     committed=rules.hidden,
     odds=odds,
-    solved=Solved(contest=_contest, question=_question),
+    solved=Solved(contest=_contest, question=_question, returns=_returns),
 )

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from chatbot.games.pokermarket.rules.states import State, View
     from chatbot.kernel.contest import Contest
     from chatbot.kernel.game import Game
+    from chatbot.kernel.returns import Solver
 
     _: Game[State, Action] = rules.PokerMarket()
 
@@ -26,6 +27,12 @@ def _contest() -> type[Contest]:
     from chatbot.games.pokermarket.contest.contest import MarketContest  # noqa: PLC0415  (a chat does without)
 
     return MarketContest
+
+
+def _returns() -> Solver:
+    from chatbot.games.pokermarket.solver.returns import figures  # noqa: PLC0415  (worked out on the command line only)
+
+    return figures
 
 
 KIT: Kit[State, Action, Event, View] = Kit(
@@ -51,5 +58,5 @@ KIT: Kit[State, Action, Event, View] = Kit(
     takes=takes,
     parts=board.parts,
     odds=odds,
-    solved=Solved(contest=_contest),
+    solved=Solved(contest=_contest, returns=_returns),
 )

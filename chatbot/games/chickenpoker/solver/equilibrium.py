@@ -105,9 +105,14 @@ def nash(own: Collection[int], other: Collection[int], lower: bool, rng: Rng) ->
     It is the equilibrium for any hands: what the shipped policy does not have is drawn evenly.
     """
     hand = sorted(own)
-    pair = (_digits(hand), _digits(sorted(other)))
+    return _drawn(hand, weights(hand, sorted(other), lower), rng)
+
+
+def weights(hand: Sequence[int], other: Sequence[int], lower: bool) -> Sequence[int]:
+    """Return how `nash` mixes the cards of a hand against another, both ascending; see `nash`."""
+    pair = (_digits(hand), _digits(other))
     entry = shipped().get(pair if lower else (pair[1], pair[0])) if max(hand) <= SHIPPED_CARDS else None
-    return evenly(hand, rng) if entry is None else _drawn(hand, entry.mixes[0 if lower else 1], rng)
+    return (1,) * len(hand) if entry is None else entry.mixes[0 if lower else 1]
 
 
 def evenly(hand: Sequence[int], rng: Rng) -> int:

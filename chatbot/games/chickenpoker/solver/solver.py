@@ -106,7 +106,7 @@ def _next(left: Level, rounds: Whole) -> Level:
     size = len(left.hands[0]) + 1
     hands = tuple(combinations(range(1, len(rounds) + 1), size))
     held = np.array(hands, dtype=np.int64) - 1
-    kept = _kept(hands, left.hands)
+    kept = places_left(hands, left.hands)
     rows = [
         even_values(rounds[cards[:, None], held[:, None, :]] + left.amounts[rest[:, None], kept[:, None, :]])
         for cards, rest in zip(held, kept, strict=True)
@@ -114,7 +114,7 @@ def _next(left: Level, rounds: Whole) -> Level:
     return Level(hands, np.stack(rows), left.unit)
 
 
-def _kept(hands: tuple[Hand, ...], shorter: tuple[Hand, ...]) -> Whole:
+def places_left(hands: tuple[Hand, ...], shorter: tuple[Hand, ...]) -> Whole:
     """Return the place of what is left of each hand when each of its cards is played."""
     place = {hand: number for number, hand in enumerate(shorter)}
     rests = [[place[(*hand[:card], *hand[card + 1 :])] for card in range(len(hand))] for hand in hands]

@@ -1,0 +1,1 @@
+"""What the house's players of Poker Market can be made to give."""
