@@ -1,4 +1,7 @@
-"""`chatbot solve GAME`: a command for each game that has a solver, with the arguments of its question."""
+"""`chatbot solve GAME`: a command for each game that has a solver, with the arguments of its question.
+
+Beside them is one of all games: what their strategies return.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 import typer
 from typer.core import TyperGroup
 
+from chatbot.cli import returns
 from chatbot.cli.context import print_text
 from chatbot.kernel.game import Failure
 
@@ -28,15 +32,17 @@ PATIENCE = 1.0  # seconds, after which somebody who waits is told how far it is
 
 
 class SolverGames(TyperGroup):
-    """A group whose commands are the games with a solver; a command is made when it is looked up."""
+    """A group whose commands are the games with a solver, and `returns`; one is made when it is looked up."""
 
     def list_commands(self, ctx: object) -> list[str]:  # noqa: ARG002
-        return sorted(_kits_with_solver())
+        return sorted((*_kits_with_solver(), returns.NAME))
 
     # Any: a command is of Click, or of a copy of Click within Typer, depending on its version.
     def get_command(self, ctx: object, cmd_name: str) -> Any:  # noqa: ARG002
         from chatbot.games import named  # noqa: PLC0415
 
+        if cmd_name == returns.NAME:
+            return returns.command()
         kit = named(cmd_name)
         if kit is None or kit.solved.question is None:
             there_are = ", ".join(sorted(_kits_with_solver())) or "none yet"
