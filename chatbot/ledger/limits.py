@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,6 +15,7 @@ from chatbot.ledger.books import holdings
 from chatbot.ledger.books.journal import OPEN, SETTLED, VOID
 from chatbot.ledger.books.posting import LINKED
 from chatbot.ledger.books.purses import HOUSE, MINT, PERSON, PLAYER, POT, Purse
+from chatbot.ledger.pots import nets_of, won_of
 from chatbot.ledger.store import schema
 from chatbot.ledger.store.statements import batches
 
@@ -230,7 +230,7 @@ class Receipts:
 
 _LINKING = "link:%"  # ids of the postings that move the wallet of a newly linked account
 
-_source_purse, _target_purse = (schema.purse.alias(name) for name in ("source_purse", "target_purse"))
+_source_purse = schema.purse.alias("source_purse")
 
 
 async def received(
@@ -266,42 +266,7 @@ async def received(
             elif row["by_link"] or (row["why"] != LINKED and (row["table_id"] or row["why"] == GIFT)):
                 # All other transfers from wallet to wallet are between those of one person.
                 totals[index] += row["credits"]
-    nets = await _pot_nets(connection, {table for tables in pots for table in tables})
+    nets = await nets_of(connection, {table for tables in pots for table in tables})
     for index, tables in enumerate(pots):
-        totals[index] += sum(_won_of_people(own[index], nets[table]) for table in tables)
+        totals[index] += sum(max(won_of(own[index], nets[table], PERSON), 0) for table in tables)
     return totals
-
-
-async def _pot_nets(
-    connection: AsyncConnection, tables: Collection[str]
-) -> dict[str, Counter[tuple[int, str]]]:
-    """Return by table what each purse, as its id and kind, has won (or, if negative, lost) in the pot."""
-    nets = {each: Counter[tuple[int, str]]() for each in tables}
-    for some in batches(tables):
-        wanted = (
-            select(_transfer.table_id, _transfer.source, _transfer.target, _transfer.credits)
-            .add_columns(_source_purse.c.kind.label("source_kind"), _target_purse.c.kind.label("target_kind"))
-            .join_from(schema.transfer, _source_purse, _source_purse.c.id == _transfer.source)
-            .join(_target_purse, _target_purse.c.id == _transfer.target)
-            .where(
-                _transfer.table_id.in_(some),
-                or_(_source_purse.c.kind == POT, _target_purse.c.kind == POT),
-            )
-        )
-        for row in (await connection.execute(wanted)).mappings():
-            if row["target_kind"] == POT:
-                nets[row["table_id"]][row["source"], row["source_kind"]] -= row["credits"]
-            else:
-                nets[row["table_id"]][row["target"], row["target_kind"]] += row["credits"]
-    return nets
-
-
-def _won_of_people(own: Collection[int], nets: Counter[tuple[int, str]]) -> int:
-    """Return how much of what these wallets won in a pot was lost by other people.
-
-    Each winner gets the losses of everybody in proportion; the losses of house players are the house's.
-    """
-    won = sum(net for (purse, _), net in nets.items() if purse in own)
-    lost = {key: -net for key, net in nets.items() if net < 0}
-    people = sum(net for (_, kind), net in lost.items() if kind == PERSON)
-    return won * people // sum(lost.values()) if won > 0 and lost else 0
