@@ -177,13 +177,15 @@ class Roster:
     """Which players of the house join a table that somebody has opened.
 
     They never open one. Each table draws them afresh from `strategies`, names of the kit's own; a name
-    that stands twice, or is needed twice, makes two players.
+    that stands twice, or is needed twice, makes two players. Where players can win of each other they play
+    for honour, unless `stakes` says that they stake credits of the house whoever else plays.
     """
 
     strategies: tuple[str, ...] = ()
     players: int = 0  # that join, whoever else does
     fills: int = 0  # until how many sit at the table, people included, more of them join
     least: int = 1  # credits without which nobody can join
+    stakes: bool = False
 
 
 @runtime_checkable

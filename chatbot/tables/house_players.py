@@ -6,9 +6,9 @@ nobody can predict them.
 Their actions are played like those of a line: the rules decide on them and the journal records them, so a
 restart, a replay and a check of a table need no special case.
 
-Each has a wallet. Before it joins a table its balance is set to what a new member has (or the least that the
-table takes), by a transfer from or to the house. So none of them becomes richer than the members, and none
-is without credits.
+Each has a wallet. Before it joins a table where it stakes something its balance is set to what a new member
+has (or the least that the table takes), by a transfer from or to the house. So none of them becomes richer
+than the members, and none is without credits. Lobbies with a stake are filled by `house_fill.py`.
 """
 
 from __future__ import annotations
@@ -80,8 +80,19 @@ class HousePhase:
         return [seat for seat in self.players if of_house(seat)]
 
     @property
+    def stakes(self) -> bool:
+        """Whether they stake credits here.
+
+        Where people can win of others, what a player of the house stakes is theirs for the asking: two who
+        help each other beat it. There they play for honour, and for a stake as `HouseFill` says.
+        """
+        return not self.table.kit.takers or self.roster.stakes
+
+    @property
     def missing(self) -> int:
         """How many house players should join now; none if no member plays."""
+        if not self.stakes and self.table.kit.entry(self.table.state):
+            return 0
         joined = len(self.joined)
         people = len(self.players) - joined
         wanted = max(self.roster.players, self.roster.fills - people) if people else 0
@@ -108,7 +119,7 @@ class HousePhase:
     def candidates(self) -> Iterator[Seat]:
         """Yield the seats that may join, in a random order; a strategy that occurs twice is numbered."""
         seen: Counter[str] = Counter()
-        for name in _rng(self.table).shuffled(self.roster.strategies) * self.most:
+        for name in house_rng(self.table).shuffled(self.roster.strategies) * self.most:
             seen[name] += 1
             seat = Seat(f"{HOUSE}:{name}" if seen[name] == 1 else f"{HOUSE}:{name}-{seen[name]}")
             if name not in self.declined and seat not in self.joined:
@@ -129,7 +140,7 @@ class HousePhase:
 
     def rng(self, *about: str) -> Rng:
         """Return the random generator of one decision in this phase."""
-        return _rng(self.table, self.name, *about)
+        return house_rng(self.table, self.name, *about)
 
 
 def strategy_of(seat: Seat) -> str:
@@ -137,7 +148,8 @@ def strategy_of(seat: Seat) -> str:
     return _NUMBER.sub("", called_there(seat))
 
 
-def _rng(table: Table, *about: str) -> Rng:
+def house_rng(table: Table, *about: str) -> Rng:
+    """Return the random generator of a decision of the house, apart from the draws of turns."""
     return Rng(hmac.digest(table.seed, canonical([_PURPOSE, *about]).encode(), "sha256"))
 
 
@@ -218,7 +230,8 @@ class HousePlayers:
         table = phase.table
         if strategy_of(seat) not in table.kit.strategies or not table.menu(seat, phase.allowance):
             return False
-        await self._set_balance(phase, seat)
+        if phase.stakes:
+            await self._set_balance(phase, seat)
         sits = await table.sit([seat])
         if sits:
             await self._play(phase, seat, sits, "sit")
@@ -256,7 +269,7 @@ class HousePlayers:
     async def _choose(self, phase: HousePhase, seat: Seat, what: str) -> None:
         """Have a house player choose from its menu, if there is anything to choose."""
         table, strategy = phase.table, phase.table.kit.strategies.get(strategy_of(seat))
-        purse = await self._purse(phase, seat)
+        purse = await self._purse(phase, seat) if phase.stakes else phase.allowance
         menu = table.menu(seat, purse)
         if not menu or strategy is None or not phase.lasts:
             return

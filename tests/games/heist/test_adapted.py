@@ -142,7 +142,7 @@ def test_every_contestant_can_be_a_player_of_the_house() -> None:
     assert set(KIT.strategies) == {"villager", *CONTESTANTS}
     assert next(iter(KIT.strategies)) == "villager"  # as whom simulated viewers play
     game: Heist = make(Heist, {"house_players": "4", "house_strategies": ANY, "min_stake": "20"})
-    assert game.roster == Roster(tuple(STRATEGIES), 4, least=20)
+    assert game.roster == Roster(tuple(STRATEGIES), 4, least=20, stakes=True)
 
 
 def test_the_default_strategies_rob_nobody() -> None:

@@ -370,9 +370,38 @@ def test_who_spends_the_fine_after_choosing_goes_along_instead() -> None:
 def test_players_of_the_house_are_robbed_of_nothing() -> None:
     house = Seat("house:kelly")
     crew: dict[Seat, Act | None] = {ANN: CROSS, house: None, BOB: None}
-    table = play(crew, Luck(True, True, True), game=PLAIN)
+    table = play(crew, Luck(True, True, True), game=replace(PLAIN, house_stakes=True))
     assert table.purse(ANN) == 1050 + 30  # a fifth of Bob's 150
     assert table.purse(house) == 1050
+
+
+def test_players_of_the_house_play_for_honour() -> None:
+    house = Seat("house:kelly")
+    table = play({ANN: None, house: None}, Luck(True, True), game=PLAIN)
+    assert (table.purse(ANN), table.purse(house)) == (1050, 1000)
+    assert [each.stake for each in table.state.company.crew] == [100, 0]
+
+
+def test_a_crosser_of_the_house_takes_nothing_of_what_others_won() -> None:
+    house = Seat("house:kelly")
+    table = play({ANN: None, BOB: None, house: CROSS}, Luck(True, True, True), game=PLAIN)
+    assert [table.purse(each) for each in (ANN, BOB, house)] == [1050, 1050, 1000]
+
+
+def test_a_snitch_of_the_house_takes_no_fine() -> None:
+    house = Seat("house:kelly")
+    crew: dict[Seat, Act | None] = {ANN: CROSS, BOB: None, CAT: None, house: FINGER}
+    table = play(crew, Luck(True, True, True, True, picks=(0,) * 8), game=PLAIN)
+    assert table.outcome(ANN).fate is Fate.FINGERED
+    assert table.purse(house) == 1000
+
+
+def test_who_plays_for_honour_does_not_go_all_in() -> None:
+    house = Seat("house:kelly")
+    table = gather([ANN, house], game=PLAIN)
+    table.tick()
+    assert Answer(house, Act.ALL_IN) not in table.game.menu(table.state, house, 1000)
+    assert table.refused(Answer(house, Act.ALL_IN)) == Message("heist-for-honour")
 
 
 def test_what_comes_back_is_not_told_as_lost() -> None:

@@ -39,7 +39,7 @@ def _opened(event: moves.Opened) -> Iterator[Say]:
 
 def _joined(event: moves.Joined) -> Iterator[Say]:
     args: Arguments = {"who": Name(event.seat), "stake": Credits(event.credits), "crew": event.crew}
-    yield Say(Message("heist-joined", args), talk=Talk.FULL)
+    yield Say(Message("heist-joined" if event.credits else "heist-joined-honour", args), talk=Talk.FULL)
     yield Say(Message("heist-you-joined", args), to=event.seat, talk=Talk.FULL)
 
 

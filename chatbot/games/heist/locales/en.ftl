@@ -25,6 +25,7 @@ heist-joined = { $who } joins with { $stake }; the crew is { $crew } now.
     .text-4 = “Room for one more?” { $who } brings { $stake }; the crew is { $crew }.
     .text-5 = { $who } happens to have { $stake } and a crowbar. That makes { $crew } of you.
     .text-6 = { $who } puts { $stake } next to yours and asks no questions. Crew: { $crew }.
+heist-joined-honour = { $who } joins for honour; the crew is { $crew } now.
 heist-you-joined = You are in with { $stake }.
 heist-you-joined-crowd = { $crowd }{ $more ->
     [0] {""}
@@ -87,6 +88,7 @@ heist-you-answered = { $answer } You can change your mind until the time is up.
 heist-no-getaway = There is nothing to answer now; moves are for the getaway, after the bank is named.
 heist-not-in-crew = You are not in this heist; join the next one with !heist.
 heist-cross-reserve = A double-crosser needs { $reserve } left in the wallet, for the fine. Choose another move.
+heist-for-honour = Whoever plays for honour cannot go all in.
 heist-guards-enough = More guards cannot better your chance at this bank any more. Choose another move.
 heist-intel-enough = Your odds at this bank are as good as intel can make them. Choose another move.
 
@@ -358,6 +360,7 @@ setting-heist-max_stake = the largest stake; 0 for no limit
 setting-heist-min_crew = with fewer people every stake is returned
 setting-heist-rabble = the largest number of background players, simulated by the house
 setting-heist-house_players = how many players of the house join a heist that somebody has opened; 0 for none
+setting-heist-house_stakes = whether players of the house stake credits; off: they join for honour, so that nobody can take from them what the house has lent
 setting-heist-house_strategies = how the players of the house play: names with / between them, drawn for each heist, or any
 setting-heist-payday = whether every heist ends with a payday: interest, hiring, salaries and bribes
 setting-heist-active = minutes after their last line for which members count as active

@@ -26,6 +26,7 @@ heist-joined = { $who }님이 { $stake } 걸고 합류! 크루는 이제 { $crew
     .text-4 = “자리 남았어요?” { $who }님이 { $stake } 걸고 합류, 모두 { $crew }명!
     .text-5 = { $who }님, 마침 쇠지렛대가 있었대요. { $stake } 걸고 합류해서 이제 { $crew }명!
     .text-6 = { $who }님이 아무것도 묻지 않고 { $stake } 걸었어요. 크루 { $crew }명!
+heist-joined-honour = { $who }님이 판돈 없이 합류! 크루는 이제 { $crew }명이에요.
 heist-you-joined = { $stake } 걸고 합류했어요!
 heist-you-joined-crowd = { $crowd }{ $more ->
     [0] {""}
@@ -83,6 +84,7 @@ heist-you-answered = { $answer } 시간이 다 되기 전까지는 바꿀 수 �
 heist-no-getaway = 지금은 행동을 고를 때가 아니에요. 털 은행이 정해지면 고를 수 있어요.
 heist-not-in-crew = 이번 은행털이에는 참가하지 않았어요. 다음 판에 !heist 입력하고 합류하세요!
 heist-cross-reserve = 배신하려면 벌금으로 낼 { $reserve } 지갑에 남아 있어야 해요. 다른 행동을 고르세요.
+heist-for-honour = 판돈 없이 함께한 사람은 올인할 수 없어요.
 heist-guards-enough = 이 은행의 성공률은 경비원으로 더 올릴 수 없어요. 다른 행동을 고르세요.
 heist-intel-enough = 이 은행의 수익 배율은 정보로 더 올릴 수 없어요. 다른 행동을 고르세요.
 
@@ -317,6 +319,7 @@ setting-heist-max_stake = 최대 판돈, 0이면 제한 없음
 setting-heist-min_crew = 최소 인원, 모자라면 판돈을 모두 돌려줌
 setting-heist-rabble = 봇이 움직이는 어중이떠중이(가상 참가자)의 최대 인원
 setting-heist-house_players = 누군가 연 은행털이에 함께하는 하우스 플레이어 수, 0이면 없음
+setting-heist-house_stakes = 하우스 플레이어가 크레딧을 거는지. 끄면 판돈 없이 함께하므로 하우스가 빌려준 돈을 아무도 빼앗을 수 없음
 setting-heist-house_strategies = 하우스 플레이어의 전략: 이름을 /로 이어 쓰면 판마다 그중에서 새로 뽑음, any는 모든 전략
 setting-heist-payday = 은행털이가 끝날 때마다 이자, 채용, 월급, 뇌물 정산을 할지 여부
 setting-heist-active = 마지막 채팅 뒤 활동 중으로 치는 시간(분)

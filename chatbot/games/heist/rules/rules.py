@@ -86,6 +86,7 @@ class Heist(StakeSettings):
     house_strategies: settings.Strategies = (
         "passive", "kelly", "saver", "snitch", "guardsman", "spy", "gambler",
     )  # fmt: skip
+    house_stakes: Flag = True
     payday: Flag = True
     active: settings.Active = 30
     levels: settings.Levels = (0, 20, 40, 60, 80)
@@ -178,7 +179,7 @@ class Heist(StakeSettings):
     def roster(self) -> Roster:
         """Which players of the house join a heist."""
         names = lineup.drawn_from(self.house_strategies, STRATEGIES)
-        return Roster(names, self.house_players, least=self.min_stake)
+        return Roster(names, self.house_players, least=self.min_stake, stakes=self.house_stakes)
 
     def start(self) -> State:
         return Lobby(Company(careers={}, rabble=Purses().enough_for(self.rabble)))
@@ -254,12 +255,10 @@ class Heist(StakeSettings):
             raise Refusal(Message("heist-too-late"))
         stakes.check(action.credits, self.min_stake, self.max_stake)
         percent = self.bonuses.get(action.role, Decimal(0)) if isinstance(action, JoinAs) else Decimal(0)
-        company = state.company.joined(action.seat, action.credits, int(percent * ODDS_UNIT / 100))
-        return Step(
-            Lobby(company),
-            self._arrival(state.company, company),
-            (Transfer(action.seat, SystemPurse.POT, action.credits, "stake"),),
-        )
+        # What players of the house would win, others could take: where they stake nothing they win nothing.
+        stake = action.credits if self.house_stakes or not of_house(action.seat) else 0
+        company = state.company.joined(action.seat, stake, int(percent * ODDS_UNIT / 100))
+        return Step(Lobby(company), self._arrival(state.company, company), stakes.put(action.seat, stake))
 
     def _arrival(self, before: Company, after: Company) -> tuple[object, ...]:
         newest, size = after.crew[-1], len(after.crew)
@@ -308,6 +307,8 @@ class Heist(StakeSettings):
         chance, odds = career.chance_at(state.bank, banks), career.odds_at(state.bank, banks)
         reserve = bounds.reserve(heister.stake)
         most_chance, most_odds = bounds.most_chance(bank, odds), bounds.most_odds(bank, chance)
+        if act is Act.ALL_IN and not heister.stake:
+            return Message("heist-for-honour")
         if act is Act.DOUBLE_CROSS and purse < reserve:
             return Message("heist-cross-reserve", {"reserve": Credits(reserve)})
         if act is Act.GUARD and chance >= most_chance:
