@@ -46,6 +46,7 @@ from chatbot.tables.background import Background
 from chatbot.tables.events.publisher import Publisher
 from chatbot.tables.fairness import Fairness, Sources
 from chatbot.tables.forecasts import Forecasts
+from chatbot.tables.house_fill import HouseFill
 from chatbot.tables.house_players import HousePlayers
 from chatbot.tables.lifecycle import Lifecycle, Pauses
 from chatbot.tables.routing import Routing
@@ -102,6 +103,7 @@ class House:
         self._calendar = calendar = Calendar(self.ledger, Seasons(store), self.members, watch)
         self._fairness = fairness = Fairness(kits, self._journal, self.outbox, chains, sources.table_id)
         self._background = background = Background(self.outbox, watch)
+        fill = HouseFill(store, self.ledger, self.people, self.rooms, watch)
         self._receipts = receipts = ReceiptLimits(
             kits=kits, store=store, people=self.people, rooms=self.rooms, watch=watch
         )
@@ -119,6 +121,7 @@ class House:
             events=self.events,
             look=self._players.look,
             admit=receipts.require,
+            house_fill=fill,
         )
         self.services = services = Services(
             Shared(

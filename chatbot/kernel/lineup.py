@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
-from chatbot.kernel.kit import Roster
-from chatbot.kernel.say import Message
+from chatbot.kernel import returns
+from chatbot.kernel.game import Refusal
+from chatbot.kernel.kit import Roster, percent
+from chatbot.kernel.say import Arguments, Message
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
+
+    from chatbot.kernel.keyed import Lengths
 
 ANY = "any"
 MOST_NAMES = 50
@@ -48,3 +52,18 @@ def roster(strategies: tuple[str, ...], *, players: int, fills: int, most: int) 
 def drawn_from(names: tuple[str, ...], known: Collection[str]) -> tuple[str, ...]:
     """Tell which names are meant."""
     return tuple(known) if names == (ANY,) else names
+
+
+def require_unbeatable(game: str, strategies: Iterable[str], lengths: Lengths) -> None:
+    """Require of each strategy that nobody gains credits by meeting it alone, in a game of any length.
+
+    Raises:
+        Refusal: the figure of one is above the stake, or it has none.
+    """
+    for strategy in dict.fromkeys(strategies):
+        figure = returns.worst(game, strategy, range(lengths.least, lengths.most + 1))
+        if figure is None:
+            raise Refusal(Message("house-strategy-unknown", {"strategy": strategy, "word": lengths.word}))
+        if not figure.fair:
+            args: Arguments = {"strategy": strategy, "word": lengths.word, "back": percent(figure.returns)}
+            raise Refusal(Message(f"house-strategy-{figure.method}", args))

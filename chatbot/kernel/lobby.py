@@ -1,5 +1,8 @@
 """A lobby: who opens a table says how long the game is and for what; others join, or all go home again.
 
+With a stake, a player of the house sits down only when the lobby closes, and only beside one person: two who
+help each other beat one who helps nobody. So nobody can join, or leave, knowing that it is there.
+
 What is said there are messages of the game's own: `<word>-opened`, `-joined`, `-you-joined`, `-left`,
 `-you-left`, `-abandoned`; to whoever cannot join `-already-in`, `-too-late` and `-other-terms`, and to
 whoever cannot leave `-not-joined` and `-leave-too-late`.
@@ -15,12 +18,12 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Protocol, TypeAlias, Type
 
 from pydantic import Field
 
-from chatbot.kernel import lineup, stakes
+from chatbot.kernel import lineup, returns, stakes
 from chatbot.kernel.game import Refusal, Seat, Step, SystemPurse, Transfer
 from chatbot.kernel.keyed import Lengths
 from chatbot.kernel.kit import of_house
-from chatbot.kernel.say import Arguments, Message, Name, Say, Talk, Tellers
-from chatbot.kernel.settings import Unit, Whole, Window
+from chatbot.kernel.say import Arguments, Credits, Message, Name, Say, Talk, Tellers
+from chatbot.kernel.settings import Flag, Unit, Whole, Window
 from chatbot.kernel.stakes import StakedGame
 
 if TYPE_CHECKING:
@@ -59,6 +62,13 @@ class Lobby:
         """Whether somebody has said what is played for."""
         return self.length > 0
 
+    @property
+    def alone(self) -> Seat | None:
+        """The only player, if there is one who has staked something and is no player of the house."""
+        if len(self.players) != 1 or not self.credits or of_house(self.players[0]):
+            return None
+        return self.players[0]
+
 
 class LobbyTable(Protocol):
     """What is known in every state of a table: who plays at it, and what each has staked."""
@@ -82,6 +92,13 @@ class Wish:
 @dataclass(frozen=True, slots=True)
 class Leave:
     """Take the own stake back, before the lobby closes: an action of the games with a lobby."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class ForHonour:
+    """Return the stake of who is alone, who then plays for honour: an action of the house at the end."""
 
     seat: Seat
 
@@ -120,7 +137,15 @@ class Abandoned:
     players: int
 
 
-Event: TypeAlias = Opened | Joined | Left | Abandoned
+@dataclass(frozen=True, slots=True)
+class StakeReturned:
+    """Nobody else came, and no player of the house plays for that stake: it is for honour."""
+
+    seat: Seat
+    credits: int
+
+
+Event: TypeAlias = Opened | Joined | Left | Abandoned | StakeReturned
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +159,7 @@ class Entrance:
     most: int  # 0: no limit
     players: int  # that fill a table
     seconds: int  # in which people may join
+    stakes: bool = True  # whether anything may be staked
 
     def offers(self, lobby: Lobby, seat: Seat, purse: int) -> list[Wish]:
         """List the terms on which a seat can open the table or join it, as far as its purse pays them."""
@@ -162,6 +188,21 @@ class Entrance:
         events, transfers = (*entered.events, *closed.events), (*entered.transfers, *closed.transfers)
         return Step(closed.state, events, transfers)
 
+    def give_back(self, state: LobbyTable, action: Leave | ForHonour) -> Step[Lobby]:
+        """Return the stake of who leaves, or of who is alone and plays for honour; raises as these do."""
+        return self.leave(state, action) if isinstance(action, Leave) else self.waive(state, action)
+
+    def waive(self, state: LobbyTable, action: ForHonour) -> Step[Lobby]:
+        """Return the stake of who is alone; the lobby is for honour then.
+
+        Raises:
+            Refusal: they are not alone there, or have staked nothing.
+        """
+        if not isinstance(state, Lobby) or state.alone != action.seat:
+            raise Refusal(Message(f"{self.lengths.word}-too-late"))
+        event = StakeReturned(action.seat, state.credits)
+        return Step(replace(state, credits=0), (event,), _back(state, state.players))
+
     def leave(self, state: LobbyTable, action: Leave) -> Step[Lobby]:
         """Let somebody out with their stake.
 
@@ -179,6 +220,8 @@ class Entrance:
     def _open(self, wish: Wish) -> Step[Lobby]:
         length = self.lengths.check(self.length if wish.length is None else wish.length)
         stake = self.stake if wish.credits is None else wish.credits
+        if stake and not self.stakes:
+            raise Refusal(Message("stakes-off"))
         if stake:
             stakes.check(stake, self.least, self.most)
         opened = Opened(wish.seat, length, stake, self.seconds)
@@ -188,6 +231,8 @@ class Entrance:
         if wish.length not in {None, lobby.length} or wish.credits not in {None, lobby.credits}:
             asked: Arguments = {self.lengths.counts: lobby.length, **_terms(lobby)}
             raise Refusal(Message(f"{self.lengths.word}-other-terms", asked))
+        if of_house(wish.seat) and lobby.credits and lobby.alone is None:
+            raise Refusal(Message(f"{self.lengths.word}-too-late"))
         joined = replace(lobby, players=(*lobby.players, wish.seat))
         event = Joined(wish.seat, lobby.credits, len(joined.players))
         return Step(joined, (event,), stakes.put(wish.seat, lobby.credits))
@@ -195,16 +240,27 @@ class Entrance:
 
 @dataclass(frozen=True, slots=True)
 class LobbyGame(StakedGame, ABC):
-    """The settings that games with a lobby have in common, beside those of stakes."""
+    """The settings that games with a lobby have in common, beside those of stakes.
 
+    Raises:
+        Refusal: as `StakeSettings`; or a strategy of the house could be beaten where stakes are possible.
+    """
+
+    name: ClassVar[str]  # of the game, as the table of returns has it
     lengths: ClassVar[Lengths]  # how long a game may be
     known_strategies: ClassVar[Collection[str]]  # of the players of the house
 
+    stakes: Flag = True
     lobby: Window = 60
     most_players: Players = MOST
     house_players: HousePlayers = 0
     house_fills: Fills = 2
     house_strategies: lineup.Names = (lineup.ANY,)
+
+    def __post_init__(self) -> None:
+        StakedGame.__post_init__(self)
+        if self.stakes and self.fills:
+            lineup.require_unbeatable(self.name, self.strategies, self.lengths)
 
     @property
     @abstractmethod
@@ -212,11 +268,39 @@ class LobbyGame(StakedGame, ABC):
         """How long a game is where nothing is said."""
 
     @property
+    def usual_stake(self) -> int:
+        """What is staked where nothing is said."""
+        wanted = self.default_stake if self.stakes else 0
+        return stakes.within(wanted, self.min_stake, self.max_stake) if wanted else 0
+
+    @property
+    def strategies(self) -> tuple[str, ...]:
+        """The strategies of the players of the house, of which each is drawn as often as it is named."""
+        return lineup.drawn_from(self.house_strategies, self.known_strategies)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The strategies of the players of the house, each once."""
+        return tuple(dict.fromkeys(self.strategies))
+
+    @property
+    def fills(self) -> bool:
+        """Whether a player of the house sits down with somebody who is alone."""
+        return self.house_players > 0 or self.house_fills >= FEWEST
+
+    @property
     def roster(self) -> Roster:
-        """Which players of the house join a table."""
-        names = lineup.drawn_from(self.house_strategies, self.known_strategies)
+        """Which players of the house join a table that is for honour."""
         players, fills = self.house_players, self.house_fills
-        return lineup.roster(names, players=players, fills=fills, most=self.most_players)
+        return lineup.roster(self.strategies, players=players, fills=fills, most=self.most_players)
+
+    def staking(self, length: int) -> tuple[str, ...]:
+        """Return the strategies of the house that play a game of this length for credits."""
+        return tuple(each for each in self.strategies if returns.may_take_stakes(self.name, each, length))
+
+    @abstractmethod
+    def most_won(self, credits_: int) -> int:
+        """Return the most that one person can win of one player of the house with such a stake."""
 
     @property
     def entrance(self) -> Entrance:
@@ -229,6 +313,7 @@ class LobbyGame(StakedGame, ABC):
             most=self.max_stake,
             players=self.most_players,
             seconds=self.lobby,
+            stakes=self.stakes,
         )
 
     def start(self) -> Lobby:
@@ -291,6 +376,7 @@ def tellers(lengths: Lengths) -> Tellers:
         Opened: partial(_tell_opened, lengths),
         Joined: partial(_tell_joined, word),
         Left: partial(_tell_left, word),
+        StakeReturned: _tell_returned,
         Abandoned: partial(_tell_abandoned, word),
     }
 
@@ -315,6 +401,10 @@ def _tell_left(word: str, event: Left) -> Iterator[Say]:
     args: Arguments = {"who": Name(event.seat), "players": event.players, "stake": event.credits}
     yield Say(Message(f"{word}-left", args), talk=Talk.NORMAL, shown=True)
     yield Say(Message(f"{word}-you-left", args), to=event.seat, talk=Talk.FULL)
+
+
+def _tell_returned(event: StakeReturned) -> Iterator[Say]:
+    yield Say(Message("lobby-returned", {"who": Name(event.seat), "stake": Credits(event.credits)}))
 
 
 def _tell_abandoned(word: str, event: Abandoned) -> Iterator[Say]:  # noqa: ARG001

@@ -44,6 +44,8 @@ Titles = Annotated[
 MOST_GRANTED = 1_000_000  # credits: the upper limit of the settings of grants
 Grant = Annotated[Whole, Field(ge=1, le=MOST_GRANTED), Unit("credits")]
 
+HouseDaily = Annotated[Whole, Field(ge=0, le=1_000_000), Unit("credits")]
+
 
 @dataclass(frozen=True, slots=True)
 class CreditSettings:
@@ -54,6 +56,7 @@ class CreditSettings:
     give_most: Cap = 0
     give_daily: Cap = 1_000
     taken_daily: Cap = 1_000
+    house_daily: HouseDaily = 500
     give_age: Annotated[Whole, Field(ge=0, le=8_760), Unit("hours")] = 0
     grant_most: Grant = MOST_GRANTED
     grant_daily: Grant = MOST_GRANTED

@@ -43,7 +43,8 @@ class Cause:
     """The origin of an action: the id of its line, if any (house players send none), and its seat.
 
     `posting` is the unique id under which the step is written; empty for a step of the clock, whose id is
-    made from its turn. Answers go to the `exchange` of the line. `voucher` pays for the stake.
+    made from its turn. Answers go to the `exchange` of the line. `voucher` pays for the stake. `lent` are
+    transfers from the house to players of its own, which come before those of the rules.
     """
 
     line: str = ""
@@ -51,6 +52,7 @@ class Cause:
     posting: str = ""
     exchange: Exchange | None = None
     voucher: Voucher | None = None
+    lent: tuple[Entry, ...] = ()
 
 
 class Draft:
@@ -66,7 +68,7 @@ class Draft:
         self.narrated = Narrated()  # what is told of the events, once all are there
         self.expects: dict[Purse, int] = {}
         self._funding = Funding(table.room.community, table.vouchers, cause.voucher, Seat(cause.seat))
-        self._entries: list[Entry] = [*self._funding.minted()]
+        self._entries: list[Entry] = [*self._funding.minted(), *cause.lent]
         self._turns: list[Turn] = []
         self._records: dict[Seat, str] = {}
 

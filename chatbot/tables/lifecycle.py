@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from chatbot.tables.background import Background
     from chatbot.tables.events.publisher import Publisher
     from chatbot.tables.fairness import Fairness
+    from chatbot.tables.house_fill import HouseFill
     from chatbot.tables.narration import Narrated
     from chatbot.tables.replay import Replay
 
@@ -107,11 +108,12 @@ class Lifecycle:
         events: Publisher,
         look: Callable[[Room], None],
         admit: Callable[[Table, Seat, object], Awaitable[None]],
+        house_fill: HouseFill,
     ) -> None:
         self._kits, self._ledger, self._journal, self._fairness = kits, ledger, journal, fairness
         self._calendar, self._pauses, self._outbox, self._watch = calendar, pauses, outbox, watch
         self._background, self._members, self._events, self._look = background, members, events, look
-        self._admit = admit
+        self._admit, self._house_fill = admit, house_fill
         self._narrator = Narrator(outbox.languages)
 
     # Opening
@@ -172,6 +174,7 @@ class Lifecycle:
             on_step=self._publish_step,
             on_void=self._publish_void,
             admit=self._admit,
+            fill=self._house_fill.fill,
         )
 
     # After a restart
@@ -324,6 +327,8 @@ class Lifecycle:
         """
         self._events.stands(table)
         self._publish_narrated(table, narrated, exchange)
+        if opens:
+            await _follow_up(table, self._tell_terms(table, exchange))
         if exchange is not None:
             exchange.end()
         self._look(table.room)
@@ -332,6 +337,13 @@ class Lifecycle:
         if table.over:
             await _follow_up(table, self._handle_end(table))
             self._events.settled(table.room, table.id, table.kit.name)
+
+    async def _tell_terms(self, table: Table, exchange: Exchange | None) -> None:
+        """Tell who has opened a table on what terms a player of the house would sit down there."""
+        terms = await self._house_fill.terms(table)
+        if terms is not None:
+            to = table.players()[0]
+            self._outbox.say(table.room, [table.says(Say(terms, to=to, event="Terms"))], exchange)
 
     def _publish_narrated(self, table: Table, narrated: Narrated, exchange: Exchange | None = None) -> None:
         says: Iterable[Say] = narrated.says

@@ -20,7 +20,7 @@ from chatbot.kernel.settings import make
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.journal import OPEN, SETTLED, VOID
 from chatbot.ledger.books.posting import LINKED, Entry, instalments
-from chatbot.ledger.books.purses import MINT, PERSON, house, mint
+from chatbot.ledger.books.purses import MINT, PERSON, PLAYER, house, mint
 from chatbot.ledger.vouchers import VOUCHER
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from chatbot.ledger.books.posting import Turn
     from chatbot.ledger.books.purses import Purse
 
+ALLOWANCE = "allowance"  # the reason of transfers by which the house lends its players what they stake
 BANKROLL = "bankroll"  # the reason of transfers by which the ledger, not a rule, funds the house
 _PERSONAL = {PERSON, MINT}  # kinds of purses between which the ledger moves credits by itself
 
@@ -240,10 +241,12 @@ def _require_same(expected: Sequence[Entry], found: Sequence[Entry], community: 
 
 
 def of_ledger(entry: Entry, community: str) -> bool:
-    """Whether the ledger itself made an entry: to fund the house or a voucher, or between linked wallets."""
+    """Whether no rule made an entry: it funds the house, its players or a voucher, or links wallets."""
     backing = mint(community), house(community)
     if entry.why == BANKROLL:
         return (entry.source, entry.target) == backing
+    if entry.why == ALLOWANCE:
+        return entry.source == house(community) and entry.target.kind == PLAYER
     if entry.why == VOUCHER:
         return {entry.source.kind, entry.target.kind} == _PERSONAL
     return entry.why == LINKED and {entry.source.kind, entry.target.kind} <= _PERSONAL

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -24,7 +24,7 @@ from chatbot.kernel.settings import dump
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.journal import Journal
 from chatbot.ledger.books.ledger import Ledger
-from chatbot.ledger.books.posting import Closed, Exhausted, LedgerError, Moved, Short
+from chatbot.ledger.books.posting import Closed, Entry, Exhausted, LedgerError, Moved, Short
 from chatbot.ledger.chains import Secret
 from chatbot.ledger.vouchers import HeldVoucher
 from chatbot.rooms.clock import Alarm, Watch
@@ -47,6 +47,14 @@ class BrokenGame(Exception):  # noqa: N818  (named after the event)
     """The rules failed; the table is void."""
 
 
+@dataclass(frozen=True, slots=True)
+class Fill:
+    """What players of the house do at the end of a phase, and what the house lends them for it."""
+
+    actions: tuple[object, ...] = ()
+    lent: tuple[Entry, ...] = ()
+
+
 @dataclass(eq=False)
 class Table:
     """One game that is being played in a room.
@@ -54,7 +62,8 @@ class Table:
     `narrate(table, events, turn)` returns what is told of a step that ends with a turn.
     `on_step(table, narrated, exchange, opens)` is awaited after each step that was written, `on_void(table)`
     when the table was voided. `admit(table, actor, state)` is awaited before a step that does not come from
-    the clock, with the state to which it leads, and raises Refusal if it is not allowed.
+    the clock, with the state to which it leads, and raises Refusal if it is not allowed. `fill(table)` is
+    entered while the clock ends a phase: what it returns happens in the same step, before the end.
     """
 
     id: str
@@ -70,6 +79,7 @@ class Table:
     on_step: Callable[[Table, Narrated, Exchange | None, bool], Awaitable[None]]
     on_void: Callable[[Table], Awaitable[None]]
     admit: Callable[[Table, Seat, object], Awaitable[None]] | None = None
+    fill: Callable[[Table], AbstractAsyncContextManager[Fill]] | None = None
     state: Any = None  # `Any`: each game has a type of its own
     turn: int = 0  # number of the last journal row
     texts: str = ""  # which of several were told so far
@@ -345,6 +355,9 @@ class Table:
         ids = [*self.lines, cause.line] if cause.line else self.lines
         draft = Draft(self, cause, books)
         for action in actions:
+            filled = isinstance(action, Timeout) and draft.turn > self.turn
+            if filled and self.game.clock(draft.state) != self._clock:
+                continue  # whoever sat down for the end of the phase has ended it: the table is full
             try:
                 await draft.decide(action, ids)
             except (Refusal, SQLAlchemyError, OSError):
@@ -420,7 +433,8 @@ class Table:
             if clock != self._clock or self.frozen:
                 return  # another step has ended the phase
             try:
-                await self._play([Timeout(clock)], Cause())
+                async with self._filled() as fill:
+                    await self._play([*fill.actions, Timeout(clock)], Cause(lent=fill.lent))
             except BrokenGame:
                 return
             except Exception:
@@ -428,6 +442,9 @@ class Table:
                     return
                 log.exception("the clock could not play", table=self.id, phase=clock.phase)
                 await self._retry_later(clock)
+
+    def _filled(self) -> AbstractAsyncContextManager[Fill]:
+        return nullcontext(Fill()) if self.fill is None else self.fill(self)
 
     async def _retry_later(self, clock: Clock) -> None:
         """Schedule a step again, as the database may be available then; void the table in the end."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from chatbot.kernel.fair import Rng, turn_key
 from chatbot.kernel.game import Moment, Purse, Seat, Sit, Step, SystemPurse, Timeout
 from chatbot.kernel.kit import AnyKit, Kind, MoveRequest
+from chatbot.kernel.lobby import ForHonour, Lobby
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -109,6 +110,9 @@ class RandomTable:
     def _move(self, clock: Any) -> None:
         able = [seat for seat in PEOPLE if self.game.menu(self.state, seat, self.purses[seat])]
         if not able or self.rng.chance(self.silence):
+            alone = self.state.alone if isinstance(self.state, Lobby) else None
+            if alone is not None and self.rng.chance(0.5):
+                self.take(ForHonour(alone))
             self.take(Timeout(clock))
             return
         seat = self.rng.choice(able)

@@ -16,6 +16,7 @@ from chatbot.games import kits
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Purse, Refusal, Seat, Sit, Timeout
 from chatbot.kernel.kit import Remembrance
+from chatbot.kernel.lobby import ForHonour
 from chatbot.kernel.say import Message, Talk
 from chatbot.kernel.settings import Schema, dump, make
 from chatbot.settings.fields import of_game
@@ -95,7 +96,9 @@ def test_random_play_ends_with_an_empty_pot_and_no_credit_lost(kit: AnyKit, seed
 def test_what_comes_at_the_wrong_time_or_of_the_wrong_one_is_refused_in_words(kit: AnyKit, seed: str) -> None:
     """Somebody types what somebody typed at this table, before it or after it."""
     rng, table = Rng.of(f"wrong {seed}"), played(kit, seed)
-    lines = [kit.line(row.action) for row in table.journal if not isinstance(row.action, Sit | Timeout)]
+    lines = [
+        kit.line(row.action) for row in table.journal if not isinstance(row.action, Sit | Timeout | ForHonour)
+    ]
     state, seated = table.game.start(), set[Seat]()
     for turn, row in enumerate(table.journal, 1):
         for line in rng.sample(lines, min(3, len(lines))):

@@ -14,11 +14,13 @@ from chatbot.kernel.lobby import (
     Abandoned,
     Entrance,
     Event,
+    ForHonour,
     Joined,
     Leave,
     Left,
     Lobby,
     Opened,
+    StakeReturned,
     Wish,
     abandoned,
     entry,
@@ -144,6 +146,33 @@ def test_players_of_the_house_do_not_play_alone(players: tuple[Seat, ...], deser
     assert Lobby(players, 6).deserted is deserted
 
 
+def test_with_a_stake_a_player_of_the_house_sits_down_beside_exactly_one_person() -> None:
+    assert enter(Wish(ANN, 6, 50), Wish(HOUSE)).state.players == (ANN, HOUSE)
+    assert refused(Wish(ANN, 6, 50), Wish(BOB), Wish(HOUSE)) == Message("chicken-too-late")
+    assert refused(Wish(ANN, 6, 50), Wish(HOUSE), Wish(OTHER)) == Message("chicken-too-late")
+    assert (
+        len(enter(Wish(ANN, 6, 0), Wish(BOB), Wish(HOUSE), here=replace(HERE, players=9)).state.players) == 3
+    )
+
+
+def test_who_is_alone_gets_the_stake_back_and_the_table_is_for_honour() -> None:
+    step = HERE.waive(enter(Wish(ANN, 6, 50)).state, ForHonour(ANN))
+    assert step.state == Lobby((ANN,), 6, 0)
+    assert step.transfers == (Transfer(SystemPurse.POT, ANN, 50, "back"),)
+    assert step.events == (StakeReturned(ANN, 50),)
+
+
+@pytest.mark.parametrize("wishes", [[Wish(ANN, 6, 0)], [Wish(ANN, 6, 50), Wish(BOB)], [Wish(BOB, 6, 50)]])
+def test_nobody_else_plays_for_honour_in_mid_lobby(wishes: list[Wish]) -> None:
+    with pytest.raises(Refusal):
+        HERE.waive(enter(*wishes).state, ForHonour(ANN))
+
+
+def test_where_nothing_is_staked_a_stake_is_refused() -> None:
+    assert refused(Wish(ANN, 6, 50), here=replace(HERE, stakes=False)) == Message("stakes-off")
+    assert enter(Wish(ANN, 6, 0), here=replace(HERE, stakes=False)).state.players == (ANN,)
+
+
 @pytest.mark.parametrize("wish", [Wish(BOB, 7), Wish(BOB, 7, 50), Wish(BOB, 8, 49), Wish(BOB, credits=0)])
 def test_other_terms_than_the_tables_are_refused_naming_them(wish: Wish) -> None:
     terms: Arguments = {"cards": 8, "terms": staked(50)}
@@ -252,7 +281,8 @@ def test_an_opening_names_the_length_as_the_game_counts_it() -> None:
 @pytest.mark.parametrize("lengths", [CARDS, ROUNDS])
 def test_games_with_a_lobby_have_words_for_all_of_it(lengths: Lengths, language: str) -> None:
     here = replace(HERE, lengths=lengths, length=2, players=2)
-    events = [Opened(ANN, 2, 50, 60), Joined(BOB, 0, 2), Left(BOB, 0, 1), Left(ANN, 50, 0), Abandoned(1)]
+    events = [Opened(ANN, 2, 50, 60), Joined(BOB, 0, 2), Left(BOB, 0, 1), Left(ANN, 50, 0)]
+    events += [Abandoned(1), StakeReturned(ANN, 50)]
     assert {type(each) for each in events} == set(get_args(Event))
     said = [say.message for each in events for say in told(lengths, each)]
     said += [

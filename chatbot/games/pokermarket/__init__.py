@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chatbot.games.pokermarket.chat import board, commands
-from chatbot.games.pokermarket.chat.board import odds
 from chatbot.games.pokermarket.chat.story import tell
 from chatbot.games.pokermarket.chat.strategies import STRATEGIES
 from chatbot.games.pokermarket.rules import moves, rules
 from chatbot.games.pokermarket.rules.rules import PRESETS
 from chatbot.kernel.kit import Kit, Solved
-from chatbot.kernel.lobby import Leave, entry, takes
+from chatbot.kernel.lobby import ForHonour, Leave, entry, takes
+from chatbot.kernel.lobby_odds import odds
 
 if TYPE_CHECKING:
     from chatbot.games.pokermarket.rules.moves import Action, Event
@@ -42,7 +42,7 @@ KIT: Kit[State, Action, Event, View] = Kit(
     lasts=True,
     rests=False,
     commands=commands.COMMANDS,
-    actions=moves.ACTIONS,
+    actions=(*moves.ACTIONS, ForHonour),
     events=moves.EVENTS,
     tell=tell,
     line=commands.line,

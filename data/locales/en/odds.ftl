@@ -6,6 +6,11 @@ odds-line = { $game }: { $told }
 odds-back = at best { $back }% of what is staked comes back.
 odds-back-shared = all that is staked goes to the players.
 odds-none = { $game } publishes no odds.
+odds-honour = Nothing is staked here: it is for honour.
+odds-house = With a stake, the house seats one player beside whoever is still alone when the lobby closes. What the best play returns against it: { $rows }.
+odds-house-exact = { $strategy } { $back }% (proved)
+odds-house-searched = { $strategy } at most { $back }%, give or take { $error } (searched)
+odds-house-unknown = { $strategy } not known, so for honour
 odds-more = More: !{ $word } odds
 odds-take = The house has kept { $credits } since { $since ->
     [0] the beginning

@@ -6,6 +6,11 @@ odds-line = { $game }: { $told }
 odds-back = 가장 잘했을 때 판돈의 { $back }%가 돌아와요.
 odds-back-shared = 판돈은 모두 플레이어에게 돌아가요.
 odds-none = { $game }의 확률은 공개되지 않았어요.
+odds-honour = 여기서는 아무것도 걸지 않아요. 판돈 없이 해요.
+odds-house = 판돈이 있으면, 로비가 닫힐 때까지 혼자인 사람과만 하우스 플레이어 한 명이 겨뤄요. 최선으로 둘 때 돌아오는 몫: { $rows }.
+odds-house-exact = { $strategy } { $back }% (증명됨)
+odds-house-searched = { $strategy } 최대 { $back }%, 오차 { $error } (탐색함)
+odds-house-unknown = { $strategy } 알 수 없어 판돈 없이
 odds-more = 더 보기: !{ $word } odds
 odds-take = { $since ->
     [0] 지금까지

@@ -82,7 +82,7 @@ async def test_in_the_getaway_it_is_too_late_to_leave_and_backing_out_is_named(s
 
 async def test_people_who_leave_do_not_leave_players_of_the_house_to_play_alone(stage: Stage) -> None:
     await stage.say(MO, "!set chicken house_players 2")
-    await stage.say("ann", "!chicken stake=50")
+    await stage.say("ann", "!chicken 3 0")
     await stage.turn(LOBBY - 1)
     (table,) = stage.room.tables.values()
     assert len(table.players()) == 3

@@ -90,6 +90,17 @@ async def test_who_leaves_gets_the_points_back_and_no_credits(stage: Stage) -> N
     assert await stage.credits("ann") == START - 10
 
 
+async def test_a_table_for_honour_after_all_gives_the_points_back_and_no_credits(
+    stage: Stage,
+) -> None:
+    await stage.say(MO, "!set credits house_daily 0")
+    await redeem(stage, "ann", text="!chicken stake=")
+    await stage.turn(LOBBY)
+    assert (await stage.credits("ann"), await minted(stage)) == (START, 0)
+    assert await states(stage) == [("test:r:1", "returned", 0)]
+    assert not stage.room.tables["chickenpoker"].over
+
+
 async def play_on(stage: Stage, *, restarted: bool) -> Stage:
     """Return the stage, or the one of a program that has been started again."""
     if not restarted:

@@ -32,7 +32,7 @@ def details(shown: Board) -> list[str]:
 
 
 def test_the_board_shows_who_has_chosen_and_every_hand() -> None:
-    table = Table().seated(ANN, BOB, NASH, cards=3, stake=50)
+    table = Table().seated(ANN, BOB, NASH, cards=3)
     table.act(Play(ANN, 2))
     shown = board(table)
     assert [(each.seat, each.mark) for each in shown.places] == [
@@ -41,7 +41,7 @@ def test_the_board_shows_who_has_chosen_and_every_hand() -> None:
         (NASH, "ready"),
     ]
     assert [each.label.id for each in shown.facts] == [
-        "chicken-fact-cards", "chicken-fact-round", "chicken-fact-stake", "chicken-fact-pot",
+        "chicken-fact-cards", "chicken-fact-round",
     ]  # fmt: skip
     assert details(shown) == ["0 points; holds 1–3"] * 3
     assert shown.note == Message("chicken-note-round", {"ready": 2, "players": 3})

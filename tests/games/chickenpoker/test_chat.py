@@ -22,7 +22,7 @@ from chatbot.games.chickenpoker.rules.moves import (
 from chatbot.games.chickenpoker.rules.rules import ChickenPoker
 from chatbot.kernel.game import Seat
 from chatbot.kernel.kit import Remembrance
-from chatbot.kernel.lobby import Leave
+from chatbot.kernel.lobby import ForHonour, Leave
 from chatbot.kernel.say import Message, Say, Talk
 from chatbot.speech.words import Words, languages
 from tests.games.chickenpoker.table import ANN, BOB, CAT, NASH, PEOPLE, Table
@@ -145,7 +145,7 @@ def test_hands_are_written_shortly(hand: tuple[int, ...], text: str) -> None:
 def largest(people: int) -> Table:
     """Play a game of ten with fifteen cards; some are late in every round, and hands become ragged."""
     table = Table(ChickenPoker(max_stake=0))
-    table.seated(*PEOPLE[:people], *HOUSE[: 10 - people], cards=15, stake=10**15)
+    table.seated(*PEOPLE[:people], *HOUSE[: 10 - people], cards=15, stake=10**15 if people == 10 else 0)
     for number in range(1, 15):
         for place, seat in enumerate(PEOPLE[: people - 1]):
             hand = table.playing.hands[seat]
@@ -195,8 +195,10 @@ def test_every_event_is_told() -> None:
     table.round(1, 2)
     table.round(2, 1)
     alone = Table(ChickenPoker(house_fills=0))
-    alone.act(Join(ANN))
+    alone.act(Join(ANN, 6, 50))
     alone.act(Leave(ANN))
+    alone.act(Join(ANN))
+    alone.act(ForHonour(ANN))
     alone.time_out()
     events = [*table.events, *alone.events]
     assert {type(each) for each in events} == set(EVENTS)

@@ -36,7 +36,7 @@ def trading(stage: Stage) -> Trading:
     return state
 
 
-async def opened(store: Store, *people: str, house: int, terms: str = "1 20") -> Stage:
+async def opened(store: Store, *people: str, house: int, terms: str = "1") -> Stage:
     """Open a table with some players of the house, who do nothing but pass and decline."""
     stage = await Stage(store).open()
     for setting in (f"house_players {house}", "house_strategies passive"):
@@ -75,14 +75,13 @@ async def test_nobody_plays_alone_whatever_the_stake_and_every_credit_is_account
     assert sorted(map(of_house, order)) == [False, True]
     (rival,) = filter(of_house, order)
     wallet = purses.wallet("town", rival)
-    lent = max(stake, START)
-    assert (await stage.house.ledger.balances([wallet]))[wallet] == lent - stake
+    assert (await stage.house.ledger.balances([wallet]))[wallet] == 0  # it was lent the stake alone
     while not table(stage).over:
         await stage.turn(30)
     # 2 points and 1 of both stakes; for 1000 credits, 1333 1/3 and 666 2/3
     shares = {0: (0, 0), 20: (27, 13), 1000: (1333, 667)}[stake]
     won = await stage.credits("ann") - max(stake, START) + stake
-    left = (await stage.house.ledger.balances([wallet]))[wallet] - lent + stake
+    left = (await stage.house.ledger.balances([wallet]))[wallet]
     assert sorted((won, left), reverse=True) == list(shares)
 
 

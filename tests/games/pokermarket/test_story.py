@@ -28,7 +28,7 @@ from chatbot.games.pokermarket.rules.moves import (
 )
 from chatbot.games.pokermarket.rules.rules import PokerMarket
 from chatbot.kernel.kit import Remembrance
-from chatbot.kernel.lobby import Leave
+from chatbot.kernel.lobby import ForHonour, Leave
 from chatbot.kernel.say import Message, Say, Talk
 from chatbot.speech.words import Words, languages
 from tests.games.pokermarket.table import ANN, BOB, CAT, GREEDY, JUNK, KINGS, PEOPLE, SIXES, Table
@@ -244,7 +244,7 @@ def happened() -> list[Any]:
         else:
             table.act(answer(asked))
     alone = Table(PokerMarket(house_fills=0))
-    for each in (Join(ANN), Leave(ANN)):
+    for each in (Join(ANN, 1, 50), Leave(ANN), Join(ANN), ForHonour(ANN)):
         alone.act(each)
     alone.time_out()
     return [*table.finished().events, *alone.events]
@@ -264,7 +264,7 @@ def test_a_quiet_room_hears_what_it_has_to_act_on_and_what_changes() -> None:
     quiet = {say.message.id for say in says if say.talk is Talk.QUIET}
     assert quiet <= {
         "market-opened", "market-abandoned", "market-dealt", "market-hands", "market-turn",
-        "market-turn-again",
+        "market-turn-again", "lobby-returned",
         "market-proposed-you", "market-accepted", "market-declined-late", "market-ranked", "market-missed",
     }  # fmt: skip
     assert {"market-dealt", "market-turn", "market-accepted", "market-ranked"} <= quiet

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from chatbot.games.chickenpoker.rules.moves import Play
 from chatbot.kernel.gestures import BUTTON, Gesture
-from chatbot.kernel.kit import Odds
 from chatbot.kernel.lobby import Leave
 from chatbot.kernel.say import (
     Arguments,
@@ -170,12 +169,3 @@ def _note(view: View) -> Message:
     if view.own is not None:
         return Message("chicken-note-chosen", {"card": str(view.own)})
     return Message("chicken-note-round", {"ready": len(view.ready), "players": len(view.players)})
-
-
-# What Chicken Poker publishes of its odds: all that is staked goes to players, and the house has no part.
-
-
-def odds(game: ChickenPoker) -> Odds:
-    """Publish that the pot is shared; a player of the house stakes what it was lent, like anybody."""
-    lent = (Message("chicken-odds-house"),) if game.roster.players or game.roster.fills else ()
-    return Odds((Message("chicken-odds"), *lent), None)

@@ -141,16 +141,16 @@ setting-chickenpoker-default_stake = what is staked by default, within the small
 setting-chickenpoker-min_stake = the smallest stake
 setting-chickenpoker-max_stake = the largest stake; 0 for no limit
 setting-chickenpoker-most_players = how many may sit at a table; a full one starts at once
-setting-chickenpoker-house_players = how many players of the house join a table that somebody has opened; 0 for none
-setting-chickenpoker-house_fills = players of the house join until so many sit at a table; 0 for never
+setting-chickenpoker-stakes = whether anything may be staked; off: all is for honour, and any strategy may play for the house
+setting-chickenpoker-house_players = how many players of the house join a table for honour; 0 for none
+setting-chickenpoker-house_fills = players of the house join a table for honour until so many sit there; with a stake one sits down with whoever is alone at the end; 0 for never
 setting-chickenpoker-house_strategies = how the players of the house play: names with / between them, drawn for each table, or any
 
 chicken-odds = Everybody stakes the same, and the most points take the whole pot; equals share it. 100% goes back to the players: the house keeps nothing.
-chicken-odds-house = Players of the house stake { currency } that the house lends them; what you win from them is yours.
 preset-chickenpoker-usual = 6 cards, 30 seconds each
 preset-chickenpoker-quick = 4 cards, 20 seconds each
 preset-chickenpoker-long = 10 cards
-preset-chickenpoker-table = a stake of 50 by default, a player of the house at every table
+preset-chickenpoker-table = a stake of 50 by default
 about-chickenpoker = Chicken Poker: everybody holds the same cards and plays one a round, unseen; the highest takes the points of all.
 example-chicken = !chicken 6 50
 

@@ -135,16 +135,16 @@ setting-chickenpoker-default_stake = 따로 말하지 않을 때의 판돈(가�
 setting-chickenpoker-min_stake = 가장 작은 판돈
 setting-chickenpoker-max_stake = 가장 큰 판돈. 0이면 제한 없음
 setting-chickenpoker-most_players = 한 테이블에 앉을 수 있는 사람 수. 다 차면 바로 시작해요
-setting-chickenpoker-house_players = 누군가 연 테이블에 함께하는 하우스 플레이어 수, 0이면 없음
-setting-chickenpoker-house_fills = 테이블에 이만큼 앉을 때까지 하우스 플레이어가 참가해요. 0이면 참가하지 않음
+setting-chickenpoker-stakes = 판돈을 걸 수 있는지. 끄면 모두 판돈 없이 하고, 하우스 플레이어의 전략도 아무거나 됨
+setting-chickenpoker-house_players = 판돈 없는 테이블에 함께하는 하우스 플레이어 수, 0이면 없음
+setting-chickenpoker-house_fills = 판돈 없는 테이블에 이만큼 앉을 때까지 하우스 플레이어가 참가하고, 판돈이 있으면 끝까지 혼자인 사람과 한 명이 겨룸. 0이면 참가하지 않음
 setting-chickenpoker-house_strategies = 하우스 플레이어의 전략: 이름을 /로 이어 쓰면 판마다 그중에서 새로 뽑음, any는 모든 전략
 
 chicken-odds = 모두 같은 금액을 걸고, 점수가 가장 높은 사람이 판돈을 모두 가져가요. 동점이면 나눠요. 100%가 플레이어에게 돌아가고, 하우스는 아무것도 가져가지 않아요.
-chicken-odds-house = 하우스 플레이어의 { currency } 판돈은 하우스가 빌려준 것이에요. 그들에게서 딴 것도 내 것이에요.
 preset-chickenpoker-usual = 카드 6장, 한 장에 30초
 preset-chickenpoker-quick = 카드 4장, 한 장에 20초
 preset-chickenpoker-long = 카드 10장
-preset-chickenpoker-table = 기본 판돈 50, 판마다 하우스 플레이어 한 명
+preset-chickenpoker-table = 기본 판돈 50
 about-chickenpoker = 치킨 포커: 모두 같은 카드를 들고, 라운드마다 한 장씩 몰래 골라 동시에 내요. 가장 높은 카드가 모든 점수를 가져가요.
 example-chicken = !chicken 6 50
 

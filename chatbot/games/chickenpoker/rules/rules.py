@@ -33,7 +33,7 @@ from chatbot.kernel.fair import commitment, draw_nonce
 from chatbot.kernel.game import Clock, Moment, Refusal, Seat, Sit, Step, SystemPurse, Timeout, Transfer
 from chatbot.kernel.keyed import Lengths
 from chatbot.kernel.kit import HiddenChoice, of_house
-from chatbot.kernel.lobby import Leave, Lobby, LobbyGame, Wish, abandoned, may_leave
+from chatbot.kernel.lobby import ForHonour, Leave, Lobby, LobbyGame, Wish, abandoned, may_leave
 from chatbot.kernel.say import Message
 from chatbot.kernel.settings import Unit, Whole, Window
 
@@ -53,17 +53,18 @@ PRESETS: Mapping[str, Mapping[str, object]] = {
     "usual": {},
     "quick": {"cards": 4, "lobby": 30, "choice": 20},
     "long": {"cards": 10},
-    "table": {"default_stake": 50, "house_players": 1, "house_strategies": ("any",)},
+    "table": {"default_stake": 50},
 }
 
 
-Input: TypeAlias = Action | Sit | Timeout
+Input: TypeAlias = Action | ForHonour | Sit | Timeout
 
 
 @dataclass(frozen=True, slots=True)
 class ChickenPoker(LobbyGame):
     """The rules with a room's settings."""
 
+    name: ClassVar[str] = "chickenpoker"
     lengths: ClassVar[Lengths] = CARDS
     known_strategies: ClassVar[Collection[str]] = PLANS
 
@@ -76,14 +77,18 @@ class ChickenPoker(LobbyGame):
         """How many cards everybody holds where nothing is said."""
         return self.cards
 
+    def most_won(self, credits_: int) -> int:
+        """Return what the most points win of one other: the whole pot is theirs."""
+        return credits_
+
     def apply(self, state: State, action: Input, moment: Moment) -> Step[State]:
         match action:
             case Sit():
                 return Step(state)
             case Join():
                 return self._join(state, action, moment.rng)
-            case Leave():
-                return self._leave(state, action)
+            case Leave() | ForHonour():
+                return self._give_back(state, action)
             case Play():
                 return self._play(state, action, moment.rng)
             case Timeout():
@@ -124,8 +129,8 @@ class ChickenPoker(LobbyGame):
         wish = Wish(action.seat, action.cards, action.credits)
         return self.entrance.join(state, wish, partial(self._close_lobby, rng=rng))
 
-    def _leave(self, state: State, action: Leave) -> Step[State]:
-        left = self.entrance.leave(state, action)
+    def _give_back(self, state: State, action: Leave | ForHonour) -> Step[State]:
+        left = self.entrance.give_back(state, action)
         return Step(left.state, left.events, left.transfers)
 
     def _close_lobby(self, state: Lobby, rng: Rng) -> Step[State]:

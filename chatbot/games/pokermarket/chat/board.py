@@ -9,7 +9,7 @@ from chatbot.games.pokermarket.rules.rules import example
 from chatbot.games.pokermarket.rules.states import row
 from chatbot.kernel.cards import RANKS, Category, parse, shown, worth, written
 from chatbot.kernel.gestures import BUTTON, Gesture, Risk
-from chatbot.kernel.kit import Odds, Part
+from chatbot.kernel.kit import Part
 from chatbot.kernel.lobby import Leave
 from chatbot.kernel.say import (
     Arguments,
@@ -256,12 +256,3 @@ def _on_turn(view: View, market: Market) -> Message:
         return Message("market-note-turn", {"who": Name(seat)})
     give, take = example(market)
     return Message("market-note-yours", {"give": give, "take": take})
-
-
-# What Poker Market publishes of its odds: all that is staked goes to players, and the house has no part.
-
-
-def odds(game: PokerMarket) -> Odds:
-    """Publish how the pot is divided; a player of the house stakes what it was lent, like anybody."""
-    lent = (Message("market-odds-house"),) if game.roster.players or game.roster.fills else ()
-    return Odds((Message("market-odds"), *lent), None)

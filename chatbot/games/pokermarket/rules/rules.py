@@ -41,7 +41,7 @@ from chatbot.kernel.cards import DECK, HAND, parse, rank, shown, written
 from chatbot.kernel.game import Clock, Moment, Refusal, Seat, Sit, Step, SystemPurse, Timeout, Transfer
 from chatbot.kernel.keyed import Lengths
 from chatbot.kernel.kit import of_house
-from chatbot.kernel.lobby import Leave, Lobby, LobbyGame, Wish, abandoned, may_leave
+from chatbot.kernel.lobby import ForHonour, Leave, Lobby, LobbyGame, Wish, abandoned, may_leave
 from chatbot.kernel.say import Arguments, Message, Name
 from chatbot.kernel.settings import Unit, Whole, Window
 
@@ -56,22 +56,23 @@ Strategies = Annotated[lineup.Names, lineup.among(STRATEGIES), lineup.expected(S
 Rounds = Annotated[Whole, Field(ge=ROUNDS.least, le=ROUNDS.most), Unit("rounds")]
 
 
-# Ready-made settings: the usual game, a quick one, a long one, and one with a stake and company.
+# Ready-made settings: the usual game, a quick one, a long one, and one with a stake.
 PRESETS: Mapping[str, Mapping[str, object]] = {
     "usual": {},
     "quick": {"rounds": 1, "lobby": 30, "turn": 20, "answer": 15},
     "long": {"rounds": 5},
-    "table": {"default_stake": 50, "house_players": 2, "house_strategies": ("any",)},
+    "table": {"default_stake": 50},
 }
 
 
-Input: TypeAlias = Action | Sit | Timeout
+Input: TypeAlias = Action | ForHonour | Sit | Timeout
 
 
 @dataclass(frozen=True, slots=True)
 class PokerMarket(LobbyGame):
     """The rules with a room's settings."""
 
+    name: ClassVar[str] = "pokermarket"
     lengths: ClassVar[Lengths] = ROUNDS
     known_strategies: ClassVar[Collection[str]] = STRATEGIES
 
@@ -85,11 +86,16 @@ class PokerMarket(LobbyGame):
         """How many rounds are played where nothing is said."""
         return self.rounds
 
+    def most_won(self, credits_: int) -> int:
+        """Return what the better of two hands wins: two thirds of the pot are its share."""
+        best, _ = divided(2 * credits_, (2, 1))
+        return best - credits_
+
     def apply(self, state: State, action: Input, moment: Moment) -> Step[State]:
         match action:
             case Sit():
                 return Step(state)
-            case Join() | Leave():
+            case Join() | Leave() | ForHonour():
                 return self._come_or_go(state, action, moment.rng)
             case Propose():
                 return self._propose(on_turn(state, action.seat), action)
@@ -134,9 +140,9 @@ class PokerMarket(LobbyGame):
         wishes = self.entrance.offers(state, seat, purse)
         return [Join(each.seat, each.length, each.credits) for each in wishes]
 
-    def _come_or_go(self, state: State, action: Join | Leave, rng: Rng) -> Step[State]:
-        if isinstance(action, Leave):
-            left = self.entrance.leave(state, action)
+    def _come_or_go(self, state: State, action: Join | Leave | ForHonour, rng: Rng) -> Step[State]:
+        if not isinstance(action, Join):
+            left = self.entrance.give_back(state, action)
             return Step(left.state, left.events, left.transfers)
         wish = Wish(action.seat, action.rounds, action.credits)
         return self.entrance.join(state, wish, partial(self._close_lobby, rng=rng))

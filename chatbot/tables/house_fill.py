@@ -1,0 +1,160 @@
+"""How the house fills a lobby with a stake that one person is alone in, and what it may lose to them by it.
+
+A player of the house sits down in the step that closes the lobby, so that nobody can join or leave knowing
+that it is there: two people who help each other would beat it. It plays a strategy that nobody beats on
+average, and the house lends it its stake in the same step.
+
+The house bounds by `house_daily` what it loses to one person in a home on a day (UTC), over all games with a
+lobby. Where a win could pass that, or no strategy plays so long a game for credits, the stake returns and the
+game is for honour: a full loss never stands against a win that is cut off.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from math import ceil
+from typing import TYPE_CHECKING
+
+from chatbot.kernel.game import Seat
+from chatbot.kernel.kit import HOUSE, of_house
+from chatbot.kernel.lobby import ForHonour, Lobby, LobbyGame
+from chatbot.kernel.say import Credits, Message
+from chatbot.ledger.books import purses
+from chatbot.ledger.books.posting import Moved, Posting, instalments
+from chatbot.ledger.pots import HouseLosses
+from chatbot.settings.community import TERMS
+from chatbot.speech.spans import lasting, midnight
+from chatbot.tables.house_players import house_rng
+from chatbot.tables.replay import ALLOWANCE
+from chatbot.tables.table import Fill, Table
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator
+
+    from chatbot.ledger.books.ledger import Ledger
+    from chatbot.ledger.people import People
+    from chatbot.ledger.store.store import Store
+    from chatbot.rooms.clock import Watch
+    from chatbot.rooms.room import Room, Rooms
+
+DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """A person who is alone in the lobby of a table, with a stake."""
+
+    table: Table
+    game: LobbyGame
+    lobby: Lobby
+    seat: Seat
+
+
+class HouseFill:
+    """Seats players of the house beside persons who are alone in a lobby with a stake."""
+
+    def __init__(self, store: Store, ledger: Ledger, people: People, rooms: Rooms, watch: Watch) -> None:
+        self._losses, self._ledger = HouseLosses(store), ledger
+        self._people, self._rooms, self._watch = people, rooms, watch
+        # By community of the wallets. Held from the reading of what the house may lose until the step is
+        # written: two lobbies that close at once must not both lose what is left of it.
+        self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+
+    @asynccontextmanager
+    async def fill(self, table: Table) -> AsyncIterator[Fill]:
+        """Return what happens at the end of a phase, which is to be played within the context."""
+        alone = _alone(table)
+        if alone is None:
+            yield Fill()
+            return
+        async with self._locks[self._people.community(table.room.community)]:
+            yield await self._filling(alone)
+
+    async def terms(self, table: Table) -> Message | None:
+        """Say to who has opened a table that it will be for honour if nobody joins; None: it will not."""
+        alone = _alone(table)
+        reason = None if alone is None else await self._objection(alone)
+        if alone is None or reason is None:
+            return None
+        return Message("lobby-honour", {"stake": Credits(alone.lobby.credits), "reason": reason})
+
+    async def _filling(self, alone: Alone) -> Fill:
+        """Seat a player of the house; for honour, if it may not play for the stake."""
+        table, game, lobby = alone.table, alone.game, alone.lobby
+        for_honour = await self._objection(alone) is not None
+        if for_honour:
+            lobby = replace(lobby, credits=0)
+        names = game.strategies if for_honour else game.staking(lobby.length)
+        player = Seat(f"{HOUSE}:{house_rng(table, 'fill').choice(names)}")
+        join, *_ = table.game.menu(lobby, player, lobby.credits)
+        actions = (*await table.sit([player]), join)
+        if for_honour:
+            return Fill((ForHonour(alone.seat), *actions))
+        await self._sweep(table, player)
+        house, wallet = purses.house(table.room.community), purses.wallet(table.room.community, player)
+        return Fill(actions, tuple(instalments(house, wallet, lobby.credits, ALLOWANCE)))
+
+    async def _objection(self, alone: Alone) -> Message | None:
+        """Return why no player of the house may play with a person for their stake; None: one may."""
+        most = TERMS.of(alone.table.room).house_daily
+        if not most:
+            return Message("lobby-honour-only")
+        if not alone.game.staking(alone.lobby.length):
+            return Message("lobby-honour-length")
+        left = max(most - await self._lost(alone.table, alone.seat), 0)
+        if alone.game.most_won(alone.lobby.credits) <= left:
+            return None
+        now = self._watch.date()
+        wait = lasting(ceil((midnight(now) + DAY - now).total_seconds()))
+        return Message("lobby-honour-limit", {"left": Credits(left), "most": Credits(most), "wait": wait})
+
+    async def _lost(self, table: Table, seat: Seat) -> int:
+        """Return what the house has lost to a person today, and may still lose to them at open tables."""
+        day = midnight(self._watch.date())
+        # First what is open: a table that ends meanwhile counts twice, which is on the safe side.
+        exposed = sum(self._exposure(each, seat) for each in self._tables(table.room) if each is not table)
+        wallets = self._people.wallets(table.room.community, seat)
+        return exposed + await self._losses.between(day, day + DAY, wallets)
+
+    def _exposure(self, table: Table, seat: Seat) -> int:
+        """Return what a person can still win of players of the house at a table."""
+        if not isinstance(table.game, LobbyGame) or not table.state.credits:
+            return 0
+        players = set(table.state.players)
+        own = players.intersection(self._people.everyone(seat))
+        return table.game.most_won(table.state.credits) if own and any(map(of_house, players)) else 0
+
+    def _tables(self, room: Room) -> Iterator[Table]:
+        """Yield the open tables at which credits of the same wallets are played for."""
+        home = self._people.community(room.community)
+        for each in self._rooms.values():
+            if self._people.community(each.community) == home:
+                yield from (table for table in each.tables.values() if not table.over)
+
+    async def _sweep(self, table: Table, player: Seat) -> None:
+        """Return to the house what its player has won, if that plays nowhere else.
+
+        Its stake is lent by the step itself, so a failure here matters to nobody.
+        """
+        room = table.room
+        if any(player in each.seated for each in self._tables(room)):
+            return
+        wallet, house = purses.wallet(room.community, player), purses.house(room.community)
+        held = await self._ledger.balance(wallet)
+        entries = tuple(instalments(wallet, house, held, ALLOWANCE))
+        if entries:
+            name, now = f"{ALLOWANCE}:{table.id}:{player}", self._watch.date()
+            with suppress(Moved):
+                await self._ledger.post(Posting(name, room.community, now, player, entries, {wallet: held}))
+
+
+def _alone(table: Table) -> Alone | None:
+    """Return who is alone in a lobby with a stake that the house would fill; None: nobody is."""
+    game, lobby = table.game, table.state
+    if not isinstance(game, LobbyGame) or not isinstance(lobby, Lobby) or not game.fills:
+        return None
+    return None if lobby.alone is None else Alone(table, game, lobby, lobby.alone)
