@@ -143,13 +143,16 @@ def chances_to_lead(cards: NDArray[np.integer]) -> Numbers:
 
     It is the mean over all ways to hold these cards, and both seats.
     """
-    each = [_led(cards, seat) for seat in range(PLAYERS)]
+    each = [chances(cards, seat).mean(axis=-1).T for seat in range(PLAYERS)]
     mean: Numbers = np.mean(each, axis=0)
     return mean
 
 
-def _led(cards: NDArray[np.integer], seat: int) -> Numbers:
-    """Go backwards from the last turn, which is the second seat's; the reply sits in `seat`."""
+def chances(cards: NDArray[np.integer], seat: int) -> Numbers:
+    """Return how likely the best reply in a seat ends ahead: by lengths, ten cards, and its five of them.
+
+    It goes backwards from the last turn, which is the second seat's.
+    """
     splits, others, trades = _splits()
     own, other = ranks(cards[:, splits]), ranks(cards[:, others])
     values = ((own > other) | ((own == other) & (seat == PLAYERS - 1))).astype(np.float64)
@@ -158,8 +161,8 @@ def _led(cards: NDArray[np.integer], seat: int) -> Numbers:
         for turn in reversed(range(PLAYERS)):
             after = values[:, trades]
             values = _proposed(values, after) if turn == seat else _answered(values, after)
-        led.append(values.mean(axis=1))
-    return np.stack(led, axis=1)
+        led.append(values)
+    return np.stack(led)
 
 
 def _proposed(values: Numbers, after: Numbers) -> Numbers:
