@@ -9,7 +9,9 @@ import argparse
 import asyncio
 import re
 import sys
+from fractions import Fraction
 from inspect import cleandoc
+from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from textwrap import wrap
@@ -25,7 +27,9 @@ from chatbot.cli.chickp.options import USAGE
 from chatbot.cli.entry import app
 from chatbot.environment import PREFIX, SECRET, Settings
 from chatbot.games import kits, own
+from chatbot.kernel import returns
 from chatbot.kernel.game import Role
+from chatbot.kernel.returns import Method
 from chatbot.kernel.say import Message
 from chatbot.kernel.settings import as_text
 from chatbot.ledger.store.store import Store
@@ -39,6 +43,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from chatbot.kernel.kit import AnyKit, Command
+    from chatbot.kernel.returns import Returns
     from chatbot.rooms.request import Service
 
 FOLDER = Path(__file__).parent / "reference"
@@ -266,9 +271,9 @@ def _help(command: Any) -> Iterator[str]:
 
 
 def _common(parts: Any) -> dict[str, Any]:
-    """Give the parameters that every command of a group has, where these are its games."""
-    games = [*parts]
-    if len(games) < 2 or any(each.name not in own_games() for each in games):
+    """Give the parameters that all games have that are commands of a group."""
+    games = [each for each in parts if each.name in own_games()]
+    if len(games) < 2:
         return {}
     shared = set.intersection(*({each.name for each in part.params} for part in games))
     return {each.name: each for each in games[0].params if each.name in shared and _same(each, games)}
@@ -309,11 +314,66 @@ def _option(parameter: Any) -> Sequence[str]:
     )
 
 
+# What strategies of the house return
+
+
+def _returns(house: House) -> Iterator[str]:
+    yield from ("# What players of the house return", "", WRITTEN, "")
+    yield from _paragraph(
+        "The most that one person gets back on average of each credit staked against a player of the house, "
+        "with whatever play is best: the best reply in credits, and not in points, to a strategy that is "
+        "known and does not change, over the deals and both seats. 100% is fair; where more comes back, the "
+        "strategy must not take stakes, nor must one without a figure, such as those of installed games. The "
+        "length is that of a game: cards in Chicken Poker, rounds in Poker Market. In Bank Heist and High "
+        "Show stakes are not played for with these players: see [Odds](../play/odds.md)."
+    )
+    yield ""
+    yield from _paragraph(
+        "*Exact* figures are proved, or worked out of all that can happen. *Searched* ones are of deals that "
+        "were drawn, with their standard error; such a strategy may take stakes only if its figure and "
+        f"{returns.CERTAINTY} errors (a certainty of 99.9%) are at most {_percent(1 + returns.TOLERANCE)}. "
+        "`uv run chatbot solve returns --check` works all of them out anew and compares them with the file "
+        "`data/policies/returns.txt`, of which this page is made; `--write` writes that file."
+    )
+    for name in sorted({game for game, _, _ in returns.known()}):
+        rows = [*_returned({key: each for key, each in returns.known().items() if key[0] == name})]
+        yield from ("", f"## {house.outbox.text(Message(f'game-{name}'))}", "")
+        yield from _table(("strategy", "length", "returns", "known", "by", "stakes"), rows)
+
+
+def _returned(figures: Returns) -> Iterator[Sequence[str]]:
+    """Write a row for each run of lengths at which a strategy has the same figure."""
+    for (strategy, reply), run in groupby(figures.items(), key=lambda item: (item[0][1], item[1])):
+        lengths = [length for (_, _, length), _ in run]
+        exact = reply.method is Method.EXACT
+        error = "" if exact else f" ± {_percent(Fraction(reply.error))}"
+        yield (
+            f"`{strategy}`",
+            _lengths(lengths),
+            f"{_percent(reply.returns)}{error}",
+            reply.method,
+            returns.METHODS[reply.how],
+            "yes" if reply.fair else "no",
+        )
+
+
+def _lengths(lengths: Sequence[int]) -> str:
+    if lengths == [returns.NO_LENGTH]:
+        return "any"
+    return str(lengths[0]) if len(lengths) == 1 else f"{lengths[0]} to {lengths[-1]}"
+
+
+def _percent(share: Fraction) -> str:
+    """Write a share with as many decimals as are needed, four at most."""
+    return f"{float(100 * share):.4f}".rstrip("0").rstrip(".") + "%"
+
+
 PAGES = {
     "settings.md": _settings,
     "environment.md": _environment,
     "chat-commands.md": _chat_commands,
     "command-line.md": _command_line,
+    "returns.md": _returns,
 }
 
 
