@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from tests.simulator.disk import Disk
 
 STEPS = 60
-HOSTED = {"house_players": "4", "house_strategies": "any"}
+HOSTED = {"house_players": "4", "house_strategies": "any", "house_stakes": "yes"}
 
 
 @dataclass(frozen=True, slots=True)

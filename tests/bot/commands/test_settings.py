@@ -378,7 +378,7 @@ async def test_a_game_without_a_preset_has_its_presets_described(stage: Stage) -
     presets, how = await stage.say(MO, "!preset chicken")
     assert presets == (
         "> mo: chickenpoker: usual (chosen) – 6 cards, 30 seconds each; quick – 4 cards, 20 seconds each; "
-        "long – 10 cards; table – a stake of 50 by default, a player of the house at every table."
+        "long – 10 cards; table – a stake of 50 by default."
     )
     assert how == "> mo: !preset chickenpoker NAME chooses one."
     assert stage.room.settings("chickenpoker") == {}

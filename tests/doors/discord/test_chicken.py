@@ -49,11 +49,11 @@ def seen_by_all(stage: Stage) -> str:
 
 
 async def lobby(stage: Stage, people: list[User], **terms: Any) -> None:
-    """Let these play, with a player of the house; a short game with a stake unless it is said otherwise."""
+    """Let these play for honour, with a player of the house; a short game unless it is said otherwise."""
     await stage.people.say(stage.world.owner, stage.town, "!set chickenpoker house_players 1")
     await stage.shown("house_players")
     first, *others = people
-    await stage.people.slash(first, stage.town, "chicken", **({"cards": 3, "stake": "20"} | terms))
+    await stage.people.slash(first, stage.town, "chicken", **({"cards": 3} | terms))
     await stage.shown("Join with !chicken")
     await stage.board("Lobby")
     for user in others:
@@ -107,10 +107,8 @@ async def test_four_people_and_the_house_play_by_private_buttons(stage: Stage) -
     await stage.chicken_won()
     await stage.turn(PACE)
     await stage.board("Finished")
-    shares = view(stage).shares
     for user in people:
-        assert await stage.credits(user) == START - 20 + shares.get(seat_of(user.id), 0)
-    assert sum(shares.values()) == 100
+        assert await stage.credits(user) == START
     assert re.findall(r"^-# Fixed by the house", lines(stage), re.MULTILINE), "the hashes are small print"
     assert re.findall(r"^-# Opened", lines(stage), re.MULTILINE)
 
@@ -163,7 +161,7 @@ async def test_alone_against_the_house_one_may_type(stage: Stage) -> None:
 
 REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("play", {"card": 9}, "You do not hold that card; you have 1 2 3."),
-    ("chicken", {}, "You are in already, for 20 credits each."),
+    ("chicken", {}, "You are in already, for honour."),
 ]
 
 
@@ -177,7 +175,6 @@ async def test_what_cannot_be_done_is_told_to_its_author_alone_and_changes_nothi
     await stage.people.slash(ann, stage.town, word, **given)
     await stage.told(ann, reason)
     assert table(stage).state is before
-    assert await stage.credits(ann) == START - 20
 
 
 async def test_other_terms_are_refused_naming_those_of_the_table(stage: Stage) -> None:

@@ -113,9 +113,7 @@ async def test_a_swap_is_chosen_in_menus_and_accepted_by_a_button(stage: Stage) 
 
 
 async def test_ten_play_to_the_end_and_every_card_can_be_asked_for(stage: Stage) -> None:
-    await stage.people.say(stage.world.owner, stage.town, "!set pokermarket house_fills 10")
-    await stage.shown("house_fills")
-    users = await dealt(stage, *NAMES)
+    users = await dealt(stage, *NAMES, *(f"guest{number}" for number in range(10 - len(NAMES))))
     assert len(view(stage).players) == 10
     assert stage.boards[-1]["attachments"], "the cards are drawn"
     people = {seat_of(each.id): each for each in users}

@@ -54,12 +54,12 @@ def turns(stage: Stage) -> tuple[str, str]:
 
 async def test_ten_play_to_the_end_and_every_line_fits(stage: Stage) -> None:
     await stage.open()
-    await told(stage, "ada", "!set pokermarket house_fills 10")
-    await dealt(stage, *PEOPLE)
+    ten = (*PEOPLE, *(f"guest{number}" for number in range(10 - len(PEOPLE))))
+    await dealt(stage, *ten)
     assert len(view(stage).players) == 10
     shown = next(each for each in stage.fake.sent("ada") if "The cards lie open" in each)
     assert sum(shown.count(each) for each in "\u2660\u2665\u2666\u2663") == 50
-    people = {stage.seat(each): each for each in PEOPLE}
+    people = {stage.seat(each): each for each in ten}
     proposed = 0
     while not table(stage).over:
         who = people.get(view(stage).acting)  # type: ignore[arg-type]
