@@ -44,7 +44,7 @@ def _returns() -> Solver:
 KIT: Kit[State, Action, Event, View] = Kit(
     name="chickenpoker",
     game=rules.ChickenPoker,
-    version=1,
+    version=2,
     lasts=True,
     rests=False,
     commands=commands.COMMANDS,

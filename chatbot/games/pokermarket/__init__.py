@@ -38,7 +38,7 @@ def _returns() -> Solver:
 KIT: Kit[State, Action, Event, View] = Kit(
     name="pokermarket",
     game=rules.PokerMarket,
-    version=1,
+    version=2,
     lasts=True,
     rests=False,
     commands=commands.COMMANDS,
