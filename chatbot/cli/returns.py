@@ -34,7 +34,7 @@ def work_out(
 ) -> None:
     """What does the best reply to each strategy of the house return, of each credit staked against it?
 
-    All strategies of this program's games are worked out at all lengths, in some ten seconds.
+    All strategies of this program's games are worked out at all lengths, in about 20 seconds.
     """
     from chatbot.cli.solving import waiting  # noqa: PLC0415  (which offers this command)
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from chatbot.games.pokermarket.chat.strategies import STRATEGIES
+from chatbot.games.pokermarket.contest import search
 from chatbot.games.pokermarket.rules.market import Market
 from chatbot.games.pokermarket.rules.rules import ROUNDS, PokerMarket
 from chatbot.games.pokermarket.rules.states import Over, State, Trading
@@ -122,3 +123,12 @@ def test_every_player_of_the_house_has_a_figure_at_every_length() -> None:
     assert all(each is not None for figures in known.values() for each in figures)
     fair = {name for name in STRATEGIES if returns.may_take_stakes("pokermarket", name, 2)}
     assert fair == set(solver.NEVER_BEHIND)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["search", "broker"])
+def test_who_would_trade_its_place_for_a_better_hand_is_noticed(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(search, "_HAND", 3.0)  # points that the best hand is worth: more than a place is
+    assert not solver.never_behind(name, solver.TESTED)
