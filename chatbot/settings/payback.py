@@ -10,7 +10,7 @@ from chatbot.kernel.game import Refusal
 from chatbot.kernel.kit import generous, percent
 from chatbot.kernel.say import Message, Say
 from chatbot.ledger.changes import SETTING
-from chatbot.settings.fields import OfGame, selected
+from chatbot.settings.fields import PRESET, OfGame, selected
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,7 +40,11 @@ class PaybackWarning:
 
 
 async def warnings(groups: Groups, room: Room, changes: Sequence[Change]) -> list[Message]:
-    """Return a warning for each game that pays back more than it takes, and more than before the changes."""
+    """Return a warning for each game that pays back more than it takes.
+
+    Settings that are changed one by one are warned of if more comes back than before; a preset whenever it is
+    chosen, for it is chosen as a whole.
+    """
     made = [each for each in changes if each.kind == SETTING]
     games = [groups[each] for each in dict.fromkeys(each.subject for each in made) if each in groups]
     found = [await _warning(each, room, made) for each in games if isinstance(each, OfGame)]
@@ -52,13 +56,19 @@ async def _warning(group: OfGame, room: Room, changes: Sequence[Change]) -> Mess
     after = await _payback(group, present)
     if after is None or not generous(after):
         return None
+    if any(each.key == PRESET and each.subject == group.name for each in changes):
+        return _generous(group, after)
     try:
         before = await _payback(group, _former(group, present, changes))
     except Refusal:  # the former values are not valid any more
         before = None
     if before is not None and before >= after:
         return None
-    return Message("guard-generous", {"game": Message(f"game-{group.name}"), "back": percent(after)})
+    return _generous(group, after)
+
+
+def _generous(group: OfGame, back: Fraction) -> Message:
+    return Message("guard-generous", {"game": Message(f"game-{group.name}"), "back": percent(back)})
 
 
 def _former(group: OfGame, present: Selection[AnyGame], changes: Sequence[Change]) -> Selection[AnyGame]:

@@ -39,6 +39,23 @@ async def test_every_game_is_told_of_in_one_line(stage: Stage) -> None:
     assert all(len(line) <= LINE for line in said)
 
 
+async def test_a_preset_that_gives_more_than_it_takes_is_warned_of_whatever_there_was_before(
+    stage: Stage,
+) -> None:
+    for preset in ("small", "contest", "small"):
+        said = await stage.say(MO, f"!preset heist {preset}")
+        assert warnings([*said, *await stage.turn(1)])
+    assert not warnings([*await stage.say(MO, "!preset heist stream"), *await stage.turn(1)])
+
+
+async def test_the_odds_say_where_players_of_the_house_stake(stage: Stage) -> None:
+    await stage.say(MO, "!preset heist stream")
+    await stage.say(MO, "!set heist house_players 2")
+    assert not any("the house pays" in each for each in await stage.say("ann", "!odds heist"))
+    await stage.say(MO, "!set heist house_stakes on")
+    assert any("the house pays" in each for each in await stage.say("ann", "!odds heist"))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("kit", kits().values(), ids=lambda kit: kit.name)
 @pytest.mark.parametrize("language", ["en", "ko"])

@@ -84,6 +84,8 @@ def _notes(game: Heist) -> Iterator[Message]:
     """Say what belongs to the figures of the banks."""
     if generous(max(returns(game))):
         yield Message("heist-odds-generous")
+    if game.house_players and game.house_stakes:
+        yield Message("heist-odds-house")
     if game.bonuses:
         rows = [
             Message(

@@ -265,6 +265,7 @@ heist-odds-exact = In a crew of { $crew } newcomers at the { $bank }, all with {
   }, if the others stick: { $alone }. With a snitch among them: { $snitch }. With a double-crosser: { $crosser }.
 heist-odds-exact-row = { $words } { $back }%
 heist-odds-generous = A bank that returns over 100% pays back more than it takes in the long run.
+heist-odds-house = Players of the house stake what the house lends them: what somebody takes from them, the house pays.
 heist-rules = Bank Heist: whoever types !heist and an amount within { $seconds } seconds robs a bank with the others. { $credits ->
     [0] The more heisters, the bigger the bank: it pays more on top of the stake and is harder to rob.
    *[other] More heisters and more { currency } make a bigger bank, which pays more on top of the stake and is harder to rob.

@@ -227,6 +227,7 @@ heist-odds-exact = { $bank }, 신입 { $crew }명이 { $stake }씩 걸고 나머
   }: { $alone }. 밀고자가 한 명 있으면: { $snitch }. 배신자가 한 명 있으면: { $crosser }.
 heist-odds-exact-row = { $words } { $back }%
 heist-odds-generous = 환급률이 100%를 넘는 은행은 길게 보면 가져가는 것보다 더 많이 돌려줘요.
+heist-odds-house = 하우스 플레이어는 하우스가 빌려준 돈을 걸어요. 누가 그들에게서 빼앗는 돈은 하우스가 내는 셈이에요.
 heist-rules = 은행털이: { $seconds }초 안에 !heist와 금액을 입력한 사람들이 은행 하나를 함께 털어요. { $credits ->
     [0] 사람이 많을수록
    *[other] 사람이 많고 판돈이 클수록
