@@ -276,7 +276,7 @@ def test_a_database_keeps_wallets_and_tables_from_run_to_run(tmp_path: Path) -> 
         ("ann: !heist 69", ScriptLine("ann", Role.VIEWER, "!heist 69", private=False)),
         ("Bob Lee (moderator): hi: there", ScriptLine("Bob Lee", Role.MODERATOR, "hi: there", private=False)),
         ("ann(VIP)> bot : !allin", ScriptLine("ann", Role.VIP, "!allin", private=True)),
-        ("ann: \uff01heist 69", ScriptLine("ann", Role.VIEWER, "!heist 69", private=False)),
+        ("\ufeffann: !heist 69\u2800", ScriptLine("ann", Role.VIEWER, "!heist 69", private=False)),
         ("ann:", ScriptLine("ann", Role.VIEWER, "", private=False)),
         ("+60", TimeStep(60.0)),
         ("+ 0.5", TimeStep(0.5)),

@@ -19,7 +19,8 @@ from chatbot.kernel.game import Failure, Role
 from chatbot.ledger.people import Account
 from chatbot.ledger.store.store import Store
 from chatbot.rooms.clock import HandWatch
-from chatbot.rooms.room import Channel, Delivery, Line, Room, with_plain_sign
+from chatbot.rooms.room import Channel, Delivery, Line, Room
+from chatbot.speech.visible import as_seen
 from chatbot.speech.words import Words
 from chatbot.tables.fairness import Sources
 
@@ -63,7 +64,7 @@ def read_script(lines: Sequence[str]) -> list[ScriptStep]:
     Raises:
         ScriptError: a line is neither a line of chat, nor a time, nor a comment.
     """
-    return [step for number, line in enumerate(lines, 1) for step in _parse_line(number, line.strip())]
+    return [step for number, line in enumerate(lines, 1) for step in _parse_line(number, as_seen(line))]
 
 
 Show: TypeAlias = "Callable[[float, Delivery, str | None], None]"
@@ -129,8 +130,7 @@ def _parse_line(number: int, line: str) -> Iterator[ScriptStep]:
     if match is None or not colon or not match["name"].strip():
         raise ScriptError(f"line {number}: expected `name: words`, `+seconds` or `# comment`, got {line!r}")
     role = _role(number, match["role"])
-    said = with_plain_sign(text.strip())
-    yield ScriptLine(match["name"].strip(), role, said, match["whisper"] is not None)
+    yield ScriptLine(match["name"].strip(), role, text.strip(), match["whisper"] is not None)
 
 
 def _time_step(number: int, line: str) -> TimeStep:

@@ -17,6 +17,7 @@ from chatbot.rooms.inbox import Inbox
 from chatbot.settings.fields import Selection
 from chatbot.settings.room import HABITS
 from chatbot.speech.safe import Dress, plain
+from chatbot.speech.visible import as_seen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 LONGEST_LINE = 500  # characters; a longer line is no command
 LONGEST_ACTIVE = 86_400.0  # seconds for which a member's last activity is stored
 SIGN = "!"  # with which every command begins
-FULLWIDTH_SIGN = "\uff01"  # the "!" of keyboards for Chinese and Japanese
+_SIGNS = SIGN, "\uff01"  # the second one is the "!" of keyboards for Chinese and Japanese
 NOBODY = Seat("")  # the seat of a line whose speaker was not looked up yet
 
 
@@ -36,6 +37,7 @@ NOBODY = Seat("")  # the seat of a line whose speaker was not looked up yet
 class Line:
     """A message from a member.
 
+    `text` is what people see of it, whatever a door was told, so that all of them read alike; see `as_read`.
     `id` is the platform's id, unique across platforms and starts: what was heard before is not heard again. A
     `private` line was sent to the bot alone. A button belongs to a `table`, and acts at no other. A mention
     stands in the text as `@<account>`, and in `named` with its display name. `came` is when the line reached
@@ -70,15 +72,22 @@ class Line:
     linked_accounts: frozenset[Seat] = frozenset()
     accounts: tuple[Account, ...] = ()
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", as_read(self.text))
+
     @property
     def roles(self) -> frozenset[Role]:
         """All roles that the platform reports."""
         return self.badges | {self.role}
 
 
-def with_plain_sign(text: str) -> str:
-    """Return what somebody wrote, a command with the sign that the bot knows."""
-    return f"{SIGN}{text[1:]}" if text.startswith(FULLWIDTH_SIGN) else text
+def as_read(text: str) -> str:
+    """Return what people see of what somebody wrote, a command with the sign that the bot knows."""
+    seen = as_seen(text)
+    if not seen.startswith(_SIGNS):
+        return seen
+    rest = seen[1:]
+    return SIGN + (rest if rest.startswith(" ") else as_seen(rest))  # "! heist" is no command
 
 
 def is_command(line: Line) -> bool:

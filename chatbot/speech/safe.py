@@ -13,6 +13,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import TypeAlias
 
+from chatbot.speech.visible import is_unseen
+
 LONGEST_NAME = 32
 LONGEST_QUOTE = 40
 TWITCH_LINE = 500  # characters of a message at most
@@ -21,12 +23,13 @@ DISCORD_LINE = 2000
 Dress: TypeAlias = Callable[[str], str]
 """Escapes a text, which `safe_text` has returned, for one platform."""
 
-_INVISIBLE = {"Cc", "Cf", "Co", "Cs", "Cn"}  # control, bidi, zero-width, private; line breaks become spaces
+# For private use, or not assigned, so that nobody knows how they are drawn; and all signs of format, of which
+# some are drawn around what follows them.
+_UNCERTAIN = {"Co", "Cn", "Cf"}
+_EMOJI_STYLE = "\ufe0f"  # not visible, but without it an emoji is drawn as a plain sign
 # No message may contain these, not even our own: control characters but white space, and lone surrogates.
 _FORBIDDEN = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff]")
 _MARKS = {"Mn", "Me"}
-# Fillers, joiners and variation selectors: invisible, though Unicode classifies them as letters or marks.
-_BLANK = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\ufe00-\ufe0e\U000e0100-\U000e01ef]")
 _RIGHT_TO_LEFT = {"R", "AL", "AN"}
 _EMPTY_NAME = "?"
 
@@ -85,9 +88,9 @@ def safe_text(text: str, most: int = LONGEST_NAME) -> str:
     """
     if text.isascii() and text.isprintable():
         return _cut_short(" ".join(text.split()), most)
-    folded = _BLANK.sub("", unicodedata.normalize("NFKC", text))
+    folded = unicodedata.normalize("NFKC", text)
     seen = "".join(" " if each.isspace() else each for each in folded)
-    seen = "".join(each for each in seen if unicodedata.category(each) not in _INVISIBLE)
+    seen = "".join(each for each in seen if each == _EMOJI_STYLE or not _is_hidden(each))
     return _cut_short(" ".join(_limit_marks(" ".join(seen.split())).split()), most)
 
 
@@ -155,6 +158,10 @@ def resembles(name: str, other: str) -> bool:
     return letters == _skeleton(other)
 
 
+def _is_hidden(char: str) -> bool:
+    return is_unseen(char) or unicodedata.category(char) in _UNCERTAIN
+
+
 def _cut_short(text: str, most: int) -> str:
     return (text if len(text) <= most else text[: most - 1].rstrip() + "…") or _EMPTY_NAME
 
@@ -186,7 +193,7 @@ def _one_line(text: str) -> str:
 
 def _first(text: str) -> str:
     """Find the first visible character of a text, in NFKC."""
-    seen = (each for each in text if unicodedata.category(each) not in _INVISIBLE and not each.isspace())
+    seen = (each for each in text if not _is_hidden(each) and not each.isspace())
     return unicodedata.normalize("NFKC", next(seen, ""))[:1]
 
 

@@ -10,7 +10,7 @@ import discord
 from chatbot.kernel.game import Role, highest
 from chatbot.kernel.kit import HOUSE
 from chatbot.ledger.people import Account
-from chatbot.rooms.room import Line, with_plain_sign
+from chatbot.rooms.room import Line, as_read
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -70,8 +70,7 @@ def spoken(message: discord.Message, channel: str, me: int) -> Line:
     """Read a message; a channel of another id is where a message to the bot alone belongs."""
     author = message.author
     people = {str(each.id): member_of(each) for each in message.mentions}
-    written = with_plain_sign(_called(message.content.strip(), me))
-    text = _MENTION.sub(lambda found: _mentioned(found, people), written)
+    text = _MENTION.sub(lambda found: _mentioned(found, people), _called(as_read(message.content), me))
     private, roles = message.guild is None, roles_of_author(message)
     return Line(
         f"dc:{message.id}",

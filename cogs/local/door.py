@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.say import Message
 from chatbot.ledger.people import Account
-from chatbot.rooms.room import SIGN, Channel, Delivery, Line, Manner, Room, with_plain_sign
+from chatbot.rooms.room import SIGN, Channel, Delivery, Line, Manner, Room
 from chatbot.speech.safe import LONGEST_NAME, resembles, safe_text
 
 if TYPE_CHECKING:
@@ -172,7 +172,7 @@ class LocalChat:
             account=viewer.account,
             name=viewer.name,
             role=viewer.role,
-            text=with_plain_sign(text),
+            text=text,
             private=private,
             table=table,
         )

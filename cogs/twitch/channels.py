@@ -16,7 +16,8 @@ from chatbot.kernel.game import Failure
 from chatbot.keys.asking import Unreachable
 from chatbot.rooms.room import Channel, Manner, Privacy, Room
 from chatbot.speech.safe import twitch
-from cogs.twitch.lines import PLATFORM, account_of, channel_of, community_of, seen
+from chatbot.speech.visible import as_seen
+from cogs.twitch.lines import PLATFORM, account_of, channel_of, community_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -336,8 +337,8 @@ class ChatterPoll:
 
 
 def letters_of(text: str) -> str:
-    """Leave out the blanks and what is unseen at the ends: a repeated line is said with others."""
-    return "".join(seen(text).split())
+    """Leave out the blanks and what is not visible: a repeated line is said with others."""
+    return as_seen(text).replace(" ", "")
 
 
 def _chat(door: Door, broadcaster: str, login: str) -> Chat:

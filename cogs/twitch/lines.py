@@ -16,7 +16,7 @@ from twitchio import (
 
 from chatbot.kernel.game import Role, highest
 from chatbot.ledger.people import Account
-from chatbot.rooms.room import Happening, Line, Occasion, with_plain_sign
+from chatbot.rooms.room import Happening, Line, Occasion
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -39,12 +39,7 @@ Told: TypeAlias = (
 PLATFORM = "twitch"
 MODERATORS = {"moderator", "lead_moderator"}
 SUBSCRIBERS = {"subscriber", "founder"}
-# What clients append to say the same thing twice, and what else nobody sees at the end of a line.
-_UNSEEN = (
-    "".join(map(chr, (*range(0xE0000, 0xE0080), *range(0x200B, 0x2010), *range(0x2060, 0x2065))))
-    + "\u034f\u00ad\u180e\u3164\ufeff\U000e0100"
-)
-_ACTION = "\x01ACTION "  # how a /me arrives
+_ACTION = "\x01ACTION "  # how a /me begins; what ends it is not visible, and goes with all that is not
 
 
 def channel_of(broadcaster_id: str) -> str:
@@ -83,7 +78,11 @@ def said(message: ChatMessage, barred: Message | None = None) -> Line:
 
 def whispered(whisper: Whisper, channel: str) -> Line:
     """Read a whisper; it carries no badge, so whoever whispers is a viewer."""
-    account, name, text = account_of(whisper.sender.id), shown(whisper.sender), seen(whisper.text)
+    account, name, text = (
+        account_of(whisper.sender.id),
+        shown(whisper.sender),
+        whisper.text.removeprefix(_ACTION),
+    )
     login, number = _login(whisper.sender), f"tw:w:{whisper.id}"
     return Line(
         number, channel, account, name, Role.VIEWER, text, private=True, login=login, sent=sent_at(whisper)
@@ -120,16 +119,6 @@ def shown(user: PartialUser) -> str:
 
 def _login(user: PartialUser) -> str:
     return user.name or ""
-
-
-def seen(text: str) -> str:
-    """Take away what nobody sees around a text, and the mark of a /me; see `with_plain_sign`."""
-    if text.startswith(_ACTION):
-        text = text.removeprefix(_ACTION).rstrip("\x01")
-    before = ""
-    while text != before:
-        before, text = text, text.strip().strip(_UNSEEN)
-    return with_plain_sign(text)
 
 
 def happened(event: Told) -> Occasion:
@@ -169,7 +158,7 @@ def _text(message: ChatMessage, named: dict[Account, str]) -> str:
         account = account_of(fragment.mention.id)
         named[account] = shown(fragment.mention)
         words.append(f"@{account}")
-    return seen("".join(words))
+    return "".join(words).removeprefix(_ACTION)
 
 
 def _facts(event: Told) -> tuple[Happening, PartialUser | None, int]:

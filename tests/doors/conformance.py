@@ -80,6 +80,14 @@ async def test_a_command_may_begin_with_a_fullwidth_sign(chat: Chat) -> None:
     await chat.until(lambda: chat.room.playing("heist"))
 
 
+@pytest.mark.parametrize("sign", ["\u2800", "\U000e0000", " \u200b", "\u3164"], ids=ascii)
+async def test_what_nobody_sees_is_no_part_of_a_command(chat: Chat, sign: str) -> None:
+    await chat.say("ann", f"{sign}!heist {sign} 69{sign}")
+    await chat.until(lambda: chat.room.playing("heist"))
+    await chat.whisper("ann", f"!credits{sign}")
+    await chat.until(lambda: "171 credits" in chat.reads("ann"))
+
+
 async def test_a_line_that_is_delivered_twice_acts_once(chat: Chat) -> None:
     let_give(chat.room)
     await chat.say("bob", "!credits")

@@ -14,6 +14,7 @@ from chatbot.rooms.request import Request, Service, as_typed, usage
 from chatbot.settings.changes import Actor
 from chatbot.settings.fields import DEFAULT, Entries, selected
 from chatbot.speech.languages import TEXT_KEYS, TEXTS, message_of
+from chatbot.speech.visible import is_unseen
 from chatbot.speech.words import SEPARATOR, named, separate
 
 if TYPE_CHECKING:
@@ -40,8 +41,8 @@ _FIXED = re.compile(
     r"|house-player|name|nothing|word"
 )
 _QUOTES = {'"': '"', "“": "”", "„": "“", "«": "»", "「": "」", "'": "'"}
-_INVISIBLE = {"Cc", "Cf", "Co", "Cs", "Cn"}
-_JOINER = "\N{ZERO WIDTH JOINER}"  # combines several emoji into one
+_UNKNOWN = {"Co", "Cn"}  # private use, or not assigned: nobody knows how they are drawn
+_JOINERS = "\N{ZERO WIDTH JOINER}\ufe0f"  # combine several emoji into one, or a sign into an emoji
 _HEIST: Mapping[str, Argument] = {"bank": Message("heist-bank-2"), "answer": Message("heist-act-guncheck")}
 _NUMBERS = {
     "seconds": 30, "crew": 7, "wanted": 2, "won": 5, "went": 7, "rabble": 12, "committed": 6, "heisters": 7,
@@ -218,7 +219,11 @@ def _quoted(text: str) -> bool:
 def _plain(text: str) -> str:
     """Return a text as one line without invisible characters."""
     line = " ".join(text.split())
-    return "".join(each for each in line if each == _JOINER or unicodedata.category(each) not in _INVISIBLE)
+    return "".join(each for each in line if each in _JOINERS or not _is_hidden(each))
+
+
+def _is_hidden(char: str) -> bool:
+    return is_unseen(char) or unicodedata.category(char) in _UNKNOWN
 
 
 def _without(words: Words, message: str, text: str) -> list[Message]:
