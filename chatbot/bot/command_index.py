@@ -28,7 +28,7 @@ LONGEST_ALIAS = 25  # characters of an alias
 # A number, time or cooldown as an East Asian keyboard may type it, alone or joined to a word.
 _WIDE = re.compile(
     r"(?<!\S)(?=\S*[\uff10-\uff19])(?:[a-z_]+=?)?[0-9\uff10-\uff19]"
-    r"[0-9\uff10-\uff19/\uff0f%\uff05dhmsk\uff4b\uff4d일시간분초]*(?!\S)",
+    r"[0-9\uff10-\uff19,\uff0c/\uff0f%\uff05dhmsk\uff4b\uff4d일시간분초]*(?!\S)",
     re.IGNORECASE,
 )
 _NARROW = {each: each - 0xFEE0 for each in range(0xFF01, 0xFF5F)}

@@ -7,7 +7,8 @@ from datetime import timedelta
 from math import ceil
 from typing import TYPE_CHECKING
 
-from chatbot.kernel.amounts import read_amount
+from chatbot.community.members import Unknown
+from chatbot.kernel.amounts import amount_first, read_amount, require_whole_groups
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Arguments, Credits, Message, Name, Say
@@ -17,6 +18,7 @@ from chatbot.ledger.limits import GIFT, GiftLimits, GivingLimitReached, Receivin
 from chatbot.rooms.request import NOTICE, Request, Service, too_few, usage
 from chatbot.settings.community import TERMS
 from chatbot.settings.lists import barred
+from chatbot.speech.languages import currency_names
 from chatbot.speech.spans import lasting, midnight
 
 if TYPE_CHECKING:
@@ -62,18 +64,32 @@ class Giving:
     async def _give(self, request: Request) -> Sequence[Say]:
         if len(request.words) < 2:
             raise usage("give", GIVE)
-        read_amount(request.words[-1], 0)  # an invalid amount is refused before the member is looked up
+        words = _amount_last(request)
         giver = self._members.people.root(request.line.seat)
-        taker = await self._members.find(request, " ".join(request.words[:-1]))
+        taker = await self._find_taker(replace(request, words=words))
         self._require_valid_taker(request, giver, taker)
         await self._require_age(request, giver)
-        amount = await self._move_amount(request, giver, taker)
+        amount = await self._move_amount(request, words[-1], giver, taker)
         if not amount:
             return []  # the line was delivered again, and was answered the first time
         args: Arguments = {"who": Name(giver), "taker": Name(taker), "amount": Credits(amount)}
         answer = request.answer(Message("given", args))
         # If the answer is private, the recipient gets it too.
         return [answer, replace(answer, to=taker, event=NOTICE)] if answer.to else [answer]
+
+    async def _find_taker(self, request: Request) -> Seat:
+        """Find who is given to; an invalid amount is refused before they are looked up."""
+        *name, amount = request.words
+        if amount.strip("0"):
+            read_amount(amount, 0)
+        try:
+            found = await self._members.find(request, " ".join(name))
+        except Unknown:
+            for place in range(1, len(name)):  # that is more likely than a name with a number
+                require_whole_groups(request.words[place:])
+            raise
+        read_amount(amount, 0)
+        return found
 
     def _require_valid_taker(self, request: Request, giver: Seat, taker: Seat) -> None:
         if self._members.people.root(taker) == giver:
@@ -95,12 +111,12 @@ class Giving:
             left = lasting(ceil(wait.total_seconds()))
             raise Refusal(Message("give-too-new", {"hours": hours, "wait": left}))
 
-    async def _move_amount(self, request: Request, giver: Seat, taker: Seat) -> int:
+    async def _move_amount(self, request: Request, text: str, giver: Seat, taker: Seat) -> int:
         """Move the requested amount and return it; 0 if this line was executed before."""
         wallet = purses.wallet(request.room.community, giver)
         while True:
             held = await self._ledger.balance(wallet)
-            amount = read_amount(request.words[-1], held)
+            amount = read_amount(text, held)
             _require_allowed(request.room, held, amount)
             try:
                 return amount if await self._move(request, giver, taker, amount, held) else 0
@@ -146,6 +162,16 @@ class Giving:
         wait = lasting(ceil((tomorrow - now).total_seconds()))
         args: Arguments = {"most": Credits(most), "left": Credits(left), "wait": wait}
         return Refusal(Message(reason, {**args, "who": Name(taker)} if reason == "give-taken" else args))
+
+
+def _amount_last(request: Request) -> tuple[str, ...]:
+    """Return the words of a gift without the name of credits behind its amount."""
+    names, words = currency_names(request.room), request.words
+    for place in range(1, len(words)):
+        amount, rest = amount_first(words[place:], names)
+        if not rest:
+            return (*words[:place], amount)
+    return words
 
 
 def _require_allowed(room: Room, held: int, amount: int) -> None:

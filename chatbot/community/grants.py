@@ -15,7 +15,14 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from chatbot.community.giving import amounts
 from chatbot.community.members import MOST_WORDS, Unknown
-from chatbot.kernel.amounts import MOST, read_amount, read_whole
+from chatbot.kernel.amounts import (
+    MOST,
+    amount_first,
+    read_amount,
+    read_whole,
+    require_whole_groups,
+    without_sign,
+)
 from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Quote, Say
@@ -26,6 +33,7 @@ from chatbot.ledger.limits import GRANT, GrantLimit, GrantLimitReached
 from chatbot.rooms.request import NOTICE, Check, Request, Service, as_typed, usage
 from chatbot.settings.changes import Actor
 from chatbot.settings.community import TERMS
+from chatbot.speech.languages import currency_names
 from chatbot.speech.spans import ago, lasting, midnight
 
 if TYPE_CHECKING:
@@ -151,24 +159,27 @@ class Grants:
             Refusal: the amount is missing or wrong, or no member has that name.
         """
         unknown: Unknown | None = None
-        for place in _amounts_in(request.words):
+        for place in _amounts_in(request):
             try:
                 return await self._order(request, word, place)
             except Unknown as error:
                 unknown = unknown or error
         if unknown is not None:
             raise unknown
-        for each in request.words[1:]:
+        for place, each in enumerate(request.words[1:], 1):
             if any(char.isdigit() for char in each):
                 # It was meant as an amount, and this says why it is none.
+                _require_no_debt(request, word, place)
                 read_amount(each, 1, "not-an-amount" if word == "take" else "grant-amount")
         raise usage("credits set", SET_ARGUMENTS) if word == SET else usage(word, ARGUMENTS)
 
     async def _order(self, request: Request, word: str, place: int) -> _Order:
         words = request.words
         seat = await self._members.find(request, " ".join(words[:place]))
-        reason = as_typed(request.line, " ".join(words[place + 1 :])).removeprefix("--").strip()
-        return _Order(word, self._members.people.root(seat), words[place], reason)
+        amount, rest = amount_first(words[place:], currency_names(request.room))
+        require_whole_groups((amount, *rest), "grant-spaced")
+        reason = as_typed(request.line, " ".join(rest)).removeprefix("--").strip()
+        return _Order(word, self._members.people.root(seat), amount, reason)
 
     async def _execute(
         self, request: Request, order: _Order, confirmation: _Confirmation | None = None
@@ -265,13 +276,29 @@ class Grants:
         return [request.answer(Message("audit-grants", {"rows": rows}))]
 
 
-def _amounts_in(words: Sequence[str]) -> Iterator[int]:
+def _amounts_in(request: Request) -> Iterator[int]:
     """Yield the places of words that can be the amount: it follows a name of at least one word."""
+    words, names = request.words, currency_names(request.room)
     for place in range(1, min(len(words), MOST_WORDS + 1)):
+        amount, _ = amount_first(words[place:], names)
         with suppress(Refusal):
-            if words[place] != NOTHING:
-                read_amount(words[place], 1)
+            if amount != NOTHING:
+                read_amount(amount, 1)
             yield place
+
+
+def _require_no_debt(request: Request, word: str, place: int) -> None:
+    """Let pass the word of a place unless somebody grants less than nothing, as other bots allow it.
+
+    Raises:
+        Refusal: they do; it names the command that takes credits away.
+    """
+    text = request.words[place]
+    amount = without_sign(text)
+    if word == GRANT and amount is not None and not text.startswith("+"):
+        name = as_typed(request.line, " ".join(request.words[:place]))
+        args = {"text": Quote(text), "command": Quote(f"!take {name} {amount}")}
+        raise Refusal(Message("grant-signed", args))
 
 
 def _movement(request: Request, order: _Order, held: int) -> tuple[Direction, int]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from chatbot.kernel import stakes
+from chatbot.kernel.amounts import is_worded
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.say import Arguments, Message, Quote
 
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 STAKE = "stake"
 
 _WHOLE = re.compile(r"[0-9]{1,16}", re.ASCII)
-_AMOUNT = re.compile(r"[0-9]+[km%]|half|all", re.ASCII | re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ def _meaning(word: str, own: str, found: Mapping[str, str]) -> tuple[str, str] |
     name, keyed, text = word.partition("=")
     if keyed and name.lower() in (own, STAKE):
         return name.lower(), text
-    if _AMOUNT.fullmatch(word):
+    if is_worded(word):
         return STAKE, word
     if _WHOLE.fullmatch(word):
         return STAKE if own in found else own, word

@@ -1,12 +1,15 @@
 """How people write quantities: a time as `90s`, `2m` or `1m30s`, a share as `5` or `5%`.
 
-`plain` is the one reader of each unit. Chat, forms and files use it by the descriptors of settings.
+An amount of credits may be written as `1,000`, `5k` or `20 credits`. `plain` is the one reader of each unit.
+Chat, forms and files use it by the descriptors of settings.
 """
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
+
+from chatbot.kernel.amounts import plain_amount, without_currency
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,6 +18,7 @@ SECONDS: Mapping[str, int] = {"seconds": 1, "minutes": 60, "hours": 3600, "days"
 """The units of time, and how many seconds each has."""
 
 PERCENT = "percent"
+CREDITS = "credits"
 
 _TIME = re.compile(
     r"(?:([0-9]{1,6}) ?(?:d|days?|일))? ?"
@@ -24,6 +28,7 @@ _TIME = re.compile(
     re.ASCII | re.IGNORECASE,
 )
 _SHARE = re.compile(r"([0-9]{1,16}(?:\.[0-9]{1,16})?) ?(?:%|percent|퍼센트)", re.ASCII | re.IGNORECASE)
+_NAMES = frozenset({"credit", "credits", "크레딧"})  # those of a room are known in its chat alone
 _LETTERS = "d", "h", "m", "s"
 
 
@@ -36,8 +41,16 @@ def plain(text: str, unit: str) -> str:
         seconds = read_time(text)
         fits = seconds is not None and seconds % SECONDS[unit] == 0
         return str((seconds or 0) // SECONDS[unit]) if fits else text
+    if unit == CREDITS:
+        return _plain_credits(text)
     share = _SHARE.fullmatch(text) if unit == PERCENT else None
     return share[1] if share else text
+
+
+def _plain_credits(text: str) -> str:
+    words = without_currency(text.split(), _NAMES)
+    amount = plain_amount(words[0]) if len(words) == 1 else text
+    return amount if amount.isdecimal() else text
 
 
 def read_time(text: str) -> int | None:

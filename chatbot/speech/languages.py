@@ -72,6 +72,20 @@ class Languages:
 _DEFAULT_NAMES = CreditSettings().names
 
 
+def currency_names(room: Room) -> frozenset[str]:
+    """Return all forms, casefolded, of the default name of credits and of that of a room.
+
+    They are those of every language: people type the name of credits in their own.
+    """
+    return _names(TERMS.of(room))
+
+
+@lru_cache(maxsize=512)
+def _names(terms: CreditSettings) -> frozenset[str]:
+    texts = (*_DEFAULT_NAMES.values(), *terms.names.values())
+    return frozenset(form.casefold() for text in texts for form in forms(text))
+
+
 def _currency_forms(terms: CreditSettings, language: str) -> tuple[str, ...]:
     """Return the forms of the credits' name; none where it is the default, which the words contain.
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy.exc import SQLAlchemyError
 
+from chatbot.kernel.amounts import without_currency
 from chatbot.kernel.game import AnyGame, Refusal, Seat
 from chatbot.kernel.kit import Kind, MoveRequest, Remembrance
 from chatbot.kernel.say import Message
@@ -17,6 +18,7 @@ from chatbot.rooms.room import Privacy
 from chatbot.settings.availability import offered, require_open
 from chatbot.settings.lists import all_roles, standing
 from chatbot.settings.room import rules_of
+from chatbot.speech.languages import currency_names
 from chatbot.tables.draft import Cause
 from chatbot.tables.funding import accepts
 from chatbot.tables.table import RETRY_DELAY, BrokenGame
@@ -120,7 +122,8 @@ class Routing:
         if table is None or table.over:
             role = standing(room, line)
             table = await self._lifecycle.prepare(room, kit, line.seat, role, opens=command.opens)
-        action = await self._read(command, table.game, await self._request(table, line, purse, words))
+        request = await self._request(command, table, line, purse, words)
+        action = await self._read(command, table.game, request)
         seats = [line.seat] if present else self._lifecycle.initial_seats(room, table, line.seat)
         cause = Cause(line.id, line.seat, f"line:{line.id}", exchange, line.voucher)
         with self._members.linked_accounts.seating(table, seats):
@@ -173,7 +176,9 @@ class Routing:
         minutes = kit.hosted.audience(game)
         return view, len(room.active(self._watch.now() - 60 * minutes)) if minutes else 0
 
-    async def _request(self, table: Table, line: Line, purse: int, words: tuple[str, ...]) -> MoveRequest:
+    async def _request(
+        self, command: Command, table: Table, line: Line, purse: int, words: tuple[str, ...]
+    ) -> MoveRequest:
         """Collect the data that a command is parsed with.
 
         Raises:
@@ -183,6 +188,8 @@ class Routing:
         if _names(table.kit) and any(each.startswith("@") for each in words):
             seated = [each.seat for each in table.kit.board(table.view(None)).places]
             words, members = await self._members.mentioned(Request(room, line, words), seated)
+        if any(each.kind is Kind.AMOUNT for each in command.options):
+            words = without_currency(words, currency_names(room))
         confides = all(each.manner.private is Privacy.ALL for each in room.channels)
         engaged = {
             seat

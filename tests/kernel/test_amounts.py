@@ -7,8 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chatbot.kernel.amounts import MOST, read_amount, read_whole
+from chatbot.kernel.amounts import (
+    MOST,
+    is_worded,
+    plain_amount,
+    read_amount,
+    read_whole,
+    require_whole_groups,
+    without_currency,
+)
 from chatbot.kernel.game import Refusal
+from chatbot.kernel.units import CREDITS, plain
 
 
 @pytest.mark.parametrize(
@@ -31,6 +40,9 @@ from chatbot.kernel.game import Refusal
         ("100%", 171, 171),
         ("999999999999999", 0, 999_999_999_999_999),
         ("1000000000k", 0, 10**12),
+        ("1,000", 0, 1_000),
+        ("12,345,678", 0, 12_345_678),
+        ("1,000,000,000,000,000", 0, 10**15),
     ],
 )
 def test_amounts_are_read_as_people_write_them(text: str, purse: int, amount: int) -> None:
@@ -38,7 +50,9 @@ def test_amounts_are_read_as_people_write_them(text: str, purse: int, amount: in
 
 
 NONSENSE = [
-    "", "0", "00", "-1", "+5", "1.5", "1,000", "1_000", "1 000", "1e3", "0x10", "0b1", "nan",
+    "", "0", "00", "-1", "+5", "1.5", "1,5", "1,00", "1,0000", "0,100", "1.000", "1,000k",
+    "10,00,000", "1_000", "5\N{KELVIN SIGN}", "１,０００", "1,٣٣٣", "1,000,000,000,000,001",
+    "1,000,000,000,000,000,000", "1 000", "1e3", "0x10", "0b1", "nan",
     "NaN", "inf", "-inf", "1e309", "∞", "٣", "١٢", "１２", "²", "½", "Ⅷ", "五", "k", "m", "%", "0k",
     "0%", "101%", "-5%", "50%%", "5kk", "5km", "k5", "5 k", "1.5k", "all in", "halfs", "all!",
     "١٢%", "null", "None", "true", "()", "1000000000000001", "9" * 16, "9" * 5000,
@@ -82,3 +96,82 @@ def test_whole_numbers_outside_of_their_limits_are_refused(text: str) -> None:
 
 def test_whole_numbers_at_their_limits_are_read() -> None:
     assert [read_whole(text, 1, 20) for text in ("1", "20", "007")] == [1, 20, 7]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        *((each, "amount-unclear") for each in ("1,5", "1.5", "1.000", "1'000", "1_000", "1.5k", ".5", "5,")),
+        *((each, "amount-signed") for each in ("-50", "+50", "\N{MINUS SIGN}50", "-1,000", "-half")),
+        *((each, "not-an-amount") for each in ("", "-", "five", "-five", "5kk", "1.x", "٣", "-٣", "-0")),
+    ],
+)
+def test_what_is_refused_is_told_what_could_not_be_read(text: str, message: str) -> None:
+    with pytest.raises(Refusal) as refused:
+        read_amount(text, 100)
+    assert refused.value.message.id == message
+
+
+NAMES = {"credit", "credits", "크레딧", "gold coin", "gold coins", "k"}
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        ("20 credits", "20"),
+        ("20credits", "20"),
+        ("20크레딧", "20"),
+        ("1,000 CREDITS", "1,000"),
+        ("half credits", "half"),
+        ("all gold coins", "all"),
+        ("6 50 credits", "6 50"),
+        ("stake=20_gold_coins 6", "stake=20 6"),
+        ("stake=all_credits", "stake=all"),
+        ("20 3 linear=5 50 credits", "20 3 linear=5 50"),
+        ("5k 5 k", "5k 5"),  # a thousand stays one, whatever credits are called
+        ("credits 20", "credits 20"),
+        ("@credits 20", "@credits 20"),
+        ("20 gold", "20 gold"),
+        ("allcredits", "allcredits"),
+        ("20 credits credits", "20 credits"),
+    ],
+)
+def test_the_name_of_credits_behind_an_amount_is_no_word_of_its_own(typed: str, read: str) -> None:
+    assert without_currency(typed.split(), NAMES) == tuple(read.split())
+
+
+def test_numbers_of_several_words_are_never_joined() -> None:
+    for joined in ("1 000", "12 345 678", "1 500 bits"):
+        words = tuple(joined.split())
+        assert without_currency(words, NAMES) == words
+        with pytest.raises(Refusal):
+            require_whole_groups(words)
+    for parted in ("", "20 3", "0 100", "1000 100", "1 50", "1 -- 500"):
+        require_whole_groups(parted.split())
+
+
+@given(st.lists(st.sampled_from(["20", "1,000", "half", "credits", "gold", "coin", "k", "x=5", "5크레딧"])))
+def test_words_that_were_read_once_have_no_name_behind_an_amount_but_a_second_one(words: list[str]) -> None:
+    read = without_currency(words, NAMES)
+    assert [each for each in read if is_worded(each) or each.isdigit()] == [
+        each.removesuffix("크레딧") for each in words if each[0].isdigit() or each == "half"
+    ]
+
+
+def test_whole_numbers_may_have_commas_between_thousands() -> None:
+    assert read_whole("1,000", 1, 5000) == 1000
+    for text in ("1,00", "1.000", "1 000", ",100"):
+        with pytest.raises(Refusal):
+            read_whole(text, 1, 5000)
+
+
+@pytest.mark.parametrize(
+    ("text", "setting"),
+    [
+        *(("1,000", "1000"), ("5k", "5000"), ("20 credits", "20"), ("20크레딧", "20"), ("0", "0")),
+        *((each, each) for each in ("1.000", "25%", "half", "credits", "", "1 000")),
+    ],
+)
+def test_a_setting_of_credits_is_read_as_an_amount_but_no_share(text: str, setting: str) -> None:
+    assert plain(text, CREDITS) == setting
+    assert plain_amount("25%") == "25%"

@@ -8,6 +8,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, TypeGuard
 
 from chatbot.bot.command_index import ALIASES
+from chatbot.kernel.amounts import without_currency
 from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.kit import Kind, Option, called
 from chatbot.kernel.say import Arguments, Listing, Message, Quote, Say, Talk
@@ -28,6 +29,7 @@ from chatbot.settings.fields import (
     shown,
 )
 from chatbot.settings.room import HABITS
+from chatbot.speech.languages import currency_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -161,7 +163,7 @@ class SettingsCommands:
         if len(request.words) <= 2 and "=" not in request.words[-1]:
             return await self._settings(request)
         group = self._group(request.words[0])
-        typed = self._pairs(group, request.words[1:])
+        typed = self._pairs(group, _with_plain_amounts(request, group))
         pairs = [(key, as_typed(request.line, value)) for key, value in typed]
         made = await self._settings_changes.put_all(Actor.of(request, why), group.name, pairs)
         says = [_all_changed(request, group.name, made), *_without_effect(request, made)]
@@ -235,6 +237,12 @@ class SettingsCommands:
         if not request.room.playing(name):
             return []
         return [request.whisper(Message("setting-next-table"))]
+
+
+def _with_plain_amounts(request: Request, group: Group) -> Sequence[str]:
+    """Return the keys and values of a game's settings, none of which is text, without the name of credits."""
+    words = request.words[1:]
+    return without_currency(words, currency_names(request.room)) if isinstance(group, OfGame) else words
 
 
 def _waits(group: Group, made: Sequence[tuple[Setting, Setting]]) -> bool:

@@ -62,6 +62,9 @@ member-ambiguous = Several people are called “{ $name }”, so nothing was don
 
 # Amounts and numbers
 not-an-amount = “{ $text }” is no amount: write 69, 5k, 1m, 25%, half or all.
+amount-unclear = “{ $text }” can be read in two ways: write whole credits, such as 1500, 1,500 or 15k.
+amount-signed = “{ $text }” has a sign: write { $amount }.
+amount-spaced = “{ $text }” has a blank in it: write { $number } without one.
 amount-out-of-range = “{ $text }” is out of range: an amount is at least 1 and at most { $most }.
 not-a-number = “{ $text }” is no whole number from { $least } to { $most }.
 usage = Write it like this: { $command }

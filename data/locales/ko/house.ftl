@@ -57,6 +57,9 @@ member-ambiguous = “{ $name }”: 같은 이름이 여럿이라 아무것도 �
 
 # Amounts and numbers
 not-an-amount = “{ $text }”: 금액이 아니에요. 69, 5k, 1m, 25%, half, all처럼 입력해 주세요.
+amount-unclear = “{ $text }”: 두 가지로 읽힐 수 있어요. 1500, 1,500, 15k처럼 정수로 입력해 주세요.
+amount-signed = “{ $text }”: 부호 없이 { $amount }만 입력해 주세요.
+amount-spaced = “{ $text }”: 중간에 빈칸이 있어요. 빈칸 없이 { $number }처럼 붙여서 입력해 주세요.
 amount-out-of-range = “{ $text }”: 범위를 벗어났어요. 금액은 1부터 { $most }까지 가능해요.
 not-a-number = “{ $text }”: { $least }부터 { $most }까지의 정수로 입력해 주세요.
 usage = 이렇게 입력해 주세요: { $command }

@@ -31,6 +31,7 @@ async def test_numbers_may_be_typed_in_fullwidth_digits(stage: Stage) -> None:
     await stage.say("bob", "!heist\uff12\uff15\uff05")
     assert await stage.credits("bob") == 240 - 60
     assert "heist: lobby was 60 and is now 45." in await stage.say(MO, "!set heist lobby \uff14\uff15")
+    assert stage.house.command_index.split("heist \uff11\uff0c\uff10\uff10\uff10") == ("heist", ("1,000",))
 
 
 @pytest.mark.parametrize(

@@ -86,7 +86,7 @@ def test_the_usual_stake_is_left_away_where_none_is_taken_and_nobody_asked_for_i
         ("!highshow 20 3 linear=", "highshow-parameter"),
         ("!highshow parameter=-1", "highshow-parameter"),
         ("!highshow 20 3 1/0", "highshow-word"),
-        ("!highshow -5", "highshow-word"),
+        ("!highshow -5", "amount-signed"),
         ("!highshow ٣", "highshow-word"),
         ("!highshow 20 3 square", "highshow-penalty"),
         ("!highshow speed=3", "highshow-penalty"),

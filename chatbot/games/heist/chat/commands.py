@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from chatbot.games.heist.rules.moves import Act, Answer, Join, JoinAs, Leave
-from chatbot.kernel.amounts import read_amount
+from chatbot.kernel.amounts import read_amount, require_whole_groups
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.kit import Command, Kind, MoveRequest, Option
 from chatbot.kernel.say import Message
@@ -33,6 +33,7 @@ def read_heist(game: Heist, request: MoveRequest) -> Join | Leave:
         case (amount,):
             return _join(game, request, read_amount(amount, request.purse))
         case _:
+            require_whole_groups(request.words)
             raise Refusal(Message("usage", {"command": f"!heist {ARGUMENTS}"}))
 
 

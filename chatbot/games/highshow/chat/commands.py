@@ -20,7 +20,7 @@ from chatbot.games.highshow.rules.terms import (
 )
 from chatbot.games.highshow.solver import solver
 from chatbot.kernel import keyed, stakes
-from chatbot.kernel.amounts import read_whole
+from chatbot.kernel.amounts import is_worded, read_whole
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.kit import Command, MoveRequest, Option
 from chatbot.kernel.kit import Kind as Typed
@@ -42,7 +42,6 @@ KEYS = ("cards", "keep", "penalty", "parameter", "stake")
 KINDS = tuple(each.value for each in PenaltyKind)
 
 _DIGITS = re.compile(r"[0-9]{1,16}", re.ASCII)
-_STAKE = re.compile(r"[0-9]+[km%]|half|all", re.ASCII | re.IGNORECASE)
 _NAME = re.compile(r"[a-z]+(=.*)?", re.ASCII | re.IGNORECASE)
 _PROFIT = re.compile(r"[+-]?[0-9]{1,12}(\.[0-9]{1,6}|/[0-9]{1,6})?", re.ASCII)
 
@@ -81,7 +80,7 @@ def _meaning(word: str, told: Mapping[str, str]) -> tuple[str, str]:
     if word.isascii() and word.isdigit():
         early = "penalty" not in told and "stake" not in told
         return next((each for each in ("cards", "keep") if early and each not in told), "stake"), word
-    if _STAKE.fullmatch(word):
+    if is_worded(word):
         return "stake", word
     if _NAME.fullmatch(word) and name.lower() not in KEYS:
         return "penalty", str(read_penalty(word))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from chatbot.games.sixcardpoker.rules.cards import FACES, HELD, SIZES, arrange
 from chatbot.games.sixcardpoker.rules.moves import Accept, Arrange, Decline, LeaveIt, Open
 from chatbot.kernel import stakes
+from chatbot.kernel.amounts import require_whole_groups
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.kit import Command, Kind, MoveRequest, Option, of_house
 from chatbot.kernel.say import Message, Name
@@ -34,6 +35,7 @@ def read_open(game: SixCardPoker, request: MoveRequest) -> Open | Accept | Decli
     named = [word for word in request.words if word in request.members]
     words = [word for word in request.words if word not in request.members]
     answer = ANSWERS.get(words[0].lower()) if words else None
+    require_whole_groups(words)
     if len(words) > 1 or len(named) > 1 or (answer is not None and named):
         raise Refusal(Message("sixcard-usage"))
     if answer is Accept and request.seat in request.engaged:
