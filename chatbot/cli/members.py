@@ -6,6 +6,7 @@ import asyncio
 import csv
 import io
 import json
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -17,7 +18,7 @@ from chatbot.cli.imports import ImportPlatform
 from chatbot.kernel.game import Failure
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from chatbot.ledger.erasure import Remains
     from chatbot.ledger.member_export import FoundPerson
@@ -62,11 +63,25 @@ def export(
 def forget(
     member: Annotated[str, typer.Argument(help="A name, or such as twitch:42 or discord:99.")],
     community: CommunityOption = None,
+    also: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="A login or former name of theirs; may be repeated."),
+    ] = None,
+    only_mentions: Annotated[
+        bool,
+        typer.Option(
+            "--only-mentions", help="Their name is a common word: of others' words, take it from @mentions."
+        ),
+    ] = False,
+    delete_backups: Annotated[
+        bool, typer.Option("--delete-backups", help="Make a backup, and delete those that know them.")
+    ] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask first.")] = False,
     database: DatabaseOption = None,
 ) -> None:
     """Take a member out of everything that is kept; the bot must not be running."""
-    asyncio.run(_forget(database_url(database), member, community, asks=not yes))
+    how = _How(tuple(also or ()), only_mentions=only_mentions, delete_backups=delete_backups, asks=not yes)
+    asyncio.run(_forget(database_url(database), member, community, how))
 
 
 async def _export(url: str, what: str, community: str | None) -> str:
@@ -112,19 +127,47 @@ def _cell(name: str) -> str:
     return f"'{name}" if name.startswith(tuple(_FORMULA)) else name
 
 
-async def _forget(url: str, member: str, community: str | None, *, asks: bool) -> None:
+@dataclass(frozen=True, slots=True)
+class _How:
+    """How a member is forgotten: with which other names, and what is asked and deleted."""
+
+    also: tuple[str, ...] = ()
+    only_mentions: bool = False
+    delete_backups: bool = False
+    asks: bool = True
+
+
+async def _forget(url: str, member: str, community: str | None, how: _How) -> None:
     from chatbot.cli.exclusive import open_alone  # noqa: PLC0415
     from chatbot.ledger.erasure import Erasure  # noqa: PLC0415
     from chatbot.ledger.member_export import Persons  # noqa: PLC0415
+    from chatbot.ledger.store import backup  # noqa: PLC0415
 
+    file = backup.file_of(url)
     async with open_alone(url) as store:
-        person = await Persons(store).find(member, community)
+        found = await Persons(store).find(member, community)
+        person = replace(found, names=tuple(sorted({*found.names, *how.also})))
         erasure = Erasure(store)
-        print_text("\n".join(_warnings(person, await erasure.weigh(person))))
-        if asks:
+        remains = await erasure.weigh(person, only_mentions=how.only_mentions)
+        backups = [] if file is None else _backups(file, person)
+        print_text("\n".join((*_warnings(person, remains), *_left(remains, backups, file, how))))
+        if how.asks:
             confirm("Forget them?")
-        await erasure.forget(person, datetime.now(UTC))
-    print_text("Forgotten. Backups that were made before still hold it all: delete them, or keep them safe.")
+        now = datetime.now(UTC)
+        await erasure.forget(person, now, only_mentions=how.only_mentions)
+    print_text("Forgotten.")
+    if file is not None and backups and how.delete_backups:
+        fresh = backup.back_up(file, backup.beside(file), now, rotates=False)
+        for each in backups:
+            each.unlink()
+        print_text(f"{counted(len(backups), 'backup')} deleted; {fresh} is new.")
+
+
+def _backups(file: Path, person: FoundPerson) -> list[Path]:
+    """List the backups that know a member."""
+    from chatbot.ledger.store import backup  # noqa: PLC0415
+
+    return backup.holding(file, [(each.platform, each.key) for each in person.accounts], person.names)
 
 
 def _warnings(person: FoundPerson, remains: Remains) -> Iterator[str]:
@@ -137,3 +180,25 @@ def _warnings(person: FoundPerson, remains: Remains) -> Iterator[str]:
     kept = counted(remains.transfers, "movement"), counted(remains.tables, "table")
     yield f"  In {kept[0]} and {kept[1]} a number takes their place."
     yield "  Accounts, names, presence and what moderators set for them are deleted. It cannot be undone."
+    words = remains.words
+    if words.changes:
+        yield f"  In {counted(words.changes, 'change')} of settings and credits “gone” takes their place."
+    for each in words.reworded:
+        yield f"  {each.place}: {each.group} {each.key} will be “{each.text}”."
+
+
+def _left(remains: Remains, backups: Sequence[Path], file: Path | None, how: _How) -> Iterator[str]:
+    """Say what still names them afterwards, and what can be done about it."""
+    yield "What stays, or is not in our reach:"
+    for each in remains.words.left:
+        yield f"  {each.place}: {each.group} {each.key} is “{each.text}”; change it there if it means them."
+    if remains.words.left_in_changes:
+        rows = counted(remains.words.left_in_changes, "former change")
+        yield f"  {rows} of settings with a value that is equal to their name, or a part of it."
+    deleted = " It will be deleted." if how.delete_backups else " Delete it, or use --delete-backups."
+    for path in backups:
+        yield f"  The backup {path}.{deleted}"
+    if file is None:
+        yield "  The server's own log (WAL) and statistics, replicas and backups."
+    yield "  Copies, exports and logs of the program elsewhere, and what the platforms keep."
+    yield "  Words with a login or a former name of theirs, unless --also names it."

@@ -6,23 +6,25 @@ they name a person only by a seat, to which no account is mapped any more.
 
 from __future__ import annotations
 
-import json
-import re
 import secrets
+import sqlite3
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, false, func, or_, select, update
+from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.game import Failure
-from chatbot.ledger import changes
+from chatbot.ledger import changes, named_words
 from chatbot.ledger.archive import archive
 from chatbot.ledger.books import holdings, posting_writer, purses
 from chatbot.ledger.books.posting import Entry, Posting, instalments
 from chatbot.ledger.changes import FORGETTING, Change, ChangeSet, Work
+from chatbot.ledger.named_words import ERASED_NAME, Eraser, NamedWords, mentions
 from chatbot.ledger.store import schema
+from chatbot.ledger.store.engines import reason
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -39,12 +41,13 @@ FORGOTTEN = "forget"
 
 OPERATOR = "operator"  # the actor of an erasure
 
-ERASED_NAME = "gone"  # replaces erased names
-
-_TEXT_COLUMNS = ("name", "old", "new", "why")  # columns of a change that may name people
 _MEMBER_TABLES = (schema.member, schema.presence, schema.hint)  # tables whose rows belong to one member
 _person, _account = schema.person.c, schema.platform_account.c
 _table, _journal, _transfer = (each.c for each in (schema.game_table, schema.journal, schema.transfer))
+
+
+class NotOverwritten(Failure):
+    """A person was erased, but the database has not overwritten what it deleted."""
 
 
 class StillPlaying(Failure):
@@ -58,51 +61,7 @@ class Remains:
     balances: Mapping[str, int]  # by community
     transfers: int
     tables: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Eraser:
-    """Removes the names and accounts of a person from texts and settings."""
-
-    accounts: Sequence[str]
-    names: re.Pattern[str] | None
-
-    @classmethod
-    def of(cls, person: FoundPerson) -> _Eraser:
-        longest_first = sorted(map(re.escape, person.names), key=len, reverse=True)
-        names = re.compile(rf"(?:(?<!\w)(?:{'|'.join(longest_first)})(?!\w))", re.IGNORECASE)
-        return cls([str(each) for each in person.accounts], names if longest_first else None)
-
-    def without_names(self, text: str) -> str:
-        """Remove accounts and names."""
-        return (
-            self._without_accounts(text)
-            if self.names is None
-            else self.names.sub(ERASED_NAME, self._without_accounts(text))
-        )
-
-    def without_mentions(self, text: str) -> str:
-        """Remove accounts, and names after an `@`: other words may only happen to be equal to a name."""
-        if self.names is None:
-            return self._without_accounts(text)
-        return re.sub(
-            f"@{self.names.pattern}", f"@{ERASED_NAME}", self._without_accounts(text), flags=re.IGNORECASE
-        )
-
-    def without_choices(self, text: str) -> str:
-        """Remove the settings, as a JSON object, whose keys name their accounts."""
-        chosen = json.loads(text)
-        kept = {key: value for key, value in chosen.items() if self._without_accounts(key) == key}
-        return text if kept == chosen else json.dumps(kept)
-
-    def _without_accounts(self, text: str) -> str:
-        return mentions(self.accounts).sub(ERASED_NAME, text) if self.accounts else text
-
-
-def mentions(ids: Sequence[str]) -> re.Pattern[str]:
-    """Return a pattern for ids of accounts or seats that does not match parts of longer ids."""
-    longest_first = sorted((re.escape(str(each)) for each in ids), key=len, reverse=True)
-    return re.compile(rf"(?<![\w-])(?:{'|'.join(longest_first)})(?![\w-])")
+    words: NamedWords = field(default_factory=NamedWords)  # of others
 
 
 class Erasure:
@@ -111,8 +70,8 @@ class Erasure:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def weigh(self, person: FoundPerson) -> Remains:
-        """Return how much is stored about a person.
+    async def weigh(self, person: FoundPerson, *, only_mentions: bool = False) -> Remains:
+        """Return how much is stored about a person, and what is changed and left in the words of others.
 
         Raises:
             StillPlaying: they are part of an open table.
@@ -129,23 +88,34 @@ class Erasure:
                 _contains_any(_journal.action, quoted) | _contains_any(_journal.purses, quoted)
             )
             counts = [int((await connection.execute(each)).scalar_one()) for each in (moved, tables)]
+            eraser = Eraser.of(person, only_mentions=only_mentions)
+            words = await named_words.search(connection, person, eraser)
             counts[1] += len([each async for each in archive.naming(connection, quoted)])
         balances: dict[str, int] = {}
         for wallet, balance in held.items():
             community = wallet.community
             balances[community] = balances.get(community, 0) + balance
-        return Remains(balances, *counts)
+        return Remains(balances, counts[0], counts[1], words)
 
-    async def forget(self, person: FoundPerson, at: datetime) -> None:
-        """Erase a person in one transaction.
+    async def forget(self, person: FoundPerson, at: datetime, *, only_mentions: bool = False) -> None:
+        """Erase a person in one transaction, and then have the database overwrite what it has deleted.
 
         Raises:
             StillPlaying: they are part of an open table, or their credits have moved meanwhile.
+            NotOverwritten: they are erased, but remains are in the files of the database, as on a full disk.
         """
-        await self._store.write(partial(_forget, person=person, at=at))
+        eraser = Eraser.of(person, only_mentions=only_mentions)
+        await self._store.write(partial(_forget, person=person, eraser=eraser, at=at))
+        try:
+            await self._store.overwrite_deleted()
+        except (SQLAlchemyError, OSError, sqlite3.Error) as error:
+            raise NotOverwritten(
+                "They are forgotten, but the file of the database still holds remains of what was deleted "
+                f"({reason(error)}). Free as much space as it takes, and run VACUUM on it."
+            ) from error
 
 
-async def _forget(connection: AsyncConnection, person: FoundPerson, at: datetime) -> None:
+async def _forget(connection: AsyncConnection, person: FoundPerson, eraser: Eraser, at: datetime) -> None:
     await _require_idle(connection, person)
     places = await _rooms_of(connection, person)
     await _return_credits(connection, person, at)
@@ -155,9 +125,7 @@ async def _forget(connection: AsyncConnection, person: FoundPerson, at: datetime
     await connection.execute(delete(schema.platform_account).where(_account.person.in_(theirs)))
     place = update(schema.season_place).where(schema.season_place.c.seat.in_(person.seats))
     await connection.execute(place.values(name=ERASED_NAME))
-    eraser = _Eraser.of(person)
-    await _erase_changes(connection, person, eraser)
-    await _erase_choices(connection, eraser)
+    await named_words.write(connection, await named_words.search(connection, person, eraser))
     await _note(connection, places, at)
 
 
@@ -213,40 +181,6 @@ async def _note(connection: AsyncConnection, places: Sequence[tuple[str, str]], 
             f"change-set:{FORGOTTEN}:{number}:{part}", room, community, at, OPERATOR, OPERATOR, (change,)
         )
         await changes.do(connection, change_set, Work())
-
-
-async def _erase_changes(connection: AsyncConnection, person: FoundPerson, eraser: _Eraser) -> None:
-    """Remove their names from all changes, whoever has made these."""
-    table = schema.change
-    written = [table.c[name] for name in _TEXT_COLUMNS]
-    # Any mention is read: SQLite compares only ASCII letters regardless of case.
-    sought = [*eraser.accounts, *(["@"] if person.names else [])]
-    about = table.c.actor.in_(person.seats) | table.c.subject.in_([*person.seats, *eraser.accounts])
-    named = or_(about, table.c.key.in_(eraser.accounts), *(_contains_any(each, sought) for each in written))
-    for row in (await connection.execute(select(table, about.label("theirs")).where(named))).mappings().all():
-        texts = {name: row[name] for name in (*_TEXT_COLUMNS, "subject", "key") if row[name] is not None}
-        clean = (
-            eraser.without_names
-            if row["theirs"] or row["key"] in eraser.accounts
-            else eraser.without_mentions
-        )
-        fresh = {name: clean(text) for name, text in texts.items() if clean(text) != text}
-        if row["actor"] in person.seats:
-            fresh["name"] = ERASED_NAME
-        if fresh:
-            same = table.c.number == row["number"]
-            await connection.execute(update(table).where(same).values(fresh))
-
-
-async def _erase_choices(connection: AsyncConnection, eraser: _Eraser) -> None:
-    """Remove the settings that moderators have made for them, whose keys are accounts."""
-    table = schema.preference
-    wanted = select(table).where(_contains_any(table.c.body, eraser.accounts))
-    for row in (await connection.execute(wanted)).mappings().all():
-        fresh = eraser.without_choices(row["body"])
-        if fresh != row["body"]:
-            same = [key == row[key.name] for key in table.primary_key.columns]
-            await connection.execute(update(table).where(*same).values(body=fresh))
 
 
 def _contains_any(column: ColumnElement[str], sought: Sequence[str]) -> ColumnElement[bool]:

@@ -14,7 +14,7 @@ from chatbot.ledger import imports, people
 from chatbot.ledger.archive import archive
 from chatbot.ledger.archive.archive import ARCHIVED
 from chatbot.ledger.books import holdings
-from chatbot.ledger.erasure import mentions
+from chatbot.ledger.named_words import mentions
 from chatbot.ledger.people import Account, People
 from chatbot.ledger.store import schema
 from chatbot.ledger.store.statements import Row, Values

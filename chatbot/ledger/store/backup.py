@@ -10,6 +10,7 @@ a thread. Times are timezone-aware; in file names they are UTC.
 
 from __future__ import annotations
 
+import mmap
 import os
 import re
 import shutil
@@ -138,6 +139,41 @@ def close_log(database: Path) -> None:
             raise StoreError(sentence) from None
         if error.sqlite_errorcode not in _UNREADABLE:
             raise
+
+
+def overwrite_deleted(database: Path) -> None:
+    """Write a database anew, without the remains of deleted rows, and empty its log.
+
+    Raises:
+        sqlite3.Error: another connection is using it, or the disk is full.
+    """
+    with closing(connected(database)) as connection:
+        connection.execute("PRAGMA secure_delete = ON")
+        connection.execute("VACUUM")
+        (busy, _, _) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        if busy:
+            raise sqlite3.OperationalError("its log is in use and was not emptied")
+
+
+def holding(database: Path, accounts: Iterable[tuple[str, str]], names: Iterable[str]) -> list[Path]:
+    """List the backups of a database in its default folder that know an account or hold a name."""
+    folder, known = beside(database), [*accounts]
+    texts = [each.encode() for name in names for each in {name, name.casefold(), name.lower()}]
+    files = [each.path for each in _backups(folder, database.stem)] if folder.is_dir() else []
+    former = sorted(folder.glob(f"{database.stem}*.former*")) if folder.is_dir() else []
+    return [each for each in dict.fromkeys([*sorted(files), *former]) if _holds(each, known, texts)]
+
+
+def _holds(copy: Path, accounts: Iterable[tuple[str, str]], texts: Iterable[bytes]) -> bool:
+    try:
+        with closing(_reading(copy)) as connection:
+            query = "SELECT 1 FROM platform_account WHERE platform = ? AND key = ?"
+            if any(connection.execute(query, each).fetchone() for each in accounts):
+                return True
+    except sqlite3.Error:
+        return True  # nobody knows what is in it
+    with copy.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+        return any(content.find(each) >= 0 for each in texts)
 
 
 def connected(file: Path, patience: float = _LOCK_TIMEOUT_SECONDS) -> sqlite3.Connection:

@@ -538,6 +538,9 @@ bridge = Table(
     sqlite_strict=True,
 )
 
+ERASED = (change, hint, member, platform_account, preference, presence, season_place)
+"""The tables from which an erasure removes what tells who somebody was."""
+
 
 def community_of(name: str | ColumnElement[str]) -> ScalarSelect[int]:
     """Return a subquery for the id of a community."""

@@ -15,7 +15,7 @@ from weakref import WeakSet
 from sqlalchemy import event, text
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
-from chatbot.ledger.store import backup, file_modes, migrations
+from chatbot.ledger.store import backup, file_modes, migrations, schema
 from chatbot.ledger.store.engines import StoreError, address, engines, obstacle, probe, shown
 from chatbot.ledger.store.locks import FileLock, RoomLocks
 from chatbot.ledger.store.write_queue import WriteQueue
@@ -166,6 +166,22 @@ class Store:
         """Whether the database accepted the last write; while it does not, postpone what can wait."""
         return self._write_queue.well
 
+    async def overwrite_deleted(self) -> None:
+        """Have the database overwrite what was deleted or replaced, which stays in its file otherwise.
+
+        It takes the time, and the space on the disk, of a second copy, and nothing else may use the database
+        meanwhile. The log of SQLite is emptied; that of a server, and its copies, are beyond our reach.
+
+        Raises:
+            SQLAlchemyError, OSError, sqlite3.Error: it could not be done.
+        """
+        await self._write_queue.settle()
+        if self._writer.dialect.name == "sqlite":
+            await self._quick_reader.close()
+            await asyncio.to_thread(backup.overwrite_deleted, Path(str(self._writer.url.database)))
+            return
+        await self._write_queue.write(_write_anew)
+
     def reading(self) -> AsyncConnection:
         """Return a read-only connection for `async with`; all its queries see one snapshot."""
         return self._reader.connect()
@@ -184,6 +200,19 @@ class Store:
             OperationalError: the database cannot be read. The next call uses a new connection.
         """
         return await self._quick_reader.fetch(statement, values)
+
+
+async def _write_anew(connection: AsyncConnection) -> None:
+    """Move the rows of tables into new files. VACUUM would copy deleted rows that a snapshot still sees."""
+    for table in schema.ERASED:
+        name = table.name
+        for statement in (
+            f"CREATE TEMPORARY TABLE moved ON COMMIT DROP AS TABLE {name}",
+            f"TRUNCATE {name}",
+            f"INSERT INTO {name} TABLE moved",
+            "DROP TABLE moved",
+        ):
+            await connection.execute(text(statement))
 
 
 def _close_returned(connection: Any, _: object) -> None:
