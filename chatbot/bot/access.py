@@ -24,7 +24,7 @@ from chatbot.rooms.limits import remember
 from chatbot.rooms.request import Request, Service, at_least, first_word, reasoned, usage
 from chatbot.rooms.room import Privacy
 from chatbot.settings.changes import Actor
-from chatbot.settings.fields import DEFAULT, Entries, wrong
+from chatbot.settings.fields import DEFAULT, Entries, of_game, wrong
 from chatbot.settings.lists import standing
 from chatbot.speech.spans import lasting
 from chatbot.tables.routing import table_for, topic_of
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from chatbot.rooms.request import Found
     from chatbot.rooms.room import Room
     from chatbot.settings.changes import SettingsChanges
+    from chatbot.settings.fields import Chooser
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -46,6 +47,7 @@ OFF = "off"
 DAY = 86_400  # seconds
 LONGEST_COOLDOWN = DAY  # seconds
 MOST_USES = 1000  # in a day
+STARTERS = "starters"  # the setting of a game of the least role that opens a table
 REMEMBERED = 10_000  # members and commands whose last uses are stored
 _EXPECTED_COOLDOWN = Message("expects-cooldown", {"longest": LONGEST_COOLDOWN, "most": MOST_USES})
 _COOLDOWN = re.compile(r"([0-9]{1,8})(?:/([0-9]{1,8})(?:/([0-9]{1,4}))?)?", re.ASCII)
@@ -193,6 +195,7 @@ class Access:
             least=Role.BROADCASTER,
             words=("permit",),
             single=True,
+            remark=self._restricted_game,
         )
         self.cooldowns = Entries(
             "cooldowns",
@@ -242,7 +245,7 @@ class Access:
         if not role.covers(least):
             raise Refusal(Message("not-allowed", {"role": at_least(least)}))
 
-    def least(self, room: Room, word: str) -> Role:
+    def least(self, room: Chooser, word: str) -> Role:
         """Return the least role that a command requires in a room."""
         chosen = self.permissions.of(room).get(word)
         return self._default_role(word) if chosen is None else Role(chosen)
@@ -319,7 +322,30 @@ class Access:
         word = await self._changed(request, self.permissions, "permit", PERMIT_ARGUMENTS)
         least = self.least(request.room, word)
         args: Arguments = {"word": f"!{word}", "role": at_least(least)}
-        return [request.answer(Message("permit-all" if least is Role.VIEWER else "permit-is", args))]
+        usual = Message("permit-all" if least is Role.VIEWER else "permit-is", args)
+        return [request.answer(self._restricted_game(request.room, word) or usual)]
+
+    def _restricted_game(self, room: Chooser, word: str) -> Message | None:
+        """Return what to say of a restricted command that opens tables; None of any other.
+
+        The same command joins, so whoever restricts it shuts out players. The setting `starters`, which games
+        have as a rule, limits only who opens a table, and is what is usually meant.
+        """
+        found, least = self._command_index().command(word), self.least(room, word)
+        if (
+            least is Role.VIEWER
+            or found is None
+            or not found[1].opens
+            or STARTERS not in of_game(found[0]).keys
+        ):
+            return None
+        args: Arguments = {
+            "word": f"!{word}",
+            "role": at_least(least),
+            "set": f"!set {found[0].name} {STARTERS} {least.value}",
+            "permit": f"!permit {word} {DEFAULT}",
+        }
+        return Message("permit-opening", args)
 
     async def _cooldown(self, request: Request) -> Sequence[Say]:
         word = await self._changed(request, self.cooldowns, "cooldown", COOLDOWN_ARGUMENTS)

@@ -443,7 +443,7 @@ class Entries:
     `entry(key, text)` returns both normalized, or raises Refusal; `default(key)` is the value of a key that
     is not set, and `known` are keys that are listed even so. The help of all is `setting-<group>`. `words`
     are the commands besides `!set` that change any of them. If values are `single` words, a line can set
-    several.
+    several. `remark(room, key)` is what to tell whoever has changed a value, if anything.
     """
 
     name: str
@@ -456,6 +456,7 @@ class Entries:
     known: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     single: bool = False
+    remark: Callable[[Chooser, str], Message | None] = field(default=lambda _room, _key: None)
 
     unset: ClassVar[Selection[Mapping[str, str]]] = Selection({}, {})
 

@@ -22,6 +22,7 @@ from chatbot.settings.fields import (
     PREDICTION,
     PRESET,
     YES,
+    Entries,
     Fields,
     NoSetting,
     OfGame,
@@ -166,7 +167,11 @@ class SettingsCommands:
         typed = self._pairs(group, _with_plain_amounts(request, group))
         pairs = [(key, as_typed(request.line, value)) for key, value in typed]
         made = await self._settings_changes.put_all(Actor.of(request, why), group.name, pairs)
-        says = [_all_changed(request, group.name, made), *_without_effect(request, made)]
+        says = [
+            _all_changed(request, group.name, made),
+            *_without_effect(request, made),
+            *_remarks(request, group, made),
+        ]
         return [*says, *self._running(request, group.name)] if _waits(group, made) else says
 
     async def _preset(self, request: Request) -> Sequence[Say]:
@@ -257,6 +262,16 @@ def _without_effect(request: Request, made: Sequence[tuple[Setting, Setting]]) -
         switched_on = any(after.key == key and after.value not in {NO, OFF} for _, after in made)
         if switched_on and not any(able(each.manner) for each in request.room.channels):
             yield request.whisper(Message(f"setting-without-effect-{key}"))
+
+
+def _remarks(request: Request, group: Group, made: Sequence[tuple[Setting, Setting]]) -> Iterator[Say]:
+    """Tell who has changed settings with open keys what may have been meant instead."""
+    if not isinstance(group, Entries):
+        return
+    different = [after.key for before, after in made if before.value != after.value]
+    for remark in [group.remark(request.room, key) for key in different]:
+        if remark is not None:
+            yield request.whisper(remark)
 
 
 def _changed(request: Request, group: str, before: Setting, after: Setting) -> Say:

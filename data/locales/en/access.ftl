@@ -6,6 +6,7 @@ option-permit-command = The command
 option-permit-role = The least role that may use it; left out, you are told which it is
 permit-all = { $word } is for everybody.
 permit-is = { $word } is for { $role }.
+permit-opening = { $word } is for { $role } in all that it does: opening, joining, questions. To limit only who opens a game: { $set } and { $permit }
 
 # Cooldowns
 help-cooldown = says how often a command may be used, or changes it: seconds for the room, seconds for each member, and uses of each member in 24 hours, such as 5/60/3.

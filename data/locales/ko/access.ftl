@@ -6,6 +6,7 @@ option-permit-command = 명령
 option-permit-role = 쓸 수 있는 가장 낮은 등급. 비워 두면 지금 등급을 알려 줘요
 permit-all = { $word } 명령은 누구나 쓸 수 있어요.
 permit-is = { $word } 명령은 { $role }만 쓸 수 있어요.
+permit-opening = { $word } 명령은 판 열기, 참가, 질문까지 전부 { $role }만 쓸 수 있어요. 판을 여는 사람만 제한하려면: { $set } 그리고 { $permit }
 
 # 대기 시간
 help-cooldown = 명령을 얼마나 자주 쓸 수 있는지 알려 주거나 바꿔요. 방 전체의 초, 한 사람의 초, 한 사람이 24시간 동안 쓸 수 있는 횟수를 5/60/3처럼 적어요.

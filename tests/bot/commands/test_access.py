@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from chatbot.games import kits
 from chatbot.kernel.game import Role
 from chatbot.rooms.room import Happening, Manner, Occasion
 from chatbot.settings.changes import OPERATOR, Actor
@@ -14,6 +15,7 @@ from chatbot.settings.lists import REGULARS
 from tests.bot.stage import Stage, seat
 
 if TYPE_CHECKING:
+    from chatbot.kernel.kit import AnyKit, Command
     from chatbot.ledger.store.store import Store
 
 pytestmark = pytest.mark.slow
@@ -42,7 +44,7 @@ async def test_the_least_role_of_a_command_is_told_and_changed(stage: Stage) -> 
 async def test_a_command_of_a_game_is_restricted_by_any_of_its_words_whoever_may_start_it(
     stage: Stage,
 ) -> None:
-    assert await stage.say(OWNER, "!permit bankheist subscriber") == ["!heist is for subscribers or above."]
+    assert "!heist is for subscribers or above" in (await stage.say(OWNER, "!permit bankheist subscriber"))[0]
     for word in ("heist", "bankheist"):
         assert "for subscribers or above" in (await stage.say("ann", f"!{word} 5"))[0]
     await stage.say("bob(subscriber)", "!heist 5")
@@ -50,6 +52,49 @@ async def test_a_command_of_a_game_is_restricted_by_any_of_its_words_whoever_may
     await stage.house.converse(button)
     await stage.watch.turn()
     assert len(stage.table.view(None).crew) == 1
+
+
+OPENING = [(kit, command) for kit in kits().values() for command in kit.commands if command.opens]
+
+
+@pytest.mark.parametrize(("kit", "command"), OPENING, ids=[each.word for _, each in OPENING])
+async def test_who_restricts_a_command_that_opens_a_game_is_told_how_to_let_everybody_join(
+    stage: Stage, kit: AnyKit, command: Command
+) -> None:
+    (told,) = await stage.say(OWNER, f"!permit {command.word} moderator")
+    assert told.startswith(f"!{command.word} is for moderators or above in all that it does")
+    instead = f"!set {kit.name} starters moderator and !permit {command.word} default"
+    assert told.endswith(f"To limit only who opens a game: {instead}")
+    for line in instead.split(" and "):
+        await stage.say(OWNER, line)
+    assert "everybody may join" in (await stage.say("ann", f"!{command.word} 5"))[0]
+    assert await stage.say(OWNER, f"!permit {command.word}") == [f"!{command.word} is for everybody."]
+
+
+async def test_a_game_is_restricted_by_a_moderator_who_alone_opens_it_and_joined_by_everybody(
+    stage: Stage,
+) -> None:
+    for line in ("!permit heist moderator", "!set heist starters moderator", "!permit heist default"):
+        await stage.say(OWNER, line)
+    await stage.say(MO, "!heist 5")
+    await stage.say("ann", "!heist 5")
+    assert len(stage.table.view(None).crew) == 2
+
+
+async def test_who_restricts_a_game_by_the_settings_is_told_the_same_as_by_the_command(stage: Stage) -> None:
+    changed, told = await stage.say(OWNER, "!set permissions heist vip")
+    assert changed == "permissions: heist was viewer and is now vip."
+    assert told.startswith("> owner: !heist is for VIPs or above in all that it does")
+    assert len(await stage.say(OWNER, "!set permissions heist vip")) == 1
+    assert len(await stage.say(OWNER, "!set permissions heist viewer")) == 1
+    assert len(await stage.say(OWNER, "!set permissions backout vip give vip")) == 1
+
+
+async def test_the_setting_of_who_opens_a_game_is_named_in_korean_too(stage: Stage) -> None:
+    await stage.say(OWNER, "!set room language ko")
+    (told,) = await stage.say(OWNER, "!permit chicken moderator")
+    assert "매니저 이상" in told
+    assert told.endswith("!set chickenpoker starters moderator 그리고 !permit chicken default")
 
 
 @pytest.mark.parametrize(
