@@ -14,6 +14,7 @@ import logging
 import re
 import sys
 import threading
+import time
 import traceback
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -36,10 +37,15 @@ AT_LEAST_INFO = ("aiohttp", "aiosqlite", "discord", "twitchio")
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
-def configure(level: str, discretion: Discretion | None = None) -> None:
-    """Log the events of the program and of libraries from a level on, without secrets."""
+def configure(level: str, discretion: Discretion | None = None, *, quiet: bool = False) -> None:
+    """Log the events of the program and of libraries from a level on, without secrets.
+
+    With `quiet`, libraries log errors only, unless the level is `debug`: for a command that somebody reads,
+    and who runs it can do nothing with advice to programmers.
+    """
     discretion, stream = discretion or Discretion(), sys.stderr
-    logging.basicConfig(level=level.upper(), stream=stream, force=True)
+    heard = "error" if quiet and level != "debug" else level
+    logging.basicConfig(level=heard.upper(), stream=stream, force=True)
     for handler in logging.getLogger().handlers:
         handler.setFormatter(_CleaningFormatter(discretion))
     for name in AT_LEAST_INFO:
@@ -62,11 +68,21 @@ def configure(level: str, discretion: Discretion | None = None) -> None:
 
 
 class _CleaningFormatter(logging.Formatter):
-    """Formats the records of libraries, with arguments and traceback, and cleans the text."""
+    """Formats the records of libraries, with arguments and traceback, and cleans the text.
+
+    They look like our own events: a time in UTC, the level, what it is, and which library says so.
+    """
+
+    converter = staticmethod(time.gmtime)
+    default_time_format, default_msec_format = "%Y-%m-%dT%H:%M:%S", "%s.%03dZ"
 
     def __init__(self, discretion: Discretion) -> None:
-        super().__init__(logging.BASIC_FORMAT)
+        super().__init__("%(asctime)s %(message)s")
         self._discretion = discretion
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802  (the name in the base class)
+        level = f"[{record.levelname.lower():<9}]"
+        return f"{record.asctime} {level} {record.message} library={record.name}"
 
     def format(self, record: logging.LogRecord) -> str:
         return self._discretion.clean(_escaped(super().format(record)))

@@ -41,6 +41,20 @@ main()
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
+@pytest.mark.slow
+def test_what_libraries_advise_is_not_printed_before_a_command_configures_the_log() -> None:
+    code = """
+import logging, sys
+from chatbot.cli import entry
+def command():
+    logging.getLogger("distributed").warning("advice")
+    logging.getLogger("distributed").error("trouble")
+entry._run(command)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "ERROR:distributed:trouble\n")
+
+
 def test_every_command_has_its_few_words() -> None:
     known = typer.main.get_group(app)
     assert {*known.commands} == {*IN_BRIEF}

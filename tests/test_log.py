@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import tempfile
@@ -137,6 +138,33 @@ logging.getLogger("discord.http").error("an error with %s", SECRET)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
+def test_who_types_a_command_reads_only_errors_of_libraries_unless_they_debug() -> None:
+    code = """
+log.configure({level!r}, discretion, quiet=True)
+logging.getLogger("twitchio.client").warning("advice")
+warnings.warn("a thing of yesterday")
+logging.getLogger("twitchio.client").error("an error with %s", SECRET)
+structlog.get_logger("ours").warning("a warning of ours")
+"""
+    err = told(code.format(level="warning"))
+    assert ("advice" in err, "yesterday" in err) == (False, False)
+    assert "an error with ***" in err
+    assert "a warning of ours" in err
+    err = told(code.format(level="debug"))
+    assert ("advice" in err, "yesterday" in err) == (True, True)
+
+
+def test_what_a_library_logs_looks_like_our_own_events_and_names_the_library() -> None:
+    err = told("""
+structlog.get_logger("ours").warning("a token", of=SECRET)
+logging.getLogger("discord.http").warning("a warning")
+""")
+    ours, theirs = err.splitlines()
+    shape = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z \[warning  \] "
+    assert re.fullmatch(shape + r"a token +of=\*\*\*", ours)
+    assert re.fullmatch(shape + "a warning library=discord.http", theirs)
+
+
 def test_a_log_on_a_full_disk_is_lost_and_stops_nothing() -> None:
     code = """
 from chatbot.cli.context import tell_running

@@ -109,6 +109,16 @@ async def test_a_reward_is_made_listed_changed_and_removed(office: Office) -> No
     assert (await office.rewards("list")).out.startswith("The bot sells nothing for channel points in ada")
 
 
+@pytest.mark.parametrize("level", ["warning", "debug"])
+async def test_no_command_prints_what_the_library_advises_programmers(office: Office, level: str) -> None:
+    office.terminal.set(log_level=level)
+    office.connect("ada")
+    for words in (("rewards", "list"), ("doctor",)):
+        err = (await office.terminal.type(*words)).err
+        assert "Starlette" not in err
+        assert err == "" or level == "debug"
+
+
 async def test_one_point_stakes_one_credit_once_in_a_second(office: Office) -> None:
     office.connect("ada")
     made = await office.rewards("make", "heist", "--cost", "1", "--stake", "1", "--cooldown", "1")

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from chatbot.environment import Settings
 
 
-def load_settings() -> tuple[Settings, Discretion]:
-    """Load the settings and configure the log, which hides their secrets.
+def load_settings(*, quiet: bool = True) -> tuple[Settings, Discretion]:
+    """Load the settings and configure the log, which hides their secrets; `quiet` as in `log.configure`.
 
     Raises:
         Failure: a setting cannot be read.
@@ -35,7 +35,7 @@ def load_settings() -> tuple[Settings, Discretion]:
     loaded, discretion = environment.load(), Discretion()
     for secret in loaded.secrets:
         discretion.add(secret, lasting=True)
-    log.configure(loaded.log_level.value, discretion)
+    log.configure(loaded.log_level.value, discretion, quiet=quiet)
     return loaded, discretion
 
 

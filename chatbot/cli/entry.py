@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import secrets
 import sys
@@ -102,6 +103,8 @@ def _run(command: Callable[[], object], usage_error: int = USAGE_ERROR) -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # the console of Windows may lack characters
             stream.reconfigure(encoding="utf-8", errors="replace")
+    # Until a command configures the log; what libraries advise is nothing to whoever types a command.
+    logging.basicConfig(level=logging.ERROR)
     try:
         command()
     except KeyboardInterrupt:
@@ -153,7 +156,7 @@ def run() -> None:
     """Open the local chat page and every platform that is connected, and keep running until Ctrl-C."""
     from chatbot.app import serve  # noqa: PLC0415
 
-    settings, discretion = load_settings()
+    settings, discretion = load_settings(quiet=False)
     asyncio.run(serve(settings, discretion, tell_running))
 
 

@@ -19,7 +19,8 @@ from chatbot.settings.room import HABITS, THREADS
 from chatbot.speech import safe
 from cogs.discord.bot import Bot
 from cogs.discord.endpoints import OWN, DiscordEndpoints
-from cogs.discord.errors import PASSING, Complaints, Requests, silence_library, worded
+from cogs.discord.errors import PASSING, Complaints, Requests, worded
+from cogs.discord.library_log import silence_library
 from cogs.discord.lines import PLATFORM, PREFIX, community_of, number_of
 from cogs.discord.threads import NO_THREADS_HERE, ThreadRights, lacking
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
-import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -17,8 +15,6 @@ if TYPE_CHECKING:
 
 QUIET = 60.0  # seconds in which one kind of trouble of one channel is told once
 REMEMBERED = 1000  # kinds of trouble, and channels
-LOUD = "discord.http", "discord.webhook.async_"  # loggers that write addresses with tokens in them
-_TOKEN = re.compile(r"(/(?:interactions|webhooks)/[0-9]+/)[^/?\s]+")
 
 PASSING = (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError, RuntimeError)
 """What a request may raise: the library's own, the network's, and that its session was just closed."""
@@ -102,24 +98,6 @@ class Requests:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             log.error("something for Discord was not finished", trouble=worded(error), exc_info=_place(error))
-
-
-def silence_library() -> None:
-    """Keep the library from writing tokens: below WARNING it logs whole frames and answers.
-
-    Nobody speaks here, so that it lacks what voice needs is no news either.
-    """
-    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
-    logging.getLogger("discord").setLevel(logging.WARNING)
-    for name in LOUD:
-        logger = logging.getLogger(name)
-        if _censored not in logger.filters:
-            logger.addFilter(_censored)
-
-
-def _censored(record: logging.LogRecord) -> bool:
-    record.msg, record.args = _TOKEN.sub(r"\1***", record.getMessage()), ()
-    return True
 
 
 def _place(error: BaseException) -> BaseException | None:

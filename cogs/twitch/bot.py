@@ -152,12 +152,13 @@ class EventSubBot(Protocol):
         """Take note that Twitch has ended a subscription."""
 
 
-def point_library(endpoints: TwitchEndpoints) -> None:
-    """Tell the library where the API is.
+def prepare_library(endpoints: TwitchEndpoints) -> None:
+    """Tell the library where the API is, and keep its advice to programmers out of the log.
 
     It keeps the address for all clients of the process, in a class, and takes it from nowhere else. What it
-    keeps for the id server and for EventSub is not used.
+    keeps for the id server and for EventSub is not used. Each client that is made gives the advice.
     """
+    logging.getLogger("twitchio.client").addFilter(_is_of_use)
     Route.BASE = f"{endpoints.api}/"
 
 
@@ -172,8 +173,7 @@ class _TwitchBot(commands.Bot):
         components: Callable[[], Iterable[commands.Component]],
         refused: Callable[[str | None, Failure], None],
     ) -> None:
-        point_library(authority.endpoints)
-        logging.getLogger("twitchio.client").addFilter(_of_use)
+        prepare_library(authority.endpoints)
         super().__init__(
             client_id=authority.client_id,
             client_secret="",
@@ -516,6 +516,6 @@ class ConduitBot(_TwitchBot):
         await asyncio.sleep(self._backoff.wait(shard))
 
 
-def _of_use(record: logging.LogRecord) -> bool:
-    """Leave out advice for programmers, which an operator can only wonder at."""
+def _is_of_use(record: logging.LogRecord) -> bool:
+    """Whether an operator can do something with what the library logs."""
     return not str(record.msg).startswith("If you require the StarletteAdapter")

@@ -17,7 +17,7 @@ from chatbot.community.rewards import NotSold, ShownReward
 from chatbot.kernel.game import Failure
 from chatbot.ledger.vouchers import VoucherState
 from cogs.twitch.api import Api
-from cogs.twitch.bot import point_library
+from cogs.twitch.bot import prepare_library
 from cogs.twitch.redemptions import PAGE, REDEMPTIONS, STATUS
 from cogs.twitch.subscriptions import POINTS
 
@@ -135,7 +135,7 @@ async def shop(authority: TwitchAuthority, key: Key) -> AsyncIterator[RewardShop
             f"The key of {key.login} does not allow {POINTS}; "
             "run `chatbot connect twitch --broadcaster --points`, signed in as the streamer."
         )
-    point_library(authority.endpoints)
+    prepare_library(authority.endpoints)
     client = Client(client_id=authority.client_id, client_secret="", fetch_client_user=False)
     api = Api(authority, client, lambda _account, _failure: None)
     api.adopt(key)

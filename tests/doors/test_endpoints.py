@@ -41,7 +41,7 @@ def _restored(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_platforms_own_endpoints_are_those_that_the_libraries_know() -> None:
     """What another version of a library changes is seen here: an address, or where it keeps it."""
     discord_bot.point_library(discord.OWN)
-    twitch_bot.point_library(twitch.OWN)
+    twitch_bot.prepare_library(twitch.OWN)
     assert f"BASE: ClassVar[str] = '{discord.OWN.api}'" in inspect.getsource(DiscordRoute)
     assert str(DiscordWebSocket.DEFAULT_GATEWAY) == f"{discord.OWN.gateway}/"
     assert f'BASE: ClassVar[str] = "{twitch.OWN.api}/"' in inspect.getsource(TwitchRoute)
@@ -50,7 +50,7 @@ def test_the_platforms_own_endpoints_are_those_that_the_libraries_know() -> None
 
 def test_the_libraries_ask_where_they_are_pointed_at() -> None:
     discord_bot.point_library(DISCORD)
-    twitch_bot.point_library(TWITCH)
+    twitch_bot.prepare_library(TWITCH)
     assert DiscordRoute("GET", "/users/@me").url == "https://discord.example/api/users/@me"
     assert TwitchRoute("GET", "users").url == "https://twitch.example/api/users"
 
