@@ -21,12 +21,12 @@ class Program:
     database: Path
 
     @classmethod
-    async def spawn(cls, database: Path, port: int = 0) -> Program:
-        """Start it on a port; 0 is any free one."""
+    async def spawn(cls, database: Path, port: int = 0, server: str = "") -> Program:
+        """Start it on a port, 0 for any free one, and on the database of the URL `server`, if there is one."""
         with log_of(database).open("ab") as log:
             process = await asyncio.create_subprocess_exec(
                 sys.executable, "-m", "chatbot",
-                cwd=database.parent, env=_environment(database, port), stdout=PIPE, stderr=log,
+                cwd=database.parent, env=_environment(database, port, server), stdout=PIPE, stderr=log,
             )  # fmt: skip
         return cls(process, database)
 
@@ -60,7 +60,7 @@ def errors(database: Path) -> list[str]:
     return [line for line in lines if "[error" in line or "Traceback" in line or "ERROR:" in line]
 
 
-def _environment(database: Path, port: int) -> dict[str, str]:
+def _environment(database: Path, port: int, server: str) -> dict[str, str]:
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("CHATBOT_")}
-    ours = {"CHATBOT_PORT": str(port), "CHATBOT_DATABASE": f"sqlite:///{database.as_posix()}"}
+    ours = {"CHATBOT_PORT": str(port), "CHATBOT_DATABASE": server or f"sqlite:///{database.as_posix()}"}
     return {**inherited, **ours, "PYTHONPATH": str(ROOT)}

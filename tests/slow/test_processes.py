@@ -53,3 +53,26 @@ async def test_a_second_program_on_a_file_refuses_in_one_sentence_until_the_firs
         assert (await third.listening()).startswith("http://")
     finally:
         await third.kill()
+
+
+@pytest.mark.postgres
+async def test_a_second_program_on_a_server_ends_with_a_sentence_and_takes_nothing_over(
+    tmp_path: Path,
+) -> None:
+    async with postgresql() as url:
+        first = await Program.spawn(tmp_path / "first.db", server=url)
+        try:
+            await first.listening()
+            second = await Program.spawn(tmp_path / "second.db", server=url)
+            said, _ = await second.process.communicate()
+            assert (second.process.returncode, said) == (2, b"")
+            (sentence,) = log_of(second.database).read_text().splitlines()
+            assert sentence == "The room local is run by another process on the same database; stop that one."
+            assert first.process.returncode is None
+        finally:
+            await first.kill()
+        third = await Program.spawn(tmp_path / "first.db", server=url)
+        try:
+            assert (await third.listening()).startswith("http://")
+        finally:
+            await third.kill()
