@@ -22,7 +22,7 @@ class Program:
 
     @classmethod
     async def spawn(cls, database: Path, port: int = 0, server: str = "") -> Program:
-        """Start it on a port, 0 for any free one, and on the database of the URL `server`, if there is one."""
+        """Start it on a port, 0 for any free one; on the database of the URL `server` if there is one."""
         with log_of(database).open("ab") as log:
             process = await asyncio.create_subprocess_exec(
                 sys.executable, "-m", "chatbot",
