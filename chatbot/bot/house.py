@@ -18,6 +18,7 @@ from chatbot.bot.admission import Deduplication, FloodLimit
 from chatbot.bot.channel_events import ChannelEvents
 from chatbot.bot.dispatcher import Dispatcher, PendingLine
 from chatbot.bot.services import Services, Shared
+from chatbot.community.departures import Departures
 from chatbot.community.members import CommunityMembers
 from chatbot.community.receipts import ReceiptLimits
 from chatbot.community.seasons import Calendar
@@ -100,7 +101,8 @@ class House:
         self.events = Publisher(self.outbox, self.rooms, watch)
         self.forecasts = Forecasts(kits, self._journal, self.rooms, self.outbox, watch)
         self.pauses = Pauses(kits, self.outbox, watch, self.events)
-        self._calendar = calendar = Calendar(self.ledger, Seasons(store), self.members, watch)
+        departures = Departures(self.people, self.rooms, watch)
+        self._calendar = calendar = Calendar(self.ledger, Seasons(store), self.members, departures, watch)
         self._fairness = fairness = Fairness(kits, self._journal, self.outbox, chains, sources.table_id)
         self._background = background = Background(self.outbox, watch)
         fill = HouseFill(store, self.ledger, self.people, self.rooms, watch)
@@ -129,6 +131,7 @@ class House:
                 store=store,
                 ledger=self.ledger,
                 members=self.members,
+                departures=departures,
                 calendar=calendar,
                 fairness=fairness,
                 rooms=self.rooms,

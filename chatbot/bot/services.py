@@ -16,6 +16,7 @@ from chatbot.bot.commands.rewards import RewardsCommand
 from chatbot.bot.hints import NewcomerHints
 from chatbot.community.balances import Balances
 from chatbot.community.bridges import Bridges
+from chatbot.community.departures import Departures
 from chatbot.community.earning.commands import ListCommands
 from chatbot.community.earning.earning import Earning
 from chatbot.community.earning.settings import EARNINGS
@@ -73,6 +74,7 @@ class Shared:
     store: Store
     ledger: Ledger
     members: CommunityMembers
+    departures: Departures
     calendar: Calendar
     fairness: Fairness
     rooms: Rooms
@@ -147,6 +149,7 @@ class Services:
             ledger=shared.ledger,
             settings_changes=self.settings_changes,
             members=members,
+            departures=shared.departures,
             outbox=shared.outbox,
             receipts=shared.receipts,
             watch=watch,

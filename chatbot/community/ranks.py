@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
+from chatbot.community.departures import MOST_ASKED
 from chatbot.kernel.amounts import read_whole
 from chatbot.kernel.game import Refusal, Seat
 from chatbot.kernel.kit import Kind, Option, Remembrance, called
@@ -17,8 +20,9 @@ from chatbot.settings.room import rules_of
 from chatbot.speech import titles
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Iterator, Mapping
 
+    from chatbot.community.departures import Departures
     from chatbot.community.members import CommunityMembers
     from chatbot.kernel.kit import AnyKit
     from chatbot.ledger.books.ledger import Ledger
@@ -41,20 +45,40 @@ RECENT_DAYS = 30
 """Days of which the winnings at a game are ranked; a table is in no archive before it is older."""
 
 
+MOST_LOOKS = 3
+"""How often a ranking is read again to leave out who is gone: up to `MOST_ASKED` persons are each time."""
+
+Row: TypeAlias = "tuple[Seat, int]"
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """The best of a ranking, who of them is gone, and the seats that are left out."""
+
+    rows: Sequence[Row]
+    gone: Collection[Seat]
+    without: Collection[Seat]
+
+
 class Ranks:
-    """Answers `!top`, `!rank` and `!career`; rankings leave out members who are excluded."""
+    """Answers `!top`, `!rank` and `!career`.
+
+    Rankings leave out members who are excluded. Who is gone is marked, or left out where `skip_gone` is set.
+    """
 
     def __init__(
         self,
         kits: Mapping[str, AnyKit],
         ledger: Ledger,
         members: CommunityMembers,
+        departures: Departures,
         presence: Presence,
         rankings: Rankings,
         seasons: Seasons,
         watch: Watch,
     ) -> None:
         self._kits, self._ledger, self._members = kits, ledger, members
+        self._departures = departures
         self._presence, self._rankings = presence, rankings
         self._seasons, self._watch = seasons, watch
         options = (
@@ -98,50 +122,81 @@ class Ranks:
         return [CREDITS, WATCHED, LAST_SEASON, *(kit.word for kit in self._kits.values())]
 
     async def _longest(self, room: Room, count: int) -> Message:
-        united, without = self._members.people.united(room.community), await self._members.excluded(room)
-        rows = await self._rankings.watchers(united, count, without)
-        return await self._listed(room, "top-watched", rows, _watched_row)
+        united = self._members.people.united(room.community)
+
+        async def read(most: int, without: Collection[Seat]) -> Sequence[Row]:
+            return await self._rankings.watchers(united, most, without)
+
+        return await self._listed(room, "top-watched", await self._best(room, read, count), _watched_row)
 
     async def _luckiest(self, room: Room, kit: AnyKit, count: int) -> Message:
         since = self._watch.date() - timedelta(days=RECENT_DAYS)
-        without = await self._members.excluded(room)
-        rows = await self._rankings.winners(room.id, kit.name, since, count, without)
+
+        async def read(most: int, without: Collection[Seat]) -> Sequence[Row]:
+            return await self._rankings.winners(room.id, kit.name, since, most, without)
+
         args: Arguments = {"game": Message(f"game-{kit.name}"), "days": RECENT_DAYS}
-        return await self._listed(room, "top-won", rows, _row, args)
+        return await self._listed(room, "top-won", await self._best(room, read, count), _row, args)
 
     async def _last_seasons(self, room: Room, count: int) -> list[Message]:
         """Word the leaderboards of the seasons that ended last, with the names and places of that day."""
         without, told = await self._members.excluded(room), []
         for kit in self._kits.values():
             places = await self._seasons.last(room.id, kit.name)
-            rows = last_rows(places, without)
+            rows = await last_rows(self._departures, room, placings(places), without)
             if rows:
                 args: Arguments = {"game": Message(f"game-{kit.name}"), "number": places[0].number}
                 told.append(Message("top-season", {**args, "rows": Listing(rows[:count], most=count)}))
         return told or [Message("top-none")]
 
+    async def _best(
+        self, room: Room, read: Callable[[int, Collection[Seat]], Awaitable[Sequence[Row]]], count: int
+    ) -> Ranking:
+        """Return the best of a ranking, which `read(most, without)` reads, and who of them is gone."""
+        without = await self._members.excluded(room)
+        if not TERMS.of(room).skip_gone:
+            rows = await read(count, without)
+            return Ranking(rows, await self._departures.gone(room, [seat for seat, _ in rows]), without)
+        rows = []
+        for _ in range(MOST_LOOKS):
+            without = {*without, *self._departures.known(room)}
+            read_rows = await read(MOST_ASKED, without)
+            gone = await self._departures.gone(room, [seat for seat, _ in read_rows])
+            rows = [each for each in read_rows if each[0] not in gone]
+            if len(rows) >= count or len(read_rows) < MOST_ASKED:
+                break
+        return Ranking(rows[:count], (), {*without, *self._departures.known(room)})
+
     async def _listed(
         self,
         room: Room,
         message: str,
-        rows: Sequence[tuple[Seat, int]],
+        ranking: Ranking,
         row: Callable[[int, Seat, int], Message],
         args: Arguments | None = None,
     ) -> Message:
+        rows = ranking.rows
         if not rows:
             return Message("top-none")
         await self._members.learn(room.community, [seat for seat, _ in rows])
         places = shared_places([number for _, number in rows])
-        worded = tuple(row(place, *each) for place, each in zip(places, rows, strict=True))
+        worded = tuple(
+            _marked(row(place, seat, number), gone=seat in ranking.gone)
+            for place, (seat, number) in zip(places, rows, strict=True)
+        )
         return Message(message, {**(args or {}), "rows": Listing(worded, most=len(worded))})
 
     async def _richest(self, request: Request, count: int) -> Sequence[Say]:
-        community, without = request.room.community, await self._members.excluded(request.room)
-        rows = await self._ledger.top(community, count, without=without)
-        says = [request.answer(await self._listed(request.room, "top", rows, _row))]
+        community = request.room.community
+
+        async def read(most: int, without: Collection[Seat]) -> Sequence[Row]:
+            return await self._ledger.top(community, most, without=without)
+
+        ranking = await self._best(request.room, read, count)
+        says = [request.answer(await self._listed(request.room, "top", ranking, _row))]
         sender = self._members.people.root(request.line.seat)
-        if sender not in {seat for seat, _ in rows} and sender not in without:
-            place = await self._ledger.place(community, sender, without)
+        if sender not in {seat for seat, _ in ranking.rows} and sender not in ranking.without:
+            place = await self._ledger.place(community, sender, ranking.without)
             row = _row(place, sender, await self._balance(request.room, sender))
             says.append(request.answer(Message("top-own", {"row": row})))
         return says
@@ -151,6 +206,9 @@ class Ranks:
         if barred(request.room, seat, self._members.people.ever(seat), self._members.name(seat)):
             raise Refusal(Message("rank-none", {"who": Name(seat)}))
         without, balance = await self._members.excluded(request.room), await self._balance(request.room, seat)
+        gone = await self._departures.gone(request.room, [seat])
+        if TERMS.of(request.room).skip_gone:
+            without = {*without, *self._departures.known(request.room)}
         above = await self._ledger.above(community, balance, without)
         place = await self._ledger.place(community, seat, without)
         args: Arguments = {
@@ -161,8 +219,10 @@ class Ranks:
             "gap": _gap(above, balance),
         }
         known = await self._known(request.room, seat)
-        details = (*_titles(request.room, balance), *self._details(request.room, seat, known))
-        return [request.answer(Message("rank", {**args, "details": Listing(details, separator=" ")}))]
+        details = [*_titles(request.room, balance), *self._details(request.room, seat, known)]
+        if gone:
+            details.append(Message("rank-gone"))
+        return [request.answer(Message("rank", {**args, "details": Listing(tuple(details), separator=" ")}))]
 
     async def _known(self, room: Room, seat: Seat) -> list[Visits]:
         """Return the presence of a person by all linked accounts, in all united communities."""
@@ -218,10 +278,33 @@ def archived_rows(rows: Sequence[tuple[str, int]]) -> Sequence[Message]:
     ]
 
 
-def last_rows(places: Sequence[SeasonPlacing], without: Collection[Seat]) -> tuple[Message, ...]:
-    """Word the leaderboard of a season that has ended; who is excluded since is left out."""
-    worded = archived_rows([(each.name, each.credits) for each in places])
-    return tuple(row for each, row in zip(places, worded, strict=True) if each.seat not in without)
+async def last_rows(
+    departures: Departures,
+    room: Room,
+    places: Sequence[tuple[Seat, str, int]],
+    without: Collection[Seat] = (),
+) -> tuple[Message, ...]:
+    """Word the leaderboard of a season that has ended, from seats, names and credits.
+
+    Who is excluded since is left out, and who is gone is left out or marked.
+    """
+    gone = await departures.gone(room, [seat for seat, _, _ in places])
+    hidden = {*without, *gone} if TERMS.of(room).skip_gone else without
+    worded = archived_rows([(name, held) for _, name, held in places])
+    return tuple(
+        _marked(row, gone=seat in gone)
+        for (seat, _, _), row in zip(places, worded, strict=True)
+        if seat not in hidden
+    )
+
+
+def placings(places: Sequence[SeasonPlacing]) -> Sequence[tuple[Seat, str, int]]:
+    """Return the seat, the name and the credits of each place of a leaderboard that was kept."""
+    return [(each.seat, each.name, each.credits) for each in places]
+
+
+def _marked(row: Message, *, gone: bool) -> Message:
+    return Message("top-gone", {"row": row}) if gone else row
 
 
 def shared_places(numbers: Sequence[int]) -> Sequence[int]:

@@ -13,7 +13,7 @@ from functools import partial
 from math import inf
 from typing import TYPE_CHECKING
 
-from chatbot.community.ranks import archived_rows, last_rows
+from chatbot.community.ranks import last_rows, placings
 from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.kit import HOUSE, called
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Quote, Say
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from chatbot.community.confirmations import Confirmations
+    from chatbot.community.departures import Departures
     from chatbot.community.members import CommunityMembers
     from chatbot.kernel.kit import AnyKit
     from chatbot.kernel.kit import Season as Plan
@@ -187,8 +188,16 @@ class SeasonEnds:
 class Calendar:
     """Counts finished tables, ends seasons whose limit is reached, and describes the current ones."""
 
-    def __init__(self, ledger: Ledger, seasons: Seasons, members: CommunityMembers, watch: Watch) -> None:
+    def __init__(
+        self,
+        ledger: Ledger,
+        seasons: Seasons,
+        members: CommunityMembers,
+        departures: Departures,
+        watch: Watch,
+    ) -> None:
         self._seasons, self._members, self._watch = seasons, members, watch
+        self._departures = departures
         self.ends = SeasonEnds(ledger, seasons, members, watch)
 
     async def count(self, table: Table) -> Sequence[Say]:
@@ -216,7 +225,8 @@ class Calendar:
         limits = Listing(tuple(_limits(plan)), separator="; ")
         messages = [Message("season-now", {**args, "limit": limits, "resets": fresh_start(plan)})]
         places = await self._seasons.last(room.id, kit.name)
-        rows = last_rows(places, await self._members.excluded(room))[:ANNOUNCED_PLACES]
+        excluded = await self._members.excluded(room)
+        rows = (await last_rows(self._departures, room, placings(places), excluded))[:ANNOUNCED_PLACES]
         if rows:
             messages.append(Message("season-last", {"rows": Listing(rows)}))
         return messages
@@ -230,11 +240,11 @@ class Calendar:
             Refusal: another season is current, or the games of the room are stopped.
         """
         places = await self.ends.close(actor, kit.name, plan, number, undoes=undoes)
-        rows = archived_rows([(who, held) for _, who, held in places[:ANNOUNCED_PLACES]])
+        rows = (await last_rows(self._departures, actor.room, places))[:ANNOUNCED_PLACES]
         args: Arguments = {
             "game": Message(f"game-{kit.name}"),
             "number": number,
-            "rows": Listing(tuple(rows)),
+            "rows": Listing(rows),
             "resets": fresh_start(plan),
         }
         return [Say(Message("season-over", args), game=kit.name, event="SeasonOver")]

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from chatbot.community.confirmations import Confirmations
+    from chatbot.community.departures import Departures
     from chatbot.community.members import CommunityMembers
     from chatbot.community.receipts import ReceiptLimits
     from chatbot.kernel.kit import AnyKit
@@ -39,6 +40,7 @@ class WalletCommands:
         ledger: Ledger,
         settings_changes: SettingsChanges,
         members: CommunityMembers,
+        departures: Departures,
         outbox: Outbox,
         receipts: ReceiptLimits,
         watch: Watch,
@@ -47,7 +49,7 @@ class WalletCommands:
     ) -> None:
         presence = Presence(store)
         parts = (
-            Ranks(kits, ledger, members, presence, Rankings(store), Seasons(store), watch),
+            Ranks(kits, ledger, members, departures, presence, Rankings(store), Seasons(store), watch),
             Giving(ledger, members, presence, receipts, watch),
             History(Histories(store, (WATCH, TALK)), kits, members, outbox, watch),
             Grants(ledger, settings_changes, members, watch, check, confirmations),

@@ -64,6 +64,7 @@ class CreditSettings:
     name_en: EnglishName = "credit/credits"
     name_ko: KoreanName = "크레딧"
     ranks: Titles = titles.NONE
+    skip_gone: Flag = False
 
     @property
     def names(self) -> Mapping[str, str]:

@@ -25,12 +25,13 @@ from cogs.discord.lines import PLATFORM, PREFIX, community_of, number_of
 from cogs.discord.threads import NO_THREADS_HERE, ThreadRights, lacking
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from chatbot.bot.house import House
     from chatbot.kernel.say import Message
     from chatbot.keys.barred_chats import BarredChats
     from chatbot.ledger.changes import Change
+    from chatbot.ledger.people import Account
     from chatbot.rooms.room import Delivery
     from chatbot.tables.events.publisher import News
 
@@ -144,6 +145,28 @@ class DiscordDoor:
                     self._bot.tables.take_up(room)
                     self.look_at_threads([channel])
         return True
+
+    async def departed(
+        self, channels: Collection[str], accounts: Sequence[Account]
+    ) -> Collection[Account] | None:
+        """Return which accounts are in no server of these channels; None: Discord cannot be asked now.
+
+        One message to the gateway asks for up to 100 members by their ids, and needs no privileged intent:
+        https://discord.com/developers/docs/events/gateway-events#request-guild-members.
+        """
+        bot, present = self._bot, set[int]()
+        guilds = _guilds(bot, channels) if bot is not None and self.connected else []
+        if not guilds or any(each.unavailable for each in guilds):
+            return None
+        asked = [int(each.key) for each in accounts]
+        try:
+            for guild in guilds:
+                found = await guild.query_members(user_ids=asked, limit=len(asked), cache=False)
+                present.update(each.id for each in found)
+        except PASSING as error:
+            log.warning("Discord did not say who has left", trouble=worded(error))
+            return None
+        return [each for each in accounts if int(each.key) not in present]
 
     def room(self, channel: str) -> Room | None:
         """Give the room of a channel that this door has opened; None: it has not."""
@@ -308,3 +331,10 @@ class DiscordDoor:
             return False
         community = next((each.community for each in known if each.room == channel), None)
         return community is None or await self.open(channel, community)
+
+
+def _guilds(bot: Bot, channels: Iterable[str]) -> list[discord.Guild]:
+    """Return the servers of channels, as far as the bot sees these."""
+    found = [bot.get_channel(number_of(each)) for each in channels]
+    guilds = [each.guild for each in found if isinstance(each, discord.abc.GuildChannel | discord.Thread)]
+    return list(dict.fromkeys(guilds))

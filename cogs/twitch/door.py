@@ -53,7 +53,7 @@ from cogs.twitch.sender import WHISPERERS, ChatSender
 from cogs.twitch.subscriptions import ANNOUNCE, POINTS, PREDICT, WRITE, Watchdog, wishes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Mapping, Sequence
+    from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 
     from twitchio.ext import commands
 
@@ -296,6 +296,26 @@ class TwitchDoor:
             RedemptionComponent(queues=self._queues, chats=self.chats),
             RevocationComponent(ended=self._ended_by_twitch),
         ]
+
+    async def departed(
+        self,
+        channels: Collection[str],  # noqa: ARG002  (everybody can write in every chat)
+        accounts: Sequence[Account],
+    ) -> Collection[Account] | None:
+        """Return which accounts Twitch does not have any more; None: it cannot be asked now.
+
+        Twitch leaves those out that were deleted or suspended: one request asks for up to 100 users, see
+        https://dev.twitch.tv/docs/api/reference/#get-users.
+        """
+        if self._client is None:
+            return None
+        try:
+            found = await self._client.fetch_users(ids=[each.key for each in accounts])
+        except HTTPException as error:
+            log.warning("Twitch did not say whose accounts are gone", status=error.status)
+            return None
+        present = {each.id for each in found}
+        return [each for each in accounts if each.key not in present]
 
     async def _arrive(self, client: WebsocketBot | ConduitBot) -> None:
         bot, keys = bot_of(self._ring), self._ring.broadcasters

@@ -53,6 +53,8 @@ class Gateway:
         self.refuses_content = self.refuses_token = False
         self.forgets_sessions = False  # the next RESUME is answered by op 9
         self.acknowledges = True  # whether heartbeats are answered
+        self.lists_members = True  # whether requests for members are answered
+        self.asked_for: list[Json] = []  # requests for members
         self.beats = 0  # heartbeats that came
         self.speechless = 0  # connections that are taken, and told nothing
         self.sockets: set[web.WebSocketResponse] = set()
@@ -138,6 +140,10 @@ class Gateway:
                 await self._identify(socket, frame["d"])
             case 6:
                 await self._resume(socket, frame["d"])
+            case 8:
+                self.asked_for.append(frame["d"])
+                if self.lists_members:
+                    await self._list(socket, frame["d"])
         await self.world.wake()
 
     async def _identify(self, socket: web.WebSocketResponse, asked: Json) -> None:
@@ -165,6 +171,28 @@ class Gateway:
         await session.dispatch("READY", ready)
         for each in here:
             await session.dispatch("GUILD_CREATE", self.world.guild(each))
+
+    async def _list(self, socket: web.WebSocketResponse, asked: Json) -> None:
+        """Answer a request for members by their ids.
+
+        See https://discord.com/developers/docs/events/gateway-events#request-guild-members: at most 100, and
+        only a request for all members needs a privileged intent.
+        """
+        assert "query" not in asked
+        assert len(asked["user_ids"]) <= 100
+        ids = [int(each) for each in asked["user_ids"]]
+        here = [self.world.users[each] for each in ids if each in self.world.users]
+        there = [each for each in here if not each.gone]
+        session = next(each for each in self.sessions.values() if each.socket is socket)
+        chunk = {
+            "guild_id": str(asked["guild_id"]),
+            "members": [{"user": each.payload, **each.member} for each in there],
+            "chunk_index": 0,
+            "chunk_count": 1,
+            "not_found": [str(each) for each in ids if each not in {one.id for one in there}],
+            "nonce": asked["nonce"],
+        }
+        await session.dispatch("GUILD_MEMBERS_CHUNK", chunk)
 
     async def _resume(self, socket: web.WebSocketResponse, asked: Json) -> None:
         found = [each for each in self.sessions.values() if each.id == asked["session_id"]]

@@ -45,6 +45,7 @@ top-watched = Watched longest: { $rows }.
 top-watched-row = { $place }. { $who } { $hours } h { $minutes } min
 top-won = Won most at { $game } in { $days } days: { $rows }.
 top-season = { $game }, season { $number }: { $rows }.
+top-gone = { $row } (gone)
 top-none = Nobody is in that ranking yet.
 given = { $who } gives { $taker } { $amount }.
 give-yourself = You cannot give { currency } to yourself.

@@ -9,6 +9,7 @@ setting-credits-give_age = how long somebody must have been known here before th
 setting-credits-grant_most = the most that one !grant or !take may move
 setting-credits-grant_daily = what a moderator may give by !grant on one day (UTC) in all, also if it is taken back
 setting-credits-grant_confirm = what a moderator may give by !grant on one day (UTC) in all before another moderator has to confirm it
+setting-credits-skip_gone = whether rankings leave out who has left, as from a Discord server; no marks them
 
 # Gifts
 give-excluded = { $who } is on the list of those who earn nothing here, so nothing was given.
@@ -135,6 +136,7 @@ rank-title = Rank: { $title }.
 rank-next-title = { $title } from { $amount }.
 rank-regular = A regular here.
 rank-no-regular = Not a regular yet.
+rank-gone = Not here any more.
 rank-none = { $who } is left out of the ranking here.
 career-none = No game here keeps careers.
 

@@ -40,6 +40,7 @@ top-watched = 오래 본 순위: { $rows }.
 top-watched-row = { $place }위 { $who }님 { $hours }시간 { $minutes }분
 top-won = 최근 { $days }일 { $game } 수익 순위: { $rows }.
 top-season = { $game } 시즌 { $number }: { $rows }.
+top-gone = { $row } (나감)
 top-none = 그 순위에는 아직 아무도 없어요.
 given = { $who }님이 { $taker }님에게 { $amount } 선물했어요!
 give-yourself = 자기 자신에게는 선물할 수 없어요.

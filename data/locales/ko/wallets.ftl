@@ -9,6 +9,7 @@ setting-credits-give_age = 이곳에 처음 온 뒤 얼마가 지나야 선물�
 setting-credits-grant_most = !grant 나 !take 한 번에 옮길 수 있는 최대치
 setting-credits-grant_daily = 매니저 한 사람이 하루(UTC)에 !grant로 줄 수 있는 총량. 되돌린 것도 세요
 setting-credits-grant_confirm = 매니저 한 사람이 하루(UTC)에 다른 매니저의 확인 없이 !grant로 줄 수 있는 총량
+setting-credits-skip_gone = 디스코드 서버 등에서 나간 사람을 순위에서 뺄지. no(아니요)면 표시만 해요
 
 # 선물
 give-excluded = { $who }님은 여기서 { currency } 적립이 안 되는 명단에 올라 있어서 선물하지 않았어요.
@@ -129,6 +130,7 @@ rank-title = 등급: { $title }.
 rank-next-title = 다음 등급 { $title }: { $amount }부터.
 rank-regular = 단골이에요.
 rank-no-regular = 아직 단골은 아니에요.
+rank-gone = 지금은 여기에 없어요.
 rank-none = { $who }님은 여기 순위에서 빠져 있어요.
 career-none = 여기에는 경력을 기억하는 게임이 없어요.
 
