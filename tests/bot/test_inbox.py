@@ -69,16 +69,19 @@ async def test_no_batch_is_larger_than_allowed(monkeypatch: pytest.MonkeyPatch) 
     assert kitchen.served == [["a", "b"], ["c", "d"], ["e"]]
 
 
-async def test_a_caller_who_is_cancelled_stops_neither_the_item_nor_its_neighbours() -> None:
+@pytest.mark.parametrize(("neighbour", "outcome"), [("b", type(None)), ("burnt", ValueError)])
+async def test_a_caller_who_is_cancelled_stops_neither_the_item_nor_its_neighbours(
+    neighbour: str, outcome: type
+) -> None:
     waiting, kitchen = Inbox(), Kitchen()
     async with asyncio.timeout(PATIENCE):
-        callers = [asyncio.ensure_future(waiting.together(kitchen.serve, each)) for each in ("a", "burnt")]
+        callers = [asyncio.ensure_future(waiting.together(kitchen.serve, each)) for each in ("a", neighbour)]
         await kitchen.begun.wait()
         callers[0].cancel()
         results = await asyncio.gather(*callers, return_exceptions=True)
-        assert [type(each) for each in results] == [asyncio.CancelledError, ValueError]
+        assert [type(each) for each in results] == [asyncio.CancelledError, outcome]
         await waiting.together(kitchen.serve, "c")
-    assert kitchen.served == [["a", "burnt"], ["c"]]
+    assert kitchen.served == [["a", neighbour], ["c"]]
 
 
 async def test_callers_are_let_go_when_the_worker_ends() -> None:

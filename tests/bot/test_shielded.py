@@ -60,7 +60,8 @@ async def test_to_settle_waits_for_work_that_other_work_has_started() -> None:
     work, written = ShieldedWork(), list[str]()
 
     async def follow() -> None:
-        await asyncio.sleep(0)
+        for _ in range(10):  # longer than the first takes
+            await asyncio.sleep(0)
         written.append("second")
 
     async def write() -> None:

@@ -11,7 +11,7 @@ import pytest
 from chatbot.kernel.game import Seat
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.ledger import Ledger
-from chatbot.ledger.books.posting import Entry
+from chatbot.ledger.books.posting import LINKED, Entry
 from chatbot.ledger.limits import Receipts
 
 from .samples import ALICE, AT, HOME, HOUSE, MINT, OPENING, gift, grant, posting, wallet
@@ -84,3 +84,34 @@ async def test_gifts_count_within_the_time_alone_and_what_is_granted_never(store
     (before,) = await Receipts(store).between(AT - DAY, AT, [[wallet(ALICE)]], ())
     (after,) = await Receipts(store).between(AT + DAY, AT + 2 * DAY, [[wallet(ALICE)]], ())
     assert (before, after) == (0, 0)
+
+
+async def test_what_the_house_pays_beside_a_pot_is_no_part_of_what_was_won_in_it(store: Store) -> None:
+    ledger, pot = Ledger(store), purses.pot(HOME, "t1")
+    for each in (ALICE, BOB):
+        await ledger.post(grant(each, 100))
+    stakes = [Entry(wallet(each), pot, 100, "stake") for each in (ALICE, BOB)]
+    won = [Entry(pot, wallet(ALICE), 150, "won"), Entry(pot, wallet(BOB), 50, "won")]
+    paid = Entry(HOUSE, wallet(ALICE), 500, "payday")
+    await ledger.post(posting(*stakes, *won, paid, opening=replace(OPENING, table="t1"), settles=True))
+    assert await received(store) == 50  # what Bob lost
+
+
+async def test_what_moves_between_wallets_of_one_person_was_received_of_nobody_but_by_a_link(
+    store: Store,
+) -> None:
+    ledger = Ledger(store)
+    await ledger.post(grant(BOB, 100))
+    await ledger.post(posting(Entry(wallet(BOB), wallet(ALICE), 30, LINKED)))
+    await ledger.post(posting(Entry(wallet(BOB), wallet(ALICE), 20, "import")))
+    assert await received(store) == 0
+    await ledger.post(posting(Entry(wallet(BOB), wallet(ALICE), 9, LINKED), name="link:1"))
+    assert await received(store) == 9
+
+
+async def test_what_was_linked_at_a_table_is_moved_and_not_received(store: Store) -> None:
+    ledger = Ledger(store)
+    await ledger.post(grant(BOB, 100))
+    moved = Entry(wallet(BOB), wallet(ALICE), 30, LINKED)
+    await ledger.post(posting(moved, opening=replace(OPENING, table="t1"), settles=True))
+    assert await received(store) == 0

@@ -12,6 +12,7 @@ import pytest
 from chatbot.community.receipts import ReceiptLimits
 from chatbot.kernel.game import Refusal, Seat
 from chatbot.ledger.limits import Receipts
+from chatbot.ledger.people import Tie
 from chatbot.rooms.room import Room
 from tests.bot.stage import Stage, seat
 
@@ -129,3 +130,11 @@ async def test_a_table_that_ends_by_a_step_counts_until_that_is_written(two: Two
         with pytest.raises(Refusal):
             await two.step(two.one, STAKE)
     await two.step(two.one, STAKE)
+
+
+async def test_what_another_account_of_the_same_person_can_win_counts(two: Two) -> None:
+    other = seat("another")
+    two.stage.house.people.note(Tie(other, MAIN, linked=True))
+    two.other.state = {other: STAKE}
+    with pytest.raises(Refusal):
+        await two.step(two.one, STAKE)
