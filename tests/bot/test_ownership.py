@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, NoReturn
 
 import pytest
@@ -72,6 +73,21 @@ async def test_a_room_that_nobody_else_took_goes_on_with_its_tables(both: tuple[
     await stage.turn(WHOLE)
     assert first.results() == 1
     assert await breaches(first.store) == []
+
+
+async def test_a_loss_that_is_noticed_by_several_at_once_is_told_and_made_good_once(
+    both: tuple[Process, Process],
+) -> None:
+    first, _ = both
+    stage = await first.stage.open()
+    await cut(await connections(first.store))
+    assert not await first.store.claims.alive()
+    await asyncio.gather(*(first.ownership._recover() for _ in range(3)))
+    await stage.turn(0)
+    assert first.told == [
+        "The connection that holds our rooms was lost: their games stop until it is back.",
+        "The connection is back, and the games of our rooms go on.",
+    ]
 
 
 async def test_games_that_cannot_be_taken_up_are_not_told_to_go_on_before_they_do(
