@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import structlog
 
 from chatbot.kernel.game import Failure
-from chatbot.keys.asking import Unreachable
+from chatbot.keys.asking import Declined, Unreachable
+from chatbot.rooms.limits import PROBE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -16,9 +17,10 @@ if TYPE_CHECKING:
     from chatbot.rooms.clock import Watch
     from cogs.platform import Platform
 
-SHORTEST, LONGEST = 5.0, 300.0  # seconds before a platform is reconnected; doubled after each failure
+SHORTEST, LONGEST = 5.0, 300.0  # seconds before a platform is reconnected that refuses; doubled each time
 STABLE = 600.0  # seconds of connection after which the next failure counts as the first
 STOP_TIMEOUT = 2.5  # seconds in which a platform may disconnect
+RETOLD = 60.0  # seconds of a run after which it is told again that a platform cannot be reached
 CANCEL_TIMEOUT = 0.5  # seconds in which its cancelled task may then end
 
 log = structlog.get_logger(__name__)
@@ -47,10 +49,14 @@ class Supervisor:
             await asyncio.wait(self._tasks, timeout=CANCEL_TIMEOUT)
 
     async def _keep_connected(self, platform: Platform) -> None:
-        """Run a platform until it raises a `Failure`, which only the operator can correct."""
-        wait = SHORTEST
+        """Run a platform until it raises a `Failure`, which only the operator can correct.
+
+        What merely cannot be reached is tried every `PROBE` seconds, and told of once. What refuses, or fails
+        for an unknown reason, is tried ever more rarely, for it may count how often it is asked.
+        """
+        wait, told = SHORTEST, ""
         while True:
-            began = self._watch.now()
+            began, probes = self._watch.now(), False
             try:
                 await platform.run()
             except Failure as failure:
@@ -59,6 +65,7 @@ class Supervisor:
                 return
             except (Unreachable, ConnectionError, TimeoutError) as error:
                 reason = f" ({error})" if str(error) else ""
+                probes = not isinstance(error, Declined)
             except Exception:
                 log.exception("a platform was lost", platform=platform.name)
                 reason = ", for a reason that is in the log"
@@ -67,10 +74,15 @@ class Supervisor:
             if self._closing:  # a platform that is told to leave may end before its task is cancelled
                 return
             await self._disconnect(platform)
-            wait = SHORTEST if self._watch.now() - began >= STABLE else wait
-            self._tell(f"{platform.name} is not connected{reason}; trying again in {wait:.0f} s.")
-            await self._pause(wait)
-            wait = min(2 * wait, LONGEST)
+            lasted = self._watch.now() - began
+            wait = SHORTEST if lasted >= STABLE else wait
+            again = f"every {PROBE:.0f} s" if probes else f"in {wait:.0f} s"
+            news = f"{platform.name} is not connected{reason}; trying again {again}."
+            if news != told or lasted >= RETOLD:
+                self._tell(news)
+            told = news
+            await self._pause(PROBE if probes else wait)
+            wait = wait if probes else min(2 * wait, LONGEST)
 
     async def _pause(self, seconds: float) -> None:
         over = asyncio.Event()

@@ -33,7 +33,8 @@ class Platform(Door, Protocol):
 
         Raises:
             Failure: the operator must put something right; trying again would not help.
-            Unreachable, ConnectionError, TimeoutError: it is in trouble, which may pass.
+            Unreachable, ConnectionError, TimeoutError: it cannot be reached, which may pass soon.
+            Declined: it refuses, and is not to be asked often.
         """
 
     async def stop(self) -> None:

@@ -12,7 +12,7 @@ from structlog.testing import capture_logs
 
 from chatbot import supervisor
 from chatbot.kernel.game import Failure
-from chatbot.keys.asking import Unreachable
+from chatbot.keys.asking import Declined, Unreachable
 from chatbot.rooms.clock import HandWatch
 from chatbot.rooms.room import Delivery, Manner
 from chatbot.supervisor import Supervisor
@@ -87,8 +87,8 @@ async def test_a_platform_that_leaves_because_the_program_does_is_not_tried_agai
     assert (line.runs, line.stops) == (1, 1)
 
 
-async def test_a_lost_platform_is_tried_again_after_longer_and_longer_pauses() -> None:
-    line = Line("Twitch", [ConnectionError()] * 8)
+async def test_a_platform_that_refuses_is_tried_again_after_longer_and_longer_pauses() -> None:
+    line = Line("Twitch", [Declined()] * 8)
     told: list[str] = []
     watch = HandWatch()
     door = Supervisor([line], watch, told.append)
@@ -107,6 +107,20 @@ async def test_a_lost_platform_is_tried_again_after_longer_and_longer_pauses() -
     await door.close()
 
 
+async def test_a_platform_that_cannot_be_reached_is_tried_every_five_seconds_and_told_of_once() -> None:
+    line, told = Line("Twitch", [ConnectionError("it is away"), Unreachable("it is away")] * 30), list[str]()
+    watch = HandWatch()
+    door = Supervisor([line], watch, told.append)
+    door.open()
+    await settle()
+    for _ in range(60):
+        await watch.turn(5)
+        await settle()
+    assert line.runs == 61
+    assert told == ["Twitch is not connected (it is away); trying again every 5 s."]
+    await door.close()
+
+
 async def test_what_may_pass_is_told_with_its_reason_and_without_a_traceback(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
@@ -114,7 +128,7 @@ async def test_what_may_pass_is_told_with_its_reason_and_without_a_traceback(
     door = Supervisor([line], HandWatch(), told.append)
     door.open()
     await settle()
-    assert told == ["Twitch is not connected (id.twitch.tv does not answer); trying again in 5 s."]
+    assert told == ["Twitch is not connected (id.twitch.tv does not answer); trying again every 5 s."]
     assert caplog.text == ""
     await door.close()
 

@@ -22,6 +22,10 @@ class Unreachable(Exception):  # noqa: N818  (it may be temporary, and the calle
     """A platform gave no usable response; the same request may succeed later."""
 
 
+class Declined(Unreachable):
+    """A platform does answer, but not with what was asked for: it is not to be asked again soon."""
+
+
 @dataclass(frozen=True, slots=True)
 class HttpAnswer:
     """The response of a platform; its content may hold secrets."""
@@ -46,8 +50,9 @@ async def ask(
     """Send one request. The address must hold no secret: redirects are not followed, but it may be logged.
 
     Raises:
-        Unreachable: there was no response within 10 seconds, its status is 429 or at least 500, or its body
-            is not a JSON object.
+        Declined: its status is 429.
+        Unreachable: there was no response within 10 seconds, its status is at least 500, or its body is not a
+            JSON object.
     """
     try:
         async with session.request(
@@ -58,7 +63,8 @@ async def ask(
     except (aiohttp.ClientError, TimeoutError, OSError, ValueError) as error:
         raise Unreachable(f"{address} does not answer ({type(error).__name__})") from None
     if status == 429 or status >= 500:
-        raise Unreachable(f"{address} is busy or broken (it answers {status})")
+        kind = Declined if status == 429 else Unreachable
+        raise kind(f"{address} is busy or broken (it answers {status})")
     return HttpAnswer(status, _json(content, address, status), date)
 
 

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from chatbot.rooms.clock import Watch
 
+PROBE = 5.0  # seconds between two tries, at most, of what cannot be reached, and so is not asked too often
 REMEMBERED = 10_000  # members whose allowance is stored; all others have a full one
 
 K = TypeVar("K")
@@ -49,7 +50,10 @@ class Allowances:
 
 
 class Backoff(Generic[K]):
-    """Pauses between tries, by key: `first` seconds, then twice as long each time, but at most `most`."""
+    """Pauses between tries, by key: `first` seconds, then twice as long each time, but at most `most`.
+
+    They belong to a fault that goes on: whoever hears that it is over has to `forget` it.
+    """
 
     def __init__(self, first: float, most: float) -> None:
         self._first, self._most = first, most

@@ -14,12 +14,13 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.game import Failure
+from chatbot.keys.asking import Declined
 from chatbot.rooms.room import Channel, Manner, Room
 from chatbot.settings.room import HABITS, THREADS
 from chatbot.speech import safe
 from cogs.discord.bot import Bot
 from cogs.discord.endpoints import OWN, DiscordEndpoints
-from cogs.discord.errors import PASSING, Complaints, Requests, worded
+from cogs.discord.errors import PASSING, Complaints, Requests, is_unreachable, worded
 from cogs.discord.library_log import silence_library
 from cogs.discord.lines import PLATFORM, PREFIX, community_of, number_of
 from cogs.discord.threads import NO_THREADS_HERE, ThreadRights, lacking
@@ -102,6 +103,7 @@ class DiscordDoor:
         Raises:
             Failure: the token is not valid, or there are too many commands.
             ConnectionError: Discord cannot be reached now.
+            Declined: it refuses, or has closed the session, and must not be asked often.
         """
         silence_library()
         try:
@@ -244,12 +246,13 @@ class DiscordDoor:
         except PASSING as error:
             if isinstance(error, discord.ConnectionClosed) and error.code == REFUSED:
                 raise self._refused() from None
-            raise ConnectionError(f"Discord cannot be reached: {worded(error)}") from None
+            text = f"Discord cannot be reached: {worded(error)}"
+            raise (ConnectionError if is_unreachable(error) else Declined)(text) from None
         finally:
             self._connected.clear()
             self._bot = None
             await self._leave(bot)
-        raise ConnectionError("Discord has closed the connection")
+        raise Declined("Discord has closed the connection")
 
     def _make(self, *, reads: bool) -> Bot:
         return Bot(

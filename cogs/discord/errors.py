@@ -40,6 +40,17 @@ def patience(error: BaseException) -> float | None:
     return 0.0
 
 
+def is_unreachable(error: BaseException) -> bool:
+    """Whether Discord merely does not answer, or fails: else it refuses, or has closed a session.
+
+    It lets 1,000 sessions be begun a day (https://discord.com/developers/docs/events/gateway#identifying),
+    and bans addresses that repeat what it refuses.
+    """
+    if isinstance(error, discord.HTTPException):
+        return error.status >= 500
+    return isinstance(error, aiohttp.ClientError | OSError | TimeoutError | discord.GatewayNotFound)
+
+
 class Complaints:
     """Counts nothing and forgets soon: a broken channel must not fill the log."""
 

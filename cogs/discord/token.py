@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Failure
-from chatbot.keys.asking import HttpAnswer, Unreachable, ask, expecting
+from chatbot.keys.asking import Declined, HttpAnswer, ask, expecting
 from cogs.discord.endpoints import OWN, DiscordEndpoints
 
 if TYPE_CHECKING:
@@ -80,5 +80,5 @@ async def _ask(token: str, session: aiohttp.ClientSession, address: str) -> Http
     if answer.status == 401:
         raise TokenRefused
     if answer.status != 200:
-        raise Unreachable(f"{address} answers {answer.status}, which nobody expects")
+        raise Declined(f"{address} answers {answer.status}, which nobody expects")
     return answer

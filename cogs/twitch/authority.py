@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from chatbot.kernel.game import Failure
-from chatbot.keys.asking import HttpAnswer, Unreachable, ask, expecting
+from chatbot.keys.asking import Declined, HttpAnswer, ask, expecting
 from chatbot.keys.ring import Key
 from cogs.twitch.endpoints import OWN, TwitchEndpoints
 
@@ -150,7 +150,7 @@ def refusal(answer: HttpAnswer) -> Exception:
     """Say what is wrong with the application; anything else may pass."""
     if answer.status in {400, 401, 403} and "client" in answer.message:
         return ClientRefused()
-    return Unreachable(f"Twitch answers {answer.status}, which nobody expects")
+    return Declined(f"Twitch answers {answer.status}, which nobody expects")
 
 
 def refusal_of_key(answer: HttpAnswer, key: Key) -> Exception:

@@ -13,7 +13,7 @@ from twitchio.exceptions import HTTPException
 
 from chatbot.kernel.game import Failure
 from chatbot.kernel.say import Message, Say
-from chatbot.keys.asking import Unreachable
+from chatbot.keys.asking import Declined, Unreachable
 from chatbot.keys.ring import KeyFileFailure
 from chatbot.rooms.limits import remember
 from chatbot.settings.room import Announcements
@@ -78,6 +78,7 @@ COLOURS: Mapping[Announcements, Colour] = {
     Announcements.ORANGE: "orange",
     Announcements.PURPLE: "purple",
 }
+UNWELL = 500  # the least status of what is not refused, but failed
 PATIENCE = 30.0  # seconds that a line waits for a connection that was lost
 MENDED_BY_KEYS = KeyRefused, KeyOfAnother, NobodyConnected, KeyFileFailure
 """What is over once there are other keys on the disk."""
@@ -142,6 +143,7 @@ class TwitchDoor:
         Raises:
             Failure: the operator must put something right.
             Unreachable: Twitch is in trouble.
+            Declined: Twitch refuses, but may not for ever.
         """
         self._failure, self._stopped, self._leaving, self._ending = None, False, False, False
         self._ended.clear()
@@ -158,7 +160,8 @@ class TwitchDoor:
             self._failure = failure
         except HTTPException as error:
             if self._failure is None:
-                raise Unreachable(str(error)) from None  # our own words: see the API
+                kind = Unreachable if error.status >= UNWELL else Declined
+                raise kind(str(error)) from None  # our own words: see the API
         if self._failure is not None and not self._stopped:
             self._present.set()  # nobody is to wait for what does not come back
             raise self._failure

@@ -12,6 +12,7 @@ from structlog.testing import capture_logs
 
 from chatbot import log
 from chatbot.kernel.game import Failure
+from chatbot.keys.asking import Declined
 from chatbot.ledger.books.journal import Journal
 from cogs.discord import door
 from cogs.discord.bot import SessionPace
@@ -32,7 +33,7 @@ def _hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     async def at_once(*_: object, **__: object) -> None:
         return
 
-    monkeypatch.setattr("discord.backoff.ExponentialBackoff.delay", lambda _: 0.01)
+    monkeypatch.setattr("cogs.discord.reconnecting.ReconnectPauses.delay", lambda _: 0.01)
     monkeypatch.setattr("cogs.discord.bot.Bot.before_identify_hook", at_once)
 
 
@@ -174,13 +175,15 @@ async def test_a_token_that_the_gateway_refuses_is_the_same_failure(
         await Stage(server, store).door.run()
 
 
-@pytest.mark.parametrize("kind", ["503", "cut", "banned"])
-async def test_a_discord_that_is_away_may_be_tried_again(
-    server: DiscordServer, store: Store, kind: str
+@pytest.mark.parametrize(
+    ("kind", "raised"), [("503", ConnectionError), ("cut", ConnectionError), ("banned", Declined)]
+)
+async def test_a_discord_that_is_away_may_be_tried_again_and_soon_if_it_does_not_refuse(
+    server: DiscordServer, store: Store, kind: str, raised: type[Exception]
 ) -> None:
     fault = server.fail("GET /users/@me", kind, times=9)
     stage = Stage(server, store)
-    with pytest.raises(ConnectionError, match="Discord cannot be reached") as caught:
+    with pytest.raises(raised, match="Discord cannot be reached") as caught:
         await stage.door.run()
     assert caught.value.__suppress_context__
     fault.times = 0
