@@ -24,9 +24,9 @@ from twitchio.http import Route
 from twitchio.models.eventsub_ import create_event_instance
 
 from chatbot.kernel.game import Failure
-from chatbot.rooms.limits import Backoff
+from chatbot.rooms.limits import PROBE, Backoff
 from chatbot.rooms.room import SIGN
-from cogs.twitch.api import Api
+from cogs.twitch.api import UNREACHABLE, Api, Trouble
 from cogs.twitch.eventsub import NotConnected, Socket
 from cogs.twitch.limits import SOCKETS, SUBSCRIPTIONS
 
@@ -44,8 +44,8 @@ if TYPE_CHECKING:
 SHARDS = 2  # of a new conduit: what one does not take is given to the other
 MOST_SHARDS = 20  # of a conduit that is there: each is a connection, and it does not shrink by itself
 AT_ONCE = 10  # connections that are opened together
-FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0  # seconds between two tries to open a shard
-STEADY = 5.0  # seconds after which a shard that is lost is opened again at once
+FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0  # seconds between two tries to open a shard that Twitch refuses
+STEADY = 5.0  # seconds after which a shard that is lost is opened again at once, if it brought nothing too
 
 EVENTS = {
     "channel.chat.message": "message",
@@ -111,12 +111,14 @@ class Full(Exception):  # noqa: N818  (it is no error of anybody)
 class EventSubBot(Protocol):
     """Either of the bots, as what asks Twitch for events sees it.
 
-    `missing` is called with subscriptions that Twitch has ended together with their connection, and
-    `returned` where a connection has come back to subscriptions that stand.
+    `missing` is called with subscriptions that Twitch has ended together with their connection, and whether
+    anything was heard by that; `heard` with the type and the condition of each that has brought something;
+    and `returned` where a connection has come back to subscriptions that stand.
     """
 
     api: Api
-    missing: Callable[[Collection[Slot]], None]
+    missing: Callable[[Collection[Slot], bool], None]
+    heard: Callable[[str, Mapping[str, object]], None]
     returned: Callable[[], None]
 
     async def reconnect(self) -> None:
@@ -182,7 +184,8 @@ class _TwitchBot(commands.Bot):
             fetch_client_user=False,
         )
         self._http = self.api = Api(authority, self, refused)
-        self.missing: Callable[[Collection[Slot]], None] = lambda _: None
+        self.missing: Callable[[Collection[Slot], bool], None] = lambda _, __: None
+        self.heard: Callable[[str, Mapping[str, object]], None] = lambda _, __: None
         self.returned: Callable[[], None] = lambda: None
         self._make, self._address = components, authority.endpoints.eventsub
         self._web = aiohttp.ClientSession()
@@ -240,7 +243,9 @@ class _TwitchBot(commands.Bot):
         subscription = frame["payload"]["subscription"]
         if frame["metadata"]["message_type"] == "revocation":
             self.dispatch("revocation", Revocation.read(subscription))
-        elif subscription["type"] == NOTICE:
+            return
+        self.heard(subscription["type"], subscription["condition"])
+        if subscription["type"] == NOTICE:
             self.dispatch("notice", ChatNotice.read(frame["payload"]["event"]))
         elif event := EVENTS.get(subscription["type"]):
             self.dispatch(event, create_event_instance(subscription["type"], frame, http=self.api))
@@ -338,7 +343,7 @@ class WebsocketBot(_TwitchBot):
         for held in self._held.values():
             slots = held.pop(socket, None)
             if slots:
-                self.missing(slots)
+                self.missing(slots, socket.heard)
 
 
 class ConduitBot(_TwitchBot):
@@ -356,7 +361,8 @@ class ConduitBot(_TwitchBot):
         self._conduit = ""
         self._shards: dict[str, Socket] = {}
         self._coming: set[str] = set()  # shards that are being opened
-        self._backoff = Backoff[str](FIRST_PAUSE, LONGEST_PAUSE)  # of shards
+        self._backoff = Backoff[str](FIRST_PAUSE, PROBE)  # of shards that bring nothing
+        self._refusals = Backoff[str](FIRST_PAUSE, LONGEST_PAUSE)  # of shards that Twitch does not take
         self._came: dict[str, float] = {}  # shard -> when it was opened again, by the clock of the loop
 
     @property
@@ -477,7 +483,7 @@ class ConduitBot(_TwitchBot):
             self._go(self._again(shard))
 
     async def _again(self, shard: str) -> None:
-        """Open a shard, at once and then ever more rarely, until it is there."""
+        """Open a shard, at once and then more rarely, until it is there."""
         told = await self._rest(shard)
         while True:
             try:
@@ -492,28 +498,33 @@ class ConduitBot(_TwitchBot):
                 if not told:
                     log.warning("a shard of the conduit is lost", shard=shard, reason=str(error))
                 told = True
-                await self._wait_longer(shard)
+                await self._wait_longer(shard, error)
             else:
+                self._refusals.forget(shard)
                 break
         self._coming.discard(shard)
         if not self._shards[shard].session:
             self._come_back(shard)
 
     async def _rest(self, shard: str) -> bool:
-        """Wait where a shard is lost as soon as it is there, and tell whether that was so.
+        """Wait where a shard is lost again before it has brought anything, and tell whether that was so.
 
-        Each opening takes one of the program's points, of which speech needs some.
+        Each opening takes one of the program's points, of which speech needs some. What has come by a shard
+        shows that the last fault is over, so that the next one is another.
         """
         lasted = asyncio.get_running_loop().time() - self._came.get(shard, -STEADY)
-        if self._shards[shard].session or lasted >= STEADY:
+        if self._shards[shard].session or self._shards[shard].heard or lasted >= STEADY:
             self._backoff.forget(shard)
             return False
         log.warning("a shard of the conduit is lost as soon as it is there", shard=shard)
         await self._wait_longer(shard)
         return True
 
-    async def _wait_longer(self, shard: str) -> None:
-        await asyncio.sleep(self._backoff.wait(shard))
+    async def _wait_longer(self, shard: str, error: NotConnected | HTTPException | None = None) -> None:
+        """Wait before the next try; for as long as Twitch wants, where it has refused the last one."""
+        refused = isinstance(error, HTTPException) and error.status != UNREACHABLE
+        pause = (self._refusals if refused else self._backoff).wait(shard)
+        await asyncio.sleep(max(pause, error.wait if isinstance(error, Trouble) else 0.0))
 
 
 def _is_of_use(record: logging.LogRecord) -> bool:

@@ -57,8 +57,9 @@ class _Link:
 class Socket:
     """A connection that may move.
 
-    `hear` is given notifications and revocations. `moved` is called with the former session's id when Twitch
-    has moved the connection, and `lost` once when it has ended by itself, whatever the reason.
+    `hear` is given notifications and revocations, and `heard` is whether a notification has come. `moved` is
+    called with the former session's id when Twitch has moved the connection, and `lost` once when it has
+    ended by itself, whatever the reason.
     """
 
     def __init__(
@@ -71,7 +72,7 @@ class Socket:
     ) -> None:
         self._http, self._hear, self._lost, self._moved = http, hear, lost, moved
         self._link: _Link | None = None
-        self._moving = self._closed = False
+        self._moving = self._closed = self.heard = False
         self._tasks: set[asyncio.Task[None]] = set()
 
     @property
@@ -133,6 +134,7 @@ class Socket:
         try:
             kind = frame["metadata"]["message_type"]
             if kind in {"notification", "revocation"}:
+                self.heard = self.heard or kind == "notification"
                 self._hear(frame)
             elif kind == "session_reconnect" and link is self._link and not self._moving:
                 self._moving = True

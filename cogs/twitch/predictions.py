@@ -21,9 +21,9 @@ from twitchio.exceptions import HTTPException
 from twitchio.http import Route
 
 from chatbot.ledger.predictions import Prediction, PredictionState
-from chatbot.rooms.limits import remember
+from chatbot.rooms.limits import PROBE, remember
 from chatbot.tables.forecasts import Answer, Course
-from cogs.twitch.api import Trouble
+from cogs.twitch.api import UNREACHABLE, Trouble
 from cogs.twitch.lines import channel_of
 
 if TYPE_CHECKING:
@@ -119,18 +119,19 @@ class ChannelPredictions:
             self._alarm = self._house.watch.ring(seconds, self._tick)
 
     async def _tick(self) -> None:
-        wait = 0.0
+        wait, slowest = 0.0, SLOWEST
         try:
             await self.look()
             self._failures = 0
         except (HTTPException, SQLAlchemyError, OSError, LookupError, TypeError, ValueError) as error:
             # The last three: an answer of another shape than Twitch documents.
             self._failures += 1
-            wait = error.wait if isinstance(error, Trouble) else 0.0
+            if isinstance(error, Trouble):
+                wait, slowest = error.wait, PROBE if error.status == UNREACHABLE else SLOWEST
             await self._tell(error)
         finally:
             rarer = EVERY * 2.0 ** max(min(self._failures, SLOW) - QUICK, 0)
-            self._wind(max(wait, min(rarer, SLOWEST)))
+            self._wind(max(wait, min(rarer, slowest)))
 
     # Beginning
 

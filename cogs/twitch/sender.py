@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import structlog
 from twitchio.exceptions import HTTPException, MessageRejectedError
 
-from chatbot.rooms.limits import remember
+from chatbot.rooms.limits import PROBE, remember
 from cogs.twitch.api import Trouble
 from cogs.twitch.channels import LENGTH, letters_of
 
@@ -134,8 +134,7 @@ UNANNOUNCEABLE = {
 WHISPERS_IN = (3, 1.0), (100, 60.0)
 
 TRIES = 4  # once, and three times more
-PATIENT_TRIES = 25  # of what holds later too, while Twitch is in trouble: ten minutes
-LONGEST_PAUSE = 30.0  # seconds between two tries
+PATIENT_TRIES = 123  # of what holds later too, while Twitch is in trouble: ten minutes
 HOUR = 3600.0
 STUBBORN = "a line could not be said, however often it was tried"
 TROUBLED = "Twitch is in trouble; how a game came out is tried again for ten minutes"
@@ -386,7 +385,7 @@ class ChatSender:
         return SendOutcome(remedy, waits, advice_of(code), code in LASTING)
 
     async def _rest(self, failures: int, waits: tuple[float, ...]) -> None:
-        usual = min(2.0 ** (failures - 1), LONGEST_PAUSE)
+        usual = min(2.0 ** (failures - 1), PROBE)
         await self._pause(waits[min(failures, len(waits)) - 1] if waits else usual)
 
     def _advise(self, chat: Chat, advice: str, event: str = "the bot could not speak") -> None:

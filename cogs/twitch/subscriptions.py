@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections import defaultdict
 from dataclasses import dataclass
+from functools import partial
+from math import inf
 from typing import TYPE_CHECKING, TypeAlias
 
 import structlog
@@ -13,7 +16,8 @@ from twitchio.exceptions import HTTPException
 
 from chatbot.kernel.game import Failure
 from chatbot.keys.asking import Unreachable
-from chatbot.rooms.limits import Backoff
+from chatbot.rooms.limits import PROBE, Backoff
+from cogs.twitch.api import UNREACHABLE
 from cogs.twitch.bot import Full
 from cogs.twitch.eventsub import NotConnected
 from cogs.twitch.limits import MOST
@@ -43,7 +47,7 @@ SHORTEST = 1.0  # seconds until what has failed is tried again, twice as long af
 DEAF = 2  # rounds without its chat after which a channel is told of
 HOURLY = 60  # rounds between two validations of every key
 CHATS_AT_ONCE, OTHERS_AT_ONCE = 10, 4  # requests under way
-SOON = 5.0  # seconds in which a subscription that ends again is not asked for at once
+SOON = 5.0  # seconds in which it is the same fault if a subscription ends again and has brought nothing
 FREE_OF_CHARGE = (
     3  # channels whose streams an account may follow without anybody's leave: 3 of 10 points each
 )
@@ -144,7 +148,11 @@ def wishes(
 class Watchdog:
     """Sees to it that Twitch tells what it was asked to.
 
-    What Twitch says that it has ended is asked for again at once, and after a failure in 1, 2, 4 … seconds.
+    What Twitch says that it has ended is asked for again at once. Pauses belong to a fault that goes on, and
+    what is heard ends them: what Twitch refuses is tried in 1, 2, 4 … seconds until it is taken, and so is
+    what it takes and ends again before anything has come of it. While Twitch cannot be reached, or does not
+    keep a connection, one subscription of each account is tried at least every `PROBE` seconds for all.
+
     Every minute it compares what Twitch lists with what is wanted, for some things end without a word. Chats
     come before all else.
     """
@@ -169,17 +177,25 @@ class Watchdog:
         self._alone, self._stopped = asyncio.Lock(), False
         self._alarm: Alarm | None = None
         self._retries: dict[Slot, Alarm] = {}  # of what is to be tried again soon
-        self._backoff = Backoff[Slot](SHORTEST, EVERY)  # of what fails, until a look finds it
+        self._refusals = Backoff[Slot](SHORTEST, EVERY)  # of what Twitch does not take
+        self._endings = Backoff[Slot](SHORTEST, EVERY)  # of what Twitch ends again and again
+        self._probes = Backoff[str](SHORTEST, PROBE)  # of accounts by which Twitch cannot be reached
+        self._unreached: defaultdict[str, dict[Slot, None]] = defaultdict(dict)  # by account, in order
+        self._probing: dict[str, Alarm] = {}  # by account
+        self._reached: dict[str, float] = {}  # account -> when Twitch was reached again
         self._rounds = 0
         self._there: set[Slot] = set()
         self._known: set[Slot] = set()  # that have ever been there
         self._asking: dict[Slot, asyncio.Task[None]] = {}
         self._chats, self._others = asyncio.Semaphore(CHATS_AT_ONCE), asyncio.Semaphore(OTHERS_AT_ONCE)
-        self._mended: dict[Slot, float] = {}  # when it was asked for because it had ended
+        self._ended: set[Slot] = set()  # that Twitch has ended, and not taken again yet
+        self._overtaken: set[Slot] = set()  # of those, what was just being asked for
+        self._doubtful: dict[Slot, float] = {}  # when Twitch took it again, of what has brought nothing since
+        self._doubts = -inf  # until when one of them is another ending of the same fault
         self._told: dict[Slot, str] = {}
         self._unread: dict[str, int] = {}  # account -> the status by which it was not looked at
         self._deaf: dict[str, int] = {}  # broadcaster -> rounds without its chat
-        client.missing, client.returned = self.mend, self.resume
+        client.missing, client.returned, client.heard = self.lose, self.resume, self.hear
 
     async def start(self) -> None:
         """Ask for everything that is not there yet, until the chats are, and look again every minute."""
@@ -193,12 +209,13 @@ class Watchdog:
         self._stopped = True
         if self._alarm is not None:
             self._alarm.cancel()
-        for alarm in self._retries.values():
+        for alarm in (*self._retries.values(), *self._probing.values()):
             alarm.cancel()
         for task in self._asking.values():
             task.cancel()
         self._alarm = None
         self._retries.clear()
+        self._probing.clear()
 
     async def settle(self) -> None:
         """Wait until nothing is being asked for."""
@@ -215,15 +232,20 @@ class Watchdog:
         await self.settle()
 
     def mend(self, slots: Collection[Slot]) -> None:
-        """Ask again for what Twitch has ended; for what has ended twice within seconds, a little later."""
-        now = self._watch.now()
-        for each in sorted(slots, key=self._rank):
-            self._client.forget(each)
-            self._there.discard(each)
-            if each in self._wanted:
-                soon = each in self._asking or now < self._mended.get(each, -SOON) + SOON
-                self._mended[each] = now
-                (self._try_again if soon else self._ask)(each)
+        """Ask again for what Twitch has ended; for what it ends again and again, a little later."""
+        self._ask_again(slots, self._put_off)
+
+    def lose(self, slots: Collection[Slot], heard: bool) -> None:
+        """Ask again for what has ended with its connection, by which something was `heard` or nothing."""
+        if heard:
+            for each in slots:
+                self._trust(each)
+        self._ask_again(slots, self._await_probe)
+
+    def hear(self, kind: str, condition: Mapping[str, object]) -> None:
+        """Take note that a subscription has brought something, so that its last fault is over."""
+        if self._watch.now() < self._doubts:  # else there is nothing to be found out, at every line of a chat
+            self._trust(slot(kind, condition))
 
     def resume(self) -> None:
         """Take note that for a while there may have been nobody to be told anything."""
@@ -293,8 +315,7 @@ class Watchdog:
             if each.account == account and slot not in self._asking:
                 (self._there.add if slot in there else self._there.discard)(slot)
                 if slot in there:
-                    self._backoff.forget(slot)
-                    self._heard(slot)
+                    self._note_there(slot)
                 else:
                     self._client.forget(slot)
                     self._ask(slot)
@@ -313,7 +334,16 @@ class Watchdog:
         if self._stopped or slot in self._asking:
             return
         task = self._asking[slot] = asyncio.create_task(self._ask_one(self._wanted[slot]))
-        task.add_done_callback(lambda _: self._asking.pop(slot, None))
+        task.add_done_callback(lambda _: self._finish(slot))
+
+    def _finish(self, slot: Slot) -> None:
+        """Take note that an answer is there; if what it is about has ended meanwhile, it is out of date."""
+        self._asking.pop(slot, None)
+        if slot in self._overtaken:
+            self._overtaken.discard(slot)
+            self._there.discard(slot)
+            self._ended.add(slot)
+            self._put_off(slot)
 
     async def _asked(self, *, chats: bool) -> None:
         """Wait for all that is being asked for, or for the chats only."""
@@ -326,24 +356,36 @@ class Watchdog:
         async with self._chats if wanted.chat else self._others:
             if not wanted.chat:  # which would take the room and the points of chats
                 await self._asked(chats=True)
+            if wanted.account in self._probing:  # another one has just found that Twitch cannot be reached
+                self._await_probe(wanted.slot)
+                return
             try:
                 status = await self._subscribe_with_room(wanted)
             except NotConnected as error:
-                self._fail(wanted, f"no connection ({error})")
+                self._tell(wanted, f"no connection ({error})")
+                self._await_probe(wanted.slot)
             except Full:
                 self._tell(wanted, _FULL)
+                self._note_reached(wanted.account)
             else:
-                if status in {200, 409}:
-                    self._there.add(wanted.slot)
-                    if wanted.stream and wanted.slot in self._known:
-                        self._regained(wanted.channel)
-                    self._heard(wanted.slot)
-                elif status in REFUSED:
-                    self._tell(wanted, _REASONS[status])
-                    if wanted.chat:
-                        self._barred(wanted.channel, _REASONS[status])
-                else:
-                    self._fail(wanted, _REASONS.get(status, f"Twitch answered {status}"))
+                self._heed(wanted, status)
+
+    def _heed(self, wanted: WantedSubscription, status: int) -> None:
+        """Do what the status wants that Twitch has answered."""
+        reason = _REASONS.get(status, f"Twitch answered {status}")
+        if status == UNREACHABLE:
+            self._tell(wanted, reason)
+            self._await_probe(wanted.slot)
+            return
+        self._note_reached(wanted.account)
+        if status in {200, 409}:
+            self._note_taken(wanted)
+        else:
+            self._tell(wanted, reason)
+            if status not in REFUSED:
+                self._try_again(wanted.slot, self._refusals.wait(wanted.slot))
+            elif wanted.chat:
+                self._barred(wanted.channel, reason)
 
     async def _subscribe_with_room(self, wanted: WantedSubscription) -> int:
         """Subscribe, and once more if something that takes its place could be ended."""
@@ -390,21 +432,90 @@ class Watchdog:
         except HTTPException as error:
             log.info("an old subscription could not be ended", status=error.status)
 
-    def _heard(self, slot: Slot) -> None:
+    def _note_taken(self, wanted: WantedSubscription) -> None:
+        """Take note that Twitch has taken a subscription, which has brought nothing yet."""
+        slot, now = wanted.slot, self._watch.now()
+        self._there.add(slot)
+        if wanted.stream and slot in self._known:
+            self._regained(wanted.channel)
+        if slot in self._ended:
+            self._ended.discard(slot)
+            self._doubtful[slot], self._doubts = now, now + SOON
+        self._note_there(slot)
+
+    def _note_there(self, slot: Slot) -> None:
         self._known.add(slot)
         self._told.pop(slot, None)
+        self._refusals.forget(slot)
+        self._unreached[self._wanted[slot].account].pop(slot, None)
         if slot in self._retries:
             self._retries.pop(slot).cancel()
         if self._wanted[slot].chat:
             self._deaf[self._wanted[slot].channel] = 0
             self._barred(self._wanted[slot].channel, "")
 
-    def _fail(self, wanted: WantedSubscription, reason: str) -> None:
-        self._tell(wanted, reason)
-        self._try_again(wanted.slot)
+    def _ask_again(self, slots: Collection[Slot], later: Callable[[Slot], None]) -> None:
+        """Ask for what has ended: at once, or `later` where that is the last fault, which goes on."""
+        now = self._watch.now()
+        for each in sorted(slots, key=self._rank):
+            self._client.forget(each)
+            self._there.discard(each)
+            if each not in self._wanted:
+                continue
+            self._ended.add(each)
+            if each in self._asking:
+                self._overtaken.add(each)
+            elif now < self._doubtful.pop(each, -SOON) + SOON:
+                later(each)
+            else:
+                self._endings.forget(each)
+                self._ask(each)
 
-    def _try_again(self, slot: Slot) -> None:
-        """Ask again for what has failed, ever more rarely, but not more rarely than a look does."""
+    def _trust(self, slot: Slot) -> None:
+        """Forget the faults of what has brought something."""
+        self._doubtful.pop(slot, None)
+        self._endings.forget(slot)
+        if slot in self._wanted:
+            self._probes.forget(self._wanted[slot].account)
+
+    def _await_probe(self, slot: Slot) -> None:
+        """Ask for something when Twitch can be reached, which is tried for all that wait by one of them.
+
+        To try all of them would open a connection, or take a point, for each.
+        """
+        account = self._wanted[slot].account if slot in self._wanted else ""
+        if not account or self._stopped:
+            return
+        self._unreached[account].pop(slot, None)  # what was tried last is tried again after the others
+        self._unreached[account][slot] = None
+        if account not in self._probing:
+            if self._watch.now() >= self._reached.pop(account, inf) + SOON:
+                self._probes.forget(account)
+            self._probing[account] = self._watch.ring(
+                self._probes.wait(account), partial(self._probe, account)
+            )
+
+    async def _probe(self, account: str) -> None:
+        """Ask for the first of what waits, a chat if there is one."""
+        del self._probing[account]
+        waiting = [each for each in self._unreached[account] if each in self._wanted]
+        self._unreached[account] = dict.fromkeys(waiting)
+        if waiting:
+            first = min(waiting, key=self._rank)
+            self._ask(first)
+            await self._asked(chats=not self._rank(first))
+
+    def _note_reached(self, account: str) -> None:
+        """Ask for all that waits: Twitch has answered."""
+        self._reached[account] = self._watch.now()
+        for each in sorted(self._unreached.pop(account, {}), key=self._rank):
+            if each in self._wanted:
+                self._ask(each)
+
+    def _put_off(self, slot: Slot) -> None:
+        self._try_again(slot, self._endings.wait(slot))
+
+    def _try_again(self, slot: Slot, pause: float) -> None:
         if slot in self._retries or self._stopped:
             return
 
@@ -414,7 +525,7 @@ class Watchdog:
                 self._ask(slot)
                 await self._asked(chats=not self._rank(slot))
 
-        self._retries[slot] = self._watch.ring(self._backoff.wait(slot), again)
+        self._retries[slot] = self._watch.ring(pause, again)
 
     def _rank(self, slot: Slot) -> bool:
         """Sort chats before all else."""

@@ -111,6 +111,9 @@ class EventSub:
     beats: int = 0  # keepalives, on all of them
     open: int = 0  # connections, now
     same_session: bool = True  # a connection that moves keeps the id of its session
+    refuses: bool = False  # who connects is refused
+    refused: int = 0  # connections, ever
+    silent: set[str] = field(default_factory=set)  # sessions that are told nothing any more
     _numbers: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
 
     def __post_init__(self) -> None:
@@ -118,7 +121,10 @@ class EventSub:
 
     # Connections
 
-    async def connect(self, request: web.Request) -> web.WebSocketResponse:
+    async def connect(self, request: web.Request) -> web.StreamResponse:
+        if self.refuses:
+            self.refused += 1
+            return web.Response(status=503)
         socket = web.WebSocketResponse()
         await socket.prepare(request)
         self.opened, self.open = self.opened + 1, self.open + 1
@@ -149,6 +155,8 @@ class EventSub:
             )
             while True:
                 await asyncio.sleep(self.keepalive)
+                if session in self.silent:
+                    continue
                 await socket.send_json({"metadata": self._metadata("session_keepalive"), "payload": {}})
                 self.beats += 1
 
@@ -213,7 +221,7 @@ class EventSub:
         await self._tell(frame[0], frame[1])
 
     async def _tell(self, session: str, frame: Json) -> None:
-        if session in self.sessions:
+        if session in self.sessions and session not in self.silent:
             self.frames.append((session, frame))
             with suppress(ConnectionError):
                 await self.sessions[session].socket.send_str(json.dumps(frame))

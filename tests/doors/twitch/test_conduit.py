@@ -134,7 +134,7 @@ async def test_a_shard_that_is_lost_as_soon_as_it_is_there_is_opened_ever_more_r
 ) -> None:
     """Each opening takes one of the points from which the bot speaks."""
     monkeypatch.setattr("cogs.twitch.bot.FIRST_PAUSE", 3600.0)
-    monkeypatch.setattr("cogs.twitch.bot.LONGEST_PAUSE", 3600.0)
+    monkeypatch.setattr("cogs.twitch.bot.PROBE", 3600.0)
     await stage.open(conduit=True)
     [conduit] = stage.fake.eventsub.conduits.values()
     first, second = conduit.shards["0"], conduit.shards["1"]
@@ -149,6 +149,23 @@ async def test_a_shard_that_is_lost_as_soon_as_it_is_there_is_opened_ever_more_r
     await stage.until(lambda: conduit.shards["1"] in stage.fake.eventsub.sessions)
     assert stage.fake.eventsub.opened == 4, "two shards, and each of them once more"
     assert "240" in (await stage.say("ann", "ada", "!credits"))[0], "by the other shard"
+
+
+async def test_a_shard_by_which_something_was_heard_is_opened_at_once_however_soon_it_is_lost(
+    stage: Stage, told: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cogs.twitch.bot.FIRST_PAUSE", 3600.0)
+    monkeypatch.setattr("cogs.twitch.bot.PROBE", 3600.0)
+    await stage.open(conduit=True)
+    [conduit] = stage.fake.eventsub.conduits.values()
+    [chat] = stage.fake.eventsub.of("channel.chat.message")
+    for number in range(4):
+        assert "240" in (await stage.say(f"fan{number}", "ada", "!credits"))[0]
+        lost, _ = conduit.dealt(chat)
+        await stage.fake.eventsub.sessions[lost].socket.close(code=4000)
+        await stage.until(lambda: lost not in conduit.shards.values())  # noqa: B023
+    assert stage.fake.eventsub.opened == 6
+    assert told == []
 
 
 async def test_a_shard_that_was_there_for_a_while_is_opened_at_once_each_time(

@@ -142,11 +142,12 @@ async def test_a_subscription_that_fails_after_a_drop_is_mended(stage: Stage) ->
 async def test_a_connection_that_is_lost_while_it_subscribes_anew_is_replaced(stage: Stage) -> None:
     await stage.open()
     old, answered = bot_session(stage), asyncio.Event()
+    former = set(stage.fake.eventsub.sessions)
     stage.fake.world.disturb("eventsub/subscriptions", 500, method="POST", until=answered)
     await old.socket.close(code=4000)
     await stage.until(lambda: not stage.fake.world.faults[0].times)
-    await stage.until(lambda: len(stage.fake.eventsub.of("user.whisper.message")) == 1)
-    await bot_session(stage).socket.close(code=4000)
+    [fresh] = stage.fake.eventsub.sessions.keys() - former
+    await stage.fake.eventsub.sessions[fresh].socket.close(code=4000)
     answered.set()
     async with asyncio.timeout(5):
         while not chats(stage):

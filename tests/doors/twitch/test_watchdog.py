@@ -70,6 +70,77 @@ async def test_what_is_revoked_whenever_it_is_made_is_asked_for_a_few_times_a_mi
     assert stage.fake.world.requests.count("POST eventsub/subscriptions") - asked <= 12
 
 
+async def test_a_fault_after_something_was_heard_is_over_at_once_however_soon_it_follows(
+    stage: Stage,
+) -> None:
+    await stage.open()
+    for number in range(6):
+        if number % 3 == 2:
+            await stage.fake.eventsub.revoke(chat(stage), "version_removed")
+        else:
+            await stage.fake.eventsub.session_of(BOT).socket.close(code=4000)
+        await stage.until(lambda: not stage.fake.eventsub.of("channel.chat.message"))
+        await stage.until(lambda: stage.fake.eventsub.of("channel.chat.message"))
+        assert "240" in (await stage.say(f"fan{number}", "ada", "!credits"))[0]
+    assert stage.watch.now() <= 6 * 2, "the clock was turned by what was said alone"
+
+
+async def test_while_twitch_cannot_be_reached_each_account_is_tried_every_five_seconds_for_all_its_chats(
+    stage: Stage,
+) -> None:
+    for login in ("bea", "cat", "dan"):
+        stage.connect_streamer(login)
+    await stage.open()
+    eventsub = stage.fake.eventsub
+    eventsub.refuses = True
+    for session in list(eventsub.sessions.values()):
+        await session.socket.close(code=4000)
+    await stage.until(lambda: not eventsub.of("channel.chat.message"))
+    accounts, first = 5, eventsub.refused
+    await stage.until(lambda: eventsub.refused > first)
+    for _ in range(49):
+        await stage.watch.turn(1)
+        await asyncio.sleep(0.02)  # the connections themselves take real time
+    # After 1, 3, 7, 12 … seconds: eleven in fifty, by each account, and what was under way at the beginning.
+    assert 7 * accounts <= eventsub.refused <= 14 * accounts + 40
+    eventsub.refuses = False
+    await stage.watch.turn(5)
+    await stage.until(lambda: len(eventsub.of("channel.chat.message")) == 4)
+
+
+async def test_a_connection_that_ends_before_it_has_brought_anything_is_tried_more_rarely_but_never_given_up(
+    stage: Stage,
+) -> None:
+    await stage.open()
+    opened = stage.fake.eventsub.opened
+    for _ in range(30):
+        for session in list(stage.fake.eventsub.sessions.values()):
+            if session.account == stage.fake.world.users[BOT].id:
+                await session.socket.close(code=4000)
+        await stage.until(lambda: not stage.fake.eventsub.of("channel.chat.message"))
+        await asyncio.sleep(0.02)
+        await stage.watch.turn(1)
+        await stage._settle()
+    # After 0, 1, 3, 7, 12, 17, 22 and 27 seconds.
+    assert 6 <= stage.fake.eventsub.opened - opened <= 10
+    await stage.watch.turn(5)
+    assert "240" in (await stage.say("ann", "ada", "!credits"))[0]
+
+
+async def test_what_twitch_takes_again_is_asked_for_as_soon_as_ever_when_it_is_refused_the_next_time(
+    stage: Stage,
+) -> None:
+    await stage.open()
+    for failures in (4, 2):
+        stage.fake.world.disturb("eventsub/subscriptions", 500, method="POST", times=failures)
+        await stage.fake.eventsub.revoke(chat(stage), "version_removed")
+        await stage.until(lambda: stage.fake.world.faults[-1].times == failures - 1)  # noqa: B023
+        await stage._settle()
+        await stage.watch.turn(2**failures - 1)  # 15 s, and three
+        assert chat(stage).status == "enabled"
+        assert "240" in (await stage.say(f"fan{failures}", "ada", "!credits"))[0]
+
+
 async def test_what_could_not_be_asked_for_is_tried_again_within_seconds(stage: Stage) -> None:
     await stage.open()
     stage.fake.world.disturb("eventsub/subscriptions", 500, method="POST", times=2)
