@@ -14,7 +14,7 @@ from discord import app_commands
 from discord.ext import commands
 from discord.http import Route
 
-from cogs.discord import heartbeat
+from cogs.discord import heartbeat, reconnecting
 from cogs.discord.answers import Answers
 from cogs.discord.endpoints import OWN, DiscordEndpoints
 from cogs.discord.forms import FormCog
@@ -134,6 +134,7 @@ class Bot(commands.AutoShardedBot):
         """
         point_library(endpoints)
         heartbeat.beat_often()
+        reconnecting.try_often()
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import discord
 
 from chatbot.kernel.game import Seat
+from chatbot.rooms.limits import PROBE
 from chatbot.rooms.room import NOBODY
 from chatbot.speech.safe import discord_line
 from cogs.discord.errors import PASSING, patience
@@ -29,9 +30,9 @@ if TYPE_CHECKING:
 MERGED = 1800  # characters up to which replies that wait become one message
 NAMED = 900  # characters of names in one message to whom the same is told; the others are counted
 ALIKE = 2.0  # seconds after which the same is told again to others, from the second time on
-TRIES = 5
-PAUSE = 1.0  # seconds before the second try; twice as long before each further one
-LONGEST_PAUSE = 60.0
+TRIES = 6
+PAUSE = 1.0  # seconds before the second try; twice as long before each further one, up to `PROBE`
+LONGEST_PAUSE = 60.0  # seconds, however long Discord wants to be left alone
 CROWDED = 20_000  # messages of a channel that may wait; of more, the oldest replies are given up
 
 NO_REPLY = {50035, 160002}  # Discord's codes: the message may not be referred to
@@ -201,7 +202,7 @@ class ChannelSender:
                 wait = patience(error)
                 if wait is None or attempt == TRIES - 1:
                     return
-                await asyncio.sleep(min(max(wait, PAUSE * 2**attempt), LONGEST_PAUSE))
+                await asyncio.sleep(min(max(wait, min(PAUSE * 2**attempt, PROBE)), LONGEST_PAUSE))
             else:
                 self._rights.taken(self._channel)
                 return

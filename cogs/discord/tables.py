@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import discord
 
+from chatbot.rooms.limits import PROBE
 from chatbot.settings.community import TERMS
 from cogs.discord import boards, buttons
 from cogs.discord.answers import PROMPT
-from cogs.discord.errors import PASSING, patience
+from cogs.discord.errors import PASSING, is_unreachable, patience
 from cogs.discord.lines import PREFIX, channel_of, number_of, shortened
 from cogs.discord.threads import TableThread, lasts
 
@@ -155,6 +156,7 @@ class TableMessage:
         self._message: discord.PartialMessage | None = None
         self._shown: tuple[Sheet, tuple[str, ...]] | None = None
         self._plain, self._failures = False, 0
+        self._unreached = False  # whether Discord did not answer the last time, or failed
         self._given_up = False  # it is done because Discord does not take it
         self._alarm: Alarm | None = None
         self._busy = self._stale = False
@@ -174,6 +176,8 @@ class TableMessage:
         if self._alarm is not None or self._busy or self._held or self.done:
             return
         pace = PACE * 2 ** min(max(self._failures - 1, 0), RARER)
+        if self._unreached:
+            pace = min(pace, PROBE)
         wait = max(self._edited + pace - self._house.watch.now(), 0.0)
         self._alarm = self._house.watch.ring(wait, self._ring)
 
@@ -293,6 +297,7 @@ class TableMessage:
         """Try again ever more rarely, in another way where that may help; what lasts is given up."""
         self._complaints.tell(channel_of(self._target.id), "the message of a table could not be shown", error)
         self._failures += 1
+        self._unreached = is_unreachable(error)
         self._stale = True
         if _code(error) == UNKNOWN_MESSAGE:
             self._message = None  # somebody has deleted it

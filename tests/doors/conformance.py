@@ -47,7 +47,7 @@ async def chat(
         return
 
     # The libraries come back after a random second or more, and leave a former connection slowly.
-    monkeypatch.setattr("discord.backoff.ExponentialBackoff.delay", lambda _: 0.01)
+    monkeypatch.setattr("cogs.discord.reconnecting.ReconnectPauses.delay", lambda _: 0.01)
     monkeypatch.setattr("cogs.discord.bot.Bot.before_identify_hook", at_once)
     monkeypatch.setattr("cogs.twitch.eventsub.GRACE", 0.05)
     chat = CHATS[request.param](store, tmp_path)

@@ -57,10 +57,13 @@ class Gateway:
         self.asked_for: list[Json] = []  # requests for members
         self.beats = 0  # heartbeats that came
         self.speechless = 0  # connections that are taken, and told nothing
+        self.refuses = False  # who connects is refused
         self.sockets: set[web.WebSocketResponse] = set()
         self.address = ""
 
-    async def serve(self, request: web.Request) -> web.WebSocketResponse:
+    async def serve(self, request: web.Request) -> web.StreamResponse:
+        if self.refuses:
+            return web.Response(status=503)
         socket = web.WebSocketResponse(heartbeat=None, timeout=0.5)
         await socket.prepare(request)
         self.sockets.add(socket)
