@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from benchmarks.fault_rows import (
     LOCKED_NAME,
     STEP,
     Row,
+    Step,
     database,
     end_sessions,
     lock,
@@ -28,8 +30,10 @@ from tests.fakes.discord_server import DiscordServer
 from tests.fakes.discord_world import GUILD, SEND
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import AsyncIterator, Sequence
 
+DISCORD = "Discord"
+REFUSED = 20.0  # seconds for which Discord refuses connections
 SILENCE = 3.0  # seconds without a word of Discord's gateway, in place of thirty
 BEAT_SHIPPED, SILENCE_SHIPPED = heartbeat.BEAT, heartbeat.SILENCE
 
@@ -49,23 +53,46 @@ class Fault:
         return BOUND if self.told else BOUND + SILENCE
 
 
-async def on_discord(fault: Fault) -> Row:
-    """Strike once, and wait for an answer in the channel."""
-    async with database(server=fault.server) as (store, url):
-        server = DiscordServer()
-        await server.start()
+@asynccontextmanager
+async def running(*, server: bool = False) -> AsyncIterator[tuple[Stage, str]]:
+    """Run the door to Discord, with a clock that runs by itself, and give the URL of its database."""
+    async with database(server=server) as (store, url):
+        discord = DiscordServer()
+        await discord.start()
         heartbeat.BEAT, heartbeat.SILENCE = SILENCE / 2.5, SILENCE  # as 12 is to 30
         try:
-            async with Stage(server, store, watch=LoopWatch()) as stage:
+            async with Stage(discord, store, watch=LoopWatch()) as stage:
                 Ownership(store.claims, stage.house, stage.house.watch, lambda _: None).start()
                 await stage.people.say(stage.world.join("ann"), stage.town, "!credits")
                 await stage.shown("ann has 240 credits")
-                await fault.strike(stage, url)
-                seconds = await measured(lambda: _answers(stage), lambda: _newcomer(stage), fault.bound)
+                yield stage, url
         finally:
             heartbeat.BEAT, heartbeat.SILENCE = BEAT_SHIPPED, SILENCE_SHIPPED
-            await server.stop()
-    return Row("Discord", fault.name, seconds, fault.bound)
+            await discord.stop()
+
+
+async def on_discord(fault: Fault) -> Row:
+    """Strike once, and wait for an answer in the channel."""
+    async with running(server=fault.server) as (stage, url):
+        seconds = await _struck(stage, url, fault)
+    return Row(DISCORD, fault.name, seconds, fault.bound)
+
+
+async def in_a_row(faults: Sequence[tuple[Fault, float]]) -> list[Step]:
+    """Strike one fault after the other, each so many seconds after the answer that ended the last one."""
+    steps = list[Step]()
+    async with running() as (stage, url):
+        for fault, pause in faults:
+            await asyncio.sleep(pause)
+            seconds = await _struck(stage, url, fault)
+            steps.append(Step(fault.name, pause, seconds, 0.0 if fault.told else SILENCE))
+    return steps
+
+
+async def _struck(stage: Stage, url: str, fault: Fault) -> float | None:
+    """Strike, and return the seconds until somebody is answered."""
+    await fault.strike(stage, url)
+    return await measured(lambda: _answers(stage), lambda: _newcomer(stage), fault.bound)
 
 
 def _answers(stage: Stage) -> int:
@@ -82,6 +109,14 @@ async def _forget(stage: Stage, _: str) -> None:
     await asyncio.sleep(BETWEEN_SESSIONS)  # the session that is forgotten is no new one
     stage.server.gateway.forgets_sessions = True
     await stage.server.gateway.drop()
+
+
+async def _refuse_connections(stage: Stage, _: str) -> None:
+    """Close the connection, and refuse every other one for a while."""
+    stage.server.gateway.refuses = True
+    await stage.server.gateway.drop()
+    await asyncio.sleep(REFUSED)
+    stage.server.gateway.refuses = False
 
 
 async def _silence_gateway(stage: Stage, _: str) -> None:
@@ -138,11 +173,18 @@ def refusals(kind: str, what: str, times: int = 2) -> Fault:
     return Fault(f"{what} to what the bot says", strike)
 
 
-FAULTS: Sequence[Fault] = (
+REPEATED: Sequence[Fault] = (
     Fault("the gateway closed by 4000", lambda stage, _: stage.server.gateway.drop()),
     Fault("the gateway closed by 1001", lambda stage, _: stage.server.gateway.drop(1001)),
     Fault("the gateway asks to connect anew", lambda stage, _: stage.server.gateway.ask_to_reconnect()),
+    Fault("the gateway closed, and the next one silent", _say_no_hello, told=False),
+)
+"""Faults that may follow each other in any order."""
+
+FAULTS: Sequence[Fault] = (
+    *REPEATED[:3],
     Fault("the gateway closed, and the session forgotten", _forget),
+    Fault(f"the gateway closed, and others refused for {REFUSED:g} s", _refuse_connections),
     Fault("silence of the gateway", _silence_gateway, told=False),
     Fault("the gateway closed, and the next one silent", _say_no_hello, told=False),
     Fault("the server not there for a second", _lose_guild),

@@ -7,6 +7,7 @@ import sqlite3
 import time
 from contextlib import AsyncExitStack, asynccontextmanager, closing
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -39,6 +40,24 @@ class Row:
     def kept(self) -> bool:
         """Whether the door answered again in time."""
         return self.seconds is not None and self.seconds <= self.bound
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One of several faults in a row: it struck `pause` seconds after the answer that ended the last one.
+
+    `seconds` until the next answer are counted as in a `Row`; `unknown` are those in which nobody can know.
+    """
+
+    fault: str
+    pause: float
+    seconds: float | None
+    unknown: float = 0.0
+
+    @property
+    def late(self) -> float:
+        """The seconds from when it could be known; infinite where it was not over in time."""
+        return inf if self.seconds is None else max(self.seconds - self.unknown, 0.0)
 
 
 async def measured(

@@ -10,7 +10,17 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, cast
 
-from benchmarks.fault_rows import BOUND, ENDED_NAME, LOCKED_NAME, Row, database, end_sessions, lock, measured
+from benchmarks.fault_rows import (
+    BOUND,
+    ENDED_NAME,
+    LOCKED_NAME,
+    Row,
+    Step,
+    database,
+    end_sessions,
+    lock,
+    measured,
+)
 from chatbot.ownership import Ownership
 from chatbot.rooms.clock import HandWatch, LoopWatch
 from cogs.twitch import subscriptions
@@ -28,6 +38,7 @@ KEEPALIVE = 1.0  # seconds of silence that the fakes promise not to exceed
 LATE = 2.0  # seconds after that in which silence must be noticed
 LOOK = 3.0  # seconds between two looks at what Twitch lists, in place of sixty
 LOOK_SHIPPED = subscriptions.EVERY
+REFUSED = 20.0  # seconds for which Twitch refuses connections
 SOCKETS, CONDUIT = "Twitch, sockets", "Twitch, conduit"
 
 
@@ -84,6 +95,14 @@ async def _tear(stage: Stage, _: str) -> None:
         request.transport.abort()
 
 
+async def _refuse_connections(stage: Stage, url: str) -> None:
+    """Tear the connection, and refuse every other one for a while."""
+    stage.fake.eventsub.refuses = True
+    await _tear(stage, url)
+    await asyncio.sleep(REFUSED)
+    stage.fake.eventsub.refuses = False
+
+
 def hold(status: int) -> Fault:
     """Tear the connection, and let Twitch hold its subscriptions as if it were still there."""
 
@@ -96,12 +115,8 @@ def hold(status: int) -> Fault:
 
 
 async def _silence(stage: Stage, _: str) -> None:
-    stage.fake.eventsub.keepalive = 3600.0
-    for each in stage.fake.eventsub.subscriptions.values():
-        if each.transport["method"] == "websocket":
-            each.transport = {**each.transport, "session_id": "silent"}
-    for conduit in stage.fake.eventsub.conduits.values():
-        conduit.shards = dict.fromkeys(conduit.shards, "silent")
+    """Tell the connections nothing any more, but leave them open."""
+    stage.fake.eventsub.silent |= stage.fake.eventsub.sessions.keys()
     await asyncio.sleep(0)
 
 
@@ -206,11 +221,21 @@ def drops(code: str, times: int = 2) -> Fault:
     return Fault(f"{times} messages dropped by {code}", strike)
 
 
-FAULTS: Sequence[Fault] = (
+REPEATED: Sequence[Fault] = (
     *(close(code) for code in (4000, 4001, 4002, 4003, 4004, 4005, 4006, 4007)),
     Fault("all sockets torn", _tear),
+    Fault("silence", _silence, unknown=KEEPALIVE + LATE),
+    Fault("told to move", _move),
+    Fault("the subscription to the chat revoked", _revoke),
+    Fault("all access tokens run out", _expire),
+)
+"""Faults that may follow each other in any order."""
+
+FAULTS: Sequence[Fault] = (
+    *REPEATED[:9],
     hold(409),
     hold(429),
+    Fault(f"all sockets torn, and others refused for {REFUSED:g} s", _refuse_connections),
     Fault("silence", _silence, unknown=KEEPALIVE + LATE),
     Fault("told to move", _move),
     Fault("told to move, and the new address is dead", _move_in_vain),
@@ -262,10 +287,24 @@ async def on_twitch(fault: Fault, *, conduit: bool) -> Row:
     subscriptions.EVERY = LOOK if fault.unlisted else LOOK_SHIPPED
     try:
         async with running(conduit=conduit, server=fault.server) as (stage, url):
-            await fault.strike(stage, url)
-            seconds = await measured(
-                lambda: len(stage.fake.sent("ada")), lambda: _newcomer(stage), fault.bound
-            )
+            seconds = await _struck(stage, url, fault)
     finally:
         subscriptions.EVERY = LOOK_SHIPPED
     return Row(CONDUIT if conduit else SOCKETS, fault.name, seconds, fault.bound)
+
+
+async def in_a_row(faults: Sequence[tuple[Fault, float]], *, conduit: bool) -> list[Step]:
+    """Strike one fault after the other, each so many seconds after the answer that ended the last one."""
+    steps = list[Step]()
+    async with running(conduit=conduit) as (stage, url):
+        for fault, pause in faults:
+            await asyncio.sleep(pause)
+            seconds = await _struck(stage, url, fault)
+            steps.append(Step(fault.name, pause, seconds, fault.unknown))
+    return steps
+
+
+async def _struck(stage: Stage, url: str, fault: Fault) -> float | None:
+    """Strike, and return the seconds until somebody is answered."""
+    await fault.strike(stage, url)
+    return await measured(lambda: len(stage.fake.sent("ada")), lambda: _newcomer(stage), fault.bound)

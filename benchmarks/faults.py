@@ -18,7 +18,7 @@ import structlog
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import fault_discord, fault_local, fault_twitch
+from benchmarks import fault_discord, fault_local, fault_sequences, fault_twitch
 from benchmarks.fault_discord import on_discord
 from benchmarks.fault_local import on_local
 from benchmarks.fault_twitch import CONDUIT, SOCKETS, on_twitch
@@ -26,11 +26,11 @@ from benchmarks.fault_twitch import CONDUIT, SOCKETS, on_twitch
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from benchmarks.fault_rows import Row
+    from benchmarks.fault_rows import Row, Step
 
 
-async def matrix(only: str = "") -> list[Row]:
-    """Strike every fault whose name or door has `only` in it."""
+async def matrix(only: str = "", seed: int = fault_sequences.SEED) -> list[Row]:
+    """Strike every fault, and every sequence of a seed, whose name or door has `only` in it."""
     rows = [
         await on_twitch(fault, conduit=door == CONDUIT)
         for door in (SOCKETS, CONDUIT)
@@ -39,7 +39,25 @@ async def matrix(only: str = "") -> list[Row]:
     ]
     rows += [await on_discord(each) for each in fault_discord.FAULTS if only in f"{each.name} Discord"]
     rows += [await on_local(each) for each in fault_local.FAULTS if only in f"{each.name} local page"]
+    return rows + await _sequences(only, seed)
+
+
+async def _sequences(only: str, seed: int) -> list[Row]:
+    rows: list[Row] = []
+    for door in fault_sequences.DOORS:
+        for number in range(1, fault_sequences.COUNT + 1):
+            if only in f"{fault_sequences.name_of(number)} {door}":
+                steps = await fault_sequences.strike(door, number, seed)
+                rows.append(fault_sequences.row(door, number, steps))
+                _tell(steps)
     return rows
+
+
+def _tell(steps: Sequence[Step]) -> None:
+    """Say on standard error what a sequence was, so that one that is too slow can be understood."""
+    for each in steps:
+        seconds = "never" if each.seconds is None else f"{each.seconds:.2f} s"
+        print(f"  {each.pause:.2f} s later: {each.fault}: {seconds}", file=sys.stderr)
 
 
 def markdown(rows: Sequence[Row]) -> str:
@@ -56,11 +74,14 @@ def _shown(row: Row) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.faults", description=__doc__)
     parser.add_argument("--only", default="", help="a part of the name of a fault or of its door")
+    parser.add_argument(
+        "--seed", type=int, default=fault_sequences.SEED, help="from which faults in a row are drawn"
+    )
     parser.add_argument("--markdown", action="store_true", help="print the table of the documentation")
     arguments = parser.parse_args()
     logging.getLogger("aiohttp").setLevel(logging.CRITICAL)  # of the fakes
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
-    rows = asyncio.run(matrix(arguments.only))
+    rows = asyncio.run(matrix(arguments.only, arguments.seed))
     if arguments.markdown:
         print(markdown(rows), end="")
     else:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks import fault_discord, fault_local, fault_twitch
+from benchmarks import fault_discord, fault_local, fault_sequences, fault_twitch
 from benchmarks.fault_discord import on_discord
 from benchmarks.fault_local import on_local
-from benchmarks.fault_rows import BOUND, Row
+from benchmarks.fault_rows import BOUND, Row, Step
 from benchmarks.fault_twitch import on_twitch
 from benchmarks.faults import markdown
 from tests.documentation import page
@@ -59,11 +59,29 @@ def test_the_table_of_the_documentation_has_every_fault_at_every_door_within_its
     ]
     discord = [(each.name, "Discord", each.bound) for each in fault_discord.FAULTS]
     local = [(each.name, "local page", BOUND) for each in fault_local.FAULTS]
-    wanted = [*twitch, *discord, *local]
+    sequences = [
+        (fault_sequences.name_of(number), door, BOUND)
+        for door in fault_sequences.DOORS
+        for number in range(1, fault_sequences.COUNT + 1)
+    ]
+    wanted = [*twitch, *discord, *local, *sequences]
     assert [(name, door, float(most)) for name, door, _, most in rows] == wanted, (
         "run `python -m benchmarks.faults --markdown` and put in what it prints"
     )
     assert all(float(seconds) <= float(most) for _, _, seconds, most in rows)
+
+
+@pytest.mark.parametrize("door", fault_sequences.DOORS)
+async def test_faults_in_a_row_are_each_over_within_seconds(door: str) -> None:
+    steps = await fault_sequences.strike(door, 1)
+    assert len(steps) == fault_sequences.LENGTH
+    assert fault_sequences.row(door, 1, steps).kept, steps
+
+
+def test_the_slowest_of_a_sequence_is_shown_without_the_seconds_in_which_nobody_can_know() -> None:
+    steps = [Step("silence", 0.0, 3.5, unknown=3.0), Step("a close", 1.0, 0.75), Step("another", 2.0, 0.1)]
+    assert fault_sequences.row("Discord", 1, steps).seconds == 0.75
+    assert fault_sequences.row("Discord", 1, [*steps, Step("the last", 1.0, None)]).seconds is None
 
 
 def test_what_is_never_over_is_shown_and_not_kept() -> None:
