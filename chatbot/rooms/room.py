@@ -155,6 +155,9 @@ class Privacy(Enum):
     ALL = "all"
 
 
+CALM = 3.0  # seconds
+
+
 @dataclass(frozen=True, slots=True)
 class Manner:
     """The limits and abilities of a chat. Messages to one member are never delayed."""
@@ -162,6 +165,7 @@ class Manner:
     private: Privacy = Privacy.ALL
     length: int = 2000  # characters of one message
     gap: float = 0.0  # least seconds between two messages; those in between wait and are merged
+    calm: int = 0  # messages within `CALM` seconds up to which answers go out without a gap
     longest_gap: float = 0.0  # the same after many messages in a window, so that the budget lasts
     merged: int = 0  # characters up to which waiting messages are merged into one; 0: they are not merged
     budget: int | None = None  # messages in `window` seconds; None: no limit

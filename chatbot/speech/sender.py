@@ -20,7 +20,7 @@ from chatbot.kernel.game import Seat
 from chatbot.kernel.say import Credits, Listing, Message, Name, Talk
 from chatbot.ledger.people import Account
 from chatbot.rooms.clock import Alarm
-from chatbot.rooms.room import Channel, Delivery, Manner, Room
+from chatbot.rooms.room import CALM, Channel, Delivery, Manner, Room
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -33,6 +33,11 @@ if TYPE_CHECKING:
 MAX_OPTIONAL_BACKLOG = 60  # waiting lines from which on only answers and mandatory lines of tables are queued
 MAX_BACKLOG = 20_000  # waiting lines from which on nothing is queued; the commands of a raid must fit
 RESERVE = 2  # messages of a budget that are reserved for tables
+NOTICED = 0.05  # seconds: a longer wait is noticed
+# An answer that has to wait for the budget waits for another one to go with it, for so many times the mean
+# time between two messages. Else, where answers come just as fast as the budget lets them go, one that was
+# late would make every later one as late: nothing would ever make up for it.
+HOLD = 1.25
 MERGE_THRESHOLD = 3  # waiting answers of one kind from which on they are merged into one line
 HEADING = 20  # characters of a message that lists rows which are kept for what stands around them
 ROW_SEPARATOR = ", "  # between the answers of a list
@@ -92,6 +97,7 @@ class _Queue:
     waiting: deque[Delivery] = field(default_factory=deque)
     sent: deque[float] = field(default_factory=deque)  # times of the messages within the budget's window
     refusals: dict[str, _Refusals] = field(default_factory=dict)  # by kind
+    since: float = -inf  # when the first of the waiting lines came
     completed: float = -inf  # when the platform adapter finished sending the last message
     alarm: Alarm | None = None
     warned: float = -inf  # when it was last logged that nothing more is queued
@@ -128,6 +134,8 @@ class Sender:
         if not queue.is_private and not self._admits(queue, delivery, answer=answer):
             return
         if queue.is_private or not self._defers(queue, delivery):
+            if not queue.waiting:
+                queue.since = self._watch.now()
             queue.waiting.append(delivery)
             self._schedule(queue)
 
@@ -189,7 +197,7 @@ class Sender:
         queue.alarm = self._watch.ring(max(self._delay(queue), 0.0), flush)
 
     def _delay(self, queue: _Queue) -> float:
-        """Return the seconds until the next message may be sent; the reserve of a budget is for tables."""
+        """Return the seconds until the next message may be sent."""
         manner, now = queue.channel.manner, self._watch.now()
         # The end of the window is written as below, for another rounding of it would exceed the budget.
         while queue.sent and queue.sent[0] + manner.window - now <= 0:
@@ -199,13 +207,13 @@ class Sender:
         if manner.budget is None:
             return queue.completed + manner.gap - now
         urgent = [each for each in queue.waiting if _is_urgent(each)]
-        most = manner.budget - (0 if urgent else _reserve(manner.budget))
+        reserve = 0 if urgent else _reserve(manner.budget)
         # Once the lines of tables fill a message, waiting longer would not merge any more of them.
-        gap = manner.gap if _size(urgent) > manner.merged else _gap(manner, len(queue.sent), most)
-        between = queue.completed + gap - now
-        if len(queue.sent) < most:
-            return between
-        return max(between, queue.sent[len(queue.sent) - most] + manner.window - now)
+        full = _size(urgent) > manner.merged
+        calm = not urgent and _is_calm(queue.sent, manner.calm, now)
+        gap = manner.gap if full else _gap(manner, len(queue.sent), manner.budget - reserve)
+        between = queue.completed + (0.0 if calm else gap)
+        return max(between, _free(queue, manner.budget, reserve)) - now
 
     async def _flush(self, queue: _Queue) -> None:
         while queue.waiting and self._delay(queue) <= 0:
@@ -369,6 +377,40 @@ def _size(waiting: Iterable[Delivery]) -> int:
 def _reserve(budget: int) -> int:
     """Return how many messages of a budget are reserved for tables."""
     return min(RESERVE, budget // 5)
+
+
+def _free(queue: _Queue, budget: int, reserve: int) -> float:
+    """Return when the budget has a message for what waits, and `reserve` of them are left for tables."""
+    manner = queue.channel.manner
+    mean = manner.window / budget
+    pace = 0.0 if _is_playing(queue.room) else mean
+    free = max(_ends(queue.sent, budget, manner.window, reserve, pace), default=-inf)
+    if reserve and manner.merged and len(queue.waiting) == 1 and free > queue.since + NOTICED:
+        return max(free, queue.since + HOLD * mean)
+    return free
+
+
+def _ends(sent: Sequence[float], budget: int, window: float, reserve: int, pace: float) -> Iterator[float]:
+    """Yield times, at the last of which another message leaves `reserve` messages of the budget for tables.
+
+    Each of these is left when it can be needed: at once if `pace` is 0, or else the first within `pace`
+    seconds after that message, the second within twice as many, and so on. Thus what is said at an even pace
+    has the whole budget, and tables find a reserve after a burst.
+    """
+    for kept in range(reserve + 1):
+        place = len(sent) - budget + kept
+        if place >= 0:
+            yield sent[place] + window - kept * pace
+
+
+def _is_calm(sent: Sequence[float], most: int, now: float) -> bool:
+    """Whether so little was sent just before that an answer need not wait for others to be merged with."""
+    return most > 0 and (len(sent) < most or sent[len(sent) - most] + CALM <= now)
+
+
+def _is_playing(room: Room) -> bool:
+    """Whether there is a table in a room, which may have something to tell at any moment."""
+    return any(not table.over for table in room.tables.values())
 
 
 def _gap(manner: Manner, sent: int, most: int) -> float:

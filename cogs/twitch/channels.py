@@ -37,6 +37,7 @@ LENGTH, WINDOW = 500, 30.0  # characters, and seconds
 VIEWER_BUDGET, MODERATOR_BUDGET = 19, 99
 # Who is no moderator may say one message a second in a chat. A moderator may say more, but is also read.
 VIEWER_GAP, MODERATOR_GAP, LONGEST_GAP = 1.0, 0.5, 2.0  # seconds
+MODERATOR_CALM = 4  # messages: a moderator's gaps are there for readers, who are not many in a quiet chat
 FORGIVEN = 600.0  # seconds after which a broken limit is forgotten
 RECALLED = 100  # lines by which the bot knows its own voice
 SAME = 31.0  # seconds in which Twitch shows a text once, and one more, for clocks differ
@@ -129,8 +130,10 @@ class Chat:
         full = MODERATOR_BUDGET if self.moderator else VIEWER_BUDGET
         budget = max(1, full // 2**self.strikes)
         gap = MODERATOR_GAP if self.moderator else VIEWER_GAP
-        if (self.channel.manner.budget, self.channel.manner.gap) != (budget, gap):
-            self.channel.manner = replace(self.channel.manner, budget=budget, gap=gap)
+        calm = MODERATOR_CALM if self.moderator and not self.strikes else 0
+        manner = replace(self.channel.manner, budget=budget, gap=gap, calm=calm)
+        if self.channel.manner != manner:
+            self.channel.manner = manner
 
     def news(self, advice: str, now: float, every: float) -> bool:
         """Whether the operator has not been told this for so long."""

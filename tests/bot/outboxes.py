@@ -23,6 +23,7 @@ ANN, BEN = Seat("test:ann"), Seat("test:ben")
 STREAM = Manner(
     private=Privacy.NONE, length=500, merged=480, budget=20, window=30.0, gap=1.0, longest_gap=2.0
 )
+DISCORD = Manner(private=Privacy.NONE, length=2000, merged=1800, budget=5, window=5.0)
 AT_ONCE = replace(STREAM, gap=0.0, longest_gap=0.0, merged=0)
 
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from itertools import pairwise
+from random import Random
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
 
 import pytest
 from structlog.testing import capture_logs
@@ -16,9 +19,14 @@ from chatbot.rooms.room import Channel, Delivery, Manner, Privacy
 from chatbot.speech import sender, words
 from chatbot.speech.outbox import LONGEST_JOINED
 from chatbot.speech.sender import MAX_OPTIONAL_BACKLOG, split
-from tests.bot.outboxes import ANN, AT_ONCE, STREAM, Chat, chatter, steadily
+from tests.bot.outboxes import ANN, AT_ONCE, DISCORD, STREAM, Chat, chatter, steadily
 from tests.bot.stage import Notebook
 from tests.conftest import REPORT
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from chatbot.tables.table import Table
 
 
 async def test_a_line_goes_out_at_once_and_what_comes_within_a_second_of_it_is_one_message() -> None:
@@ -49,6 +57,105 @@ async def test_who_may_say_more_makes_nobody_wait_for_more_than_half_a_second() 
     chat = Chat(replace(STREAM, gap=0.5, budget=99))
     waits = await steadily(chat, 0.1, 300)
     assert max(waits) == pytest.approx(0.5)
+
+
+async def test_in_a_quiet_chat_a_moderator_answers_several_at_once_and_then_twice_a_second() -> None:
+    """Four within three seconds need not wait for others; the fifth waits half a second, and so on."""
+    chat = Chat(replace(STREAM, gap=0.5, calm=4, budget=99))
+    for number in range(20):
+        chat.say(f"<{number}>", game=None)
+        await chat.watch.turn(0.1)
+    await chat.watch.turn(1)
+    assert [round(at, 6) for at in chat.times] == [0.0, 0.1, 0.2, 0.3, 0.8, 1.3, 1.8, 2.3]
+    await chat.watch.turn(3)
+    for text in ("after a while", "at once too"):
+        chat.say(text, game=None)
+        assert await chat.sent() == [text]
+
+
+async def test_lines_of_a_table_are_merged_in_a_quiet_chat_too() -> None:
+    chat = Chat(replace(STREAM, gap=0.5, calm=4, budget=99))
+    waits = await steadily(chat, 0.1, 10, "heist")
+    assert max(waits) == pytest.approx(0.5)
+    assert len(chat.times) <= 21
+
+
+@pytest.mark.parametrize("every", [1.0, 1.01, 1.1, 1.33])
+async def test_who_asks_once_a_second_is_answered_at_once_where_five_messages_may_be_sent_in_five_seconds(
+    every: float,
+) -> None:
+    chat = Chat(DISCORD)
+    assert max(await steadily(chat, every, 300)) == pytest.approx(0)
+    assert _most_within(chat.times, 5.0) <= 5
+
+
+@pytest.mark.parametrize("late", [0.1, 0.34, 0.9])
+async def test_one_answer_that_is_late_does_not_make_all_later_ones_late(late: float) -> None:
+    """At a message a second, all that the budget gives, two answers in one message make up for it."""
+    chat, waits = Chat(DISCORD), {}
+    for number in range(60):
+        at = number + (late if number == 10 else 0.0)
+        await chat.watch.turn(at - chat.watch.now())
+        waits[f"<{number}>"] = -at
+        chat.say(f"<{number}>", game=None)
+    await chat.watch.turn(10)
+    for delivery, at in zip(chat.door.deliveries, chat.times, strict=True):
+        waits |= {each: waits[each] + at for each in delivery.text.split()}
+    assert sum(each > 0.05 for each in waits.values()) == 1
+    assert max(waits.values()) <= 1.25
+    assert _most_within(chat.times, 5.0) == 5
+
+
+async def test_while_a_table_is_open_a_message_is_kept_for_what_it_tells_however_even_the_answers_are() -> (
+    None
+):
+    chat = Chat(DISCORD)
+    chat.room.tables["heist"] = cast("Table", SimpleNamespace(over=False))
+    waits = await steadily(chat, 1.0, 60)
+    assert _most_within(chat.times, 5.0) == 4
+    assert max(waits) > 0
+    chat.room.tables["heist"] = cast("Table", SimpleNamespace(over=True))
+    assert max(await steadily(chat, 1.0, 60)) == pytest.approx(0)
+
+
+async def test_after_any_answers_the_first_line_of_a_table_waits_for_a_second_at_most() -> None:
+    """A fifth of the budget's window: of five messages within five seconds one is free soon."""
+    for every in (0.05, 0.3, 0.7, 1.0, 1.4):
+        for seconds in range(1, 12):
+            chat = Chat(DISCORD)
+            await chatter(chat, every, seconds)
+            said = chat.watch.now()
+            chat.say("planning", game="heist")
+            await chat.watch.turn(10)
+            [at] = [
+                at
+                for at, each in zip(chat.times, chat.door.deliveries, strict=True)
+                if "planning" in each.text
+            ]
+            assert at - said <= 1.0 + 1e-6, (every, seconds)
+            assert _most_within(chat.times, 5.0) <= 5
+
+
+@pytest.mark.parametrize("manner", [DISCORD, STREAM, AT_ONCE, replace(STREAM, gap=0.5, calm=4, budget=99)])
+@pytest.mark.parametrize("playing", [False, True])
+async def test_no_pattern_of_lines_exceeds_the_budget_nor_the_gap(manner: Manner, playing: bool) -> None:
+    random, budget = Random(f"{manner} {playing}"), manner.budget or 0
+    for _ in range(20):
+        chat, mean = Chat(manner), random.choice([0.02, 0.2, 0.9, 1.0, 3.0])
+        if playing:
+            chat.room.tables["heist"] = cast("Table", SimpleNamespace(over=False))
+        for number in range(200):
+            await chat.watch.turn(random.expovariate(1 / mean))
+            chat.say(f"<{number}>", game=random.choice([None, None, None, "heist"]))
+        await chat.watch.turn(120)
+        assert _most_within(chat.times, manner.window) <= budget
+        if not manner.calm:
+            assert all(after - before >= manner.gap - 1e-6 for before, after in pairwise(chat.times))
+
+
+def _most_within(times: Sequence[float], seconds: float) -> int:
+    """Return how many messages went out within so many seconds, at most."""
+    return max(sum(began <= at < began + seconds - 1e-6 for at in times) for began in times)
 
 
 async def test_after_a_long_quiet_a_line_goes_out_at_once_however_busy_the_chat_was() -> None:
