@@ -125,9 +125,9 @@ class Crowd(Generic[P]):
         answer, by text; infinite for a command without an answer.
         """
         began, asking = time.perf_counter(), []
-        members = self._turns.setdefault(
-            channels, cycle(each for each in self.members if each.channel in channels)
-        )
+        here = [each for each in self.members if each.channel in channels]
+        # Of one channel the last come first: those of several, whom others ask for, begin with the first.
+        members = self._turns.setdefault(channels, cycle(here[::-1] if len(channels) == 1 else here))
         for number, member in zip(range(round(rate * seconds)), members, strict=False):
             await asyncio.sleep(began + number / rate - time.perf_counter())
             text = texts[number // len(channels) % len(texts)]

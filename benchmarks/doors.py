@@ -59,6 +59,10 @@ SECONDS, ROUNDS, RATE = 4.0, 3, 100.0  # defaults
 CALM, STEADY = 3.0, 0.85  # seconds between two commands in a quiet chat, and in a busier one
 CALM_ROUNDS = 9.0  # duration of the measurement of quiet chats in rounds: longer than Twitch's window of 30 s
 MODERATED, LAST = EVERYWHERE[:-1], EVERYWHERE[-1:]  # channels where the bot is a moderator on Twitch, and not
+QUIET, EACH_SECOND = (
+    MODERATED[:-1],
+    MODERATED[-1:],
+)  # of the former, quiet ones, and one with a command a second
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +75,8 @@ class Quantity:
 
 CALM_P50 = Quantity("quiet chats: p50 ms", 1)
 CALM_P99 = Quantity("quiet chats: p99 ms", 1)
+SECOND_P50 = Quantity("one a second: p50 ms", 1)
+SECOND_P99 = Quantity("one a second: p99 ms", 1)
 STEADY_P50 = Quantity("no moderator, every 0.85 s: p50 ms", 1)
 STEADY_P99 = Quantity("no moderator, every 0.85 s: p99 ms", 1)
 P50 = Quantity("at {rate:g}/s: p50 ms", 1)
@@ -87,6 +93,8 @@ MERGED_CPU = Quantity("  CPU of the bot then, ms each", 2)
 QUANTITIES = (
     CALM_P50,
     CALM_P99,
+    SECOND_P50,
+    SECOND_P99,
     STEADY_P50,
     STEADY_P99,
     P50,
@@ -108,6 +116,8 @@ MEDIAN, MOST = "median ms to the answer", "ms to the answer, 99 of 100"
 FAST = {ALONE: "flat out{}: commands/s", BOT_CPU: "flat out{}: ms of processor time a command"}
 LABELS = {
     "discord": {
+        SECOND_P50: f"one a second in a channel, within its limit: {MEDIAN}",
+        SECOND_P99: f"one a second in a channel, within its limit: {MOST}",
         P50: f"at {RATE:g} commands/s: {MEDIAN}",
         P99: f"at {RATE:g} commands/s: {MOST}",
         **{quantity: label.format("") for quantity, label in FAST.items()},
@@ -115,6 +125,8 @@ LABELS = {
     "twitch": {
         CALM_P50: f"in quiet chats: {MEDIAN}",
         CALM_P99: f"in quiet chats: {MOST}",
+        SECOND_P50: f"one a second in a chat, the bot a moderator: {MEDIAN}",
+        SECOND_P99: f"one a second in a chat, the bot a moderator: {MOST}",
         STEADY_P50: f"one every {STEADY:g} s, the bot no moderator: {MEDIAN}",
         STEADY_P99: f"one every {STEADY:g} s, the bot no moderator: {MOST}",
         P50: f"at {RATE:g} commands/s in nine chats: {MEDIAN}",
@@ -211,6 +223,7 @@ async def _measure_discord(
     bare = Side(FakeDiscord, "discord", "bare", folder, PING)
     ours = Side(FakeDiscord, "discord", "ours", folder, CREDITS, *options)
     async with _both(bare, ours):
+        await _each_second(bare, ours, figures)
         for _ in range(rounds):
             await _at_rate(bare, (PING,), figures)
             await _at_rate(ours, (CREDITS, HELP), figures)
@@ -287,21 +300,41 @@ class Side(Generic[P]):
 
 
 async def _calm(bare: AnySide, ours: AnySide, figures: Figures) -> None:
-    """Send commands now and then in some chats, and steadily in one where the bots are no moderators."""
+    """Send commands now and then in some chats, and steadily in two, of which they moderate one."""
     await ours.process.tell("shipped")
-    calm, seconds = len(MODERATED) / CALM, figures.seconds * CALM_ROUNDS
+    calm, seconds = len(QUIET) / CALM, figures.seconds * CALM_ROUNDS
     with _undisturbed():
         async with asyncio.TaskGroup() as together:
             pending = [
                 (row, text, together.create_task(side.crowd.ask_at_rate((text,), rate, seconds, channels)))
                 for side, text in ((bare, PING), (ours, CREDITS))
                 for row, rate, channels in (
-                    ((CALM_P50, CALM_P99), calm, MODERATED),
+                    ((CALM_P50, CALM_P99), calm, QUIET),
+                    ((SECOND_P50, SECOND_P99), 1.0, EACH_SECOND),
                     ((STEADY_P50, STEADY_P99), 1 / STEADY, LAST),
                 )
             ]
     for row, text, waits in pending:
         _add(row, text, waits.result()[text], figures)
+    await ours.process.tell("alone")
+
+
+async def _each_second(bare: Side[FakeDiscord], ours: Side[FakeDiscord], figures: Figures) -> None:
+    """Send a command a second in one channel, whose limit of five messages in five seconds is kept."""
+    await ours.process.tell("shipped")
+    for side in (bare, ours):
+        side.crowd.platform.keep_limits(on=True)
+    seconds = figures.seconds * CALM_ROUNDS
+    with _undisturbed():
+        async with asyncio.TaskGroup() as together:
+            pending = [
+                (text, together.create_task(side.crowd.ask_at_rate((text,), 1.0, seconds, EACH_SECOND)))
+                for side, text in ((bare, PING), (ours, CREDITS))
+            ]
+    for text, waits in pending:
+        _add((SECOND_P50, SECOND_P99), text, waits.result()[text], figures)
+    for side in (bare, ours):
+        side.crowd.platform.keep_limits(on=False)
     await ours.process.tell("alone")
 
 
