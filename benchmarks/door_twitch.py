@@ -19,7 +19,7 @@ from benchmarks.door_crowds import CHANNELS
 from chatbot.keys.discretion import Discretion
 from chatbot.keys.ring import Key, KeyRing
 from cogs.twitch.authority import TwitchAuthority
-from cogs.twitch.bot import point_library
+from cogs.twitch.bot import prepare_library
 from cogs.twitch.channels import Chat
 from cogs.twitch.door import TwitchDoor
 from cogs.twitch.endpoints import TwitchEndpoints
@@ -67,7 +67,7 @@ class Bare(commands.Bot):
 @asynccontextmanager
 async def bare(address: str, folder: Path, _: int) -> AsyncIterator[None]:
     """Run a bot of twitchio alone."""
-    point_library(_endpoints(address))
+    prepare_library(_endpoints(address))
     # twitchio requests tokens and events there, which our bot does itself
     Route.ID_BASE, websockets.WSS = address, _endpoints(address).eventsub
     # twitchio warns that it runs without its web server, which nothing here uses.
