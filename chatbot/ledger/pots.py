@@ -106,7 +106,8 @@ def won_of(own: Collection[int], nets: Nets, kind: str) -> int:
     """
     won = sum(net for (purse, _), net in nets.items() if purse in own)
     sign = -1 if won > 0 else 1  # of the nets of those on the other side
-    others = {key: abs(net) for key, net in nets.items() if net * sign > 0}
-    of_kind = sum(net for (purse, each), net in others.items() if each == kind and purse not in own)
+    # Without those of the same person: what one loses to oneself must not dilute what others lost.
+    others = {key: abs(net) for key, net in nets.items() if net * sign > 0 and key[0] not in own}
+    of_kind = sum(net for (_, each), net in others.items() if each == kind)
     share = abs(won) * of_kind // sum(others.values()) if won and others else 0
     return share if won > 0 else -share

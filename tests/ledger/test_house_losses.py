@@ -91,3 +91,8 @@ def test_a_loss_goes_to_who_won_in_proportion() -> None:
 def test_a_purse_without_a_net_has_won_of_nobody() -> None:
     nets = Nets({(1, purses.PERSON): 0, (2, purses.PERSON): 10, (3, purses.PLAYER): -10})
     assert won_of({1}, nets, purses.PLAYER) == 0
+
+
+def test_what_one_loses_to_oneself_dilutes_nothing() -> None:
+    nets = Nets({(1, purses.PERSON): 200, (2, purses.PERSON): -100, (3, purses.PLAYER): -100})
+    assert won_of({1, 2}, nets, purses.PLAYER) == 100
