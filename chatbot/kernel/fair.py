@@ -126,9 +126,13 @@ class Rng:
             pass
         return drawn
 
+    def uniform(self) -> float:
+        """Draw a double from 0 (included) to 1, one of the multiples of 2^-53."""
+        return self.bits(_FLOAT_BITS) / (1 << _FLOAT_BITS)
+
     def chance(self, probability: float) -> bool:
         """Come true with this probability, to the 53 bits of a double."""
-        return self.bits(_FLOAT_BITS) < probability * (1 << _FLOAT_BITS)
+        return self.uniform() < probability
 
     def choice(self, items: Sequence[T]) -> T:
         return items[self.below(len(items))]

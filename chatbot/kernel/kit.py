@@ -281,16 +281,28 @@ class Apart(Generic[State]):
 class Forecast(Generic[State]):
     """A question about a table, to be answered by yes or no, on which viewers can bet at their platform.
 
-    `question`, `yes` and `no` are ids of messages; the first has at most 45 characters, the answers 25.
-    `asks(rules, state)`: whether it can be put now. Nobody may be able to know the answer before the phase
-    has run out that lasts then. `came_true(state)` of a final state; None: there was nothing to forecast.
+    `question`, `yes` and `no` are ids of messages; the first has at most 45 characters, the answers 25, with
+    `percent`, how likely each is. `seconds(rules)` is how long the phase lasts in which it is put, 0: never;
+    where that is too short for anybody to bet, whoever sets it so is told `short`, the id of a message with
+    these `seconds` and the `least` that it takes.
+    `asks(rules, state)`: whether it can be put now, `chance(rules, state)` how likely yes is then, 0..1, to
+    who sees what everybody sees.
+
+    `came_true(rules, state)` is asked of the first state in which it could be put, and of no later one:
+    players may bet, so nothing that anybody does afterwards may move it. What decides is drawn before that
+    state, and shown to nobody until its phase has run out. `result(rules, state, over)` tells both what came
+    of the question in that state, and how the table ended.
     """
 
     question: str
     yes: str
     no: str
+    short: str
+    seconds: Callable[[Any], int]
     asks: Callable[[Any, State], bool]
-    came_true: Callable[[State], bool | None]
+    chance: Callable[[Any, State], float]
+    came_true: Callable[[Any, State], bool]
+    result: Callable[[Any, State, State], Message]
 
 
 @dataclass(frozen=True, slots=True)

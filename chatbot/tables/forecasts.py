@@ -1,17 +1,19 @@
 """Forecasts: which question about a table viewers can bet on now, how long, and how it came out.
 
 A platform puts the question and takes the bets; it asks here. The answer is read from the journal, which is
-replayed by the rules, and from nothing that was told.
+replayed by the rules, and from nothing that was told. It is that of the state in which the question could
+first be put, so that nothing counts that anybody decided later.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
-from chatbot.kernel.say import Message
+from chatbot.kernel.say import Message, Say
 from chatbot.settings.fields import NO, PREDICTION, YES
+from chatbot.settings.room import rules_of
 from chatbot.tables.replay import Unreplayable, reread
 
 if TYPE_CHECKING:
@@ -23,7 +25,10 @@ if TYPE_CHECKING:
     from chatbot.rooms.clock import Watch
     from chatbot.rooms.room import Room, Rooms
     from chatbot.speech.outbox import Outbox
+    from chatbot.tables.replay import Replay
     from chatbot.tables.table import Table
+
+LEAST_BETTABLE = 20.0  # seconds of a phase that must be left for a question to be put
 
 
 class Course(Enum):
@@ -40,7 +45,15 @@ class Answer(Enum):
     PENDING = "the table is not over"
     CAME_TRUE = "yes"
     CAME_FALSE = "no"
-    NONE = "there is none: the table is void, or there was nothing to forecast"
+    NONE = "there is none: the table is void, or was played by other rules"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How a forecast came out, and what the room is told of it once the bets are settled."""
+
+    answer: Answer
+    said: Say | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +71,12 @@ class Forecasts:
     """The questions about all tables."""
 
     def __init__(
-        self, kits: Mapping[str, AnyKit], journal: Journal, rooms: Rooms, outbox: Outbox, watch: Watch
+        self,
+        kits: Mapping[str, AnyKit],
+        journal: Journal,
+        rooms: Rooms,
+        outbox: Outbox,
+        watch: Watch,
     ) -> None:
         self._kits, self._journal, self._rooms = kits, journal, rooms
         self._outbox, self._watch = outbox, watch
@@ -83,32 +101,79 @@ class Forecasts:
             return Course.PASSED, 0.0
         return Course.BETTABLE, self._left(table)
 
-    async def answer(self, prediction: Prediction) -> Answer:
+    async def verdict(self, prediction: Prediction) -> Verdict:
         """Return how it came out, by a replay of the journal."""
         table = self._rooms.at(prediction.channel).table(prediction.table)
         if table is not None and not table.over:
-            return Answer.PENDING
+            return Verdict(Answer.PENDING)
+        asked = _FirstAsked(prediction.phase)
         try:
-            found = await reread(self._journal, prediction.table, self._kits)
+            found = await reread(self._journal, prediction.table, self._kits, asked.look)
         except Unreplayable:
-            return Answer.NONE
+            return Verdict(Answer.NONE)
         if found is None:
-            return Answer.NONE
-        replayed = found[1]
-        if replayed.clock is not None:
-            return Answer.PENDING
-        forecast = replayed.kit.forecast
-        came_true = None if forecast is None else forecast.came_true(replayed.state)
-        return {True: Answer.CAME_TRUE, False: Answer.CAME_FALSE, None: Answer.NONE}[came_true]
+            return Verdict(Answer.NONE)
+        return Verdict(Answer.PENDING) if found[1].clock is not None else _verdict(found[1], asked)
+
+    def tell(self, prediction: Prediction, verdict: Verdict) -> None:
+        """Tell the room of a prediction what came of it."""
+        if verdict.said is not None:
+            said = replace(verdict.said, table=prediction.table)
+            self._outbox.say(self._rooms.at(prediction.channel), [said])
 
     def _question(self, table: Table, forecast: Forecast[Any]) -> PutQuestion:
-        ids = forecast.question, forecast.yes, forecast.no
-        title, yes, no = (self._outbox.text(Message(each), room=table.room) for each in ids)
+        likely = _percent(forecast.chance(table.game, table.state))
+        asked = (
+            Message(forecast.question),
+            Message(forecast.yes, {"percent": likely}),
+            Message(forecast.no, {"percent": 100 - likely}),
+        )
+        title, yes, no = (self._outbox.text(each, room=table.room) for each in asked)
         phase = "" if table.clock is None else table.clock.phase
         return PutQuestion(table.id, phase, self._left(table), title, (yes, no))
 
     def _left(self, table: Table) -> float:
         return 0.0 if table.deadline is None else table.deadline - self._watch.now()
+
+
+def too_short(room: Room, kit: AnyKit) -> Message | None:
+    """Return why nobody can bet at the next tables of a game, although a room wants it; None: people can."""
+    forecast = kit.forecast
+    if forecast is None or not _wanted(room, kit):
+        return None
+    seconds, least = forecast.seconds(rules_of(room, kit)), int(LEAST_BETTABLE)
+    return Message(forecast.short, {"seconds": seconds, "least": least}) if seconds < least else None
+
+
+class _FirstAsked:
+    """The state of a replay in which a question could first be put in a phase, once it is reached."""
+
+    def __init__(self, phase: str) -> None:
+        self._phase = phase
+        self.state: Any = None  # `Any`: each game has a type of its own
+
+    def look(self, played: Replay) -> None:
+        forecast, clock = played.kit.forecast, played.clock
+        if self.state is not None or forecast is None or clock is None or clock.phase != self._phase:
+            return
+        if forecast.asks(played.game, played.state):
+            self.state = played.state
+
+
+def _verdict(over: Replay, asked: _FirstAsked) -> Verdict:
+    """Answer a question about a table that is over."""
+    forecast, game = over.kit.forecast, over.game
+    if forecast is None or asked.state is None:
+        return Verdict(Answer.NONE)
+    answer = Answer.CAME_TRUE if forecast.came_true(game, asked.state) else Answer.CAME_FALSE
+    told = forecast.result(game, asked.state, over.state)
+    return Verdict(answer, Say(told, game=over.kit.name, event="Forecast"))
+
+
+def _percent(chance: float) -> int:
+    """Round a chance to a whole percentage, which is 0 or 100 only for what is certain."""
+    rounded = round(100 * chance)
+    return min(max(rounded, 1), 99) if 0 < chance < 1 else rounded
 
 
 def _wanted(room: Room, kit: AnyKit) -> bool:

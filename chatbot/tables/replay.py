@@ -24,7 +24,7 @@ from chatbot.ledger.books.purses import MINT, PERSON, PLAYER, house, mint
 from chatbot.ledger.vouchers import VOUCHER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from chatbot.kernel.game import Purse as Named
     from chatbot.kernel.game import Transfer
@@ -116,9 +116,14 @@ class Replay:
 
 
 async def reread(
-    journal: Journal, table: str, kits: Mapping[str, AnyKit]
+    journal: Journal,
+    table: str,
+    kits: Mapping[str, AnyKit],
+    look: Callable[[Replay], None] | None = None,
 ) -> tuple[TableRecord, Replay] | None:
     """Replay a table as it is in the database now; None if it is not there, or was voided.
+
+    `look` is called after each step, in another thread.
 
     Raises:
         Unreplayable: see `replay`.
@@ -130,11 +135,13 @@ async def reread(
     if table_record is None or table_record.state == VOID:
         return None
     # In a thread, as a replay repeats all computations of the game, some of which take long.
-    return table_record, await asyncio.to_thread(replay, kits.get(table_record.game), table_record)
+    return table_record, await asyncio.to_thread(replay, kits.get(table_record.game), table_record, look)
 
 
-def replay(kit: AnyKit | None, table_record: TableRecord) -> Replay:
-    """Replay a record from its opening to its last step.
+def replay(
+    kit: AnyKit | None, table_record: TableRecord, look: Callable[[Replay], None] | None = None
+) -> Replay:
+    """Replay a record from its opening to its last step; `look` is called after each.
 
     Raises:
         Unreplayable: the rules are different, a row is missing or changed, or other credits were moved.
@@ -145,6 +152,8 @@ def replay(kit: AnyKit | None, table_record: TableRecord) -> Replay:
             _play(played, table_record, step)
         except Unreplayable as error:
             raise Unreplayable(f"step {number} (posting {step.posting}): {error}") from None
+        if look is not None:
+            look(played)
     _require_complete(played, table_record)
     return played
 

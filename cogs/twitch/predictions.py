@@ -22,7 +22,7 @@ from twitchio.http import Route
 
 from chatbot.ledger.predictions import Prediction, PredictionState
 from chatbot.rooms.limits import PROBE, remember
-from chatbot.tables.forecasts import Answer, Course
+from chatbot.tables.forecasts import LEAST_BETTABLE, Answer, Course, Verdict
 from cogs.twitch.api import UNREACHABLE, Trouble
 from cogs.twitch.lines import channel_of
 
@@ -40,7 +40,6 @@ EVERY = 1.0  # seconds between two looks at a channel
 SLOWEST = 60.0  # seconds between two looks, however often Twitch has failed
 QUICK, SLOW = 5, 11  # failures in a row after which looks become rarer, and no rarer any more
 LOCKED_BEFORE = 5.0  # seconds before the end of the phase, in which a lock that fails can be tried again
-SHORTEST_BET = 15.0  # seconds to bet, without which no question is put
 SHORTEST, LONGEST = 30, 1800  # seconds of a window at Twitch
 TITLE, OUTCOME = 45, 25  # characters
 NEWEST = 25  # predictions that are looked through for one whose answer was lost, the most of one page
@@ -138,18 +137,17 @@ class ChannelPredictions:
     async def _begin(self) -> None:
         """Put the first question for which there is time enough, unless a prediction runs already."""
         for question in self._house.forecasts.questions(self._channel):
-            seconds = question.seconds - LOCKED_BEFORE
-            if seconds >= SHORTEST_BET and question.table not in self._asked:
-                await self._put(question, int(seconds))
+            if question.seconds >= LEAST_BETTABLE and question.table not in self._asked:
+                await self._put(question)
                 return
 
-    async def _put(self, question: PutQuestion, seconds: int) -> None:
+    async def _put(self, question: PutQuestion) -> None:
         newest = await self._newest(1)
         remember(self._asked, question.table, None, REMEMBERED)
         if newest and _runs(newest[0]):
             log.info("another prediction runs and is left alone", channel=self._chat.login)
             return
-        source = _source(question, seconds, newest[0]["id"] if newest else "")
+        source = _source(question, newest[0]["id"] if newest else "")
         written = _SOURCE.dump_json(source).decode()
         prediction = Prediction(question.table, self._channel, question.phase, written)
         self._running = None  # if this fails, the database says whether it was written
@@ -208,19 +206,19 @@ class ChannelPredictions:
             case PredictionState.OPEN if course is Course.PASSED:
                 log.warning("a prediction was not locked in time, and the points go back",
                             channel=self._chat.login)  # fmt: skip
-                await self._end(prediction, source, Answer.NONE)
+                await self._end(prediction, source, Verdict(Answer.NONE))
             case PredictionState.OPEN if left <= LOCKED_BEFORE:
                 await self._lock(prediction, source)
             case PredictionState.LOCKED:
-                await self._end(prediction, source, await self._house.forecasts.answer(prediction))
+                await self._end(prediction, source, await self._house.forecasts.verdict(prediction))
 
     async def _make_sure(self, prediction: Prediction, source: Source, left: float) -> None:
         """Find what was asked for, or ask again while there is time; it is given up with the table."""
         if await self._adopt_lost(prediction, source):
             return
-        if left - LOCKED_BEFORE >= SHORTEST_BET:
-            await self._create(prediction, source)
-        elif await self._house.forecasts.answer(prediction) is not Answer.PENDING:
+        if left >= LEAST_BETTABLE:
+            await self._create(prediction, replace(source, window=_window(left)))
+        elif (await self._house.forecasts.verdict(prediction)).answer is not Answer.PENDING:
             await self._move(prediction, PredictionState.OVER)
 
     async def _lock(self, prediction: Prediction, source: Source) -> None:
@@ -231,14 +229,17 @@ class ChannelPredictions:
         elif self._house.forecasts.course(prediction)[0] is Course.BETTABLE:
             await self._move(prediction, PredictionState.LOCKED)
 
-    async def _end(self, prediction: Prediction, source: Source, answer: Answer) -> None:
-        """Tell Twitch how it came out; without an answer, all points go back."""
-        if answer is Answer.PENDING:
+    async def _end(self, prediction: Prediction, source: Source, verdict: Verdict) -> None:
+        """Tell Twitch how it came out, and the room; without an answer, all points go back."""
+        if verdict.answer is Answer.PENDING:
             return
-        winner = {Answer.CAME_TRUE: source.outcomes[0], Answer.CAME_FALSE: source.outcomes[1]}.get(answer)
+        outcomes = {Answer.CAME_TRUE: source.outcomes[0], Answer.CAME_FALSE: source.outcomes[1]}
+        winner = outcomes.get(verdict.answer)
         result = {"winning_outcome_id": winner} if winner is not None else {}
-        await self._change(source, "RESOLVED" if winner is not None else "CANCELED", result)
+        status = await self._change(source, "RESOLVED" if winner is not None else "CANCELED", result)
         await self._move(prediction, PredictionState.OVER)
+        if status == "RESOLVED":
+            self._house.forecasts.tell(prediction, verdict)
         await self._refused(self._chat, "")
 
     async def _change(self, source: Source, status: str, result: Mapping[str, str] | None = None) -> str:
@@ -304,11 +305,18 @@ class ChannelPredictions:
             await self._refused(self._chat, reason)
 
 
-def _source(question: PutQuestion, seconds: int, before: str) -> Source:
-    """Put a question as Twitch takes it; its windows are no shorter than 30 seconds."""
+def _source(question: PutQuestion, before: str) -> Source:
+    """Put a question as Twitch takes it."""
     yes, no = (each[:OUTCOME] for each in question.answers)
-    window = min(max(seconds, SHORTEST), LONGEST)
-    return Source(question.title[:TITLE], (yes, no), window, before)
+    return Source(question.title[:TITLE], (yes, no), _window(question.seconds), before)
+
+
+def _window(left: float) -> int:
+    """Return after how many seconds Twitch locks by itself, with so many of the phase left.
+
+    That is no sooner than 30 s.
+    """
+    return min(max(int(left - LOCKED_BEFORE), SHORTEST), LONGEST)
 
 
 def _runs(raw: Mapping[str, Any]) -> bool:

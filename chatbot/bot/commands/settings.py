@@ -31,6 +31,7 @@ from chatbot.settings.fields import (
 )
 from chatbot.settings.room import HABITS
 from chatbot.speech.languages import currency_names
+from chatbot.tables.forecasts import too_short
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -166,11 +167,13 @@ class SettingsCommands:
         group = self._group(request.words[0])
         typed = self._pairs(group, _with_plain_amounts(request, group))
         pairs = [(key, as_typed(request.line, value)) for key, value in typed]
+        before = self._unbettable(request.room, group.name)
         made = await self._settings_changes.put_all(Actor.of(request, why), group.name, pairs)
         says = [
             _all_changed(request, group.name, made),
             *_without_effect(request, made),
             *_remarks(request, group, made),
+            *self._news_of_bets(request, group.name, before),
         ]
         return [*says, *self._running(request, group.name)] if _waits(group, made) else says
 
@@ -215,12 +218,14 @@ class SettingsCommands:
                 return await self._apply_preset(confirming, why, game, preset, agreed=overwritten)
 
             return self._confirmations.ask(request, "preset", Message("preset-ask", {**args, **lost}), act)
+        before = self._unbettable(request.room, game)
         if not await self._settings_changes.choose_preset(Actor.of(request, why), game, preset):
             return [request.answer(Message("preset-same", args))]
         told = (
             Message("preset-overwrites", {**args, **lost}) if overwritten else Message("preset-chosen", args)
         )
-        return [_announced(told), *self._running(request, game)]
+        news = self._news_of_bets(request, game, before)
+        return [_announced(told), *news, *self._running(request, game)]
 
     def _group(self, text: str) -> Group:
         """Find a group of settings by its name, or by the word of its game."""
@@ -237,6 +242,17 @@ class SettingsCommands:
             return group.pairs(words)
         except NoSetting as missing:
             raise self._settings_changes.groups.explained(group, missing) from None
+
+    def _unbettable(self, room: Room, name: str) -> Message | None:
+        """Return why viewers cannot bet on a game, although the room wants it."""
+        kit = self._kits.get(name)
+        return None if kit is None else too_short(room, kit)
+
+    def _news_of_bets(self, request: Request, name: str, before: Message | None) -> Iterator[Say]:
+        """Tell who has changed something why viewers cannot bet now, unless it was so before."""
+        after = self._unbettable(request.room, name)
+        if after is not None and after != before:
+            yield request.whisper(after)
 
     def _running(self, request: Request, name: str) -> Sequence[Say]:
         if not request.room.playing(name):

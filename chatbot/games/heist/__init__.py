@@ -9,7 +9,7 @@ from chatbot.games.heist.chat import board, commands
 from chatbot.games.heist.chat.odds import odds
 from chatbot.games.heist.chat.story import tell
 from chatbot.games.heist.chat.strategies import STRATEGIES
-from chatbot.games.heist.rules import rules
+from chatbot.games.heist.rules import forecast, rules
 from chatbot.games.heist.rules.career import Career
 from chatbot.games.heist.rules.moves import ACTIONS, EVENTS, Leave
 from chatbot.games.heist.rules.rabble import RABBLE, Purses
@@ -35,7 +35,7 @@ def _contest() -> type[Contest]:
 KIT: Kit[State, Action, Event, View] = Kit(
     name="heist",
     game=rules.Heist,
-    version=2,
+    version=3,
     commands=commands.COMMANDS,
     actions=ACTIONS,
     events=EVENTS,
@@ -53,8 +53,12 @@ KIT: Kit[State, Action, Event, View] = Kit(
         question="heist-forecast",
         yes="heist-forecast-yes",
         no="heist-forecast-no",
-        asks=rules.can_be_forecast,
-        came_true=rules.got_away,
+        short="heist-forecast-short",
+        seconds=attrgetter("getaway"),
+        asks=forecast.can_be_asked,
+        chance=forecast.chance,
+        came_true=forecast.came_true,
+        result=forecast.result,
     ),
     staking=rules.takes_stakes,
     leave=Leave,

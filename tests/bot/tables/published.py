@@ -192,7 +192,8 @@ def marked(state: Any) -> Any:
     match state:
         case heist.Lobby() | heist.Getaway() | heist.Storming():
             crew = Crew(replace(each, act=ANSWER) for each in state.company.crew)
-            return replace(state, company=replace(_careers(state.company), crew=crew))
+            hidden = replace(state, company=replace(_careers(state.company), crew=crew))
+            return hidden if isinstance(hidden, heist.Lobby) else replace(hidden, luck=(MARK,) * len(crew))
         case heist.Over():
             return replace(state, company=_careers(state.company))
         case chicken.Playing():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,6 @@ import pytest
 
 from chatbot.bot.house import DOUBTED
 from chatbot.games import kits
-from chatbot.games.heist.rules.rules import got_away
 from chatbot.kernel.say import Message
 from chatbot.rooms.clock import HandWatch
 from chatbot.speech.words import Words, languages
@@ -21,16 +21,27 @@ from tests.doors.twitch.chatting import everything
 from tests.doors.twitch.stage import Stage
 from tests.fakes.twitch_predictions import OUTCOME as LONGEST_OUTCOME
 from tests.fakes.twitch_predictions import TITLE as LONGEST_TITLE
+from tests.fakes.twitch_server import Twitch
+from tests.template import store_at
 
 if TYPE_CHECKING:
-    from collections.abc import MutableMapping
+    from collections.abc import Mapping, MutableMapping
     from pathlib import Path
 
     from tests.fakes.twitch_predictions import Bookmaker, Prediction
 
 LOBBY, GETAWAY, SUSPENSE = 60, 30, 6  # seconds
-TITLE = "Does at least half of the crew get away?"
-YES, NO = "Yes, half or more", "No, fewer than half"
+TITLE = "Will half of the crew be lucky at the doors?"
+YES, NO = "Yes, half or more", "No, fewer"
+MOVES: tuple[Mapping[str, str], ...] = (
+    {},
+    {"ann2": "!backout"},
+    {"ann0": "!backout", "ann1": "!backout", "ann2": "!doublecross"},
+    {"ann0": "!allin", "ann1": "!backout"},
+)
+"""What a crew of three can do when nobody can bet any more: each changes who of them gets away."""
+NUMBERS = itertools.count()  # of databases
+OTHERS = range(4001, 4009)  # ids of lines from which other heists are played
 AWAY = 5.0  # seconds from the end of the bot to its next start
 LOOK = 1.0  # seconds between two looks of the bot
 
@@ -90,9 +101,17 @@ def since(watch: HandWatch, before: float) -> float:
     return watch.now() + before
 
 
-def came_out(stage: Stage) -> str:
-    """Say how the heist came out by its final state."""
-    return YES if got_away(stage.table("ada").state) else NO
+def came_out(stage: Stage, prediction: Prediction) -> str:
+    """Return the outcome that a heist of newcomers who stick has: who is lucky gets away, and nobody else."""
+    away = [each.away for each in stage.table("ada").state.outcomes]
+    answer = YES if 2 * sum(away) >= len(away) else NO
+    return next(each for each in prediction.outcomes.values() if each.startswith(answer))
+
+
+def has_come_out(stage: Stage, prediction: Prediction) -> bool:
+    """Whether Twitch was told once how the heist came out."""
+    told = prediction.status, prediction.winning, prediction.ended
+    return told == ("RESOLVED", came_out(stage, prediction), 1)
 
 
 @pytest.mark.parametrize("crew", [2, *(pytest.param(each, marks=pytest.mark.nightly) for each in (1, 3, 5))])
@@ -101,10 +120,10 @@ async def test_a_heist_is_bet_on_from_the_naming_of_the_bank_and_resolved_by_its
 ) -> None:
     await ask(betting)
     prediction = await put(betting, crew)
-    assert (prediction.title, [*prediction.outcomes.values()]) == (TITLE, [YES, NO])
+    assert prediction.title == TITLE
     assert prediction.status == "ACTIVE"
     await finish(betting)
-    assert (prediction.status, prediction.winning, prediction.ended) == ("RESOLVED", came_out(betting), 1)
+    assert has_come_out(betting, prediction)
     assert bookmaker(betting).made == [prediction]
 
 
@@ -180,37 +199,78 @@ async def test_a_heist_called_off_after_the_lock_gives_the_points_back(betting: 
     assert (prediction.status, prediction.ended) == ("CANCELED", 1)
 
 
-async def test_if_everybody_backs_out_there_is_nothing_to_bet_on(betting: Stage) -> None:
+@pytest.mark.parametrize("first", [4000, *(pytest.param(each, marks=pytest.mark.nightly) for each in OTHERS)])
+async def test_nothing_that_the_crew_does_after_the_lock_moves_what_was_bet_on(
+    first: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("cogs.twitch.eventsub.GRACE", 0.05)
+    assert len({await winner_of(first, moves, tmp_path) for moves in MOVES}) == 1
+
+
+async def test_if_everybody_backs_out_the_bets_are_settled_all_the_same(betting: Stage) -> None:
     await ask(betting)
-    prediction = await put(betting)
+    prediction = await put(betting, 2)
+    likely = sum(each < 0.54 for each in betting.table("ada").state.luck)
+    await betting.say("ann0", "ada", "!backout")
+    await betting.say("ann1", "ada", "!backout")
+    await finish(betting)
+    assert (prediction.status, prediction.ended) == ("RESOLVED", 1)
+    assert prediction.winning is not None
+    assert prediction.winning.startswith(YES if likely else NO)
+
+
+async def test_the_answers_tell_the_exact_chance_of_each(betting: Stage) -> None:
+    await ask(betting)
+    await betting.say("ada", "ada", "!set heist levels 1/10/20/30/40", ["broadcaster"])
+    prediction = await put(betting, 3)
+    # Of three at 54%: .54³ + 3 × .54² × .46 = .5599
+    assert [*prediction.outcomes.values()] == [f"{YES} (56%)", f"{NO} (44%)"]
+    await finish(betting)
+
+
+async def test_the_room_is_told_once_how_many_were_lucky_and_how_many_got_away(betting: Stage) -> None:
+    await ask(betting)
+    await put(betting, 2)
+    lucky = sum(each < 0.54 for each in betting.table("ada").state.luck)
     await betting.say("ann0", "ada", "!backout")
     await finish(betting)
-    assert (prediction.status, prediction.ended) == ("CANCELED", 1)
+    await betting.watch.turn(60)
+    away = sum(each.away for each in betting.table("ada").state.outcomes)
+    told = everything(betting).count("The prediction: ")
+    assert told == 1
+    assert f"{lucky} of a crew of 2 w" in everything(betting)
+    assert f"{away or 'Nobody'} got away in the end." in everything(betting)
 
 
-async def test_a_heist_without_a_getaway_is_bet_on_in_its_lobby(betting: Stage) -> None:
+@pytest.mark.parametrize("getaway", [0, 15])
+async def test_where_the_getaway_is_too_short_nobody_can_bet_and_the_moderator_is_told(
+    betting: Stage, getaway: int
+) -> None:
     await ask(betting)
-    await betting.say("ada", "ada", "!set heist getaway 0", ["broadcaster"])
-    await betting.say("ann", "ada", "!heist 69")
-    await betting.watch.turn(2 * LOOK)
-    [prediction] = bookmaker(betting).made
-    assert prediction.status == "ACTIVE"
-    await to_the_end_of(betting, "lobby")
-    assert prediction.status == "LOCKED"
+    line = f"!set heist getaway {getaway}"
+    said = " ".join(await betting.say("ada", "ada", line, ["broadcaster"]))
+    assert "must last at least 20 seconds" in said
+    await begin(betting)
     await finish(betting)
-    assert (prediction.status, prediction.winning) == ("RESOLVED", came_out(betting))
+    assert bookmaker(betting).made == []
 
 
-@pytest.mark.nightly
-async def test_a_lobby_that_is_left_gives_the_points_back(betting: Stage) -> None:
+async def test_a_preset_without_a_getaway_has_none_and_whoever_chooses_it_is_told(betting: Stage) -> None:
     await ask(betting)
-    await betting.say("ada", "ada", "!set heist getaway 0", ["broadcaster"])
+    said = " ".join(await betting.say("ada", "ada", "!preset heist deepbot", ["broadcaster"]))
+    assert "It lasts 0 now." in said
     await betting.say("ann", "ada", "!heist 69")
-    await betting.watch.turn(2 * LOOK)
-    await betting.say("ann", "ada", "!heist leave")
-    await betting.watch.turn(LOBBY)
-    [prediction] = bookmaker(betting).made
-    assert (prediction.status, prediction.ended) == ("CANCELED", 1)
+    await betting.watch.turn(200)
+    assert bookmaker(betting).made == []
+
+
+async def test_in_the_lobby_nothing_is_asked_for_people_can_still_join(betting: Stage) -> None:
+    await ask(betting)
+    await betting.say("ann", "ada", "!heist 69")
+    await betting.watch.turn(LOBBY - 5)
+    assert bookmaker(betting).made == []
+    await to_the_end_of(betting, "lobby")
+    await finish(betting)
 
 
 @pytest.mark.nightly
@@ -218,7 +278,7 @@ async def test_the_question_is_put_in_the_language_of_the_room(betting: Stage) -
     await ask(betting)
     await betting.say("ada", "ada", "!set room language ko", ["broadcaster"])
     prediction = await put(betting)
-    assert prediction.title == "크루의 절반 이상이 빠져나올까요?"
+    assert prediction.title == "크루의 절반 이상이 문 앞에서 운이 좋을까요?"
     await finish(betting)
     assert prediction.status == "RESOLVED"
 
@@ -229,7 +289,8 @@ def test_every_question_and_answer_is_as_short_as_twitch_wants_it(language: str)
     assert forecasts
     for each in forecasts:
         question, yes, no = (
-            Words(language).text(Message(id_), str) for id_ in (each.question, each.yes, each.no)
+            Words(language).text(Message(id_, {"percent": 100}), str)
+            for id_ in (each.question, each.yes, each.no)
         )
         assert len(question) <= LONGEST_TITLE
         assert max(len(yes), len(no)) <= LONGEST_OUTCOME
@@ -245,7 +306,7 @@ async def test_while_games_are_stopped_nothing_is_told_to_twitch_and_then_it_goe
     assert (prediction.status, prediction.ended) == ("ACTIVE", 0)
     await betting.house.resume(room)
     await finish(betting)
-    assert (prediction.status, prediction.winning, prediction.ended) == ("RESOLVED", came_out(betting), 1)
+    assert has_come_out(betting, prediction)
 
 
 # Answers that are lost
@@ -256,7 +317,7 @@ async def test_a_prediction_whose_answer_was_lost_is_found_and_not_made_twice(be
     bookmaker(betting).lost = ["ACTIVE"]
     prediction = await put(betting)
     await finish(betting)
-    assert (prediction.status, prediction.winning, prediction.ended) == ("RESOLVED", came_out(betting), 1)
+    assert has_come_out(betting, prediction)
     assert bookmaker(betting).made == [prediction]
 
 
@@ -265,7 +326,7 @@ async def test_a_lost_lock_is_asked_for_and_counts(betting: Stage) -> None:
     prediction = await put(betting)
     bookmaker(betting).lost = ["LOCKED"]
     await finish(betting)
-    assert (prediction.status, prediction.winning) == ("RESOLVED", came_out(betting))
+    assert (prediction.status, prediction.winning) == ("RESOLVED", came_out(betting, prediction))
 
 
 async def test_a_lock_of_what_twitch_does_not_find_for_a_moment_is_tried_again(betting: Stage) -> None:
@@ -273,7 +334,7 @@ async def test_a_lock_of_what_twitch_does_not_find_for_a_moment_is_tried_again(b
     prediction = await put(betting)
     betting.fake.world.disturb("predictions", 404, times=1, method="PATCH")
     await finish(betting)
-    assert (prediction.status, prediction.winning) == ("RESOLVED", came_out(betting))
+    assert (prediction.status, prediction.winning) == ("RESOLVED", came_out(betting, prediction))
 
 
 async def test_without_a_confirmed_lock_the_points_go_back(
@@ -281,9 +342,9 @@ async def test_without_a_confirmed_lock_the_points_go_back(
 ) -> None:
     await ask(betting)
     prediction = await put(betting)
-    betting.fake.world.disturb("predictions", 500, times=8, method="PATCH")
+    betting.fake.world.disturb("predictions", 500, times=14, method="PATCH")
     await finish(betting)
-    await betting.watch.turn(60)
+    await betting.watch.turn(600)
     assert (prediction.status, prediction.ended) == ("CANCELED", 1)
     assert any("not locked in time" in each["event"] for each in told)
 
@@ -294,8 +355,10 @@ async def test_an_end_whose_answer_was_lost_is_told_once(betting: Stage, status:
     prediction = await put(betting)
     bookmaker(betting).lost = [status]
     if status == "CANCELED":
-        await betting.say("ann0", "ada", "!backout")
-    await finish(betting)
+        await betting.say("mo", "ada", "!cancel heist", ["moderator"])
+        await betting.watch.turn(2 * LOOK)
+    else:
+        await finish(betting)
     await betting.watch.turn(5 * LOOK)
     assert (prediction.status, prediction.ended) == (status, 1)
     assert await running(betting) == 0
@@ -363,7 +426,7 @@ async def test_after_a_restart_a_table_that_goes_on_is_resolved(
     again = await restarted(betting, tmp_path)
     try:
         await finish(again)
-        assert (prediction.status, prediction.winning, prediction.ended) == ("RESOLVED", came_out(again), 1)
+        assert has_come_out(again, prediction)
         assert bookmaker(again).made == [prediction]
     finally:
         await again.close()
@@ -380,7 +443,7 @@ async def test_after_a_restart_a_prediction_whose_answer_was_lost_is_found(
     again = await restarted(betting, tmp_path)
     try:
         await finish(again)
-        assert (prediction.status, prediction.winning, prediction.ended) == ("RESOLVED", came_out(again), 1)
+        assert has_come_out(again, prediction)
         assert bookmaker(again).made == [prediction]
     finally:
         await again.close()
@@ -432,7 +495,7 @@ async def test_after_a_restart_a_table_that_ended_meanwhile_is_resolved(
     for each in betting.door.predictions.values():
         each.stop()
     await finish(betting)
-    expected = came_out(betting)
+    expected = came_out(betting, prediction)
     assert prediction.status == "LOCKED"
     again = await restarted(betting, tmp_path)
     try:
@@ -492,3 +555,40 @@ async def test_a_question_that_twitch_finds_wrong_is_not_put_again(
 
 async def running(stage: Stage) -> int:
     return len(await stage.house.predictions.running(stage.chat("ada").channel.id))
+
+
+def phase(stage: Stage) -> str:
+    clock = stage.table("ada").clock
+    return "" if clock is None else clock.phase
+
+
+async def winner_of(first: int, moves: Mapping[str, str], folder: Path) -> str | None:
+    """Play a heist of three with these moves after the lock, and return the outcome that has won.
+
+    The ids of lines enter every draw. They are counted from the first one, so that the lines until the lock
+    are the same in every heist that begins so.
+    """
+    watch = HandWatch()
+    fake, store = Twitch(watch.now), await store_at(folder / f"{next(NUMBERS)}.db")
+    fake.world.numbers = itertools.count(first)
+    await fake.start()
+    stage = Stage(fake, store, folder, watch)
+    try:
+        stage.connect_bot()
+        stage.connect("ada", (*BROADCASTER_SCOPES, *PREDICTIONS_SCOPES), "broadcaster", "predictions")
+        bookmaker(stage).affiliates.add(fake.world.user("ada").id)
+        await ask(stage)
+        await stage.say("ada", "ada", "!set heist levels 1/10/20/30/40", ["broadcaster"])
+        prediction = await put(stage, 3)
+        while prediction.status == "ACTIVE":
+            await watch.turn(LOOK)
+        assert phase(stage) == "getaway"
+        for who, move in moves.items():
+            await stage.say(who, "ada", move)
+        await finish(stage)
+        assert prediction.status == "RESOLVED"
+        return prediction.winning
+    finally:
+        await stage.close()
+        await store.close()
+        await fake.stop()

@@ -45,6 +45,10 @@ class Luck(Rng):
         assert self._chances, f"chance {len(self.asked)} (of {probability}) is not scripted"
         return self._chances.popleft()
 
+    def uniform(self) -> float:
+        """Draw what nobody has looked at yet: the script says how it compares when somebody does."""
+        return 0.5
+
     def below(self, limit: int) -> int:
         self.limits.append(limit)
         drawn = self._belows.next(0)
@@ -71,6 +75,21 @@ class Luck(Rng):
         assert not self._chances, f"{len(self._chances)} scripted chances were never asked for"
         for script in (self._picks, self._belows, self._samples, self._orders):
             script.check_used_up()
+
+
+class Undrawn(float):
+    """A draw that is made when it is compared with a probability, by a stream of draws."""
+
+    _rng: Rng
+
+    @classmethod
+    def of(cls, rng: Rng) -> Undrawn:
+        drawn = cls(0.5)
+        drawn._rng = rng
+        return drawn
+
+    def __lt__(self, probability: float) -> bool:
+        return self._rng.chance(probability)
 
 
 class _Script(Generic[T]):

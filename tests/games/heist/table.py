@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -11,9 +12,9 @@ from chatbot.games.heist.chat.story import tell
 from chatbot.games.heist.rules.moves import Act, Answer, Join, Outcome
 from chatbot.games.heist.rules.rabble import RABBLE, Purses
 from chatbot.games.heist.rules.rules import Heist
-from chatbot.games.heist.rules.states import Over, State
+from chatbot.games.heist.rules.states import Over, State, Storming
 from chatbot.kernel.game import Moment, Purse, Refusal, Seat, Sit, Step, SystemPurse, Timeout, Transfer
-from tests.games.heist.luck import Luck
+from tests.games.heist.luck import Luck, Undrawn
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -56,6 +57,9 @@ class Table:
     def apply(self, action: Input, luck: Rng | None = None) -> Step[State]:
         """Make one step as a house would, and check what holds for every step."""
         rng = Luck() if luck is None else luck
+        if isinstance(self.state, Storming) and isinstance(action, Timeout) and isinstance(rng, Luck):
+            # A script tells of all dice at once, which is easier to read than the doors' apart.
+            self.state = replace(self.state, luck=tuple(Undrawn.of(rng) for _ in self.state.luck))
         before, shown = self.state, repr(self.state)
         needed = {seat: self.purse(seat) for seat in self.game.needs(before, action)}
         step = self.game.apply(before, action, Moment(rng, needed))

@@ -20,9 +20,10 @@ from chatbot.games.heist.rules.rules import Heist
 from chatbot.games.heist.rules.settings import PRESETS
 from chatbot.games.heist.rules.states import Company, Over, Storming
 from chatbot.kernel.fair import Rng
-from chatbot.kernel.game import Moment, Seat, Timeout
+from chatbot.kernel.game import Clock, Moment, Seat, Timeout
 from chatbot.kernel.say import Listing, Message
 from chatbot.kernel.settings import make
+from tests.games.heist.luck import Undrawn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -69,13 +70,13 @@ def ways(game: Heist, at: CrewAtBank, act: Act, other: Act) -> Iterator[tuple[in
     seats = [ME, *(Seat(f"people:{place}") for place in range(1, at.crew))]
     acts = (act, other, *[Act.GUNCHECK] * at.crew)
     crew = Crew(Heister(seat, at.stake, acts[place]) for place, seat in enumerate(seats))
-    state = Storming(Company(dict.fromkeys(seats, Career()), crew, active=at.crew), at.bank, ())
+    company = Company(dict.fromkeys(seats, Career()), crew, active=at.crew)
     purses = dict.fromkeys(seats, 5 * at.stake) | ({ME: 0} if act is Act.ALL_IN else {})
     path: list[int] | None = []
-    clock = game.clock(state)
-    assert clock is not None
+    clock = Clock("storming", game.suspense)
     while path is not None:
         tree = Tree(path)
+        state = Storming(company, at.bank, (), tuple(Undrawn.of(tree) for _ in crew))
         step = game.apply(state, Timeout(clock), Moment(tree, purses))
         assert isinstance(step.state, Over)
         changed = sum(each.credits * ((each.target == ME) - (each.source == ME)) for each in step.transfers)

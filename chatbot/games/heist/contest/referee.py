@@ -5,8 +5,9 @@ No command plays by it: the tests do, and compare each game with that of `tourna
 The luck of a game is drawn in this order, and `tournament.py` draws the same: who of the rabble
 comes, in the order of their turns; where the contestants stand between them; each of the
 rabble's stakes; for round 2 the order of the rabble's heisters, the places of the other heisters
-between them (numbered as they staked), and each of the rabble's nerves; then what `rules.py` draws,
-where the contestants sit in the order of their numbers. Strategies have streams of their own.
+between them (numbered as they staked), and each of the rabble's nerves; who gets away, of those who
+go in, in the order of staking; then what `rules.py` draws, where the contestants sit in the order of
+their numbers. Strategies have streams of their own.
 """
 
 from __future__ import annotations
@@ -92,7 +93,7 @@ class Referee:
                 bets.append((who, stake))
             heisters, staked = heisters + (stake > 0), staked + stake
         bank = bank_at(self._rules.banks, heisters, staked)
-        self._state = Getaway(self._company, bank, tuple(drawn))
+        self._state = Getaway(self._company, bank, tuple(drawn), ())
         return bets
 
     def _rabbler(self, place: int, bank: int) -> Rabbler:
@@ -130,7 +131,8 @@ class Referee:
                 stays = act is not Act.BACK_OUT
             committed += stays
         after = tuple(replace(each, backed_out=each.place in runners) for each in drawn)
-        self._state = Storming(self._company, bank, after)
+        luck = tuple(self._luck.uniform() if each.committed else 1.0 for each in self._company.crew)
+        self._state = Storming(self._company, bank, after, luck)
         return answers
 
     # What follows

@@ -48,9 +48,19 @@ heist-abandoned = The heist is off: { $crew ->
   }, and it takes { $wanted }. Every stake has been returned.
 
 # What viewers of a platform bet on: a question of at most 45 characters, and answers of at most 25
-heist-forecast = Does at least half of the crew get away?
-heist-forecast-yes = Yes, half or more
-heist-forecast-no = No, fewer than half
+heist-forecast = Will half of the crew be lucky at the doors?
+heist-forecast-yes = Yes, half or more ({ $percent }%)
+heist-forecast-no = No, fewer ({ $percent }%)
+heist-forecast-more = half or more
+heist-forecast-fewer = fewer than half
+heist-forecast-result = The prediction: { $lucky } of a crew of { $crew } { $lucky ->
+    [one] was
+   *[other] were
+  } lucky at the doors, { $answer }. { $away ->
+    [0] Nobody
+   *[other] { $away }
+  } got away in the end.
+heist-forecast-short = Viewers bet during the getaway, which must last at least { $least } seconds for that: !set heist getaway 30. It lasts { $seconds } now.
 
 heist-already-in = You are in this heist already, with { $stake }.
 heist-too-late = The crew has left without you; this heist takes nobody in any more.

@@ -44,9 +44,16 @@ heist-abandoned = 은행털이 무산! { $wanted }명이 필요한데 { $crew ->
   } 판돈은 모두 돌려드렸어요.
 
 # 시청자가 플랫폼에서 거는 것: 질문은 45자, 답은 25자까지
-heist-forecast = 크루의 절반 이상이 빠져나올까요?
-heist-forecast-yes = 네, 절반 이상이요
-heist-forecast-no = 아니요, 절반도 안 돼요
+heist-forecast = 크루의 절반 이상이 문 앞에서 운이 좋을까요?
+heist-forecast-yes = 네, 절반 이상 ({ $percent }%)
+heist-forecast-no = 아니요, 절반 미만 ({ $percent }%)
+heist-forecast-more = 절반 이상이에요
+heist-forecast-fewer = 절반이 안 돼요
+heist-forecast-result = 예측 결과! 크루 { $crew }명 중 문 앞에서 운이 좋았던 사람은 { $lucky }명, { $answer }. 끝까지 빠져나온 사람은 { $away ->
+    [0] 없어요.
+   *[other] { $away }명이에요.
+  }
+heist-forecast-short = 시청자는 크루가 행동을 고르는 동안 예측할 수 있는데, 그 시간이 { $least }초는 되어야 해요. 지금은 { $seconds }초예요. 예: !set heist getaway 30
 
 heist-already-in = 이미 { $stake } 걸고 합류해 있어요.
 heist-too-late = 크루가 이미 떠났어요. 이번 은행털이에는 더 합류할 수 없어요.

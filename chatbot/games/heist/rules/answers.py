@@ -79,7 +79,8 @@ def _falls(game: Heist, at: CrewAtBank, acts: tuple[Act, Act]) -> Iterator[tuple
     away = Fraction(game.chances[at.bank]) / 100
     apart = acts if acts[1] is not Act.GUNCHECK else acts[:1]
     alike = at.crew - len(apart)
-    lucks = [*product(_coin(away), repeat=len(apart) - apart.count(Act.BACK_OUT))]
+    # Who backs out has no chance, rather than no place among those whose luck is told.
+    lucks = [*product(*(_coin(Fraction(0) if act is Act.BACK_OUT else away) for act in apart))]
     for names, hired in product(_coin(_found(at, acts)), _coin(_hiring(acts[0]))):
         for luck, winners in product(lucks, range(alike + 1)):
             chance = prod((names[1], hired[1], *(each for _, each in luck)), start=Fraction(1))
@@ -113,7 +114,7 @@ def _change(game: Heist, at: CrewAtBank, acts: tuple[Act, Act], dice: _Dice) -> 
     company = Company({seat: Career() for seat in seats}, crew, active=at.crew)
     held = at.stake * max(PURSE, game.finger_stakes, game.cross_reserve)
     purses = {own: 0 if acts[0] is Act.ALL_IN else held, **dict.fromkeys(others, held)}
-    state = Storming(company, at.bank, ())
+    state = Storming(company, at.bank, (), dice.luck)
     step = game.apply(state, Timeout(Clock("storming", game.suspense)), Moment(dice, purses))
     outcomes = step.state.outcomes if isinstance(step.state, Over) else ()
     changed = sum(each.credits * ((each.target == own) - (each.source == own)) for each in step.transfers)
@@ -122,20 +123,24 @@ def _change(game: Heist, at: CrewAtBank, acts: tuple[Act, Act], dice: _Dice) -> 
 
 
 class _Dice(Rng):
-    """Draws that are told beforehand: who gets away, whether a snitch meets the crosser, who finds a job."""
+    """Draws that are told beforehand: whether a snitch meets the crosser, and who finds a job.
 
-    __slots__ = ("_away", "_hired", "_names")
+    `luck` is that of the crew in the order of joining: each below every probability, or above.
+    """
+
+    __slots__ = ("_hired", "_names", "luck")
 
     def __init__(self, away: Sequence[bool], *, names: bool, hired: bool) -> None:
         super().__init__(b"")
-        self._away, self._names, self._hired = iter(away), names, hired
+        self.luck = tuple(0.0 if each else 1.0 for each in away)
+        self._names, self._hired = names, hired
 
     def bits(self, count: int) -> int:
         raise AssertionError(f"a draw of {count} bits is not among those that decide a heist")
 
     def chance(self, probability: float) -> bool:  # noqa: ARG002
-        """Tell who gets away, in the order of joining; what is drawn later is whether somebody is hired."""
-        return next(self._away, self._hired)
+        """Tell whether somebody is hired: nothing else is left to chance."""
+        return self._hired
 
     def choice(self, items: Sequence[T]) -> T:
         """Let a snitch meet the double-crosser, or somebody else."""

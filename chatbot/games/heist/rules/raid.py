@@ -73,13 +73,15 @@ class Heister:
 class RaidScene:
     """Everybody in front of the bank, in the order of joining; the rabble last.
 
-    `daunted`: those who back out lower the chances of those who stay.
+    `daunted`: those who back out lower the chances of those who stay. `luck` has one draw from 0 to 1 for
+    each heister: who gets away has one below their probability.
     """
 
     banks: tuple[Bank, ...]
     bank: int
     heisters: tuple[Heister, ...]
     rabble: tuple[Rabbler, ...]  # those with a stake
+    luck: tuple[float, ...]
     daunted: bool = True
 
     @property
@@ -178,13 +180,13 @@ class Raid:
 
     def _dice(self) -> None:
         courage = self.scene.courage
-        for each in self.scene.heisters:
+        for each, drawn in zip(self.scene.heisters, self.scene.luck, strict=True):
             if each.act is Act.BACK_OUT:
                 self.books.move(SystemPurse.POT, each.seat, each.stake, "stake returned")
             elif each.act is Act.ALL_IN:
-                self._go_alone(each)
+                self._go_alone(each, drawn)
             else:
-                self._go_along(each, courage)
+                self._go_along(each, drawn, courage)
         for rabbler in self.scene.rabble:
             bank = self.scene.banks[self.scene.bank]
             if not rabbler.backed_out and self.rng.chance(bank.chance * courage):
@@ -195,24 +197,24 @@ class Raid:
         won, vault = arithmetic.gain(stake, odds), self.scene.banks[self.scene.bank].vault
         return won if vault is None else min(won, vault)
 
-    def _go_alone(self, heister: Heister) -> None:
+    def _go_alone(self, heister: Heister, drawn: float) -> None:
         seat, career = heister.seat, self.careers[heister.seat]
         more = self.bounds.all_in(heister.stake, self.books.purse(seat))
         self.books.move(SystemPurse.POT, SystemPurse.HOUSE, heister.stake, "all in")
         self.books.move(seat, SystemPurse.HOUSE, more, "all in")
         self._cost[seat] = total = heister.stake + more
-        if self.rng.chance(career.chance_at(self.scene.bank, self.scene.banks)):
+        if drawn < career.chance_at(self.scene.bank, self.scene.banks):
             odds = career.odds_at(self.scene.bank, self.scene.banks)
             odds += ODDS_UNIT if self.bounds.all_in_gross else 0
             self._drawn[seat] = self._gain(total + self.bounds.loan(total), odds + heister.bonus)
             self._receive(seat, self._drawn[seat], "all in won")
 
-    def _go_along(self, heister: Heister, courage: float) -> None:
+    def _go_along(self, heister: Heister, drawn: float, courage: float) -> None:
         seat, number, banks = heister.seat, self.scene.bank, self.scene.banks
         career = self.careers[seat]
         self.books.move(SystemPurse.POT, SystemPurse.HOUSE, heister.stake, "stake")
         self._cost[seat] = heister.stake
-        if self.rng.chance(career.chance_at(number, banks) * courage):
+        if drawn < career.chance_at(number, banks) * courage:
             odds = career.odds_at(number, banks) + heister.bonus
             self._drawn[seat] = heister.stake + self._gain(heister.stake, odds)
             self.winnings[seat] = self._drawn[seat]

@@ -27,7 +27,6 @@ from chatbot.games.heist.rules.moves import (
     Action,
     Answer,
     Answered,
-    Fate,
     Join,
     JoinAs,
     Joined,
@@ -63,8 +62,6 @@ if TYPE_CHECKING:
     from chatbot.games.heist.rules.raid import Heister
 
 Input: TypeAlias = Action | Sit | Timeout
-
-BETTABLE = 25  # seconds of a getaway from which on people have the time to bet on its outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,7 +361,7 @@ class Heist(StakeSettings):
         heisters, staked = len(crew) + len(stakes), company.staked + sum(stakes)
         bank = bank_at(banks, heisters, staked, self.level_credits)
         targeted = Targeted(bank, len(crew), len(stakes), staked, self.getaway)
-        getaway = Getaway(company, bank, rabble)
+        getaway = Getaway(company, bank, rabble, tuple(moment.rng.uniform() for _ in crew))
         if self.getaway:
             return Step(getaway, (targeted,))
         storm = self._storm(getaway, moment)
@@ -374,7 +371,7 @@ class Heist(StakeSettings):
         crew = state.company.crew
         runners = sum(not each.committed for each in crew)
         rabble = run_in_turn(state.drawn, len(crew), runners, moment.rng) if self.getaway else state.drawn
-        storming = Storming(state.company, state.bank, rabble)
+        storming = Storming(state.company, state.bank, rabble, state.luck)
         committed, heisters = self._scene(storming).share
         return Step(storming, (Stormed(state.bank, committed, heisters),))
 
@@ -400,7 +397,8 @@ class Heist(StakeSettings):
 
     def _scene(self, state: Storming) -> RaidScene:
         heisters = tuple(each for each in state.drawn if each.stake)
-        return RaidScene(self._banks(state), state.bank, tuple(state.company.crew), heisters, self.daunting)
+        crew = tuple(state.company.crew)
+        return RaidScene(self._banks(state), state.bank, crew, heisters, state.luck, self.daunting)
 
 
 @lru_cache(maxsize=256)
@@ -431,26 +429,6 @@ def backs_out(state: State, seat: Seat) -> bool:
         return False
     heister = state.company.heister(seat)
     return heister is not None and not heister.committed
-
-
-def can_be_forecast(game: Heist, state: State) -> bool:
-    """Whether to ask now how many of the crew will get away, of which the dice decide later.
-
-    The getaway is the best time, for the bank is named then; where it is too short for anybody to bet, it is
-    the lobby, as soon as enough have joined.
-    """
-    if game.getaway >= BETTABLE:
-        return isinstance(state, Getaway)
-    people = sum(not of_house(each.seat) for each in state.company.crew)
-    return isinstance(state, Lobby) and people >= game.min_crew
-
-
-def got_away(state: State) -> bool | None:
-    """Whether at least half of those of the crew who went in got away; None: nobody went."""
-    if not isinstance(state, Over):
-        return None
-    went = [each for each in state.outcomes if each.fate is not Fate.RETURNED]
-    return 2 * sum(each.away for each in went) >= len(went) if went else None
 
 
 def takes_stakes(state: State) -> bool:

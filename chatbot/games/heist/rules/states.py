@@ -66,21 +66,28 @@ class Lobby:
 
 @dataclass(frozen=True, slots=True)
 class Getaway:
-    """The bank is named; each heister has one answer. `drawn`: the rabble in this game, lookers-on too."""
+    """The bank is named; each heister has one answer. `drawn`: the rabble in this game, lookers-on too.
+
+    `luck` decides who of the crew gets away: for each, by order of joining, a draw from 0 to 1, which is luck
+    where it is below a probability. It is everybody's secret, and drawn before the first answer: what viewers
+    bet on is made of it, and would otherwise depend on who answers, and in which order.
+    """
 
     company: Company
     bank: int
     drawn: tuple[Rabbler, ...]
+    luck: tuple[float, ...]
     answered: frozenset[Seat] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Storming:
-    """Nobody can change anything any more; the dice come next."""
+    """Nobody can change anything any more; the dice come next. `luck` is that of the getaway."""
 
     company: Company
     bank: int
     drawn: tuple[Rabbler, ...]
+    luck: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
