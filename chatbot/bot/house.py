@@ -99,7 +99,7 @@ class House:
         self.overlay_keys = OverlayKeys(store, sources.key)
         self.rewards, self.predictions = Rewards(store), Predictions(store)
         self.events = Publisher(self.outbox, self.rooms, watch)
-        self.forecasts = Forecasts(kits, self._journal, self.rooms, self.outbox, watch)
+        self.forecasts = Forecasts(kits, self._journal, self.predictions, self.rooms, self.outbox, watch)
         self.pauses = Pauses(kits, self.outbox, watch, self.events)
         departures = Departures(self.people, self.rooms, watch)
         self._calendar = calendar = Calendar(self.ledger, Seasons(store), self.members, departures, watch)
@@ -124,6 +124,7 @@ class House:
             look=self._players.look,
             admit=receipts.require,
             house_fill=fill,
+            keeps_open=self.forecasts.keeps_open,
         )
         self.services = services = Services(
             Shared(

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import select, update
+from sqlalchemy import Row, select, update
 
 from chatbot.ledger.store import schema
 from chatbot.ledger.store.statements import add
@@ -86,12 +86,20 @@ class Predictions:
 
         await self._store.write(work)
 
+    async def of(self, table: str) -> Prediction | None:
+        """Return the prediction of a table, if it has or had one."""
+        wanted = select(schema.prediction).where(_prediction.table_id == table)
+        async with self._store.reading() as connection:
+            row = (await connection.execute(wanted)).one_or_none()
+        return None if row is None else _read(row)
+
     async def running(self, channel: str) -> list[Prediction]:
         """List the predictions of a channel that are not over, oldest first."""
         wanted = select(schema.prediction).where(_prediction.channel == channel, _prediction.state != "over")
         async with self._store.reading() as connection:
             rows = (await connection.execute(wanted.order_by(_prediction.created_at))).all()
-        return [
-            Prediction(row.table_id, row.channel, row.phase, row.source, PredictionState(row.state))
-            for row in rows
-        ]
+        return [_read(row) for row in rows]
+
+
+def _read(row: Row[Any]) -> Prediction:
+    return Prediction(row.table_id, row.channel, row.phase, row.source, PredictionState(row.state))

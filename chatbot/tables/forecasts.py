@@ -12,6 +12,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from chatbot.kernel.say import Message, Say
+from chatbot.ledger.predictions import PredictionState
 from chatbot.settings.fields import NO, PREDICTION, YES
 from chatbot.settings.room import rules_of
 from chatbot.tables.replay import Unreplayable, reread
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.kit import AnyKit, Forecast
     from chatbot.ledger.books.journal import Journal
-    from chatbot.ledger.predictions import Prediction
+    from chatbot.ledger.predictions import Prediction, Predictions
     from chatbot.rooms.clock import Watch
     from chatbot.rooms.room import Room, Rooms
     from chatbot.speech.outbox import Outbox
@@ -74,11 +75,12 @@ class Forecasts:
         self,
         kits: Mapping[str, AnyKit],
         journal: Journal,
+        predictions: Predictions,
         rooms: Rooms,
         outbox: Outbox,
         watch: Watch,
     ) -> None:
-        self._kits, self._journal, self._rooms = kits, journal, rooms
+        self._kits, self._journal, self._predictions, self._rooms = kits, journal, predictions, rooms
         self._outbox, self._watch = outbox, watch
 
     def questions(self, channel: str) -> Iterator[PutQuestion]:
@@ -100,6 +102,13 @@ class Forecasts:
         if table is None or table.over or table.clock is None or table.clock.phase != prediction.phase:
             return Course.PASSED, 0.0
         return Course.BETTABLE, self._left(table)
+
+    async def keeps_open(self, table: Table) -> bool:
+        """Whether the present phase of a table may not end yet, as viewers can still bet on it."""
+        if table.kit.forecast is None or table.clock is None:
+            return False
+        found = await self._predictions.of(table.id)
+        return found is not None and (found.state, found.phase) == (PredictionState.OPEN, table.clock.phase)
 
     async def verdict(self, prediction: Prediction) -> Verdict:
         """Return how it came out, by a replay of the journal."""

@@ -90,7 +90,7 @@ class Pauses:
 class Lifecycle:
     """Opens tables, resumes them after a restart and publishes their steps.
 
-    `look(room)` is called when a table of a room has changed; `admit` is that of each table.
+    `look(room)` is called when a table of a room has changed; each table gets `admit` and `keeps_open`.
     """
 
     def __init__(
@@ -109,11 +109,12 @@ class Lifecycle:
         look: Callable[[Room], None],
         admit: Callable[[Table, Seat, object], Awaitable[None]],
         house_fill: HouseFill,
+        keeps_open: Callable[[Table], Awaitable[bool]],
     ) -> None:
         self._kits, self._ledger, self._journal, self._fairness = kits, ledger, journal, fairness
         self._calendar, self._pauses, self._outbox, self._watch = calendar, pauses, outbox, watch
         self._background, self._members, self._events, self._look = background, members, events, look
-        self._admit, self._house_fill = admit, house_fill
+        self._admit, self._house_fill, self._keeps_open = admit, house_fill, keeps_open
         self._narrator = Narrator(outbox.languages)
 
     # Opening
@@ -175,6 +176,7 @@ class Lifecycle:
             on_void=self._publish_void,
             admit=self._admit,
             fill=self._house_fill.fill,
+            keeps_open=self._keeps_open,
         )
 
     # After a restart

@@ -39,6 +39,10 @@ from chatbot.tables.replay import Replay, Unreplayable, reread
 MOST_ATTEMPTS = 20  # to decide a step, which is repeated when a purse has changed in between
 RETRY_DELAY = 5.0  # seconds until a step of the clock that could not be written is tried again
 MOST_RETRIES = 60  # of a step of the clock, five minutes, after which the stakes are returned instead
+KEPT_OPEN = 1.0  # seconds until it is asked again whether a phase may end that is kept open
+# Seconds of them at most. Bets are on for at most 30 s where a phase is short, and a platform ends them by
+# itself then: whether it says so or cannot be reached, nobody can bet any more when this has passed.
+MOST_KEPT_OPEN = 30.0
 
 log = structlog.get_logger(__name__)
 
@@ -64,6 +68,7 @@ class Table:
     when the table was voided. `admit(table, actor, state)` is awaited before a step that does not come from
     the clock, with the state to which it leads, and raises Refusal if it is not allowed. `fill(table)` is
     entered while the clock ends a phase: what it returns happens in the same step, before the end.
+    `keeps_open(table)` is awaited when a phase runs out, which goes on for a while where it says so.
     """
 
     id: str
@@ -80,6 +85,7 @@ class Table:
     on_void: Callable[[Table], Awaitable[None]]
     admit: Callable[[Table, Seat, object], Awaitable[None]] | None = None
     fill: Callable[[Table], AbstractAsyncContextManager[Fill]] | None = None
+    keeps_open: Callable[[Table], Awaitable[bool]] | None = None
     state: Any = None  # `Any`: each game has a type of its own
     turn: int = 0  # number of the last journal row
     texts: str = ""  # which of several were told so far
@@ -92,6 +98,7 @@ class Table:
     lines: list[str] = field(default_factory=list)  # ids of the lines played so far; draws depend on them
     _in_doubt: bool = False  # whether the journal may contain steps that are not applied
     _failures: int = 0  # of the present step of the clock
+    _kept_open: float = 0.0  # seconds by which the present phase was prolonged
     _alarm: Alarm | None = None
     _seen: tuple[object, tuple[Seat, ...]] | None = None  # a state, and its players
     _clock: Clock | None = None  # the one that is running
@@ -400,7 +407,7 @@ class Table:
         if clock is not None and self._clock is not None and clock.phase == self._clock.phase:
             return False
         self._stop()
-        self._clock, self.over = clock, clock is None
+        self._clock, self.over, self._kept_open = clock, clock is None, 0.0
         return True
 
     # The clock
@@ -433,6 +440,9 @@ class Table:
             if clock != self._clock or self.frozen:
                 return  # another step has ended the phase
             try:
+                if await self._goes_on():
+                    self._ring(clock, KEPT_OPEN)
+                    return
                 async with self._filled() as fill:
                     await self._play([*fill.actions, Timeout(clock)], Cause(lent=fill.lent))
             except BrokenGame:
@@ -445,6 +455,13 @@ class Table:
 
     def _filled(self) -> AbstractAsyncContextManager[Fill]:
         return nullcontext(Fill()) if self.fill is None else self.fill(self)
+
+    async def _goes_on(self) -> bool:
+        """Whether the phase goes on although it has run out."""
+        if self.keeps_open is None or self._kept_open >= MOST_KEPT_OPEN or not await self.keeps_open(self):
+            return False
+        self._kept_open += KEPT_OPEN
+        return True
 
     async def _retry_later(self, clock: Clock) -> None:
         """Schedule a step again, as the database may be available then; void the table in the end."""

@@ -4,8 +4,9 @@ A channel of an affiliate or partner has one prediction at a time. It is ACTIVE 
 from then on, and ends RESOLVED or CANCELED, by which all points go back. Twitch locks it by itself after its
 window, of 30 s at least: https://dev.twitch.tv/docs/api/reference/#create-prediction and the two around it.
 
-The bot locks it before the phase ends after which the outcome could be known, and cancels it where that was
-not confirmed in time. It touches no prediction but its own.
+The bot locks it before the phase ends after which the outcome could be known. The phase goes on for a while
+until Twitch confirms that, and the bot cancels the prediction where it did not in time. It touches no
+prediction but its own.
 """
 
 from __future__ import annotations
@@ -314,7 +315,7 @@ def _source(question: PutQuestion, before: str) -> Source:
 def _window(left: float) -> int:
     """Return after how many seconds Twitch locks by itself, with so many of the phase left.
 
-    That is no sooner than 30 s.
+    That is no sooner than 30 s. Should the bot's own lock be late, the phase goes on until then.
     """
     return min(max(int(left - LOCKED_BEFORE), SHORTEST), LONGEST)
 

@@ -14,6 +14,7 @@ from chatbot.games import kits
 from chatbot.kernel.say import Message
 from chatbot.rooms.clock import HandWatch
 from chatbot.speech.words import Words, languages
+from chatbot.tables.table import MOST_KEPT_OPEN
 from cogs.twitch.authority import BROADCASTER_SCOPES, PREDICTIONS_SCOPES
 from cogs.twitch.muted import PREDICTIONS, RefusedChats
 from cogs.twitch.predictions import LOCKED_BEFORE
@@ -86,6 +87,8 @@ async def put(stage: Stage, crew: int = 1) -> Prediction:
 
 async def finish(stage: Stage) -> None:
     await stage.watch.turn(GETAWAY + SUSPENSE + 2 * LOOK)
+    if not stage.table("ada").over:  # a prediction that could not be locked has kept it open
+        await stage.watch.turn(MOST_KEPT_OPEN)
     assert stage.table("ada").over
 
 
@@ -337,16 +340,40 @@ async def test_a_lock_of_what_twitch_does_not_find_for_a_moment_is_tried_again(b
     assert (prediction.status, prediction.winning) == ("RESOLVED", came_out(betting, prediction))
 
 
-async def test_without_a_confirmed_lock_the_points_go_back(
+async def test_an_open_prediction_keeps_the_getaway_open_until_it_has_locked(betting: Stage) -> None:
+    await ask(betting)
+    prediction = await put(betting)
+    betting.fake.world.disturb("predictions", 500, times=8, method="PATCH")
+    await betting.watch.turn(GETAWAY)
+    assert phase(betting) == "getaway"
+    await betting.say("ann0", "ada", "!guncheck")
+    await to_the_end_of(betting, "getaway")
+    assert prediction.status == "LOCKED"
+    await finish(betting)
+    assert (prediction.status, prediction.winning) == ("RESOLVED", came_out(betting, prediction))
+
+
+async def test_without_a_confirmed_lock_the_heist_goes_on_in_the_end_and_the_points_go_back(
     betting: Stage, told: list[MutableMapping[str, Any]]
 ) -> None:
     await ask(betting)
     prediction = await put(betting)
     betting.fake.world.disturb("predictions", 500, times=14, method="PATCH")
+    begun = betting.watch.now()
+    await to_the_end_of(betting, "getaway")
+    assert GETAWAY < betting.watch.now() - begun <= GETAWAY + MOST_KEPT_OPEN
     await finish(betting)
     await betting.watch.turn(600)
     assert (prediction.status, prediction.ended) == ("CANCELED", 1)
     assert any("not locked in time" in each["event"] for each in told)
+
+
+async def test_a_heist_that_nobody_bets_on_is_not_kept_open(stage: Stage) -> None:
+    await stage.open()
+    await begin(stage)
+    begun = stage.watch.now()
+    await to_the_end_of(stage, "getaway")
+    assert stage.watch.now() - begun <= GETAWAY
 
 
 @pytest.mark.parametrize("status", ["RESOLVED", pytest.param("CANCELED", marks=pytest.mark.nightly)])
@@ -413,6 +440,22 @@ async def test_a_prediction_that_cannot_be_made_is_given_up_with_the_table(betti
 
 
 # Restarts
+
+
+async def test_after_a_restart_an_open_prediction_still_keeps_the_getaway_open(
+    betting: Stage, tmp_path: Path
+) -> None:
+    await ask(betting)
+    prediction = await put(betting)
+    again = await restarted(betting, tmp_path)
+    try:
+        again.fake.world.disturb("predictions", 500, times=6, method="PATCH")
+        await to_the_end_of(again, "getaway")
+        assert prediction.status == "LOCKED"
+        await finish(again)
+        assert (prediction.status, prediction.winning) == ("RESOLVED", came_out(again, prediction))
+    finally:
+        await again.close()
 
 
 @pytest.mark.parametrize("phase", ["getaway", pytest.param("storming", marks=pytest.mark.nightly)])
