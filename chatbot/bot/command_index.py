@@ -82,7 +82,11 @@ class Aliases:
         service = self._command_index.service(first)
         if service is not None and service.agrees:
             raise Refusal(Message("alias-never", {"word": f"!{service.word}"}))
-        if service is not None and service.bare and arguments:
+        if (
+            service is not None
+            and arguments
+            and (service.bare or arguments[0].lower() in service.bare_before)
+        ):
             raise Refusal(Message("alias-bare", {"word": f"!{service.word}"}))
         return word, old
 

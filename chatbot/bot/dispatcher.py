@@ -405,7 +405,7 @@ class Dispatcher:
         use = self._services.access.admit(request, found)
         says: Sequence[Say] = ()
         if isinstance(found, Service):
-            says = await found.answer(request)
+            says = await self._services.moderation.confirmations.answering(request, found.word, found.answer)
         else:
             await self._play(request, *found)
             if found[1] is found[0].commands[0]:

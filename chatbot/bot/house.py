@@ -66,6 +66,7 @@ if TYPE_CHECKING:
     from chatbot.rooms.replies import Later, Shows
     from chatbot.rooms.room import Delivery, Occasion
     from chatbot.speech.words import Words
+    from chatbot.tables.table import Table
 
 FORESHOWN = 300.0  # seconds in which a platform connects, or is not part of this program
 HELD, DOUBTED = "games-held", "games-stopped"  # ids of the messages that say why no game is played
@@ -122,7 +123,7 @@ class House:
             members=self.members,
             events=self.events,
             look=self._players.look,
-            admit=receipts.require,
+            admit=self._admits,
             house_fill=fill,
             keeps_open=self.forecasts.keeps_open,
         )
@@ -450,6 +451,15 @@ class House:
         """Wait until the accepted lines are answered, and it is written who spoke."""
         await self._shielded.settle()
         await self.members.settle()
+
+    async def _admits(self, table: Table, actor: Seat, after: object) -> None:
+        """Check a step before it is written.
+
+        Raises:
+            Refusal: the actor may not sit down at this table today, or somebody could win too much of others.
+        """
+        await self.services.policy.admit(table, actor)
+        await self._receipts.require(table, actor, after)
 
     async def _open(self, room: Room) -> None:
         await self._store.claim(room.id)

@@ -23,6 +23,8 @@ from chatbot.community.earning.settings import EARNINGS
 from chatbot.community.imports import ImportClaims
 from chatbot.community.linking import LinkCommands
 from chatbot.community.members import CommunityMembers
+from chatbot.community.minting.listing import MintList
+from chatbot.community.minting.policy import MintPolicy
 from chatbot.community.receipts import ReceiptLimits
 from chatbot.community.seasons import SEASON_END, Calendar, Deadlines, SeasonCloser
 from chatbot.community.wallet_commands import WalletCommands
@@ -34,6 +36,7 @@ from chatbot.ledger.changes import SEASON, Changes
 from chatbot.ledger.imports import Placeholders
 from chatbot.ledger.limits import Takings
 from chatbot.ledger.links import Links
+from chatbot.ledger.minted import Minted
 from chatbot.ledger.rooms import KnownRoom, KnownRooms, Preferences
 from chatbot.ledger.store.store import Store
 from chatbot.ledger.unions import Unions
@@ -95,13 +98,17 @@ class Services:
         self._known, self._watch = KnownRooms(store), watch
         self.groups = _groups(kits)
         self.settings_changes = self._settings_changes(shared)
+        self.minted = Minted(store)
+        self.policy = MintPolicy(self.groups, self.minted, members.people, rooms, watch, outbox.say)
+        self.settings_changes.guard = self.policy
+        shared.calendar.ends.raisers = self.policy.raisers
         self.access = Access(lambda: self.command_index, self.settings_changes, watch)
         self.moderation = self._moderation(shared)
         self.bridges = Bridges(Unions(store), members.people, rooms, outbox, watch, self.settings_changes)
         self.balances = Balances(kits, ledger, members, shared.calendar)
         self.import_claims = ImportClaims(Placeholders(store, members.people), watch)
-        self.earning = Earning(store, ledger, members, rooms, outbox, watch, self._holder)
-        self.rewards = RewardsCommand(kits, store, self.settings_changes)
+        self.earning = Earning(store, ledger, members, rooms, outbox, watch, self._holder, self.policy)
+        self.rewards = RewardsCommand(kits, store, self.settings_changes, self.policy)
         self.deadlines = Deadlines(kits, shared.calendar, rooms, outbox, watch)
         services = [service for each in self._answering(shared) for service in each.services]
         self.command_index = CommandIndex(kits, services, self.groups)
@@ -143,6 +150,7 @@ class Services:
         )
         yield self.bridges
         yield self.balances
+        yield MintList(self.settings_changes.changes, self.minted, members, watch)
         yield WalletCommands(
             kits=kits,
             store=store,

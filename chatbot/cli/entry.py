@@ -215,7 +215,10 @@ def audit(
     changes: Annotated[
         bool, typer.Option("--changes", help="Print what moderators changed instead.")
     ] = False,
-    room: Annotated[str | None, typer.Option(help="With --changes, those of one room.")] = None,
+    mint: Annotated[
+        bool, typer.Option("--mint", help="Print what makes credits by somebody's choice instead.")
+    ] = False,
+    room: Annotated[str | None, typer.Option(help="With --changes or --mint, those of one room.")] = None,
     repair: Annotated[
         bool, typer.Option("--repair", help="Correct by postings what can be; the bot must not be running.")
     ] = False,
@@ -225,10 +228,16 @@ def audit(
     """Check that every credit is accounted for, also while the bot runs; exit with 1 where one is not."""
     from chatbot.cli import inspection  # noqa: PLC0415
 
-    if room is not None and not changes:
-        raise Failure("--room goes with --changes: the books of all rooms are checked together.")
-    if changes and repair:
-        raise Failure("Give --changes or --repair, not both: the one only prints what moderators changed.")
+    if room is not None and not changes and not mint:
+        raise Failure("--room goes with --changes or --mint: the books of all rooms are checked together.")
+    if changes + mint + repair > 1:
+        raise Failure("Give one of --changes, --mint and --repair: the first two only print what was done.")
+    if mint:
+        from chatbot.cli import minting  # noqa: PLC0415
+
+        sources = asyncio.run(minting.sources(database_url(database), room))
+        print_text(minting.as_json(sources) if json else "\n".join(minting.in_words(sources)))
+        return
     if changes:
         change_sets = asyncio.run(inspection.changes(database_url(database), room))
         print_text(

@@ -92,14 +92,14 @@ def plan_in_words(plan: RepairPlan) -> Iterator[str]:
     for name in plan.guards:
         yield f"  The trigger {name} is put back."
     for each in plan.corrected:
-        yield _printable(f"  {each.purse} is brought from {each.held:,} to {counted(each.due, 'credit')}.")
+        yield printable(f"  {each.purse} is brought from {each.held:,} to {counted(each.due, 'credit')}.")
     for transfer in plan.taken_back:
         direction = f"from {transfer.source} to {transfer.target}"
-        yield _printable(
+        yield printable(
             f"  Transfer {transfer.id} ({transfer.credits:,} {direction}), not accounted for, is taken back."
         )
     for breach in plan.noted:
-        yield _printable(f"  It is noted, and not told again, that {breach.sentence}.")
+        yield printable(f"  It is noted, and not told again, that {breach.sentence}.")
 
 
 @contextmanager
@@ -127,13 +127,14 @@ async def changes(url: str, room: str | None) -> list[ChangeSet]:
     try:
         found = await Changes(store).newest(room)
         if room is not None and not found:
-            await _check_known(store, room)
+            await check_known(store, room)
         return await _by_accounts(store, found[::-1])
     finally:
         await store.close()
 
 
-async def _check_known(store: Store, room: str) -> None:
+async def check_known(store: Store, room: str) -> None:
+    """Raise Failure if there is no such room."""
     names = [each.room for each in await KnownRooms(store).known()]
     if room not in names:
         listed = ", ".join(names) or "none yet"
@@ -170,7 +171,7 @@ def changes_in_words(change_sets: Sequence[ChangeSet]) -> Iterator[str]:
     numbers = {each.id: f"#{each.number}" for each in change_sets}
     for change_set in change_sets:
         for line in _change_set_in_words(change_set, numbers):
-            yield _printable(line)
+            yield printable(line)
     if not change_sets:
         yield "Moderators have changed nothing yet."
 
@@ -186,7 +187,7 @@ def _change_set_in_words(change_set: ChangeSet, numbers: Mapping[str, str]) -> I
     yield from (f"  {_change_in_words(each)}" for each in change_set.changes)
 
 
-def _change_in_words(change: Change) -> str:
+def _change_in_words(change: Change) -> str:  # noqa: PLR0911  (a kind each)
     what = " ".join(part for part in (change.kind, change.subject, change.key) if part)
     match change.kind:
         case changing.FORGETTING:
@@ -198,6 +199,8 @@ def _change_in_words(change: Change) -> str:
             return f"{change.subject} would have got {counted(int(change.new or 0), 'credit')} there"
         case changing.CONFIRMED:
             return f"confirmed by {change.subject}"
+        case changing.RAISED:
+            return f"makes about {counted(int(change.new or 0), 'credit')} a day beyond what ships"
         case changing.MONEY if change.subject == IMPORTED:
             name = f" as {change.posting}" if change.key else ""  # by which it is taken back
             return f"{what}: {change.new}{name}"
@@ -301,10 +304,11 @@ def verify(record: TableRecord, claimed: Hashes, announced: Mapping[str, str | N
 def verify_in_words(record: TableRecord, findings: list[Finding]) -> Iterator[str]:
     """Yield the lines of the findings; control characters of a forged file are replaced."""
     for line in _findings_in_words(record, findings):
-        yield _printable(line)
+        yield printable(line)
 
 
-def _printable(line: str) -> str:
+def printable(line: str) -> str:
+    """Return a line with its control characters replaced."""
     return "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in line)
 
 

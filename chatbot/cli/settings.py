@@ -44,6 +44,9 @@ def import_file(
     file: Annotated[Path, typer.Argument(help="A file as `export` writes it, or a part of one.")],
     room: RoomOption = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would be changed.")] = False,
+    confirm: Annotated[
+        bool, typer.Option("--confirm", help="Also where it makes many more credits a day than usual.")
+    ] = False,
     database: DatabaseOption = None,
 ) -> None:
     """Set what a file says, all or nothing; the bot must not be running, but for a dry run."""
@@ -51,7 +54,9 @@ def import_file(
 
     print_text(
         asyncio.run(
-            settings_editor.apply(database_url(database), room, file.name, _read(file), dry_run=dry_run)
+            settings_editor.apply(
+                database_url(database), room, file.name, _read(file), dry_run=dry_run, confirmed=confirm
+            )
         )
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 from chatbot.bot.house import House
 from chatbot.cli.context import counted
 from chatbot.games import kits
-from chatbot.kernel.game import Failure, Refusal
+from chatbot.kernel.game import Failure, Refusal, Seat
 from chatbot.ledger.rooms import KnownRoom, KnownRooms
 from chatbot.ledger.store.store import Store
 from chatbot.rooms.clock import LoopWatch
+from chatbot.rooms.request import Consent, NeedsConsent
 from chatbot.rooms.room import Room
 from chatbot.settings import files, reference
 from chatbot.settings.changes import OPERATOR, Actor, SettingsChanges
@@ -54,11 +55,14 @@ async def export(url: str, room: str | None, *, everything: bool = False) -> str
         return files.write(editor.settings_changes.groups, editor.room, everything=everything)
 
 
-async def apply(url: str, room: str | None, name: str, text: str, *, dry_run: bool = False) -> str:
+async def apply(
+    url: str, room: str | None, name: str, text: str, *, dry_run: bool = False, confirmed: bool = False
+) -> str:
     """Set what the text of a file says, or in a dry run nothing; return a report. `name` is that of the file.
 
     Raises:
-        Failure: as `export`; or the file is wrong, or the bot is running.
+        Failure: as `export`; or the file is wrong, or the bot is running; or it would make many more credits
+            than usual, and that is not `confirmed`.
     """
     wanted = files.read(text)
     async with _open_read_only(url, room) as editor:
@@ -70,12 +74,30 @@ async def apply(url: str, room: str | None, name: str, text: str, *, dry_run: bo
         actor = Actor(
             f"change-set:file:{secrets.token_hex(8)}", editor.room, OPERATOR, OPERATOR, f"import of {name}"
         )
-        made = await editor.settings_changes.change(actor, wanted, sparing=True)
+        made = await _change(editor, actor, wanted, confirmed=confirmed)
         warning_lines = [
             editor.sentence(each)
             for each in await warnings(editor.settings_changes.groups, editor.room, made)
         ]
     return "\n".join([_summary(made, "changed"), *warning_lines])
+
+
+async def _change(editor: RoomEditor, actor: Actor, wanted: Wanted, *, confirmed: bool) -> list[Change]:
+    """Change settings as the operator, who alone can confirm that these make many more credits than usual.
+
+    Raises:
+        Failure: they do, and it is not confirmed.
+    """
+    try:
+        return await editor.settings_changes.change(actor, wanted, sparing=True)
+    except NeedsConsent as needed:
+        if not confirmed:
+            sentence = editor.sentence(needed.message)
+            raise Failure(
+                f"{sentence} Nothing was changed; import it with --confirm if it is meant."
+            ) from None
+        consent = Consent(Seat(OPERATOR), owns=True, to=needed.to)
+        return await editor.settings_changes.change(replace(actor, consent=consent), wanted, sparing=True)
 
 
 async def diff(url: str, room: str | None, text: str) -> list[str]:
@@ -127,11 +149,16 @@ async def _open_exclusive(url: str, room: str | None) -> AsyncIterator[RoomEdito
 
 
 async def _load_editor(store: Store, wanted: str | None) -> RoomEditor:
-    known, watch = _choose(await KnownRooms(store).known(), wanted), LoopWatch()
+    every, watch = await KnownRooms(store).known(), LoopWatch()
+    known = _choose(every, wanted)
     house = House(kits(), store, Words("en"), watch)
     room = Room(known.room, known.community, ())
     await house.people.load()
     await house.services.settings_changes.load(room)
+    for each in every:  # what the rooms of a community make counts together
+        if each.room != room.id and house.people.community(each.community) == room.holder:
+            house.rooms[each.room] = Room(each.room, each.community, ())
+            await house.services.settings_changes.load(house.rooms[each.room])
     return RoomEditor(room, house.services.settings_changes, house, watch)
 
 

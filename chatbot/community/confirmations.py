@@ -5,14 +5,14 @@ Some wait for that of somebody else with the same right, so that nobody can do t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Message, Name, Say, names
-from chatbot.rooms.request import Answer, Check, Request, Service, at_least, usage
+from chatbot.rooms.request import Answer, Check, Consent, NeedsConsent, Request, Service, at_least, usage
 from chatbot.settings.lists import standing
 from chatbot.speech.spans import lasting
 
@@ -100,6 +100,25 @@ class Confirmations:
         # To the whole room, also if it was asked in private.
         return [Say(question, event=question.id, everywhere=True)]
 
+    async def answering(self, request: Request, word: str, answer: Answer) -> Sequence[Say]:
+        """Return what a command answers; where it needs the consent of somebody else, ask for that.
+
+        With it the same command is run again, so that it says and does what it would have done alone.
+        """
+        try:
+            return await answer(request)
+        except NeedsConsent as needed:
+            to = needed.to
+
+            async def act(confirming: Request) -> Sequence[Say]:
+                owns = standing(confirming.room, confirming.line) is Role.BROADCASTER
+                consent = Consent(confirming.line.home, owns, to)
+                said = await answer(replace(request, consent=consent))
+                by = Message("consented", {"by": Name(confirming.line.seat)})
+                return [*said, Say(by, event=by.id, everywhere=True)]
+
+            return self.ask_another(request, word, request.line.home, needed.message, act)
+
     async def _confirm(self, request: Request) -> Sequence[Say]:
         shared = self._recent(request.room.id)
         if request.words:
@@ -111,7 +130,7 @@ class Confirmations:
         if pending is None:
             raise Refusal(Message("confirm-nothing"))
         self._check(request, pending.word)
-        return await pending.action(request)
+        return await self.answering(request, pending.word, pending.action)
 
     async def _asked_by(self, request: Request, shared: Sequence[_Shared]) -> Sequence[_Shared]:
         """Return those that wait by the command of the member who is named.

@@ -1,7 +1,7 @@
 """Grants: credits that moderators create for members or take from them. `!grant`, `!take`, `!credits set`.
 
 Each is recorded as a change with its reason, and `!undo` reverses it. What a moderator grants on a day above
-the setting `grant_confirm` waits for the `!confirm` of another one, and `!audit grants` lists all grants.
+the setting `grant_confirm` waits for the `!confirm` of another one, and `!audit mint` lists all grants.
 """
 
 from __future__ import annotations
@@ -19,13 +19,12 @@ from chatbot.kernel.amounts import (
     MOST,
     amount_first,
     read_amount,
-    read_whole,
     require_whole_groups,
     without_sign,
 )
 from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.kit import Kind, Option
-from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Quote, Say
+from chatbot.kernel.say import Arguments, Credits, Message, Name, Quote, Say
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Entry, Moved, Posting
 from chatbot.ledger.changes import CONFIRMED, MONEY, Change, Work
@@ -34,7 +33,7 @@ from chatbot.rooms.request import NOTICE, Check, Request, Service, as_typed, usa
 from chatbot.settings.changes import Actor
 from chatbot.settings.community import TERMS
 from chatbot.speech.languages import currency_names
-from chatbot.speech.spans import ago, lasting, midnight
+from chatbot.speech.spans import lasting, midnight
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -43,7 +42,6 @@ if TYPE_CHECKING:
     from chatbot.community.confirmations import Confirmations
     from chatbot.community.members import CommunityMembers
     from chatbot.ledger.books.ledger import Ledger
-    from chatbot.ledger.changes import Granted
     from chatbot.ledger.people import People
     from chatbot.rooms.clock import Watch
     from chatbot.rooms.room import Room
@@ -76,10 +74,6 @@ Direction: TypeAlias = Literal["grant", "take"]
 
 DAY = timedelta(days=1)
 CONFIRMING = "grant"  # the word of the command that whoever confirms a grant must be allowed to use
-LIST = "auditgrants"  # the word of the command; it may be typed as two words
-DEFAULT_LISTED, MOST_LISTED = 3, 5  # grants in one answer
-LONGEST_REASON = 30  # characters of a reason in a list
-
 SET = "creditsset"  # the word of the command; it may be typed as two words
 SET_ARGUMENTS = "@name AMOUNT [-- REASON]"
 DIRECTIONS: tuple[Direction, ...] = "grant", "take"
@@ -115,7 +109,7 @@ def allotment(people: People, room: Room, seat: Seat, at: datetime, *, confirmed
 
 
 class Grants:
-    """Answers `!grant`, `!take`, and `!credits set`, which needs the rights of both; and `!audit grants`."""
+    """Answers `!grant`, `!take`, and `!credits set`, which needs the rights of both."""
 
     def __init__(
         self,
@@ -133,12 +127,10 @@ class Grants:
             watch,
         )
         self._check, self._confirmations = check, confirmations
-        count = (Option("count", Kind.WHOLE, least=1, most=MOST_LISTED),)
         self.services = (
             Service("grant", self._grant, ARGUMENTS, Role.MODERATOR, _options(_whole_amounts), bare=True),
             Service("take", self._take, ARGUMENTS, Role.MODERATOR, _options(amounts), bare=True),
             Service(SET, self._set, SET_ARGUMENTS, Role.MODERATOR, _SET_OPTIONS, bare=True),
-            Service(LIST, self._list, f"[1-{MOST_LISTED}]", options=count, reads=True),
         )
 
     async def _grant(self, request: Request) -> Sequence[Say]:
@@ -261,20 +253,6 @@ class Grants:
         )
         return self._confirmations.ask_another(request, CONFIRMING, order.seat, question, act)
 
-    async def _list(self, request: Request) -> Sequence[Say]:
-        if len(request.words) > 1:
-            raise usage("audit grants", f"[1-{MOST_LISTED}]")
-        count = read_whole(request.words[0], 1, MOST_LISTED) if request.words else DEFAULT_LISTED
-        communities = self._members.people.united(request.room.community)
-        found = await self._settings_changes.changes.grants(communities, GRANT, count)
-        if not found:
-            return [request.answer(Message("audit-grants-none"))]
-        seats = [Seat(each) for one in found for each in (one.seat, one.confirmed_by) if each is not None]
-        await self._members.learn(request.room.community, seats)
-        now = self._watch.date()
-        rows = Listing(tuple(_row(each, now) for each in found), separator="; ")
-        return [request.answer(Message("audit-grants", {"rows": rows}))]
-
 
 def _amounts_in(request: Request) -> Iterator[int]:
     """Yield the places of words that can be the amount: it follows a name of at least one word."""
@@ -364,19 +342,3 @@ def _told(request: Request, order: _Order, amount: int) -> Arguments:
 
 def _because(reason: str) -> Message:
     return Message("because", {"reason": Quote(reason)}) if reason else Message("nothing")
-
-
-def _row(granted: Granted, now: datetime) -> Message:
-    """Return a grant as a row of the public list."""
-    change_set, by, why = granted.change_set, granted.confirmed_by, granted.change_set.why
-    args: Arguments = {
-        "number": change_set.number,
-        "moderator": Quote(change_set.name),
-        "who": Name(Seat(granted.seat)),
-        "amount": Credits(granted.credits),
-        "ago": ago((now - change_set.at).total_seconds(), most=1),
-        "reason": _because(why if len(why) <= LONGEST_REASON else why[: LONGEST_REASON - 1] + "…"),
-        "by": Message("audit-grant-by", {"who": Name(Seat(by))}) if by is not None else Message("nothing"),
-        "undone": Message("audit-grant-undone" if granted.undone else "nothing"),
-    }
-    return Message("audit-grant", args)

@@ -16,8 +16,8 @@ from chatbot.kernel.game import Refusal, Seat
 from chatbot.kernel.kit import HOUSE, of_house, unmarked
 from chatbot.kernel.say import Message, Quote
 from chatbot.ledger.books import purses
-from chatbot.ledger.books.posting import Entry, Exhausted, Posting
-from chatbot.ledger.members import welcome
+from chatbot.ledger.books.posting import Entry, Exhausted, Posting, more
+from chatbot.ledger.members import WELCOME, welcome
 from chatbot.ledger.store.engines import reason
 from chatbot.ledger.store.write_queue import unaccompanied
 from chatbot.rooms.limits import remember
@@ -304,8 +304,11 @@ class CommunityMembers:
             return None
         community, person = self.people.community(room.community), self.people.person(seat)
         wallet, mint = purses.wallet(community, seat), purses.mint(community)
-        gift = Entry(mint, wallet, TERMS.of(room).start, "welcome")
-        return Posting(welcome(community, person), community, self._watch.date(), seat, (gift,))
+        start = TERMS.of(room).start
+        usual = min(start, TERMS.unset.value.start)
+        parts = {WELCOME: usual, more(WELCOME): start - usual}
+        gifts = tuple(Entry(mint, wallet, each, why) for why, each in parts.items() if each)
+        return Posting(welcome(community, person), community, self._watch.date(), seat, gifts)
 
     async def learn(self, community: str, seats: Collection[Seat]) -> None:
         """Load the names of members that are not in memory."""

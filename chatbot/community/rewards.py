@@ -121,7 +121,7 @@ class RewardCounter:
         shown = await self.shop.make(offer)
         stakes = Reward(shown.id, self.channel, game, stake)
         made = SoldReward(shown, stakes)
-        await self._write(stakes, change_set(_change(made.shown.title, "", made.text)))
+        await self._write(stakes, change_set(_change(made, "", made.text)))
         return made
 
     async def change(
@@ -141,7 +141,7 @@ class RewardCounter:
         shown = found.shown if offer.empty else await self.shop.change(found.shown.id, offer)
         stakes = found.stakes if stake is None else replace(found.stakes, credits=stake)
         changed = SoldReward(shown, stakes)
-        await self._write(stakes, change_set(_change(shown.title, found.text, changed.text)))
+        await self._write(stakes, change_set(_change(changed, found.text, changed.text)))
         return changed
 
     async def remove(self, title: str, change_set: ChangeSetOf) -> SoldReward:
@@ -164,7 +164,7 @@ class RewardCounter:
             )
         await self.shop.remove(found.shown.id)
         work = Work(check=partial(forget_reward, reward=found.shown.id))
-        await self.changes.make(change_set(_change(found.shown.title, found.text, "")), work)
+        await self.changes.make(change_set(_change(found, found.text, "")), work)
         return found
 
     async def find(self, title: str) -> SoldReward:
@@ -201,5 +201,5 @@ def unquoted(text: str) -> str:
     return text.strip().strip("\"“”'").strip()
 
 
-def _change(title: str, old: str, new: str) -> Change:
-    return Change(REWARD, title, old=old, new=new)
+def _change(sold: SoldReward, old: str, new: str) -> Change:
+    return Change(REWARD, sold.shown.title, sold.shown.id, old, new)

@@ -18,7 +18,7 @@ from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.kit import HOUSE, called
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Quote, Say
 from chatbot.ledger.books import purses
-from chatbot.ledger.books.posting import Entry, Moved, Posting, instalments
+from chatbot.ledger.books.posting import Entry, Moved, Posting, instalments, more
 from chatbot.ledger.changes import SEASON, Change, ChangeSet
 from chatbot.ledger.seasons import SeasonEnd
 from chatbot.rooms.request import Request, Service, game_option, reasoned
@@ -27,7 +27,7 @@ from chatbot.settings.community import TERMS
 from chatbot.settings.room import rules_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 
     from chatbot.community.confirmations import Confirmations
     from chatbot.community.departures import Departures
@@ -45,9 +45,14 @@ if TYPE_CHECKING:
 ATTEMPTS = 5  # to move credits whose balances change meanwhile
 ARCHIVED_PLACES = 100  # of each leaderboard
 RESET_REASON = "season"  # of the entries that reset balances
+RESET_REASONS = RESET_REASON, more(RESET_REASON)
 ANNOUNCED_PLACES = 5  # of a leaderboard, in messages to a room
 CHECK_INTERVAL = 3600.0  # seconds between two checks of a room, whose settings may have changed
 SEASON_END = "seasonend"  # the word of the command; it may be typed as two words
+
+
+async def _nobody(_: Room) -> frozenset[Seat]:
+    return frozenset()
 
 
 class SeasonEnds:
@@ -55,6 +60,8 @@ class SeasonEnds:
 
     def __init__(self, ledger: Ledger, seasons: Seasons, members: CommunityMembers, watch: Watch) -> None:
         self._ledger, self._seasons, self._members, self._watch = ledger, seasons, members, watch
+        # Returns the seats of those whom starting credits that were raised today do not reach today.
+        self.raisers: Callable[[Room], Awaitable[frozenset[Seat]]] = _nobody
 
     def automatic(self, room: Room, game: str, season: SeasonState) -> Actor:
         """Return the actor of a season that ends by its plan.
@@ -73,7 +80,8 @@ class SeasonEnds:
             Refusal: another season is current, the games of the room are stopped, or balances kept changing.
         """
         _require_not_stopped(actor.room)
-        resets = partial(self._resets, actor) if plan.resets_credits else None
+        raisers = await self.raisers(actor.room)
+        resets = partial(self._resets, actor, raisers) if plan.resets_credits else None
         change_set = self._change_set(actor, game, (number, number + 1), (), undoes)
         without = await self._members.excluded(actor.room)
         for _ in range(ATTEMPTS):
@@ -133,20 +141,25 @@ class SeasonEnds:
 
     # Credits
 
-    def _resets(self, actor: Actor, ranked: Sequence[tuple[Seat, int]]) -> tuple[Posting, ...]:
+    def _resets(
+        self, actor: Actor, raisers: Collection[Seat], ranked: Sequence[tuple[Seat, int]]
+    ) -> tuple[Posting, ...]:
         """Return the posting that sets every wallet to the starting credits; empty if it would move none."""
         community, start = actor.room.community, TERMS.of(actor.room).start
+        usual = min(start, TERMS.unset.value.start)
         wallets = {purses.wallet(community, seat): held for seat, held in ranked}
-        return self._postings(actor, {name: start - held for name, held in wallets.items()}, wallets)
+        due = {name: usual if name.seat in raisers else start for name in wallets}
+        moves = {name: due[name] - held for name, held in wallets.items()}
+        return self._postings(actor, moves, wallets, {name: due[name] - usual for name in wallets})
 
     async def _given(self, room: Room, posting: str | None) -> Mapping[Purse, int]:
         """Return the credits that a reset has given each wallet; below 0: taken from it."""
         given: Counter[Purse] = Counter()
         mint = purses.mint(room.community)
         for each in await self._ledger.moved(posting) if posting else ():
-            if each.why == RESET_REASON and each.source == mint:
+            if each.why in RESET_REASONS and each.source == mint:
                 given[each.target] += each.credits
-            elif each.why == RESET_REASON:
+            elif each.why in RESET_REASONS:
                 given[each.source] -= each.credits
         return given
 
@@ -168,17 +181,24 @@ class SeasonEnds:
         return self._members.people.root(wallet.seat)
 
     def _postings(
-        self, actor: Actor, moves: Mapping[Purse, int], expects: Mapping[Purse, int]
+        self,
+        actor: Actor,
+        moves: Mapping[Purse, int],
+        expects: Mapping[Purse, int],
+        beyond: Mapping[Purse, int] | None = None,
     ) -> tuple[Posting, ...]:
         """Return a posting that moves credits between wallets and the mint; empty if there is no entry.
 
-        Above 0, a wallet receives credits from the mint; below 0, it returns them.
+        Above 0, a wallet receives credits from the mint; below 0, it returns them. What a wallet receives
+        `beyond` what ships is an entry of its own.
         """
         community, entries = actor.room.community, list[Entry]()
         mint = purses.mint(community)
         for wallet, change in moves.items():
             source, target = (mint, wallet) if change > 0 else (wallet, mint)
-            entries += instalments(source, target, abs(change), RESET_REASON)
+            extra = min(max(change, 0), (beyond or {}).get(wallet, 0))
+            entries += instalments(source, target, abs(change) - extra, RESET_REASON)
+            entries += instalments(source, target, extra, more(RESET_REASON))
         if not entries:
             return ()
         name, now = f"{RESET_REASON}:{actor.id}", self._watch.date()

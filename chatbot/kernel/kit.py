@@ -372,6 +372,9 @@ class Kit(Generic[State, Action, Event, View]):
     gesture: Callable[[Action], Gesture] = button  # how an action is made with the things on a page
     committed: Callable[[State], Sequence[HiddenChoice]] = nothing_fixed  # by the house so far, by rounds
     ponders: Mapping[type, Thought] = field(default_factory=dict)  # events about which more is said later
+    # Of the rules: what comes back of each credit that is staked, at best, and what a table makes out of
+    # nothing for each member beside it. None: what `odds` says comes back.
+    makes: Callable[[Any], tuple[Fraction, int]] | None = None
     odds: Callable[[Any], Odds] | None = None  # what `!odds` publishes; up to a second the first time
     leave: type[object] | None = None  # the action that takes a stake back before the game begins
     backs_out: Callable[[State, Seat], bool] = nobody_out  # of whom the stake will come back from the play

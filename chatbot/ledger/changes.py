@@ -9,14 +9,14 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sqlalchemy import insert, select
+from sqlalchemy import and_, func, insert, or_, select
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from chatbot.ledger.books import holdings, posting_writer, refunds
 from chatbot.ledger.books.ledger import Check
 from chatbot.ledger.books.posting import Closed, LostAnswer, Posting
 from chatbot.ledger.store import schema
-from chatbot.ledger.store.statements import put
+from chatbot.ledger.store.statements import batches, put
 
 if TYPE_CHECKING:
     from sqlalchemy import Select
@@ -31,7 +31,8 @@ REPAIR = "repair"  # of inconsistent books, by the operator
 REWARD = "reward"  # of what viewers of a platform can buy
 OVERLAY = "overlay"  # of the key of a room's overlay, which was replaced
 VOIDED, DUE = "void", "due"  # a table was called off; what somebody would have received there
-CONFIRMED = "confirmed"  # by whom a grant of another moderator was confirmed
+CONFIRMED = "confirmed"  # by whom a grant or a raise of another moderator was confirmed
+RAISED = "raised"  # that more is made than ships: `old` and `new` are the projected credits a day beyond it
 
 _change = schema.change.c
 
@@ -74,24 +75,14 @@ class ChangeSet:
     undoes: str | None = None
     number: int = field(default=0, compare=False)
 
-
-class AlreadyUndone(Exception):  # noqa: N818  (an answer, not a fault)
-    """The change set was undone before. Nothing was written."""
-
-
-@dataclass(frozen=True, slots=True)
-class Granted:
-    """Credits that a moderator created for somebody, by a change set that may have been undone since."""
-
-    change_set: ChangeSet
-    seat: str
-    credits: int
-    undone: bool
-
     @property
     def confirmed_by(self) -> str | None:
         """The seat of whoever confirmed it; None: it needed nobody else."""
-        return next((each.subject for each in self.change_set.changes if each.kind == CONFIRMED), None)
+        return next((each.subject for each in self.changes if each.kind == CONFIRMED), None)
+
+
+class AlreadyUndone(Exception):  # noqa: N818  (an answer, not a fault)
+    """The change set was undone before. Nothing was written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,32 +193,58 @@ class Changes:
             ::-1
         ]
 
-    async def grants(self, communities: Collection[str], why: str, count: int) -> list[Granted]:
-        """List the `count` newest grants of communities, newest first.
+    async def minting(
+        self, communities: Collection[str], reasons: Collection[str], count: int | None
+    ) -> list[ChangeSet]:
+        """List the `count` newest change sets of communities by which credits are made; None lists all.
 
-        They are the change sets that have moved credits for the reason `why`. Reads only changes and their
-        transfers, so the cost does not grow with what was played.
+        They have moved credits for one of the `reasons`, or are raises, or made or changed a reward. Reads
+        only changes and their transfers, so the cost does not grow with what was played.
         """
         moved = schema.transfer.c
-        made = (
-            select(_change.change_set, _change.subject, moved.credits)
-            .join_from(schema.change, schema.transfer, moved.posting == _change.posting)
-            .where(_change.community.in_(communities), _change.kind == MONEY, moved.why == why)
-            .order_by(_change.number.desc())
-            .limit(count)
+        made = select(moved.posting).where(moved.posting == _change.posting, moved.why.in_(list(reasons)))
+        chosen = or_(
+            _change.kind == RAISED,
+            and_(_change.kind == REWARD, _change.new != ""),
+            and_(_change.kind == MONEY, made.exists()),
         )
+        newest = (
+            select(_change.change_set, func.max(_change.number).label("last"))
+            .where(_change.community.in_(communities), chosen)
+            .group_by(_change.change_set)
+            .order_by(func.max(_change.number).desc())
+            .limit(count)
+            .subquery()
+        )
+        found = await self._change_sets(_rows().where(_change.change_set.in_(select(newest.c.change_set))))
+        return found[::-1]
+
+    async def undone_of(self, change_sets: Collection[str]) -> set[str]:
+        """Return which of these change sets were undone."""
+        found = set[str]()
         async with self._store.reading() as connection:
-            rows = (await connection.execute(made)).all()
-            found = [each.change_set for each in rows]
-            undoing = select(_change.undoes).where(_change.undoes.in_(found))
-            undone = set((await connection.execute(undoing)).scalars())
-        change_sets = {
-            each.id: each for each in await self._change_sets(_rows().where(_change.change_set.in_(found)))
-        }
-        return [
-            Granted(change_sets[each.change_set], each.subject, each.credits, each.change_set in undone)
-            for each in rows
-        ]
+            for some in batches(change_sets):
+                wanted = select(_change.undoes).where(_change.undoes.in_(some))
+                found |= set((await connection.execute(wanted)).scalars())
+        return found
+
+    async def next(
+        self, after: ChangeSet, communities: Collection[str], change: Change, *, anywhere: bool
+    ) -> datetime | None:
+        """Return when the next change of the same thing as `change` was made, in the room or `anywhere`.
+
+        Without a key, it is the next one of the same subject.
+        """
+        same = _change.kind == change.kind, _change.community.in_(communities), _change.number > after.number
+        wanted = select(_change.at).where(*same, _change.change_set != after.id)
+        if change.kind == SETTING:
+            wanted = wanted.where(_change.subject == change.subject)
+        if change.key:
+            wanted = wanted.where(_change.key == change.key)
+        if not anywhere:
+            wanted = wanted.where(_change.room == after.room)
+        async with self._store.reading() as connection:
+            return (await connection.execute(wanted.order_by(_change.number).limit(1))).scalar()
 
     async def _change_sets(self, wanted: Select[tuple[object, ...]]) -> list[ChangeSet]:
         async with self._store.reading() as connection:

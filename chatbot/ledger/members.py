@@ -8,11 +8,11 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from chatbot.kernel.game import Role, Seat
 from chatbot.ledger.books import purses
-from chatbot.ledger.books.posting import Posting, instalments
+from chatbot.ledger.books.posting import Posting, instalments, more
 from chatbot.ledger.store import schema
 from chatbot.ledger.store.statements import add, batches, ensure, put
 
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
     from chatbot.ledger.store.statements import Row
     from chatbot.ledger.store.store import Store
+
+WELCOME = "welcome"
+"""The reason of what everybody starts with."""
 
 WELCOME_RETURNED = "welcome-returned"
 """The reason with which a second welcome of one person returns to the mint."""
@@ -274,10 +277,11 @@ async def read(connection: AsyncConnection, pairs: Collection[tuple[Member, Memb
     names = [(welcome(*own), welcome(*to), _returned(*own), _passed(own, to)) for own, to in pairs]
     written: set[str] = set()
     given: dict[str, int] = {}
-    moved = select(_transfer.posting, _transfer.credits)
+    # What is beyond the starting credits that ship is a second transfer.
+    moved = select(_transfer.posting, func.sum(_transfer.credits)).group_by(_transfer.posting)
     for some in batches({each for four in names for each in four}):
         written |= set((await connection.execute(select(_posting.id).where(_posting.id.in_(some)))).scalars())
-        firsts = _transfer.posting.in_(some), _transfer.number == 1, _transfer.why == "welcome"
-        rows = await connection.execute(moved.where(*firsts))
+        given_by = _transfer.posting.in_(some), _transfer.why.in_([WELCOME, more(WELCOME)])
+        rows = await connection.execute(moved.where(*given_by))
         given |= {str(posting): int(credits_) for posting, credits_ in rows}
     return Welcomes(written, given)

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Collection, Container, Mapping,
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from chatbot.kernel.game import Refusal, Role
+from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.kit import AnyKit, Command, Kind, Option, called
 from chatbot.kernel.say import Argument, Arguments, Credits, Listing, Message, Quote, Say
 from chatbot.kernel.suggestions import unknown
@@ -16,13 +16,37 @@ from chatbot.rooms.room import Line, Room
 
 
 @dataclass(frozen=True, slots=True)
+class Consent:
+    """That somebody agrees to what another one wants.
+
+    `owns`: they are the broadcaster. `to` is what exactly they have agreed to, which must not have changed.
+    """
+
+    by: Seat
+    owns: bool
+    to: object
+
+
+class NeedsConsent(Refusal):
+    """A command is refused until somebody else agrees to exactly `to`; the message is the question."""
+
+    def __init__(self, message: Message, to: object) -> None:
+        super().__init__(message)
+        self.to = to
+
+
+@dataclass(frozen=True, slots=True)
 class Request:
-    """A line that is a command, with its words after the first; late answers go to its `exchange`."""
+    """A line that is a command, with its words after the first; late answers go to its `exchange`.
+
+    `consent` is that of somebody else, if the command needed it and has got it.
+    """
 
     room: Room
     line: Line
     words: tuple[str, ...]
     exchange: Exchange | None = None
+    consent: Consent | None = None
 
     def answer(self, message: Message) -> Say:
         """Make an answer where the request was made: in private if it was made in private."""
@@ -50,7 +74,8 @@ class Service:
 
     `arguments` is the usage, `least` the least role by default, `aliases` are other words for the command.
     If it `agrees` to something, no word of a room can stand for it, so that nobody gives it without knowing,
-    and it has no cooldown. If it is `bare`, no word can stand for it with arguments.
+    and it has no cooldown. If it is `bare`, no word can stand for it with arguments, or not with arguments
+    that begin with one of `bare_before`: whoever gave such a word would make credits, and not know it.
     If only the last option is missing, a platform may ask for it in a form: `form` returns what that
     initially contains, given the other options; empty if there is no current value.
     """
@@ -65,6 +90,11 @@ class Service:
     aliases: tuple[str, ...] = ()
     agrees: bool = False
     bare: bool = False
+    bare_before: frozenset[str] = frozenset()
+
+    def is_bare(self, arguments: Sequence[str]) -> bool:
+        """Whether no word can stand for it with these arguments."""
+        return self.bare or arguments[0].lower() in self.bare_before
 
 
 Found: TypeAlias = Service | tuple[AnyKit, Command]

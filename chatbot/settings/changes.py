@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
@@ -17,7 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.say import Message
 from chatbot.ledger.changes import SETTING, Change, ChangeSet, Work
-from chatbot.rooms.request import at_least
+from chatbot.rooms.request import Consent, at_least
 from chatbot.rooms.room import Room
 from chatbot.settings.fields import DEFAULT, PRESET, Fields, owner, selected, shown
 from chatbot.settings.lists import standing
@@ -53,7 +53,8 @@ log = structlog.get_logger(__name__)
 class Actor:
     """Who changes something, and where.
 
-    `id` derives from the line, or is made by a source without lines. `why` is the reason that was given.
+    `id` derives from the line, or is made by a source without lines. `why` is the reason that was given, and
+    `consent` that of somebody else, where it is needed.
     """
 
     id: str
@@ -62,14 +63,14 @@ class Actor:
     name: str
     why: str = ""
     role: Role = Role.MODERATOR
+    consent: Consent | None = None
 
     @classmethod
     def of(cls, request: Request, why: str = "") -> Actor:
         """Return the sender of a request as an actor."""
         line = request.line
-        return cls(
-            f"change-set:{line.id}", request.room, line.seat, line.name, why, standing(request.room, line)
-        )
+        role = standing(request.room, line)
+        return cls(f"change-set:{line.id}", request.room, line.seat, line.name, why, role, request.consent)
 
     def part(self, name: str) -> Actor:
         """Return the actor for one of several change sets of a line, each of which needs an id."""
@@ -83,6 +84,22 @@ class Actor:
         """
         if self.seat != OPERATOR and not self.role.covers(least):
             raise Refusal(Message("not-allowed", {"role": at_least(least)}))
+
+
+class Guard(Protocol):
+    """Decides on changes before they are written."""
+
+    async def require(
+        self, actor: Actor, chosen: Mapping[str, AnySelection], made: Sequence[Change]
+    ) -> Sequence[Change]:
+        """Return what is to be recorded beside the changes that selections make.
+
+        Raises:
+            Refusal: they may not be made, or not without the consent of somebody else.
+        """
+
+    def record(self, actor: Actor, recorded: Sequence[Change]) -> None:
+        """Take note that changes were written, with what `require` has returned."""
 
 
 class SettingsChanges:
@@ -105,6 +122,7 @@ class SettingsChanges:
         self._version = 0  # how many changes were made, or failed
         self._order = asyncio.Lock()  # two rooms of a community must not overwrite each other's changes
         self.listeners: list[Listener] = []  # called after every change
+        self.guard: Guard | None = None
 
     async def load(self, room: Room) -> None:
         """Load the settings of a room; a stored value that is not valid any more is left out and logged.
@@ -242,7 +260,8 @@ class SettingsChanges:
         made = self._differences(actor.room, chosen)
         if not made:
             return []
-        change_set = self.change_set(actor, made, undoes=undoes)
+        recorded = [] if self.guard is None else await self.guard.require(actor, chosen, made)
+        change_set = self.change_set(actor, [*made, *recorded], undoes=undoes)
         stored = {
             (owner(self.groups[name], actor.room), name): dict(selection.choices)
             for name, selection in chosen.items()
@@ -254,6 +273,8 @@ class SettingsChanges:
             raise
         for name, selection in chosen.items():
             self._adopt(actor.room, name, selection)
+        if self.guard is not None:
+            self.guard.record(actor, recorded)
         return made
 
     def _selections(self, room: Room, wanted: Wanted, *, sparing: bool) -> dict[str, AnySelection]:

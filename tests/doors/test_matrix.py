@@ -43,7 +43,7 @@ __all__ = ["discord", "fake", "server", "store", "twitch", "watch"]
 LEAST = {
     Role.VIEWER: """
         credits give top history rank career season help fair verify odds confirm claim link unlink
-        auditgrants
+        auditmint
         heist guncheck backout allin changejobs intel guard deposit withdraw doublecross finger
         chicken play highshow cashout another hint guess market swap accept decline pass sixcard arrange
     """,

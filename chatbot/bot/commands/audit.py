@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from chatbot.community.changes_in_words import WALLET, described
 from chatbot.kernel.amounts import read_whole
 from chatbot.kernel.game import Role, Seat
 from chatbot.kernel.kit import Kind, Option
-from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Quote
-from chatbot.ledger.changes import CONFIRMED, DUE, MONEY, REPAIR, SETTING, VOIDED
+from chatbot.kernel.say import Arguments, Message, Quote
+from chatbot.ledger.changes import CONFIRMED, DUE, MONEY
 from chatbot.rooms.request import Request, Service, usage
-from chatbot.settings.fields import shown
 from chatbot.speech.spans import ago
 
 if TYPE_CHECKING:
@@ -18,42 +18,11 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from chatbot.community.members import CommunityMembers
-    from chatbot.kernel.say import Argument, Say
-    from chatbot.ledger.changes import Change, Changes, ChangeSet
+    from chatbot.kernel.say import Say
+    from chatbot.ledger.changes import Changes, ChangeSet
     from chatbot.rooms.clock import Watch
 
 DEFAULT_COUNT, MOST_COUNT = 3, 10  # actions in one answer
-WALLET = REPAIR, "wallet"  # kind and key of a change that corrected a balance
-MOST_LISTED = 3  # changes of one action that are listed; the others are counted
-
-
-def described(*changes: Change) -> Message:
-    """Return the description of changes."""
-    return Message(
-        "changes", {"changes": Listing(tuple(_described(each) for each in changes), most=MOST_LISTED)}
-    )
-
-
-def _described(change: Change) -> Message:
-    values: Arguments = {"old": shown(change.old), "new": shown(change.new)}
-    amounts: Arguments = {"old": _amount(change.old), "new": _amount(change.new)}
-    who: Arguments = {"who": Name(Seat(change.subject))}
-    name, args = change.kind, values
-    if change.kind == SETTING:
-        args = {"group": shown(change.subject), "key": shown(change.key), **values}
-    elif change.kind == MONEY:
-        args = {**who, **amounts}
-    elif change.kind == VOIDED:
-        args = {"game": shown(change.key), "table": shown(change.subject), "pot": _amount(change.old)}
-    elif change.kind == DUE:
-        args = {**who, "amount": _amount(change.new)}
-    elif change.kind == CONFIRMED:
-        args = who
-    elif (change.kind, change.key) == WALLET:
-        name, args = "repaired", {**who, **amounts}
-    else:
-        args = {"subject": shown(change.subject), "key": shown(change.key or None), **values}
-    return Message(f"change-{name}", args)
 
 
 def _row(change_set: ChangeSet, now: datetime) -> Message:
@@ -68,10 +37,6 @@ def _row(change_set: ChangeSet, now: datetime) -> Message:
         else Message("nothing"),
     }
     return Message("change-set-undo" if change_set.undoes is not None else "change-set", args)
-
-
-def _amount(text: str | None) -> Argument:
-    return Credits(int(text)) if text is not None and text.isdecimal() else shown(text)
 
 
 class Audits:

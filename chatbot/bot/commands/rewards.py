@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from chatbot.community.minting.projection import RewardPolicy
 from chatbot.community.reward_limits import LONGEST_COOLDOWN, LONGEST_TITLE, MOST_POINTS
 from chatbot.community.rewards import NotSold, Offer, RewardCounter, titled, unquoted
 from chatbot.kernel.amounts import MOST, read_whole
 from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Quote
+from chatbot.ledger.changes import REWARD, Change
 from chatbot.ledger.vouchers import Rewards, Vouchers
 from chatbot.rooms.request import Request, Service, game_named, reasoned
 from chatbot.settings.changes import Actor
@@ -19,10 +21,11 @@ from chatbot.tables.funding import accepts
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from chatbot.community.minting.policy import MintPolicy
     from chatbot.community.rewards import Shop, SoldReward
     from chatbot.kernel.kit import AnyKit
     from chatbot.kernel.say import Say
-    from chatbot.ledger.changes import Change, ChangeSet
+    from chatbot.ledger.changes import ChangeSet
     from chatbot.ledger.store.store import Store
     from chatbot.settings.changes import SettingsChanges
 
@@ -30,18 +33,27 @@ SELLS = "twitch"  # the only platform whose viewers have points to spend
 ACTIONS = "list", "make", "change", "remove"
 ARGUMENTS = "[make|change|remove]"
 TITLE, COST, STAKE, COOLDOWN = "title", "cost", "stake", "cooldown"
+MINTING = frozenset({"make", "change"})  # actions by which credits are made
 RANGES = {COST: (1, MOST_POINTS), STAKE: (1, MOST), COOLDOWN: (0, LONGEST_COOLDOWN)}
 
 
 class RewardsCommand:
     """The command `!rewards`. A platform puts the shop of each channel that may sell into `shops`."""
 
-    def __init__(self, kits: Mapping[str, AnyKit], store: Store, settings_changes: SettingsChanges) -> None:
-        self._kits, self._settings_changes = kits, settings_changes
+    def __init__(
+        self,
+        kits: Mapping[str, AnyKit],
+        store: Store,
+        settings_changes: SettingsChanges,
+        policy: MintPolicy,
+    ) -> None:
+        self._kits, self._settings_changes, self._policy = kits, settings_changes, policy
         self._rewards, self._vouchers = Rewards(store), Vouchers(store)
         self.shops: dict[str, Shop] = {}  # by channel
         options = Option("action", Kind.WORD, choices=ACTIONS), Option("text", Kind.TEXT)
-        self.services = (Service("rewards", self._answer, ARGUMENTS, Role.MODERATOR, options),)
+        self.services = (
+            Service("rewards", self._answer, ARGUMENTS, Role.MODERATOR, options, bare_before=MINTING),
+        )
 
     async def _answer(self, request: Request) -> Sequence[Say]:
         request, why = reasoned(request)
@@ -79,10 +91,16 @@ class RewardsCommand:
         timed = len(words) > 3 and words[3].isdecimal()
         cooldown = _read(COOLDOWN, words[3]) if timed else 0
         title = _title(" ".join(words[4 if timed else 3 :]) or f"!{kit.word} {stake}")
-        offer = Offer(title, cost, cooldown)
-        return _row(
-            await counter.make(kit.name, stake, offer, lambda each: self._change_set(request, why, each))
-        )
+        offer, wanted = Offer(title, cost, cooldown), RewardPolicy(cost, stake, cooldown)
+        change = Change(REWARD, title, old="", new=wanted.text)
+        recorded = await self._policy.require_reward(Actor.of(request, why), "", wanted, change)
+
+        def change_set(made: Change) -> ChangeSet:
+            return self._change_set(request, why, made, recorded)
+
+        sold = await counter.make(kit.name, stake, offer, change_set)
+        self._policy.record(Actor.of(request, why), recorded)
+        return _row(sold)
 
     async def _change(
         self, request: Request, why: str, counter: RewardCounter, words: Sequence[str]
@@ -90,9 +108,26 @@ class RewardsCommand:
         """Read `TITLE cost 700 stake 100 cooldown 30 title NEW`, of which any part may be left out."""
         title, rest = await _named(counter, words)
         stake, offer = _wanted(rest)
-        return _row(
-            await counter.change(title, stake, offer, lambda each: self._change_set(request, why, each))
-        )
+        recorded = await self._require(request, why, await counter.find(title), stake, offer)
+
+        def change_set(made: Change) -> ChangeSet:
+            return self._change_set(request, why, made, recorded)
+
+        sold = await counter.change(title, stake, offer, change_set)
+        self._policy.record(Actor.of(request, why), recorded)
+        return _row(sold)
+
+    async def _require(
+        self, request: Request, why: str, sold: SoldReward, stake: int | None, offer: Offer
+    ) -> Sequence[Change]:
+        """Return how a change of a reward is recorded beside it; raises as `MintPolicy.require_reward`."""
+        if sold.stakes is None:
+            return ()
+        cost = sold.shown.cost if offer.cost is None else offer.cost
+        cooldown = sold.shown.cooldown if offer.cooldown is None else offer.cooldown
+        wanted = RewardPolicy(cost, sold.stakes.credits if stake is None else stake, cooldown)
+        change = Change(REWARD, sold.shown.title, sold.shown.id, sold.text, wanted.text)
+        return await self._policy.require_reward(Actor.of(request, why), sold.shown.id, wanted, change)
 
     async def _remove(
         self, request: Request, why: str, counter: RewardCounter, words: Sequence[str]
@@ -103,8 +138,10 @@ class RewardsCommand:
         await counter.remove(title, lambda each: self._change_set(request, why, each))
         return Message("rewards-removed", {"title": Quote(title)})
 
-    def _change_set(self, request: Request, why: str, change: Change) -> ChangeSet:
-        return self._settings_changes.change_set(Actor.of(request, why), [change])
+    def _change_set(
+        self, request: Request, why: str, change: Change, recorded: Sequence[Change] = ()
+    ) -> ChangeSet:
+        return self._settings_changes.change_set(Actor.of(request, why), [change, *recorded])
 
 
 async def _named(counter: RewardCounter, words: Sequence[str]) -> tuple[str, Sequence[str]]:

@@ -8,6 +8,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, TypeGuard
 
 from chatbot.bot.command_index import ALIASES
+from chatbot.community.earning.settings import EARNINGS
 from chatbot.kernel.amounts import without_currency
 from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.kit import Kind, Option, called
@@ -16,6 +17,7 @@ from chatbot.rooms.request import Request, Service, as_typed, game_named, game_o
 from chatbot.rooms.room import SIGN
 from chatbot.settings.availability import GAMES
 from chatbot.settings.changes import Actor
+from chatbot.settings.community import TERMS
 from chatbot.settings.fields import (
     DEFAULT,
     NO,
@@ -29,6 +31,7 @@ from chatbot.settings.fields import (
     selected,
     shown,
 )
+from chatbot.settings.lists import REGULARS
 from chatbot.settings.room import HABITS
 from chatbot.speech.languages import currency_names
 from chatbot.tables.forecasts import too_short
@@ -62,6 +65,7 @@ ABILITIES: Mapping[str, Callable[[Manner], bool]] = {
 }
 """What a chat must be able to do so that a setting has an effect there, by its key."""
 
+MINTING = frozenset({EARNINGS.name, TERMS.name, REGULARS.name})  # groups by which credits are made
 OFF = "off"
 ALIAS_ARGUMENTS = "NEW OLD | NEW off"
 _TALK_LEVELS = "|".join(each.value for each in Talk)
@@ -91,7 +95,15 @@ class SettingsCommands:
                 self._place(required=False, suggest=self._keys_or_all),
                 reads=True,
             ),
-            Service("set", self._set, SET_ARGUMENTS, Role.MODERATOR, self._change(), form=self._present),
+            Service(
+                "set",
+                self._set,
+                SET_ARGUMENTS,
+                Role.MODERATOR,
+                self._change(),
+                form=self._present,
+                bare_before=MINTING,
+            ),
             Service("preset", self._preset, PRESET_ARGUMENTS, Role.MODERATOR, self._preset_options()),
         )
 

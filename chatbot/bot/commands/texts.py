@@ -36,7 +36,7 @@ LONGEST_SUGGESTION = 100  # characters that a form can suggest
 # that are parts of other messages, such as the name of credits and the mark of house players.
 _FIXED = re.compile(
     r"(page|option|form|slash|blank|discord|twitch|local|a|settings?|unit|expects|fair|verify|credits|text"
-    r"|chain|confirm|audit|change)-.*|change-set(-undo|-why)?|because|grant-ask|granted-confirmed"
+    r"|chain|confirm|audit|change)-.*|change-set(-undo|-why)?|because|grant-ask|granted-confirmed|consented|raise-.*"
     r"|link-(code|offer)|bridge-code|preset-(ask|chosen|overwrites)|undo-done|season-(end-ask|resets-.*)|table-(bound|revealed|unrevealed|void-.*)|addressed|amount|and-more|credits|currency"
     r"|house-player|name|nothing|word"
 )

@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
-from chatbot.bot.commands.audit import described
+from chatbot.community.changes_in_words import described
 from chatbot.community.grants import allotment
 from chatbot.kernel.amounts import MOST, read_whole
 from chatbot.kernel.game import Refusal, Role, Seat
@@ -20,6 +20,7 @@ from chatbot.ledger.changes import (
     CONFIRMED,
     DUE,
     MONEY,
+    RAISED,
     SETTING,
     VOIDED,
     AlreadyUndone,
@@ -28,7 +29,7 @@ from chatbot.ledger.changes import (
     Work,
 )
 from chatbot.ledger.limits import GRANT, GrantLimitReached
-from chatbot.rooms.request import Request, Service, reasoned, usage
+from chatbot.rooms.request import NeedsConsent, Request, Service, reasoned, usage
 from chatbot.settings.changes import OPERATOR, Actor
 
 if TYPE_CHECKING:
@@ -80,6 +81,8 @@ class Undoing:
         change_set, actor = await self._named(request), Actor.of(request, why)
         try:
             return await self._revert(request, actor, change_set)
+        except NeedsConsent:
+            raise  # it is asked for
         except Refusal as refusal:
             if request.words:
                 raise
@@ -145,7 +148,7 @@ class Undoing:
 
     async def _restore_settings(self, actor: Actor, change_set: ChangeSet) -> Sequence[Say]:
         wanted: dict[str, dict[str, str | None]] = {}
-        for each in change_set.changes:
+        for each in (each for each in change_set.changes if each.kind == SETTING):
             if _stored(actor.room.settings(each.subject), each.key) != each.new:
                 raise Refusal(
                     Message("undo-changed", {"number": change_set.number, "change": described(each)})
@@ -216,7 +219,7 @@ def _kind(change_set: ChangeSet) -> str:
     Empty if that is not unique.
     """
     kinds = {each.kind for each in change_set.changes}
-    specific = kinds - {SETTING, MONEY, DUE, CONFIRMED} or kinds & {SETTING, MONEY}
+    specific = kinds - {SETTING, MONEY, DUE, CONFIRMED, RAISED} or kinds & {SETTING, MONEY}
     return specific.pop() if len(specific) == 1 else ""
 
 

@@ -14,7 +14,7 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.community.earning.payments import WATCH, Due
-from chatbot.community.earning.settings import EARNINGS
+from chatbot.community.earning.settings import EARNINGS, SHIPPED
 from chatbot.kernel.game import Seat
 from chatbot.ledger.members import Sighting
 from chatbot.rooms.limits import remember
@@ -129,6 +129,8 @@ class Audience:
         self._counted: OrderedDict[tuple[str, Seat], float] = OrderedDict()
         # By community and person, who is paid once, for accounts that have parted too: the last slot.
         self._slots: OrderedDict[tuple[str, Seat], int] = OrderedDict()
+        # The last slot of the length that ships for which somebody was paid.
+        self._usual: OrderedDict[tuple[str, Seat], int] = OrderedDict()
         self._guessed: dict[str, float] = {}  # room -> the time of its last check, on the watch
         self._introduced: OrderedDict[tuple[str, Seat], None] = OrderedDict()
 
@@ -169,7 +171,7 @@ class Audience:
         stayed = [each for each in people if self._stayed(room, each)]
         earning = [each for each in stayed if self._payments.earns(room, each.seat, each.name)]
         if rate and earning:
-            await self._pay(room, earning, rate)
+            await self._pay(room, earning, live=live)
 
     def _active(self, room: Room, people: Mapping[Seat, str]) -> list[Seat]:
         """Return those who have talked within the minutes of the setting `watch_active`."""
@@ -203,14 +205,26 @@ class Audience:
             at = former + 60 * seen.minutes
         remember(self._counted, key, at, REMEMBERED)
 
-    async def _pay(self, room: Room, people: Sequence[_Seen], rate: int) -> None:
+    async def _pay(self, room: Room, people: Sequence[_Seen], *, live: bool) -> None:
         await self._introduce(room, {each.seat: each.name for each in people})
         roles = await self._attendance.roles(room, [each.seat for each in people])
-        dues = [
-            Due(each.seat, EARNINGS.of(room).share(rate, roles[each.seat]), WATCH, str(each.slot), each.name)
-            for each in people
-        ]
+        dues = []
+        for each in people:
+            earnings = await self._payments.earnings(room, each.seat)
+            credits_ = earnings.share(earnings.watch if live else earnings.watch_offline, roles[each.seat])
+            shipped = self._shipped(room, each) if live else 0
+            dues.append(Due(each.seat, credits_, shipped, WATCH, str(each.slot), each.name))
         await self._payments.pay(room, dues)
+
+    def _shipped(self, room: Room, seen: _Seen) -> int:
+        """Return what the settings that ship would have paid: nothing twice in a slot of theirs."""
+        minutes = EARNINGS.of(room).watch_minutes
+        if minutes >= SHIPPED.watch_minutes:
+            return SHIPPED.watch * (minutes // SHIPPED.watch_minutes)
+        key = self._payments.community(room), self._payments.person(seen.seat)
+        usual, last = seen.slot * minutes // SHIPPED.watch_minutes, self._usual.get(key)
+        remember(self._usual, key, usual, REMEMBERED)
+        return SHIPPED.watch if last != usual else 0
 
     async def _introduce(self, room: Room, people: Mapping[Seat, str]) -> None:
         """Store the members who have never sent a line."""

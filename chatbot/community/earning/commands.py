@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from chatbot.community.earning.payments import CLAIM, Due
-from chatbot.community.earning.settings import EARNINGS
+from chatbot.community.earning.settings import EARNINGS, SHIPPED
 from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Credits, Message, Name, Say
@@ -47,12 +47,14 @@ class DailyClaims:
         room, line = request.room, request.line
         share = await self._share(request)
         self._require_claimable(request, share)
-        length = EARNINGS.of(room).claim_hours * SECONDS_AN_HOUR
+        length = (await self._payments.earnings(room, line.seat)).claim_hours * SECONDS_AN_HOUR
         number, elapsed = divmod(int(self._watch.date().timestamp()), length)
         if await self._claimed(request, number * length, length):
             raise Refusal(Message("claimed-already", {"time": lasting(length - elapsed)}))
-        made = await self._payments.pay(room, [Due(line.seat, share, CLAIM, str(number), line.name)])
-        if not made[line.seat]:
+        shipped = await self._shipped(request, length)
+        due = Due(line.seat, share, shipped, CLAIM, str(number), line.name)
+        share = (await self._payments.pay(room, [due]))[line.seat]
+        if not share:
             raise Refusal(Message("claimed-already", {"time": lasting(length - elapsed)}))
         args: Arguments = {
             "who": Name(line.seat),
@@ -65,6 +67,19 @@ class DailyClaims:
         """Return whether the sender has claimed in a period, even if the setting had another length then."""
         first, last = (datetime.fromtimestamp(each, UTC) for each in (start, start + length))
         return await self._payments.earned(request.room, request.line.seat, CLAIM, first, last)
+
+    async def _shipped(self, request: Request, length: int) -> int:
+        """Return what the settings that ship would pay the sender now, who claims once in `length` seconds.
+
+        A longer time than theirs counts as several claims; of a shorter one, only the first of theirs does.
+        """
+        usual = SHIPPED.claim_hours * SECONDS_AN_HOUR
+        if length >= usual:
+            return SHIPPED.claim * (length // usual)
+        start = int(self._watch.date().timestamp()) // usual * usual
+        span = datetime.fromtimestamp(start, UTC), datetime.fromtimestamp(start + usual, UTC)
+        paid = await self._payments.shipped(request.room, request.line.seat, CLAIM, *span)
+        return max(SHIPPED.claim - paid, 0)
 
     def _require_claimable(self, request: Request, share: int) -> None:
         """Check that the sender may claim their share now.
@@ -85,7 +100,7 @@ class DailyClaims:
         room, line, roles = request.room, request.line, request.line.roles
         if line.private:  # platforms send it without badges
             roles |= (await self._attendance.roles(room, [line.seat]))[line.seat]
-        earnings = EARNINGS.of(room)
+        earnings = await self._payments.earnings(room, line.seat)
         return earnings.share(earnings.claim, all_roles(room, line.accounts, roles))
 
 

@@ -12,10 +12,11 @@ from sqlalchemy.exc import SQLAlchemyError
 from chatbot.community.earning.audience import CHECK_INTERVAL, Attendance, Audience
 from chatbot.community.earning.commands import DailyClaims
 from chatbot.community.earning.payments import CHEER, FOLLOW, RAID, SUBSCRIBE, TALK, Due, Payments
-from chatbot.community.earning.settings import BITS, EARNINGS
+from chatbot.community.earning.settings import BITS, EARNINGS, SHIPPED
 from chatbot.kernel.say import Credits, Message, Name, Say, Talk
 from chatbot.ledger.limits import Incomes
 from chatbot.ledger.members import Members, Presence
+from chatbot.ledger.minted import Minted
 from chatbot.rooms.limits import remember
 from chatbot.rooms.room import Happening
 from chatbot.settings.lists import all_roles
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from chatbot.community.earning.settings import Earnings
     from chatbot.community.members import CommunityMembers
+    from chatbot.community.minting.policy import MintPolicy
     from chatbot.kernel.game import Role, Seat
     from chatbot.kernel.say import Arguments
     from chatbot.ledger.books.ledger import Ledger
@@ -54,28 +56,56 @@ class _Talk:
     count: int  # messages since the last payment
 
 
+@dataclass(frozen=True, slots=True)
+class _Usual:
+    """What the settings that ship would have counted: `due` are payments that were not made yet."""
+
+    talk: _Talk
+    due: int = 0
+
+
 class Chatter:
     """Pays for every so many messages that differ from the one before and are not too close together."""
 
     def __init__(self, payments: Payments, watch: Watch) -> None:
         self._payments, self._watch = payments, watch
         self._talk: OrderedDict[tuple[str, Seat], _Talk] = OrderedDict()
+        self._usual: OrderedDict[tuple[str, Seat], _Usual] = OrderedDict()
 
     async def heard(self, room: Room, line: Line, *, live: bool) -> None:
         """Count a message, and pay if enough were counted."""
-        earnings = EARNINGS.of(room)
-        key = self._payments.community(room), self._payments.person(line.seat)
-        rate, former = earnings.talk if live else earnings.talk_offline, self._talk.get(key)
+        key, person = self._payments.community(room), self._payments.person(line.seat)
+        earnings = await self._payments.earnings(room, line.seat)
+        if live:
+            self._count_usual((key, person), line)
+        rate, former = earnings.talk if live else earnings.talk_offline, self._talk.get((key, person))
         if not rate or not self._counts(line, former, earnings.talk_gap):
             return
         count = 1 if former is None else former.count + 1
-        remember(self._talk, key, _Talk(self._watch.now(), _normalized(line), count), REMEMBERED)
+        self._remember((key, person), line, count)
         if count < earnings.talk_messages:
             return
         roles = all_roles(room, line.accounts, line.roles)
-        due = Due(line.seat, earnings.share(rate, roles), TALK, line.id, line.name)
+        usual = self._usual.get((key, person)) if live else None
+        shipped = SHIPPED.share(SHIPPED.talk, roles, usual.due) if usual else 0
+        due = Due(line.seat, earnings.share(rate, roles), shipped, TALK, line.id, line.name)
         await self._payments.pay(room, [due])
-        remember(self._talk, key, _Talk(self._watch.now(), _normalized(line), 0), REMEMBERED)
+        if usual:
+            remember(self._usual, (key, person), _Usual(usual.talk), REMEMBERED)
+        self._remember((key, person), line, 0)
+
+    def _remember(self, key: tuple[str, Seat], line: Line, count: int) -> None:
+        remember(self._talk, key, _Talk(self._watch.now(), _normalized(line), count), REMEMBERED)
+
+    def _count_usual(self, key: tuple[str, Seat], line: Line) -> None:
+        """Count a message as the settings that ship do."""
+        known = self._usual.get(key)
+        if not self._counts(line, known.talk if known else None, SHIPPED.talk_gap):
+            return
+        count, due = (known.talk.count, known.due) if known else (0, 0)
+        more, rest = divmod(count + 1, SHIPPED.talk_messages)
+        talk = _Talk(self._watch.now(), _normalized(line), rest)
+        remember(self._usual, key, _Usual(talk, due + more), REMEMBERED)
 
     def _counts(self, line: Line, former: _Talk | None, gap: int) -> bool:
         return former is None or (self._watch.now() >= former.at + gap and _normalized(line) != former.text)
@@ -93,10 +123,13 @@ class Earning:
         outbox: Outbox,
         watch: Watch,
         holder: Callable[[str], str],
+        policy: MintPolicy,
     ) -> None:
         self._members, self._rooms, self._outbox, self._watch = members, rooms, outbox, watch
         self.presence = Presence(store)
-        self._payments = Payments(ledger, Incomes(store), members, watch, holder, self._report_upkeep)
+        self._payments = Payments(
+            ledger, Incomes(store), Minted(store), members, watch, holder, self._report_upkeep, policy
+        )
         self._attendance = Attendance(self.presence, members.linked_accounts, watch)
         self._audience = Audience(self._payments, self._attendance, members, Members(store), watch)
         self._chatter = Chatter(self._payments, watch)
@@ -137,7 +170,8 @@ class Earning:
         if occasion.kind not in _WHY or seat is None:
             return []
         await self._members.recognize(room.community, seat, occasion.home or seat, occasion.name)
-        due = _due(room, occasion, seat, (await self._attendance.roles(room, [seat]))[seat])
+        earnings = await self._payments.earnings(room, seat)
+        due = _due(earnings, occasion, seat, (await self._attendance.roles(room, [seat]))[seat])
         made = await self._payments.pay(room, [due])
         if not made[seat]:
             return []
@@ -192,12 +226,13 @@ def _normalized(line: Line) -> str:
     return " ".join(line.text.casefold().split())
 
 
-def _due(room: Room, occasion: Occasion, seat: Seat, roles: frozenset[Role]) -> Due:
+def _due(earnings: Earnings, occasion: Occasion, seat: Seat, roles: frozenset[Role]) -> Due:
     why = _WHY[occasion.kind]
-    amount = _amount(EARNINGS.of(room), occasion, roles)
+    amount, shipped = (_amount(each, occasion, roles) for each in (earnings, SHIPPED))
     if why == FOLLOW:  # paid once, however often somebody follows again
-        return Due(seat, amount, why, name=occasion.name, channel=occasion.channel, home=occasion.home)
-    return Due(seat, amount, why, occasion.id, occasion.name, shared=True)
+        channel, home = occasion.channel, occasion.home
+        return Due(seat, amount, shipped, why, name=occasion.name, channel=channel, home=home)
+    return Due(seat, amount, shipped, why, occasion.id, occasion.name, shared=True)
 
 
 def _amount(earnings: Earnings, occasion: Occasion, roles: frozenset[Role]) -> int:

@@ -2,6 +2,9 @@
 
 With the first payment of a day (UTC) a person pays the upkeep of that day, once, wherever they earn.
 
+What is paid beyond what the settings that ship would have paid is an entry of its own in the same posting,
+so that the books tell how much it was. Upkeep that is not taken is paid by the mint, for the same reason.
+
 The id of a payment names what was earned and the person, not the seat: accounts that were ever linked are
 paid once together. That includes payments from before the link, or before the union of two communities.
 """
@@ -17,10 +20,10 @@ from typing import TYPE_CHECKING
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
-from chatbot.community.earning.settings import EARNINGS
+from chatbot.community.earning.settings import EARNINGS, SHIPPED
 from chatbot.kernel.game import Seat
 from chatbot.ledger.books import purses
-from chatbot.ledger.books.posting import Entry, Exhausted, Moved, Posting
+from chatbot.ledger.books.posting import Entry, Exhausted, Moved, Posting, more
 from chatbot.rooms.limits import remember
 from chatbot.settings.lists import barred
 from chatbot.speech.spans import midnight
@@ -29,9 +32,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
 
+    from chatbot.community.earning.settings import Earnings
     from chatbot.community.members import CommunityMembers
+    from chatbot.community.minting.policy import MintPolicy
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.ledger.limits import Incomes
+    from chatbot.ledger.minted import Minted
     from chatbot.rooms.clock import Watch
     from chatbot.rooms.room import Room
 
@@ -52,11 +58,12 @@ class Due:
 
     `mark` identifies what is paid once: to each person, or to only one if it is `shared`. What has a
     `channel` is paid once there, whatever community the channel belongs to and whichever accounts are linked
-    with the seat `home` that earned it.
+    with the seat `home` that earned it. `shipped` credits would have been paid with the settings that ship.
     """
 
     seat: Seat
     credits: int
+    shipped: int
     why: str
     mark: str = ""
     name: str = ""
@@ -72,18 +79,20 @@ class Payments:
         self,
         ledger: Ledger,
         incomes: Incomes,
+        minted: Minted,
         members: CommunityMembers,
         watch: Watch,
         holder: Callable[[str], str],
         on_upkeep: Callable[[Room, Seat, int], None],
+        policy: MintPolicy,
     ) -> None:
         """`holder` returns the community that holds the wallets of another.
 
         `on_upkeep(room, seat, credits)` is called after upkeep was taken.
         """
-        self._ledger, self._incomes, self._watch = ledger, incomes, watch
+        self._ledger, self._incomes, self._minted, self._watch = ledger, incomes, minted, watch
         self._members, self._people, self._holder = members, members.people, holder
-        self._on_upkeep = on_upkeep
+        self._on_upkeep, self._policy = on_upkeep, policy
         self._upkeep_days: OrderedDict[tuple[str, Seat], str] = OrderedDict()  # last day that was paid for
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)  # by community
 
@@ -91,6 +100,10 @@ class Payments:
         """Return whether a member earns: no account that was ever linked to theirs is excluded."""
         display_name = name or self._members.name(seat)
         return not barred(room, seat, self._people.ever(seat), display_name)
+
+    async def earnings(self, room: Room, seat: Seat) -> Earnings:
+        """Return the settings by which a person earns now, which are others after a raise of their own."""
+        return await self._policy.earnings(room, seat)
 
     def person(self, seat: Seat) -> Seat:
         """Return the seat that stands for a person in the ids of payments."""
@@ -119,7 +132,10 @@ class Payments:
 
     async def _pay(self, room: Room, dues: Sequence[Due]) -> Counter[str]:
         earned = [each for each in dues if each.credits > 0 and self.earns(room, each.seat, each.name)]
-        limited = any(each.why in DAILY_LIMITED for each in earned) and EARNINGS.of(room).daily_most > 0
+        if EARNINGS.of(room) != SHIPPED:
+            earned = [await self._without_own_raise(room, each) for each in earned]
+            earned = [each for each in earned if each.credits]
+        limited = any(each.why in DAILY_LIMITED for each in earned)
         others = {each: self._others(room, each) for each in earned}
         if not limited and not any(others.values()):
             return await self._post(room, earned)
@@ -131,19 +147,31 @@ class Payments:
 
     async def earned(self, room: Room, seat: Seat, why: str, start: datetime, end: datetime) -> bool:
         """Return whether a person was paid for a reason from `start` on and before `end`."""
-        sums = await self._incomes.between(start, end, self._people.wallets(room.community, seat), [why])
-        return any(sums.values())
+        wallets = self._people.wallets(room.community, seat)
+        return any((await self._incomes.between(start, end, wallets, [why, more(why)])).values())
+
+    async def shipped(self, room: Room, seat: Seat, why: str, start: datetime, end: datetime) -> int:
+        """Return what a person was paid for a reason in a time, without what was beyond what ships."""
+        wallets = self._people.wallets(room.community, seat)
+        return sum((await self._incomes.between(start, end, wallets, [why])).values())
+
+    async def _without_own_raise(self, room: Room, due: Due) -> Due:
+        """Reduce to what ships what somebody earns on the day of a raise of theirs."""
+        raised = await self._policy.has_raised(room, due.seat)
+        return replace(due, credits=min(due.credits, due.shipped)) if raised else due
 
     async def _take_upkeep(self, room: Room, seat: Seat) -> None:
         """Take the upkeep of today, unless this person has paid it."""
         day, key = f"{self._watch.date():%Y-%m-%d}", (self.community(room), self.person(seat))
-        if not EARNINGS.of(room).upkeep or self._upkeep_days.get(key) == day:
+        if not (EARNINGS.of(room).upkeep or SHIPPED.upkeep) or self._upkeep_days.get(key) == day:
             return
         for _ in range(MOST_ATTEMPTS):
             try:
                 taken = await self._post_upkeep(room, seat, f"{UPKEEP}:{key[0]}:{key[1]}:{day}")
             except Moved:
                 continue  # the wallet has changed since it was read
+            except Exhausted:
+                return  # the mint can pay nothing for it
             remember(self._upkeep_days, key, day, REMEMBERED)
             if taken:
                 self._on_upkeep(room, seat, taken)
@@ -152,17 +180,24 @@ class Payments:
     async def _post_upkeep(self, room: Room, seat: Seat, posting_id: str) -> int:
         """Post the upkeep of a wallet and return its credits; 0 if it was posted before, or none is due.
 
+        The mint pays what is less than the upkeep that ships.
+
         Raises:
             Moved: the wallet has changed since it was read.
         """
         community = self.community(room)
         wallet = purses.wallet(community, self._people.root(seat))
         held = await self._ledger.balance(wallet)
-        due = EARNINGS.of(room).upkeep_of(held)
-        if not due:
+        due, house = (await self.earnings(room, seat)).upkeep_of(held), purses.house(community)
+        waived = SHIPPED.upkeep_of(held) - due
+        entries = [Entry(wallet, house, due, UPKEEP)] if due else []
+        if waived > 0:
+            entries.append(Entry(purses.mint(community), house, waived, more(UPKEEP)))
+        if not entries:
             return 0
-        entry = Entry(wallet, purses.house(community), due, UPKEEP)
-        posting = Posting(posting_id, community, self._watch.date(), entries=(entry,), expects={wallet: held})
+        posting = Posting(
+            posting_id, community, self._watch.date(), seat, tuple(entries), expects={wallet: held}
+        )
         return due if await self._ledger.post(posting) else 0
 
     async def _post(self, room: Room, dues: Sequence[Due]) -> Counter[str]:
@@ -181,8 +216,10 @@ class Payments:
     def _posting(self, room: Room, due: Due) -> Posting:
         community, person = self.community(room), self.person(due.seat)
         wallet = purses.wallet(community, self._people.root(due.seat))
-        entry = Entry(purses.mint(community), wallet, due.credits, due.why)
-        return Posting(self._id(room, due), community, self._watch.date(), person, (entry,))
+        mint, usual = purses.mint(community), min(due.credits, due.shipped)
+        parts = {due.why: usual, more(due.why): due.credits - usual}
+        entries = tuple(Entry(mint, wallet, each, why) for why, each in parts.items() if each)
+        return Posting(self._id(room, due), community, self._watch.date(), person, entries)
 
     def _id(self, room: Room, due: Due) -> str:
         if due.shared:
@@ -200,22 +237,28 @@ class Payments:
         return {_payment_id(due, place, seat) for place in places for seat in seats} - {self._id(room, due)}
 
     async def _limited(self, room: Room, dues: Sequence[Due]) -> list[Due]:
-        """Reduce each to what its person may still earn today, and leave out those with nothing left."""
-        most = EARNINGS.of(room).daily_most
+        """Reduce each to what its person may still earn today, and leave out those with nothing left.
+
+        What is above the limit that ships is beyond what ships.
+        """
         limited_seats = {each.seat for each in dues if each.why in DAILY_LIMITED}
         wallets = {each: self._people.wallets(room.community, each) for each in limited_seats}
         today, everything = midnight(self._watch.date()), {each for some in wallets.values() for each in some}
-        sums = await self._incomes.between(today, today + DAY, everything, DAILY_LIMITED)
-        left = {
-            self.person(seat): max(0, most - sum(sums[each] for each in some))
+        sums = await self._minted.incomes(everything, DAILY_LIMITED, today, today + DAY)
+        got = {
+            self.person(seat): (sum(sums[each][0] for each in some), sum(sums[each][1] for each in some))
             for seat, some in wallets.items()
         }
         limited = []
         for due in dues:
             if due.why in DAILY_LIMITED:
-                person = self.person(due.seat)
-                due = replace(due, credits=min(due.credits, left[person]))  # noqa: PLW2901
-                left[person] -= due.credits
+                person, most = self.person(due.seat), (await self.earnings(room, due.seat)).daily_most
+                had, more_had = got[person]
+                left = max(0, most - had - more_had) if most else due.credits
+                shipped = min(due.shipped, max(0, SHIPPED.daily_most - had))
+                due = replace(due, credits=min(due.credits, left), shipped=shipped)  # noqa: PLW2901
+                paid = min(due.credits, shipped)
+                got[person] = had + paid, more_had + due.credits - paid
             limited.append(due)
         return [each for each in limited if each.credits]
 

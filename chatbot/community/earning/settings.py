@@ -6,9 +6,9 @@ than one large one.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from enum import Enum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
 
@@ -85,12 +85,38 @@ class Earnings:
         together = self.raid * RAIDERS + self.raid_viewers * viewers
         return together * self.percent(roles) // (100 * RAIDERS)
 
+    def modest(self, other: Earnings) -> Earnings:
+        """Return settings that pay nobody more than these or the `other` ones: of each setting the lesser."""
+        if self == other:
+            return self
+        values: dict[str, Any] = {each.name: _lesser(each.name, self, other) for each in fields(self)}
+        return replace(self, **values)
+
     def upkeep_of(self, held: int) -> int:
         """Return the credits that a day of activity costs a wallet that holds so many, rounded down.
 
         Earnings do not depend on what a member holds, so without upkeep wallets would grow without a limit.
         """
         return max(held - self.upkeep_above, 0) * self.upkeep // 100
+
+
+SHIPPED = Earnings()
+"""The settings that ship: what others pay beyond them is accounted for separately."""
+
+_LESS_IF_MORE = frozenset({
+    "watch_minutes", "watch_active", "talk_messages", "talk_gap", "claim_hours", "claim_live", "upkeep",
+})  # fmt: skip
+"""Settings of which the larger value pays less."""
+
+
+def _lesser(name: str, one: Earnings, other: Earnings) -> object:
+    """Return which value of a setting pays less."""
+    values = getattr(one, name), getattr(other, name)
+    if name == "stacking":  # the highest percentage alone is never more than all of them, from 100% on
+        return Stacking.HIGHEST if Stacking.HIGHEST in values else Stacking.STACKED
+    if name == "daily_most":  # 0 is no limit
+        return min(filter(None, values), default=0)
+    return max(values) if name in _LESS_IF_MORE else min(values)
 
 
 EARNINGS = Fields("earning", Earnings, Scope.COMMUNITY)

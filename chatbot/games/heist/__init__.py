@@ -70,6 +70,7 @@ KIT: Kit[State, Action, Event, View] = Kit(
     counts=rules.was_played,
     theme="bank",
     leads=True,
+    makes=rules.makes,
     odds=odds,
     solved=Solved(contest=_contest),
 )

@@ -15,6 +15,7 @@ from chatbot.ledger.books.purses import Purse
 from chatbot.ledger.vouchers import HeldVoucher
 
 LINKED = "link"  # the reason of entries between wallets of one person, or of two united communities
+MORE = "-more"  # ends the reason of credits that a changed setting has made beyond what ships
 _FINITE = 2**63 - 1
 MOST_MINTED = 9 * 10**18
 """The most credits of a community, and so of any purse; databases store less than 2**63."""
@@ -185,6 +186,11 @@ class LostAnswer(SQLAlchemyError):  # noqa: N818  (what happened, not what it is
 
 class LedgerError(Exception):
     """The posting would have broken an invariant of the books. Nothing was written."""
+
+
+def more(reason: str) -> str:
+    """Return the reason of what is paid beyond what ships for `reason`."""
+    return f"{reason}{MORE}"
 
 
 def instalments(source: Purse, target: Purse, total: int, why: str) -> Iterator[Entry]:

@@ -44,7 +44,7 @@ slash-name-history = history
 slash-name-grant = grant
 slash-name-take = take
 slash-name-creditsset = creditsset
-slash-name-auditgrants = auditgrants
+slash-name-auditmint = auditmint
 slash-name-fair = fair
 slash-name-verify = verify
 slash-name-settings = settings
@@ -99,5 +99,5 @@ slash-option-setting = setting
 slash-option-action = action
 
 # Shorter than the help, which Discord would cut.
-slash-auditgrants = what moderators have granted here, newest first: to whom, how much, why
+slash-auditmint = what makes credits here because somebody chose it: who chose it, what it made, for whom
 slash-confirm = does what the bot has asked you to confirm, or confirms a large grant of another moderator

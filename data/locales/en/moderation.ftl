@@ -57,6 +57,7 @@ changes = { $changes }
 change-setting = { $group } { $key }: { $old } → { $new }
 change-money = { currency } of { $who }: { $old } → { $new }
 change-confirmed = confirmed by { $who }
+change-raised = beyond the defaults about { $old } → { $new } a day
 change-season = season of { $subject }: { $old } → { $new }
 change-forgetting = a member was forgotten
 change-void = { $game } table { $table } called off, { $pot } in its pot

@@ -8,7 +8,7 @@ setting-credits-house_daily = what the house’s players may lose to one member 
 setting-credits-give_age = how long somebody must have been known here before they may give; 0 is at once
 setting-credits-grant_most = the most that one !grant or !take may move
 setting-credits-grant_daily = what a moderator may give by !grant on one day (UTC) in all, also if it is taken back
-setting-credits-grant_confirm = what a moderator may give by !grant on one day (UTC) in all before another moderator has to confirm it
+setting-credits-grant_confirm = what a moderator may give by !grant on one day (UTC) in all, and what settings may make on a day beyond the defaults, before another moderator has to confirm it
 setting-credits-skip_gone = whether rankings leave out who has left, as from a Discord server; no marks them
 
 # Gifts
@@ -36,8 +36,6 @@ give-too-new = You may give { currency } { $hours ->
 help-grant = gives a member { currency } out of nothing; why may follow. !undo takes it back.
 help-take = takes { currency } from a member, who must have them; why may follow. !undo gives them back.
 help-creditsset = brings a member to so many { currency }, by a grant or a take; also !credits set.
-help-auditgrants = what moderators have granted here, newest first: to whom, how much, why, and who confirmed it; also !audit grants.
-option-auditgrants-count = How many grants
 option-grant-member = Who gets them
 option-grant-amount = Credits such as 69, 5k or 1m
 option-grant-reason = Why, for the record
@@ -61,11 +59,31 @@ grant-share = “{ $text }” is a share, of which there is none here: write 69,
 grant-most = That is more than may be moved at once: { $most }.
 grant-daily = A moderator may grant no more than { $most } a day; today you can still grant { $left }. A new day begins in { $wait }.
 take-short = { $who } has only { $balance }, so nothing was taken.
-audit-grants = Grants, newest first: { $rows }
-audit-grants-none = No moderator has granted anything here.
-audit-grant = #{ $number } { $moderator } to { $who }, { $ago }: { $amount }{ $reason }{ $by }{ $undone }
-audit-grant-by = , confirmed by { $who }
-audit-grant-undone = , taken back
+
+# What makes credits because somebody chose it
+help-auditmint = what makes { currency } here because somebody chose it, newest first: grants, imports, points, and settings that pay more than the defaults; who chose it, what it made and for whom; also !audit mint.
+option-auditmint-count = How many to list
+raise-ask = { $who } wants to change { $changes }. This would make about { $credits } a day more than usual, if { $members } members come.
+raise-most = This would make about { $credits } a day more than usual, if { $members } members come. More than { $most } a day only the broadcaster can let be made.
+raise-changed = Something else has changed meanwhile, so nothing was changed.
+raise-tomorrow = What pays more by this reaches you from tomorrow (UTC) on; today you get what you got before, or what is usual if that is less.
+raise-exempt = { $who } is the broadcaster, so this pays them more at once.
+raise-not-you = You have raised what this game pays today, so you can play it again in { $wait }.
+consented = { $by } has confirmed that; !audit mint lists it.
+audit-mint = What makes { currency } here by somebody’s choice, newest first: { $rows }
+audit-mint-none = Nobody has chosen anything here that makes { currency }.
+audit-mint-grant = #{ $number } { $moderator } to { $who }, { $ago }: { $amount }{ $reason }{ $by }{ $undone }
+audit-mint-import = #{ $number } { $moderator }, { $ago }: import of { $amount } for { $members ->
+    [one] one member
+   *[other] { $members } members
+  }{ $reason }{ $undone }
+audit-mint-policy = #{ $number } { $moderator }{ $as }, { $ago }: { $changes }{ $reason }{ $by }{ $undone }, has made { $amount }{ $receivers }{ $over }
+audit-mint-by = , confirmed by { $who }
+audit-mint-undone = , taken back
+audit-mint-exempt = {" "}(broadcaster)
+audit-mint-over = , until it was changed { $ago }
+audit-mint-receivers = {" "}({ $rows })
+audit-mint-receiver = { $who } { $amount }
 
 # Where credits went
 help-history = where your { currency } came from and went, newest first, with what you had after each; for moderators also somebody else’s.
@@ -87,8 +105,10 @@ history-gift-from = gift of { $who }
 why-several = { $reasons }
 
 why-welcome = start
+why-welcome-more = start beyond the usual
 why-welcome-returned = start given twice, taken back
 why-season = new season
+why-season-more = new season beyond the usual
 why-grant = granted by a moderator
 why-take = taken by a moderator
 why-undo = taken back by a moderator
@@ -97,12 +117,19 @@ why-repair = books corrected by the operator
 why-inherit = brought along under this name
 why-link = wallets joined or parted
 why-watch = watching
+why-watch-more = watching beyond the usual
 why-talk = talking
+why-talk-more = talking beyond the usual
 why-follow = following
+why-follow-more = following beyond the usual
 why-subscribe = subscribing
+why-subscribe-more = subscribing beyond the usual
 why-cheer = cheering
+why-cheer-more = cheering beyond the usual
 why-raid = raiding
+why-raid-more = raiding beyond the usual
 why-claim = daily claim
+why-claim-more = claim beyond the usual
 why-upkeep = upkeep
 why-allowance = lent by the house
 why-voucher = stake paid with points

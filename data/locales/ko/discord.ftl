@@ -44,7 +44,7 @@ slash-name-history = 내역
 slash-name-grant = 지급
 slash-name-take = 회수
 slash-name-creditsset = 잔액맞추기
-slash-name-auditgrants = 지급내역
+slash-name-auditmint = 발행내역
 slash-name-fair = 공정성
 slash-name-verify = 검증
 slash-name-settings = 설정보기
@@ -99,5 +99,5 @@ slash-option-setting = 설정
 slash-option-action = 동작
 
 # 디스코드가 자르지 않도록 도움말보다 짧게 써요.
-slash-auditgrants = 매니저가 지급한 내역을 최근 것부터 보여줘요. 누구에게 얼마를 왜 줬는지요.
+slash-auditmint = 누군가의 선택으로 생기는 크레딧을 최근 것부터 보여줘요. 누가 골랐고 얼마가 누구에게 갔는지요.
 slash-confirm = 봇이 확인을 요청한 일을 실행해요. 다른 매니저의 큰 지급도 확인해요.

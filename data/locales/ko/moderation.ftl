@@ -57,6 +57,7 @@ changes = { $changes }
 change-setting = { $group } { $key }: { $old } → { $new }
 change-money = { $who }님의 { currency }: { $old } → { $new }
 change-confirmed = { $who }님이 확인
+change-raised = 기본값보다 하루 약 { $old } → { $new } 더 생김
 change-season = { $subject } 시즌: { $old } → { $new }
 change-forgetting = 한 사람의 기록을 지웠어요
 change-void = { $game } 판 { $table } 취소, 팟에 { $pot }

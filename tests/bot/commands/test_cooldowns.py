@@ -246,10 +246,10 @@ async def test_a_command_of_two_words_is_named_as_it_is_typed(stage: Stage) -> N
     owner_only = ["!creditsset is for broadcasters."]
     assert await stage.say(OWNER, "!permit credits set broadcaster") == owner_only
     assert await stage.say(OWNER, "!permit !credits set") == owner_only
-    assert await stage.say(MO, "!cooldown audit grants 0/60") == [
-        "!auditgrants rests for 1 min for each member after their use."
+    assert await stage.say(MO, "!cooldown audit mint 0/60") == [
+        "!auditmint rests for 1 min for each member after their use."
     ]
-    assert stage.room.settings("cooldowns") == {"auditgrants": "0/60"}
+    assert stage.room.settings("cooldowns") == {"auditmint": "0/60"}
 
 
 async def test_one_line_a_minute_tells_all_of_a_cooldown_whatever_the_command(store: Store) -> None:

@@ -161,8 +161,8 @@ async def test_no_word_of_a_moderator_lets_others_grant_unknowingly(room: Stage,
 @pytest.mark.parametrize(
     "key",
     [
-        "grant-ask", "because", "confirm-another", "granted-confirmed", "audit-grants", "preset-ask",
-        "season-end-ask", "season-resets-everything", "link-code", "link-offer", "bridge-code",
+        "grant-ask", "because", "confirm-another", "granted-confirmed", "audit-mint", "raise-ask",
+        "preset-ask", "season-end-ask", "season-resets-everything", "link-code", "link-offer", "bridge-code",
     ],
 )  # fmt: skip
 async def test_no_moderator_rewords_what_is_to_be_confirmed_or_was_granted(room: Stage, key: str) -> None:
@@ -316,7 +316,7 @@ async def test_two_moderators_who_are_one_person_are_one(store: Store, parted: b
 
 
 async def test_everybody_sees_the_grants_newest_first(room: Stage) -> None:
-    assert await room.say("bob", "!audit grants") == ["No moderator has granted anything here."]
+    assert await room.say("bob", "!audit mint") == ["Nobody has chosen anything here that makes credits."]
     await room.say(MO, "!grant @ann 100 won the drawing contest of the whole town")
     await room.say(MO, "!take @ann 50")
     await room.say(MO, "!undo 1")
@@ -324,14 +324,15 @@ async def test_everybody_sees_the_grants_newest_first(room: Stage) -> None:
     await room.say(MO, "!grant @ann 20000")
     await room.say(KIM, "!confirm")
     await room.say(KIM, "!credits set @bob 300 -- lost")
-    (told,) = await room.say("bob", "!audit grants")
+    (told,) = await room.say("bob", "!audit mint")
     assert told == (
-        "Grants, newest first: #6 kim to bob, 0 s ago: 60 credits (lost); "
+        "What makes credits here by somebody’s choice, newest first: "
+        "#6 kim to bob, 0 s ago: 60 credits (lost); "
         "#4 mo to ann, 0 s ago: 20,000 credits, confirmed by kim; "
         "#1 mo to ann, 2 min ago: 100 credits (won the drawing contest of th...), taken back"
     )
-    assert len((await room.say("bob", "!audit grants 1"))[0].split(";")) == 1
-    assert "from 1 to 5" in (await room.say("bob", "!audit grants 6"))[0]
+    assert len((await room.say("bob", "!audit mint 1"))[0].split(";")) == 1
+    assert "from 1 to 5" in (await room.say("bob", "!audit mint 6"))[0]
 
 
 async def test_on_both_sides_of_a_bridge_the_grants_of_both_are_seen(store: Store) -> None:
@@ -342,7 +343,7 @@ async def test_on_both_sides_of_a_bridge_the_grants_of_both_are_seen(store: Stor
     await both.bridge()
     await both.say("discord:mo(moderator)", "!grant @bob-d 20")
     for who in ("discord:bob", "twitch:cat"):
-        (told,) = await both.say(who, "!audit grants")
+        (told,) = await both.say(who, "!audit mint")
         assert "to bob-d, 0 s ago: 20 credits" in told
         assert "to cat-t, 0 s ago: 30 credits" in told
 

@@ -336,5 +336,5 @@ async def test_a_large_grant_takes_two_moderators_by_slash_commands_too(stage: S
     await stage.told(ann, "That is for moderators or above.")
     await stage.people.slash(lee, stage.town, "confirm", member=kim)
     await stage.shown("kim grants ann 20,000 credits (for the quiz), confirmed by lee.")
-    await stage.people.slash(ann, stage.town, "auditgrants")
+    await stage.people.slash(ann, stage.town, "auditmint")
     await stage.shown("#1 kim to ann, 0 s ago: 20,000 credits (for the quiz), confirmed by lee")

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TypeAlias, assert_never
 from chatbot.games.heist.chat.strategies import STRATEGIES
 from chatbot.games.heist.rules import career as careers_of
 from chatbot.games.heist.rules import returns, settings
-from chatbot.games.heist.rules.arithmetic import CREDITS_PER_HEISTER, ODDS_UNIT
+from chatbot.games.heist.rules.arithmetic import CREDITS_PER_HEISTER, ODDS_UNIT, SALARY
 from chatbot.games.heist.rules.banks import Bank, Bounds, bank_at, levels_for
 from chatbot.games.heist.rules.career import Career
 from chatbot.games.heist.rules.moves import (
@@ -58,6 +58,7 @@ from chatbot.kernel.stakes import StakeSettings
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
+    from fractions import Fraction
 
     from chatbot.games.heist.rules.raid import Heister
 
@@ -448,6 +449,16 @@ def takes(game: Heist, state: State, other: State | None = None) -> Mapping[Seat
         return {}
     bounds = game.bounds
     return {each.seat: bounds.takes(each.act, each.stake) for each in heisters if not of_house(each.seat)}
+
+
+def makes(game: Heist) -> tuple[Fraction, int]:
+    """Return what comes back of each credit that is staked, at best, and what is made for each member.
+
+    The latter is a salary that does not depend on the stake, or else the loan of whoever goes all in.
+    """
+    loan = max(math.ceil((returns.gift(game) - 1) * game.min_stake), 0)
+    salary = SALARY if game.payday and not game.bounds.staked_wages else 0
+    return max(*returns.returns(game), *returns.careers(game), *returns.alone(game)), loan + salary
 
 
 def season(game: Heist) -> Season:

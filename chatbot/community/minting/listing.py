@@ -1,0 +1,106 @@
+"""The command `!audit mint`: everything that somebody chose and that makes credits, for everybody to read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chatbot.community.changes_in_words import described
+from chatbot.community.minting.sources import Sources, receivers
+from chatbot.kernel.amounts import read_whole
+from chatbot.kernel.game import Seat
+from chatbot.kernel.kit import Kind, Option
+from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Quote
+from chatbot.ledger.minted import EXEMPT
+from chatbot.rooms.request import Request, Service, usage
+from chatbot.speech.spans import ago
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from chatbot.community.members import CommunityMembers
+    from chatbot.community.minting.sources import Source
+    from chatbot.kernel.say import Say
+    from chatbot.ledger.changes import Changes
+    from chatbot.ledger.minted import Minted
+    from chatbot.rooms.clock import Watch
+
+LIST = "auditmint"  # the word of the command; it may be typed as two words
+GRANTS = "auditgrants"  # another word for it
+DEFAULT_LISTED, MOST_LISTED = 3, 5  # sources in one answer
+MOST_RECEIVERS = 3  # of a source, in one answer
+LONGEST_REASON = 30  # characters of a reason in a list
+
+
+class MintList:
+    """Answers `!audit mint`."""
+
+    def __init__(self, changes: Changes, minted: Minted, members: CommunityMembers, watch: Watch) -> None:
+        self._sources, self._members, self._watch = Sources(changes, minted), members, watch
+        count = (Option("count", Kind.WHOLE, least=1, most=MOST_LISTED),)
+        self.services = (
+            Service(LIST, self._list, f"[1-{MOST_LISTED}]", options=count, reads=True, aliases=(GRANTS,)),
+        )
+
+    async def _list(self, request: Request) -> Sequence[Say]:
+        if len(request.words) > 1:
+            raise usage("audit mint", f"[1-{MOST_LISTED}]")
+        count = read_whole(request.words[0], 1, MOST_LISTED) if request.words else DEFAULT_LISTED
+        community = request.room.community
+        found = await self._sources.newest(self._members.people.united(community), count)
+        if not found:
+            return [request.answer(Message("audit-mint-none"))]
+        await self._members.learn(community, [seat for each in found for seat in _named(each)])
+        now = self._watch.date()
+        rows = Listing(tuple(_row(each, now) for each in found), separator="; ", most=len(found))
+        return [request.answer(Message("audit-mint", {"rows": rows}))]
+
+
+def _named(source: Source) -> list[Seat]:
+    """Return those whom the row of a source names."""
+    by = source.change_set.confirmed_by
+    moved = [Seat(each.subject) for each in source.changes] if source.kind == "grant" else []
+    return [*moved, *(seat for seat, _ in receivers(source, MOST_RECEIVERS)), *([Seat(by)] if by else [])]
+
+
+def _row(source: Source, now: datetime) -> Message:
+    change_set, by, why = source.change_set, source.change_set.confirmed_by, source.change_set.why
+    args: Arguments = {
+        "number": change_set.number,
+        "moderator": Quote(change_set.name),
+        "ago": ago((now - change_set.at).total_seconds(), most=1),
+        "amount": Credits(source.made.credits),
+        "reason": Message("because", {"reason": Quote(_cut(why))}) if why else Message("nothing"),
+        "by": Message("audit-mint-by", {"who": Name(Seat(by))}) if by is not None else Message("nothing"),
+        "undone": Message("audit-mint-undone" if source.undone else "nothing"),
+    }
+    if source.kind == "grant":
+        return Message("audit-mint-grant", {**args, "who": Name(Seat(source.changes[0].subject))})
+    if source.kind == "import":
+        return Message("audit-mint-import", {**args, "members": len(source.made.receivers)})
+    raised = source.raised
+    exempt = raised is not None and raised.key == EXEMPT
+    over = source.over
+    policy: Arguments = {
+        "changes": described(*source.changes),
+        "as": Message("audit-mint-exempt" if exempt else "nothing"),
+        "over": Message("audit-mint-over", {"ago": ago((now - over).total_seconds(), most=1)})
+        if over is not None
+        else Message("nothing"),
+        "receivers": _receivers(source),
+    }
+    return Message("audit-mint-policy", {**args, **policy})
+
+
+def _receivers(source: Source) -> Message:
+    most = receivers(source, MOST_RECEIVERS)
+    if not most:
+        return Message("nothing")
+    rows = tuple(
+        Message("audit-mint-receiver", {"who": Name(seat), "amount": credits_}) for seat, credits_ in most
+    )
+    return Message("audit-mint-receivers", {"rows": Listing(rows, most=len(rows))})
+
+
+def _cut(why: str) -> str:
+    return why if len(why) <= LONGEST_REASON else why[: LONGEST_REASON - 1] + "…"

@@ -1,0 +1,310 @@
+"""The one policy for settings that make credits: what they may make, who agrees to it, whom it reaches when.
+
+A change that makes more than before, beyond what ships, is a raise. It is recorded as one. If all that is in
+force makes more than the setting `grant_confirm` a day, it needs the consent of another keeper. What a keeper
+has raised or agreed to does not reach them on the same day (UTC). Nothing here stops a payment to others.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from fractions import Fraction
+from math import ceil
+from typing import TYPE_CHECKING, Any
+
+from chatbot.community.changes_in_words import described
+from chatbot.community.earning.settings import EARNINGS, SHIPPED
+from chatbot.community.minting import projection
+from chatbot.community.minting.projection import (
+    DAYS,
+    GamePolicy,
+    Policy,
+    RewardPolicy,
+    excess,
+)
+from chatbot.kernel.game import Refusal, Role, Seat
+from chatbot.kernel.say import Arguments, Credits, Message, Name, Say
+from chatbot.ledger.changes import CONFIRMED, RAISED, Change
+from chatbot.ledger.minted import EXEMPT
+from chatbot.rooms.limits import remember
+from chatbot.rooms.request import NeedsConsent
+from chatbot.settings.changes import OPERATOR
+from chatbot.settings.community import TERMS
+from chatbot.settings.fields import OfGame, selected
+from chatbot.settings.lists import REGULARS
+from chatbot.speech.spans import lasting, midnight
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from datetime import datetime
+
+    from chatbot.community.earning.settings import Earnings
+    from chatbot.community.minting.projection import Parts
+    from chatbot.ledger.minted import Minted, Raise
+    from chatbot.ledger.people import People
+    from chatbot.rooms.clock import Watch
+    from chatbot.rooms.room import Room, Rooms
+    from chatbot.settings.changes import Actor
+    from chatbot.settings.fields import AnySelection, Groups
+    from chatbot.tables.table import Table
+
+DAY = timedelta(days=1)
+USUAL_STAKE = 69  # of a game that has no default
+REMEMBERED = 1000  # games under some settings, whose odds take up to a second
+SUBJECT = "mint"  # of the change that records a raise
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What exactly somebody agrees to: these changes, beside all that is in force."""
+
+    made: tuple[Change, ...]
+    before: Policy
+
+
+class MintPolicy:
+    """Decides on changes of what is made, and what reaches those who have raised it today."""
+
+    def __init__(
+        self,
+        groups: Groups,
+        minted: Minted,
+        people: People,
+        rooms: Rooms,
+        watch: Watch,
+        say: Callable[[Room, Sequence[Say]], None],
+    ) -> None:
+        self._groups, self._minted, self._people = groups, minted, people
+        self._rooms, self._watch, self._say = rooms, watch, say
+        self._games: OrderedDict[object, tuple[Fraction, int]] = OrderedDict()
+        # Those of a day, by the communities that share wallets; dropped with each raise.
+        self._raises: dict[tuple[str, ...], tuple[datetime, list[Raise]]] = {}
+        self._recorded = 0  # raises since the start
+        self._told: dict[Seat, datetime] = {}  # the day on which a keeper was told of the rule of the day
+
+    # What reaches whom
+
+    async def earnings(self, room: Room, seat: Seat) -> Earnings:
+        """Return the settings of earning for a person: on the day of a raise of theirs those before it."""
+        present = EARNINGS.of(room)
+        if present == SHIPPED:
+            return present
+        for each in await self._own(room, seat):
+            present = present.modest(SHIPPED)
+            for key, old in each.before.get(EARNINGS.name, {}).items():
+                with suppress(Refusal):  # a value that is not valid any more
+                    former = EARNINGS.read({} if old is None else {key: old}).value
+                    present = present.modest(replace(present, **{key: getattr(former, key)}))
+        return present
+
+    async def has_raised(self, room: Room, seat: Seat) -> bool:
+        """Return whether a person has raised something today, or agreed to it."""
+        return bool(await self._own(room, seat))
+
+    async def raisers(self, room: Room) -> frozenset[Seat]:
+        """Return all seats of those who have raised something today, or agreed to it."""
+        raises = await self._today(room)
+        return frozenset(seat for each in raises for seat in self._people.everyone(Seat(each.by)))
+
+    async def admit(self, table: Table, actor: Seat) -> None:
+        """Check that somebody may sit down at a table of a game whose payments they have not raised today.
+
+        Raises:
+            Refusal: they have.
+        """
+        if actor in table.seated or not self._pays_more(table.room, table.kit.name):
+            return
+        for each in await self._own(table.room, actor):
+            if table.kit.name in each.before:
+                now = self._watch.date()
+                wait = lasting(ceil((midnight(now) + DAY - now).total_seconds()))
+                raise Refusal(Message("raise-not-you", {"wait": wait}))
+
+    def _pays_more(self, room: Room, game: str) -> bool:
+        group = self._groups.get(game)
+        return isinstance(group, OfGame) and bool(room.settings(game))
+
+    async def _own(self, room: Room, seat: Seat) -> list[Raise]:
+        """Return the raises of today by a person, whichever account they have used."""
+        raises = await self._today(room)
+        everyone = set(self._people.everyone(seat)) if raises else ()
+        return [each for each in raises if each.by in everyone]
+
+    async def _today(self, room: Room) -> list[Raise]:
+        day, communities = midnight(self._watch.date()), tuple(self._people.united(room.community))
+        known, recorded = self._raises.get(communities), self._recorded
+        if known is not None and known[0] == day:
+            return known[1]
+        found = await self._minted.raises(communities, day, day + DAY)
+        if recorded == self._recorded:  # else one may have been written after the read
+            self._raises[communities] = day, found
+        return found
+
+    # Changes
+
+    async def require(
+        self, actor: Actor, chosen: Mapping[str, AnySelection], made: Sequence[Change]
+    ) -> Sequence[Change]:
+        """Return how a change of settings is recorded if it is a raise; nothing otherwise.
+
+        Raises:
+            NeedsConsent: it makes more than one keeper may let be made.
+            Refusal: it makes more than keepers may, or differs from what was agreed to.
+        """
+        before, after = await self._policies(actor.room, chosen)
+        return await self._decide(actor, before, after, made)
+
+    async def require_reward(
+        self, actor: Actor, reward: str, wanted: RewardPolicy, change: Change
+    ) -> Sequence[Change]:
+        """Return how a new or changed reward is recorded; raises as `require`. A new one has no id yet."""
+        before, _ = await self._policies(actor.room, {})
+        sold = await self._sold(actor.room)
+        others = tuple(each for key, each in sold.items() if key != reward)
+        after = replace(before, rewards=tuple(sorted((*others, wanted), key=str)))
+        return await self._decide(actor, before, after, [change])
+
+    def record(self, actor: Actor, recorded: Sequence[Change]) -> None:
+        """Let a raise that was written count, and tell those whom it does not reach, or reaches, today."""
+        if not recorded:
+            return
+        self._recorded += 1
+        self._raises.clear()
+        day = midnight(self._watch.date())
+        keepers = {Seat(actor.seat): recorded[0].key}
+        keepers |= {Seat(each.subject): each.key for each in recorded if each.kind == CONFIRMED}
+        for seat, key in keepers.items():
+            if seat == OPERATOR:
+                continue
+            if key == EXEMPT:
+                message = Message("raise-exempt", {"who": Name(seat)})
+                self._say(actor.room, [Say(message, event=message.id, everywhere=True)])
+            elif self._told.get(self._people.person(seat)) != day:
+                self._told[self._people.person(seat)] = day
+                self._say(actor.room, [Say(Message("raise-tomorrow"), to=seat, event="RaiseTomorrow")])
+
+    async def _decide(
+        self, actor: Actor, before: Policy, after: Policy, made: Sequence[Change]
+    ) -> Sequence[Change]:
+        if before == after:
+            return ()
+        known = await self._known(actor.room, before, after)
+        former, parts = excess(before, known), excess(after, known)
+        if all(credits_ <= former.get(name, 0) for name, credits_ in parts.items()):
+            return ()
+        self._require_allowed(actor, Terms(tuple(made), before), parts, known)
+        return _recorded(actor, sum(former.values()), sum(parts.values()))
+
+    def _require_allowed(self, actor: Actor, terms: Terms, parts: Parts, known: projection.Room) -> None:
+        bounds, total, consent = TERMS.of(actor.room), sum(parts.values()), actor.consent
+        owns = actor.seat == OPERATOR or actor.role is Role.BROADCASTER or (consent and consent.owns)
+        args: Arguments = {
+            "who": Name(Seat(actor.seat)),
+            "changes": described(*terms.made),
+            "credits": Credits(_rounded(total)),
+            "members": known.members,
+            "most": Credits(bounds.grant_daily),
+        }
+        if consent is not None and consent.to != terms:
+            raise Refusal(Message("raise-changed"))
+        if total > bounds.grant_daily and not owns:
+            raise Refusal(Message("raise-most", args))
+        if total > bounds.grant_confirm and consent is None:
+            raise NeedsConsent(Message("raise-ask", args), terms)
+
+    # What is in force
+
+    async def _policies(self, room: Room, chosen: Mapping[str, AnySelection]) -> tuple[Policy, Policy]:
+        """Return the policy of a community that is in force, and that with selections for a room."""
+        rewards = tuple(sorted((await self._sold(room)).values(), key=str))
+        before = await self._policy(room, {}, rewards)
+        return before, await self._policy(room, chosen, rewards) if chosen else before
+
+    async def _policy(
+        self, room: Room, chosen: Mapping[str, AnySelection], rewards: tuple[RewardPolicy, ...]
+    ) -> Policy:
+        games, resets = list[GamePolicy](), False
+        for each in self._together(room):
+            for group in self._groups.values():
+                if isinstance(group, OfGame):
+                    own = chosen if each.id == room.id else {}
+                    selection = own.get(group.name, selected(group, each))
+                    season = group.kit.season(selection.value)
+                    resets = resets or (season is not None and season.resets_credits)
+                    games += [
+                        GamePolicy(each.id, group.name, *some) for some in await self._game(group, selection)
+                    ]
+        return Policy(
+            chosen.get(EARNINGS.name, selected(EARNINGS, room)).value,
+            int(chosen.get(TERMS.name, selected(TERMS, room)).value.start),
+            resets,
+            len(chosen.get(REGULARS.name, selected(REGULARS, room)).value),
+            tuple(games),
+            rewards,
+        )
+
+    def _together(self, room: Room) -> list[Room]:
+        """Return the open rooms whose members share wallets with those of a room, and the room."""
+        holder = self._people.community(room.community)
+        others = [each for each in self._rooms.values() if self._people.community(each.community) == holder]
+        return sorted({each.id: each for each in (*others, room)}.values(), key=lambda each: each.id)
+
+    async def _game(self, group: OfGame, selection: AnySelection) -> list[tuple[Fraction, int, int]]:
+        """Return what a game makes beyond its default, if it does, and what is usually staked there."""
+        if selection.value == group.unset.value:
+            return []
+        key = group.name, tuple(sorted((name, str(each)) for name, each in selection.choices.items()))
+        if key not in self._games:
+            usual, flat = await _makes(group, group.unset.value)
+            back, more = await _makes(group, selection.value)
+            surplus, more = max(back - max(usual, Fraction(1)), Fraction(0)), max(more - flat, 0)
+            remember(self._games, key, (surplus, more), REMEMBERED)
+        surplus, more = self._games[key]
+        stake = int(getattr(selection.value, "default_stake", 0) or USUAL_STAKE)
+        return [(surplus, more, stake)] if surplus or more else []
+
+    async def _sold(self, room: Room) -> dict[str, RewardPolicy]:
+        communities = self._people.united(room.community)
+        texts = await self._minted.rewards(communities)
+        return {key: _reward(text) for key, text in texts.items() if "?" not in text}
+
+    async def _known(self, room: Room, *policies: Policy) -> projection.Room:
+        holder, communities = self._people.community(room.community), self._people.united(room.community)
+        since = self._watch.date() - timedelta(days=DAYS)
+        bustle = await self._minted.bustle(communities, holder, since)
+        amounts = {SHIPPED.upkeep_above, *(each.earnings.upkeep_above for each in policies)}
+        above = {each: await self._minted.above(holder, each) for each in sorted(amounts)}
+        return projection.Room(bustle, above)
+
+
+def _recorded(actor: Actor, former: int, total: int) -> Sequence[Change]:
+    exempt = EXEMPT if actor.role is Role.BROADCASTER and actor.seat != OPERATOR else ""
+    raised = Change(RAISED, SUBJECT, exempt, str(former), str(total))
+    consent = actor.consent
+    if consent is None or consent.by == OPERATOR:
+        return (raised,)
+    return raised, Change(CONFIRMED, consent.by, EXEMPT if consent.owns else "")
+
+
+def _rounded(credits_: int) -> int:
+    """Round an estimate to two digits, upwards."""
+    unit = 10 ** max(len(str(credits_)) - 2, 0)
+    return -(-credits_ // unit) * unit
+
+
+def _reward(text: str) -> RewardPolicy:
+    return RewardPolicy(*(int(each) for each in text.split("/")))
+
+
+async def _makes(group: OfGame, rules: Any) -> tuple[Fraction, int]:
+    """Return what a game pays back of each credit, and makes for each member; 1 if the house has no part."""
+    kit = group.kit
+    if kit.makes is not None:
+        back, flat = await asyncio.to_thread(kit.makes, rules)
+        return back, flat
+    published = None if kit.odds is None else (await asyncio.to_thread(kit.odds, rules)).back
+    return Fraction(1) if published is None else published, 0

@@ -1,0 +1,169 @@
+"""What was made by each choice of somebody that makes credits: grants, imports, raises and rewards."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from chatbot.community.earning.payments import (
+    CHEER,
+    CLAIM,
+    FOLLOW,
+    RAID,
+    SUBSCRIBE,
+    TALK,
+    UPKEEP,
+    WATCH,
+)
+from chatbot.community.earning.settings import EARNINGS
+from chatbot.community.seasons import RESET_REASON
+from chatbot.kernel.game import Seat
+from chatbot.ledger.books.posting import more
+from chatbot.ledger.changes import MONEY, RAISED, REWARD, SETTING, Change, ChangeSet
+from chatbot.ledger.imports import IMPORTED
+from chatbot.ledger.limits import GRANT
+from chatbot.ledger.members import WELCOME
+from chatbot.ledger.minted import Made, together
+from chatbot.settings.community import TERMS
+from chatbot.settings.lists import REGULARS
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+
+    from chatbot.ledger.changes import Changes
+    from chatbot.ledger.minted import Minted
+
+EARNED = WATCH, TALK, FOLLOW, SUBSCRIBE, CHEER, RAID, CLAIM
+_DAILY = WATCH, TALK, RAID
+_BY_KEY: Mapping[str, Sequence[str]] = {
+    "follow": (FOLLOW,),
+    "subscribe": (SUBSCRIBE,),
+    "cheer": (CHEER,),
+    "raid": (RAID,),
+    "raid_viewers": (RAID,),
+    "daily_most": _DAILY,
+    "upkeep": (UPKEEP,),
+    "upkeep_above": (UPKEEP,),
+}
+_BY_PREFIX: Mapping[str, Sequence[str]] = {"watch": (WATCH,), "talk": (TALK,), "claim": (CLAIM,)}
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A choice that makes credits, and what it has made until it was changed again, if it was."""
+
+    change_set: ChangeSet
+    changes: tuple[Change, ...]  # what was chosen; of a grant or an import, the movements
+    made: Made
+    over: datetime | None = None
+    undone: bool = False
+
+    @property
+    def kind(self) -> str:
+        """`grant`, `import` or `policy`."""
+        if self.changes[0].kind != MONEY:
+            return "policy"
+        return "import" if self.changes[0].subject == IMPORTED else "grant"
+
+    @property
+    def raised(self) -> Change | None:
+        """The record of a raise, if it is one."""
+        return next((each for each in self.change_set.changes if each.kind == RAISED), None)
+
+
+class Sources:
+    """Finds the sources of credits in communities that share wallets."""
+
+    def __init__(self, changes: Changes, minted: Minted) -> None:
+        self._changes, self._minted = changes, minted
+
+    async def newest(self, communities: Collection[str], count: int | None) -> list[Source]:
+        """List the newest sources, newest first; None lists all."""
+        found = await self._changes.minting(communities, [GRANT, IMPORTED], count)
+        undone = await self._changes.undone_of([each.id for each in found])
+        return [await self._source(each, communities, undone=each.id in undone) for each in found]
+
+    async def _source(self, made: ChangeSet, communities: Collection[str], *, undone: bool) -> Source:
+        money = tuple(each for each in made.changes if each.kind == MONEY)
+        if money:
+            return Source(made, money, await self._moved(made), undone=undone)
+        chosen = tuple(each for each in made.changes if each.kind in {SETTING, REWARD})
+        found: list[Made] = []
+        ends: list[datetime | None] = []
+        for since_then, until in await self._spans(made, chosen, communities):
+            found.append(await self._made(made, since_then, until, communities))
+            ends.append(until)
+        over = None if None in ends else max((each for each in ends if each is not None), default=None)
+        return Source(made, chosen, together(found), over, undone)
+
+    async def _moved(self, made: ChangeSet) -> Made:
+        """Return what grants or imports have moved from the mint."""
+        entries = await self._changes.entries(made)
+        gains = [each for each in entries if each.why in {GRANT, IMPORTED} and each.source.kind == "mint"]
+        return together(Made(each.credits, ((each.target.seat, each.credits),)) for each in gains)
+
+    async def _spans(
+        self, made: ChangeSet, chosen: Sequence[Change], communities: Collection[str]
+    ) -> list[tuple[frozenset[object], datetime | None]]:
+        """Return what the changes make, by when that ended: the last of those that make the same."""
+        ends: defaultdict[object, list[datetime | None]] = defaultdict(list)
+        for change in chosen:
+            of_community = change.subject in {EARNINGS.name, TERMS.name, REGULARS.name}
+            anywhere = of_community or change.kind == REWARD
+            until = await self._changes.next(made, communities, change, anywhere=anywhere)
+            for each in _made_by(change):
+                ends[each].append(until)
+        last = {each: _last(some) for each, some in ends.items()}
+        return [
+            (frozenset(each for each, end in last.items() if end == until), until)
+            for until in dict.fromkeys(last.values())
+        ]
+
+    async def _made(
+        self,
+        made: ChangeSet,
+        what: Collection[object],
+        until: datetime | None,
+        communities: Collection[str],
+    ) -> Made:
+        reasons = [each for each in what if isinstance(each, str)]
+        found = [await self._minted.paid(communities, reasons, made.at, until)] if reasons else []
+        for each in what:
+            if isinstance(each, tuple):
+                kind, name = each
+                if kind == REWARD:
+                    found.append(await self._minted.bought(name, made.at, until))
+                else:
+                    found.append(await self._minted.won(made.room, name, made.at, until))
+        return together(found)
+
+
+def _made_by(change: Change) -> Iterator[object]:
+    """Yield the reasons of payments that a change raises; a reward, or a game, as a pair."""
+    if change.kind == REWARD:
+        if change.key:
+            yield REWARD, change.key
+    elif change.subject == TERMS.name:
+        if change.key == "start":
+            yield from (more(WELCOME), more(RESET_REASON))
+    elif change.subject == REGULARS.name:
+        yield from map(more, EARNED)
+    elif change.subject == EARNINGS.name:
+        prefix = change.key.partition("_")[0]
+        reasons: Sequence[str] = _BY_KEY.get(change.key) or _BY_PREFIX.get(prefix, EARNED)
+        yield from map(more, reasons)
+    else:
+        yield "game", change.subject
+
+
+def _last(ends: Sequence[datetime | None]) -> datetime | None:
+    """Return the latest end; None: it has not ended."""
+    known = [each for each in ends if each is not None]
+    return max(known) if len(known) == len(ends) else None
+
+
+def receivers(source: Source, count: int) -> list[tuple[Seat, int]]:
+    """Return who got the most by a source."""
+    return [(Seat(seat), credits_) for seat, credits_ in source.made.receivers[:count] if seat]
