@@ -93,7 +93,7 @@ def test_a_doctored_database_is_repaired_after_it_was_shown_how(folder: Path) ->
 def test_books_are_not_left_unrepaired_in_silence(folder: Path) -> None:
     refused = chatbot(folder, "audit", "--changes", "--repair", "--yes")
     assert (refused.returncode, refused.stdout) == (2, "")
-    assert refused.stderr.startswith("Give --changes or --repair, not both: ")
+    assert refused.stderr.startswith("Give one of --changes, --mint and --repair: ")
 
 
 async def played_on(folder: Path) -> list[str]:

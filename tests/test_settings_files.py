@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from chatbot.cli import settings_editor
+from chatbot.cli import minting, settings_editor
 from chatbot.games import kits
 from chatbot.kernel.game import Failure, Refusal
 from chatbot.ledger.changes import Changes
@@ -115,7 +115,7 @@ async def test_of_a_file_of_everything_only_what_differs_is_set(tmp_path: Path) 
     text = await settings_editor.export(url, None, everything=True)
     (other := tmp_path / "other").mkdir()
     there = await prepared(other)
-    told = await settings_editor.apply(there, None, "x.toml", text)
+    told = await settings_editor.apply(there, None, "x.toml", text, confirmed=True)
     assert told.splitlines() == [
         "heist.preset: default → small",
         "heist.lobby: default → 45",
@@ -190,9 +190,45 @@ async def test_a_wrong_file_is_refused_whole_in_a_sentence_that_says_where(
 async def test_a_file_by_which_a_game_gives_more_than_it_takes_is_warned_of(tmp_path: Path) -> None:
     url = await prepared(tmp_path)
     text = '[heist]\npreset = "contest"\nodds = "2/2/2/2/2"\n'  # 54% of three stakes: 162%
-    told = (await settings_editor.apply(url, None, "x.toml", text)).splitlines()
+    told = (await settings_editor.apply(url, None, "x.toml", text, confirmed=True)).splitlines()
     assert told[2] == "2 settings changed."
     assert "162" in told[3]
+
+
+async def test_a_file_by_which_many_credits_a_day_are_made_is_only_imported_when_it_is_confirmed(
+    tmp_path: Path,
+) -> None:
+    url = await prepared(tmp_path, rooms=("room", "second"))
+    text = "[earning]\nclaim = 1000\n"  # ten members, two claims of 880 more
+    for room in ("room", "second"):
+        with pytest.raises(Failure, match=r"about 18,000 credits a day .* import it with --confirm"):
+            await settings_editor.apply(url, room, "x.toml", text)
+    assert tomllib.loads(await settings_editor.export(url, "room")) == {}
+    assert "changed." in await settings_editor.apply(url, "room", "x.toml", text, confirmed=True)
+    listed = list(minting.in_words(await minting.sources(url, "second")))
+    assert listed[1:] == [
+        "  policy: earning claim: default → 1000",
+        "  projected to make 17,600 credits a day beyond what ships",
+        "  has made 0 credits",
+    ]
+    assert listed[0].endswith(" UTC, room, operator: import of x.toml")
+    (plain,) = json.loads(minting.as_json(await minting.sources(url, None)))
+    assert (plain["kind"], plain["projected"], plain["actor"]) == ("policy", 17_600, "operator")
+
+
+async def test_the_command_line_lists_what_was_made_by_whose_choice_and_for_whom(tmp_path: Path) -> None:
+    url = await prepared(tmp_path, "!set earning claim 500", "!grant @mo 50 for tea")
+    store = await Store.open(url)
+    stage = await Stage(store, run="b").open()
+    await stage.say("ann", "!claim")
+    await store.close()
+    raised, granted = await minting.sources(url, "room")
+    assert list(minting.in_words([raised]))[3:] == ["  has made 380 credits", "    test:ann: 380"]
+    assert list(minting.in_words([granted]))[0].endswith("room, mo (test:mo): for tea")
+    assert list(minting.in_words([granted]))[2:] == ["  has made 50 credits", "    test:mo: 50"]
+    assert list(minting.in_words([])) == ["Nobody has chosen anything that makes credits."]
+    with pytest.raises(Failure, match="There is no room 'rom'"):
+        await minting.sources(url, "rom")
 
 
 async def test_a_running_bot_keeps_its_settings_to_itself_but_shows_them(tmp_path: Path) -> None:
@@ -262,7 +298,9 @@ async def test_the_command_line_writes_reads_and_compares_a_file(terminal: Termi
     assert (done.code, done.err) == (2, "There is no room 'rom' in this database; there are: room.\n")
     done = await terminal.type("audit", "--room", "room")
     assert (done.code, done.out) == (2, "")
-    assert done.err == "--room goes with --changes: the books of all rooms are checked together.\n"
+    assert done.err == "--room goes with --changes or --mint: the books of all rooms are checked together.\n"
+    done = await terminal.type("audit", "--mint")
+    assert (done.code, done.out) == (0, "Nobody has chosen anything that makes credits.\n")
     told = json.loads((await terminal.type("audit", "--changes", "--json")).out)
     assert [each["changes"][0]["new"] for each in told] == ["45", "50"]
 

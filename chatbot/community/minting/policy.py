@@ -293,7 +293,7 @@ def _recorded(actor: Actor, former: int, total: int) -> Sequence[Change]:
 def _rounded(credits_: int) -> int:
     """Round an estimate to two digits, upwards."""
     unit = 10 ** max(len(str(credits_)) - 2, 0)
-    return -(-credits_ // unit) * unit
+    return int(-(-credits_ // unit) * unit)
 
 
 def _reward(text: str) -> RewardPolicy:
