@@ -224,7 +224,7 @@ async def test_the_command_line_lists_what_was_made_by_whose_choice_and_for_whom
     await store.close()
     raised, granted = await minting.sources(url, "room")
     assert list(minting.in_words([raised]))[3:] == ["  has made 380 credits", "    test:ann: 380"]
-    assert list(minting.in_words([granted]))[0].endswith("room, mo (test:mo): for tea")
+    assert next(iter(minting.in_words([granted]))).endswith("room, mo (test:mo): for tea")
     assert list(minting.in_words([granted]))[2:] == ["  has made 50 credits", "    test:mo: 50"]
     assert list(minting.in_words([])) == ["Nobody has chosen anything that makes credits."]
     with pytest.raises(Failure, match="There is no room 'rom'"):

@@ -55,6 +55,7 @@ if TYPE_CHECKING:
 DAY = timedelta(days=1)
 USUAL_STAKE = 69  # of a game that has no default
 REMEMBERED = 1000  # games under some settings, whose odds take up to a second
+HOUSE_KEY = "house_daily"  # of what can be won of players of the house, at the games whose returns are known
 SUBJECT = "mint"  # of the change that records a raise
 
 
@@ -116,17 +117,13 @@ class MintPolicy:
         Raises:
             Refusal: they have.
         """
-        if actor in table.seated or not self._pays_more(table.room, table.kit.name):
+        if actor in table.seated:
             return
         for each in await self._own(table.room, actor):
-            if table.kit.name in each.before:
+            if table.kit.name in each.before or (table.kit.returns and HOUSE_KEY in _terms(each)):
                 now = self._watch.date()
                 wait = lasting(ceil((midnight(now) + DAY - now).total_seconds()))
                 raise Refusal(Message("raise-not-you", {"wait": wait}))
-
-    def _pays_more(self, room: Room, game: str) -> bool:
-        group = self._groups.get(game)
-        return isinstance(group, OfGame) and bool(room.settings(game))
 
     async def _own(self, room: Room, seat: Seat) -> list[Raise]:
         """Return the raises of today by a person, whichever account they have used."""
@@ -238,9 +235,11 @@ class MintPolicy:
                     games += [
                         GamePolicy(each.id, group.name, *some) for some in await self._game(group, selection)
                     ]
+        terms = chosen.get(TERMS.name, selected(TERMS, room)).value
         return Policy(
             chosen.get(EARNINGS.name, selected(EARNINGS, room)).value,
-            int(chosen.get(TERMS.name, selected(TERMS, room)).value.start),
+            terms.start,
+            terms.house_daily,
             resets,
             len(chosen.get(REGULARS.name, selected(REGULARS, room)).value),
             tuple(games),
@@ -279,6 +278,10 @@ class MintPolicy:
         amounts = {SHIPPED.upkeep_above, *(each.earnings.upkeep_above for each in policies)}
         above = {each: await self._minted.above(holder, each) for each in sorted(amounts)}
         return projection.Room(bustle, above)
+
+
+def _terms(raised: Raise) -> Mapping[str, str | None]:
+    return raised.before.get(TERMS.name, {})
 
 
 def _recorded(actor: Actor, former: int, total: int) -> Sequence[Change]:

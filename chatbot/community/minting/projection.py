@@ -30,7 +30,7 @@ LEAST_TABLES = 10  # of a game on a day
 JOINED = 5  # tables of a game at which a member stakes on a day
 POINTS = 1000  # of a channel, that a viewer gets on a day
 HOURS = 24
-SHIPPED_START = CreditSettings().start
+SHIPPED_START, SHIPPED_HOUSE = CreditSettings().start, CreditSettings().house_daily
 
 Parts: TypeAlias = "Mapping[str, int]"
 """Credits a day beyond what ships, by source."""
@@ -70,6 +70,7 @@ class Policy:
 
     earnings: Earnings = SHIPPED
     start: int = SHIPPED_START
+    house: int = SHIPPED_HOUSE  # that each member can win of players of the house on a day
     resets: bool = False  # whether a season can give every wallet what a new one starts with
     regulars: int = 0  # accounts on the list
     games: tuple[GamePolicy, ...] = ()
@@ -99,6 +100,7 @@ def excess(policy: Policy, room: Room) -> Parts:
     parts = {name: max(int(made[name] - usual[name]), 0) for name in made}
     parts["start"] = _start(policy, room)
     parts["upkeep"] = max(_upkeep(SHIPPED, room) - _upkeep(policy.earnings, room), 0)
+    parts["house"] = room.members * max(policy.house - SHIPPED_HOUSE, 0)
     for each in policy.games:
         name = f"{each.game} {each.room}"
         parts[name] = parts.get(name, 0) + _game(each, room)

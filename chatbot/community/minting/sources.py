@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from chatbot.ledger.changes import Changes
     from chatbot.ledger.minted import Minted
 
+HOSTED = "chickenpoker", "pokermarket"  # games where players of the house stake
 EARNED = WATCH, TALK, FOLLOW, SUBSCRIBE, CHEER, RAID, CLAIM
 _DAILY = WATCH, TALK, RAID
 _BY_KEY: Mapping[str, Sequence[str]] = {
@@ -148,6 +149,8 @@ def _made_by(change: Change) -> Iterator[object]:
     elif change.subject == TERMS.name:
         if change.key == "start":
             yield from (more(WELCOME), more(RESET_REASON))
+        elif change.key == "house_daily":
+            yield from (("game", each) for each in HOSTED)
     elif change.subject == REGULARS.name:
         yield from map(more, EARNED)
     elif change.subject == EARNINGS.name:

@@ -103,6 +103,7 @@ async def test_a_source_that_pays_less_makes_up_for_none_that_pays_more(room: St
         "!set earning raid 100 raid_viewers 2000 daily_most 0",
         "!set earning follow 9000",
         "!set credits start 9000",
+        "!set credits house_daily 2000",
     ],
 )
 async def test_whatever_setting_makes_much_is_asked_about(room: Stage, command: str) -> None:
