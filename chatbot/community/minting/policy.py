@@ -120,7 +120,7 @@ class MintPolicy:
         if actor in table.seated:
             return
         for each in await self._own(table.room, actor):
-            if table.kit.name in each.before or (table.kit.returns and HOUSE_KEY in _terms(each)):
+            if table.kit.name in each.before or (table.kit.solved.returns and HOUSE_KEY in _terms(each)):
                 now = self._watch.date()
                 wait = lasting(ceil((midnight(now) + DAY - now).total_seconds()))
                 raise Refusal(Message("raise-not-you", {"wait": wait}))

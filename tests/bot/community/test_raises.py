@@ -183,6 +183,13 @@ async def test_a_game_that_gives_credits_away_is_asked_about(room: Stage) -> Non
     assert room.room.tables
 
 
+async def test_who_has_raised_what_the_house_may_lose_does_not_play_for_it_on_that_day(room: Stage) -> None:
+    await room.say(MO, "!set credits house_daily 600")
+    assert "You have raised what this game pays today" in (await room.say(MO, "!chicken 3 20"))[0]
+    assert "opens a table" in (await room.say("ann", "!chicken 3 20"))[0]
+    assert "You have raised" not in (await room.say(MO, "!heist 20"))[0]
+
+
 # Whom it reaches when
 
 
