@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.ledger.changes import REWARD, Changes
+from chatbot.ledger.changes import RAISED, REWARD, Changes
 from chatbot.ledger.vouchers import Voucher
 from cogs.twitch.authority import BROADCASTER_SCOPES, POINTS_SCOPES
 from cogs.twitch.key_changes import EVERY as KEYS
@@ -71,9 +71,20 @@ async def test_a_reward_is_made_listed_changed_and_removed_and_each_is_on_record
     ]
     assert told == [
         (REWARD, "Rob a bank", "", "500/100/30"),
+        (RAISED, "mint", "0", "2000"),  # ten members, each of whom has 1,000 points for two of them
         (REWARD, "The big one", "500/100/30", "700/200/0"),
+        (RAISED, "mint", "2000", "2857"),
         (REWARD, "The big one", "700/200/0", ""),
     ]
+
+
+async def test_a_reward_that_makes_many_credits_for_few_points_takes_another_moderator(
+    selling: Stage,
+) -> None:
+    asked = await says(selling, "!rewards make heist 10 500")  # 1,000 of them a day
+    assert "This would make about 500,000 credits a day more than usual" in asked
+    assert "say !confirm within 60 seconds" in asked
+    assert (sold(selling), await stakes(selling)) == ([], [])
 
 
 async def test_the_usual_title_is_the_command_and_the_reward_is_heard_at_once(selling: Stage) -> None:
