@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
     from structlog.typing import EventDict, ExcInfo, WrappedLogger
 
-AT_LEAST_INFO = ("aiohttp", "aiosqlite", "discord", "twitchio")
-"""Libraries whose DEBUG messages contain tokens, payloads or values of SQL, such as a table's secret."""
+AT_LEAST_INFO = ("aiohttp", "aiosqlite", "asyncio", "discord", "twitchio")
+"""Libraries whose DEBUG messages contain tokens, payloads or values of SQL, or are no news to anybody."""
 
 # Control characters but line feeds and tabs, and what turns the direction of writing.
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from chatbot.cli.context import counted
 from chatbot.cli.inspection import check_known, printable
-from chatbot.community.minting.sources import Source, Sources
+from chatbot.community.minting.sources import MintSource, MintSources
 from chatbot.kernel.game import Seat
 from chatbot.ledger.changes import Changes
 from chatbot.ledger.minted import EXEMPT, Minted
@@ -28,7 +28,7 @@ MOST_RECEIVERS = 10  # of a source
 class NamedSource:
     """A source of credits, with an account of each person who is named, if one is known."""
 
-    source: Source
+    source: MintSource
     accounts: dict[str, str]
 
     def account(self, seat: str) -> str:
@@ -58,7 +58,7 @@ async def _sources(store: Store, room: str | None) -> list[NamedSource]:
     known = await KnownRooms(store).known()
     own = {each.community for each in known if room in {None, each.room}}
     united = {tuple(people.united(each)) for each in own}
-    reader, found = Sources(Changes(store), Minted(store)), list[NamedSource]()
+    reader, found = MintSources(Changes(store), Minted(store)), list[NamedSource]()
     for communities in sorted(united):
         for each in await reader.newest(communities, None):
             seats = [Seat(seat) for seat in _seats(each)]
@@ -68,7 +68,7 @@ async def _sources(store: Store, room: str | None) -> list[NamedSource]:
     return sorted(found, key=lambda each: each.source.change_set.number)
 
 
-def _seats(source: Source) -> list[str]:
+def _seats(source: MintSource) -> list[str]:
     by = source.change_set.confirmed_by
     named = [source.change_set.actor, *(each.subject for each in source.changes)]
     return [*named, *(seat for seat, _ in source.made.receivers[:MOST_RECEIVERS]), *([by] if by else [])]

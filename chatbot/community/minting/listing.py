@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chatbot.community.changes_in_words import described
-from chatbot.community.minting.sources import Sources, receivers
+from chatbot.community.minting.sources import MintSources, receivers
 from chatbot.kernel.amounts import read_whole
 from chatbot.kernel.game import Seat
 from chatbot.kernel.kit import Kind, Option
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from chatbot.community.members import CommunityMembers
-    from chatbot.community.minting.sources import Source
+    from chatbot.community.minting.sources import MintSource
     from chatbot.kernel.say import Say
     from chatbot.ledger.changes import Changes
     from chatbot.ledger.minted import Minted
@@ -36,7 +36,7 @@ class MintList:
     """Answers `!audit mint`."""
 
     def __init__(self, changes: Changes, minted: Minted, members: CommunityMembers, watch: Watch) -> None:
-        self._sources, self._members, self._watch = Sources(changes, minted), members, watch
+        self._sources, self._members, self._watch = MintSources(changes, minted), members, watch
         count = (Option("count", Kind.WHOLE, least=1, most=MOST_LISTED),)
         self.services = (
             Service(LIST, self._list, f"[1-{MOST_LISTED}]", options=count, reads=True, aliases=(GRANTS,)),
@@ -56,14 +56,14 @@ class MintList:
         return [request.answer(Message("audit-mint", {"rows": rows}))]
 
 
-def _named(source: Source) -> list[Seat]:
+def _named(source: MintSource) -> list[Seat]:
     """Return those whom the row of a source names."""
     by = source.change_set.confirmed_by
     moved = [Seat(each.subject) for each in source.changes] if source.kind == "grant" else []
     return [*moved, *(seat for seat, _ in receivers(source, MOST_RECEIVERS)), *([Seat(by)] if by else [])]
 
 
-def _row(source: Source, now: datetime) -> Message:
+def _row(source: MintSource, now: datetime) -> Message:
     change_set, by, why = source.change_set, source.change_set.confirmed_by, source.change_set.why
     args: Arguments = {
         "number": change_set.number,
@@ -92,7 +92,7 @@ def _row(source: Source, now: datetime) -> Message:
     return Message("audit-mint-policy", {**args, **policy})
 
 
-def _receivers(source: Source) -> Message:
+def _receivers(source: MintSource) -> Message:
     most = receivers(source, MOST_RECEIVERS)
     if not most:
         return Message("nothing")

@@ -60,7 +60,7 @@ SUBJECT = "mint"  # of the change that records a raise
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class Agreement:
     """What exactly somebody agrees to: these changes, beside all that is in force."""
 
     made: tuple[Change, ...]
@@ -193,10 +193,12 @@ class MintPolicy:
         former, parts = excess(before, known), excess(after, known)
         if all(credits_ <= former.get(name, 0) for name, credits_ in parts.items()):
             return ()
-        self._require_allowed(actor, Terms(tuple(made), before), parts, known)
+        self._require_allowed(actor, Agreement(tuple(made), before), parts, known)
         return _recorded(actor, sum(former.values()), sum(parts.values()))
 
-    def _require_allowed(self, actor: Actor, terms: Terms, parts: Parts, known: projection.Room) -> None:
+    def _require_allowed(
+        self, actor: Actor, terms: Agreement, parts: Parts, known: projection.CommunityActivity
+    ) -> None:
         bounds, total, consent = TERMS.of(actor.room), sum(parts.values()), actor.consent
         owns = actor.seat == OPERATOR or actor.role is Role.BROADCASTER or (consent and consent.owns)
         args: Arguments = {
@@ -271,13 +273,13 @@ class MintPolicy:
         texts = await self._minted.rewards(communities)
         return {key: _reward(text) for key, text in texts.items() if "?" not in text}
 
-    async def _known(self, room: Room, *policies: Policy) -> projection.Room:
+    async def _known(self, room: Room, *policies: Policy) -> projection.CommunityActivity:
         holder, communities = self._people.community(room.community), self._people.united(room.community)
         since = self._watch.date() - timedelta(days=DAYS)
         bustle = await self._minted.bustle(communities, holder, since)
         amounts = {SHIPPED.upkeep_above, *(each.earnings.upkeep_above for each in policies)}
         above = {each: await self._minted.above(holder, each) for each in sorted(amounts)}
-        return projection.Room(bustle, above)
+        return projection.CommunityActivity(bustle, above)
 
 
 def _terms(raised: Raise) -> Mapping[str, str | None]:

@@ -78,7 +78,7 @@ class Policy:
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class CommunityActivity:
     """What is known of a community: how busy it is, and what wallets hold above amounts of upkeep."""
 
     bustle: Bustle
@@ -94,7 +94,7 @@ class Room:
         return -(-sum(self.bustle.payments.get(each, 0) for each in reasons) // DAYS)
 
 
-def excess(policy: Policy, room: Room) -> Parts:
+def excess(policy: Policy, room: CommunityActivity) -> Parts:
     """Return what a policy makes beyond what ships, by source; sources without any are left out."""
     made, usual = _by_source(policy.earnings, policy, room), _by_source(SHIPPED, policy, room)
     parts = {name: max(int(made[name] - usual[name]), 0) for name in made}
@@ -108,7 +108,7 @@ def excess(policy: Policy, room: Room) -> Parts:
     return {name: credits_ for name, credits_ in parts.items() if credits_ > 0}
 
 
-def _by_source(earnings: Earnings, policy: Policy, room: Room) -> dict[str, Fraction]:
+def _by_source(earnings: Earnings, policy: Policy, room: CommunityActivity) -> dict[str, Fraction]:
     """Return the credits that settings of earning make on a day."""
     weight = _weight(earnings, policy, room)
     newcomers = room.members * SHARE_OF_NEWCOMERS
@@ -138,7 +138,7 @@ def _limited(credits_: Fraction, earnings: Earnings) -> Fraction:
     return min(credits_, Fraction(earnings.daily_most)) if earnings.daily_most else credits_
 
 
-def _weight(earnings: Earnings, policy: Policy, room: Room) -> Fraction:
+def _weight(earnings: Earnings, policy: Policy, room: CommunityActivity) -> Fraction:
     """Return the mean percentage of all members as a factor; what is below 100% makes up for nothing."""
     counts = {role: room.bustle.roles.get(role.value, 0) for role in Role}
     counts[Role.REGULAR] = policy.regulars
@@ -150,17 +150,17 @@ def _weight(earnings: Earnings, policy: Policy, room: Room) -> Fraction:
     return 1 + Fraction(surplus, 100 * room.members)
 
 
-def _start(policy: Policy, room: Room) -> int:
+def _start(policy: Policy, room: CommunityActivity) -> int:
     beyond = max(policy.start - SHIPPED_START, 0)
     newcomers = max(room.members * SHARE_OF_NEWCOMERS, Fraction(room.daily("welcome")), Fraction(2))
     return int(beyond * (newcomers + (room.bustle.everyone if policy.resets else 0)))
 
 
-def _upkeep(earnings: Earnings, room: Room) -> int:
+def _upkeep(earnings: Earnings, room: CommunityActivity) -> int:
     return room.above.get(earnings.upkeep_above, 0) * earnings.upkeep // 100
 
 
-def _game(game: GamePolicy, room: Room) -> int:
+def _game(game: GamePolicy, room: CommunityActivity) -> int:
     key = game.room, game.game
     tables = max(Fraction(room.bustle.tables.get(key, 0), DAYS), Fraction(LEAST_TABLES))
     usual = Fraction(JOINED * room.members * game.stake)
@@ -168,12 +168,12 @@ def _game(game: GamePolicy, room: Room) -> int:
     return int(staked * game.surplus + tables * room.members * game.wages)
 
 
-def _reward(reward: RewardPolicy, room: Room) -> int:
+def _reward(reward: RewardPolicy, room: CommunityActivity) -> int:
     bought = Fraction(room.members * POINTS, reward.cost)
     if reward.cooldown:
         bought = min(bought, Fraction(LIVE_MINUTES * 60, reward.cooldown))
     return int(bought * reward.stake)
 
 
-def _vouchers(room: Room) -> int:
+def _vouchers(room: CommunityActivity) -> int:
     return room.bustle.vouchers // DAYS

@@ -52,7 +52,7 @@ _BY_PREFIX: Mapping[str, Sequence[str]] = {"watch": (WATCH,), "talk": (TALK,), "
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class MintSource:
     """A choice that makes credits, and what it has made until it was changed again, if it was."""
 
     change_set: ChangeSet
@@ -74,22 +74,22 @@ class Source:
         return next((each for each in self.change_set.changes if each.kind == RAISED), None)
 
 
-class Sources:
+class MintSources:
     """Finds the sources of credits in communities that share wallets."""
 
     def __init__(self, changes: Changes, minted: Minted) -> None:
         self._changes, self._minted = changes, minted
 
-    async def newest(self, communities: Collection[str], count: int | None) -> list[Source]:
+    async def newest(self, communities: Collection[str], count: int | None) -> list[MintSource]:
         """List the newest sources, newest first; None lists all."""
         found = await self._changes.minting(communities, [GRANT, IMPORTED], count)
         undone = await self._changes.undone_of([each.id for each in found])
         return [await self._source(each, communities, undone=each.id in undone) for each in found]
 
-    async def _source(self, made: ChangeSet, communities: Collection[str], *, undone: bool) -> Source:
+    async def _source(self, made: ChangeSet, communities: Collection[str], *, undone: bool) -> MintSource:
         money = tuple(each for each in made.changes if each.kind == MONEY)
         if money:
-            return Source(made, money, await self._moved(made), undone=undone)
+            return MintSource(made, money, await self._moved(made), undone=undone)
         chosen = tuple(each for each in made.changes if each.kind in {SETTING, REWARD})
         found: list[Made] = []
         ends: list[datetime | None] = []
@@ -97,7 +97,7 @@ class Sources:
             found.append(await self._made(made, since_then, until, communities))
             ends.append(until)
         over = None if None in ends else max((each for each in ends if each is not None), default=None)
-        return Source(made, chosen, together(found), over, undone)
+        return MintSource(made, chosen, together(found), over, undone)
 
     async def _moved(self, made: ChangeSet) -> Made:
         """Return what grants or imports have moved from the mint."""
@@ -167,6 +167,6 @@ def _last(ends: Sequence[datetime | None]) -> datetime | None:
     return max(known) if len(known) == len(ends) else None
 
 
-def receivers(source: Source, count: int) -> list[tuple[Seat, int]]:
+def receivers(source: MintSource, count: int) -> list[tuple[Seat, int]]:
     """Return who got the most by a source."""
     return [(Seat(seat), credits_) for seat, credits_ in source.made.receivers[:count] if seat]

@@ -99,5 +99,5 @@ slash-option-setting = setting
 slash-option-action = action
 
 # Shorter than the help, which Discord would cut.
-slash-auditmint = what makes credits here because somebody chose it: who chose it, what it made, for whom
+slash-auditmint = what makes { currency } here because somebody chose it: who chose it, what it made, for whom
 slash-confirm = does what the bot has asked you to confirm, or confirms a large grant of another moderator

@@ -99,5 +99,5 @@ slash-option-setting = 설정
 slash-option-action = 동작
 
 # 디스코드가 자르지 않도록 도움말보다 짧게 써요.
-slash-auditmint = 누군가의 선택으로 생기는 크레딧을 최근 것부터 보여줘요. 누가 골랐고 얼마가 누구에게 갔는지요.
+slash-auditmint = 누군가의 선택으로 생긴 { currency } 내역을 최근 것부터 보여줘요. 누가 골랐고 얼마가 누구에게 갔는지요.
 slash-confirm = 봇이 확인을 요청한 일을 실행해요. 다른 매니저의 큰 지급도 확인해요.

@@ -70,14 +70,14 @@ consented = { $by }님이 확인했어요. !audit mint에 나와요.
 audit-mint = 누군가의 선택으로 생기는 { currency }(최근 순): { $rows }
 audit-mint-none = 여기서는 아직 누구도 { currency } 생기게 하는 선택을 하지 않았어요.
 audit-mint-grant = #{ $number } { $moderator }님이 { $who }님에게, { $ago }: { $amount }{ $reason }{ $by }{ $undone }
-audit-mint-import = #{ $number } { $moderator }, { $ago }: 멤버 { $members }명에게 { $amount } 가져옴{ $reason }{ $undone }
+audit-mint-import = #{ $number } { $moderator }님, { $ago }: 멤버 { $members }명에게 { $amount } 가져옴{ $reason }{ $undone }
 audit-mint-policy = #{ $number } { $moderator }님{ $as }, { $ago }: { $changes }{ $reason }{ $by }{ $undone }, 지금까지 { $amount } 생김{ $receivers }{ $over }
 audit-mint-by = , { $who }님 확인
 audit-mint-undone = , 되돌림
 audit-mint-exempt = {" "}(방송인)
 audit-mint-over = , { $ago } 다시 바뀜
 audit-mint-receivers = {" "}({ $rows })
-audit-mint-receiver = { $who } { $amount }
+audit-mint-receiver = { $who }님 { $amount }
 
 # 크레딧의 내역
 help-history = 내 { currency } 잔액이 어디서 오고 어디로 갔는지, 그때마다 얼마가 남았는지 최근 것부터 보여줘요. 매니저는 다른 사람 것도 볼 수 있어요.

@@ -401,9 +401,9 @@ async def test_preset_alone_describes_the_presets_of_all_games(stage: Stage) -> 
 
 async def test_a_preset_that_overwrites_nothing_is_chosen_at_once(stage: Stage) -> None:
     await stage.say(MO, "!set heist rabble 0")  # as the preset has it, too
-    assert await stage.say(MO, "!preset heist small") == [
-        "heist: the preset small is chosen from the next table on."
-    ]
+    told, warned = await stage.say(MO, "!preset heist small")
+    assert told == "heist: the preset small is chosen from the next table on."
+    assert warned.startswith("Careful: Bank Heist now pays back 102.6%")
     assert stage.room.settings("heist") == {"preset": "small"}
 
 

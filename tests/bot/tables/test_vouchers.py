@@ -220,6 +220,7 @@ async def test_a_history_names_the_stake_that_points_paid_which_results_take_off
 async def test_points_are_no_winnings_in_the_ranking_of_a_game(stage: Stage) -> None:
     for change in ("preset contest", "chances 100/100/100/100/100", "rabble 0", "payday 0"):
         await stage.say(MO, f"!set heist {change}")
+        await stage.say("kim(moderator)", "!confirm")  # of what makes many credits
     await redeem(stage, "ann")
     await stage.turn(WHOLE)
     (told,) = await stage.say("bob", "!top heist")

@@ -80,10 +80,17 @@ def test_a_share_of_little_is_at_least_one_credit() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["0.5", "-1", "1e3", "ten", "101%", "0%", "\N{FULLWIDTH DIGIT SIX}", "0x10", "1kk"]
+    "text", ["1e3", "ten", "101%", "0%", "\N{FULLWIDTH DIGIT SIX}", "0x10", "1kk"]
 )
 def test_what_is_no_amount_is_refused_with_what_was_typed(text: str) -> None:
     assert refused(f"!heist {text}") == Message("not-an-amount", {"text": Quote(text)})
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"), [("0.5", "amount-unclear"), ("-1", "amount-signed"), ("69 420", "amount-spaced")]
+)
+def test_what_may_be_meant_is_said_where_an_amount_is_written_in_another_way(text: str, reason: str) -> None:
+    assert refused(f"!heist {text}").id == reason
 
 
 def test_an_amount_of_nothing_is_refused() -> None:
@@ -91,7 +98,7 @@ def test_an_amount_of_nothing_is_refused() -> None:
 
 
 def test_more_than_one_amount_is_refused_with_how_to_write_it() -> None:
-    message = refused("!heist 69 420")
+    message = refused("!heist 69 42")
     assert message.id == "usage"
     assert str(message.args["command"]).startswith("!heist [69 |")
 

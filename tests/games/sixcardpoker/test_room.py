@@ -24,7 +24,7 @@ REFUSED = {
     "!sixcard @nobody 50": "Nobody called “nobody” has been here; check the spelling of the name.",
     "!sixcard @ann 50": "You cannot challenge yourself; play the house with just !sixcard.",
     "!sixcard 241": "You have only 240 credits; choose less, or write all.",
-    "!sixcard 1.5": "“1.5” is no amount: write 69, 5k, 1m, 25%, half or all.",
+    "!sixcard 1.5": "“1.5” can be read in two ways: write whole credits, such as 1500, 1,500 or 15k.",
     "!sixcard accept": "There is no challenge for you to answer; open a game with !sixcard.",
     "!arrange 144 23 1": "You are in no game of Six Card Poker here now; start one with !sixcard.",
 }
