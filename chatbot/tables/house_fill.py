@@ -121,12 +121,16 @@ class HouseFill:
         return exposed + await self._losses.between(day, day + DAY, wallets)
 
     def _exposure(self, table: Table, seat: Seat) -> int:
-        """Return what a person can still win of players of the house at a table."""
+        """Return what a person can still win of players of the house at a table.
+
+        Where the answer to the last step was lost, it may have seated one of these.
+        """
         if not isinstance(table.game, LobbyGame) or not table.state.credits:
             return 0
         players = set(table.state.players)
         own = players.intersection(self._people.everyone(seat))
-        return table.game.most_won(table.state.credits) if own and any(map(of_house, players)) else 0
+        against_house = table.doubtful or any(map(of_house, players))
+        return table.game.most_won(table.state.credits) if own and against_house else 0
 
     def _tables(self, room: Room) -> Iterator[Table]:
         """Yield the open tables at which credits of the same wallets are played for."""

@@ -226,6 +226,31 @@ async def test_two_lobbies_that_close_at_once_do_not_both_lose_what_is_left(stor
     assert sorted(staked) == [False, True]
 
 
+async def test_a_lobby_whose_end_was_written_without_an_answer_counts_as_won(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage = await rich(store)
+    post = stage.house.ledger.post
+
+    async def losing(posting: Posting) -> bool:
+        answer = await post(posting)
+        if posting.id.startswith("clock:") and posting.table == chicken.id:
+            raise OSError("the answer was lost")
+        return answer
+
+    await stage.say("ann", "!chicken 5 400")
+    await stage.turn(1)
+    await stage.say("ann", "!market 5 1200")  # of which 400 can be won
+    chicken, market = table(stage), table(stage, "pokermarket")
+    monkeypatch.setattr(stage.house.ledger, "post", losing)
+    await stage.turn(LOBBY - 1)
+    assert chicken.doubtful
+    await stage.turn(1)
+    assert market.state.credits == 0
+    await stage.turn(RETRY_DELAY)
+    assert (chicken.state.credits, rivals(stage)) == (400, ["house:nash"])
+
+
 async def test_with_a_daily_bound_of_nothing_they_play_for_honour_only(store: Store) -> None:
     stage = await rich(store, "credits house_daily 0")
     assert any("play for honour only here" in each for each in await stage.say("ann", "!chicken 2 50"))
