@@ -57,13 +57,13 @@ def drawn_from(names: tuple[str, ...], known: Collection[str]) -> tuple[str, ...
 def require_unbeatable(game: str, strategies: Iterable[str], lengths: Lengths) -> None:
     """Require of each strategy that nobody gains credits by meeting it alone, in a game of any length.
 
+    One without a figure, as in a game of another distribution, passes: it never plays for credits.
+
     Raises:
-        Refusal: the figure of one is above the stake, or it has none.
+        Refusal: the figure of one is above the stake.
     """
     for strategy in dict.fromkeys(strategies):
         figure = returns.worst(game, strategy, range(lengths.least, lengths.most + 1))
-        if figure is None:
-            raise Refusal(Message("house-strategy-unknown", {"strategy": strategy, "word": lengths.word}))
-        if not figure.fair:
+        if figure is not None and not figure.fair:
             args: Arguments = {"strategy": strategy, "word": lengths.word, "back": percent(figure.returns)}
             raise Refusal(Message(f"house-strategy-{figure.method}", args))

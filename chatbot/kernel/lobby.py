@@ -243,7 +243,7 @@ class LobbyGame(StakedGame, ABC):
     """The settings that games with a lobby have in common, beside those of stakes.
 
     Raises:
-        Refusal: as `StakeSettings`; or a strategy of the house could be beaten where stakes are possible.
+        Refusal: as `StakeSettings`; or a strategy of the house can be beaten where stakes are possible.
     """
 
     name: ClassVar[str]  # of the game, as the table of returns has it

@@ -104,7 +104,7 @@ class HouseFill:
         if not most:
             return Message("lobby-honour-only")
         if not alone.game.staking(alone.lobby.length):
-            return Message("lobby-honour-length")
+            return Message("lobby-honour-strategies")
         left = max(most - await self._lost(alone.table, alone.seat), 0)
         if alone.game.most_won(alone.lobby.credits) <= left:
             return None

@@ -85,7 +85,6 @@ stakes-crossed = The smallest stake ({ $least }) would be above the largest ({ $
 stakes-off = Nothing is staked here: leave the stake out, and play for honour.
 house-strategy-exact = { $strategy } can be beaten: the best play returns { $back }% of a stake. It plays for honour only: first !set { $word } stakes off.
 house-strategy-searched = { $strategy } can be beaten: the best play that was found returns { $back }% of a stake. It plays for honour only: first !set { $word } stakes off.
-house-strategy-unknown = Nobody has worked out whether { $strategy } can be beaten. It plays for honour only: first !set { $word } stakes off.
 
 # Tables
 no-table = You are in no game of { $game } here now; start one with { $word }.

@@ -80,7 +80,6 @@ stakes-crossed = 최소 판돈({ $least })이 최대 판돈({ $most })보다 커
 stakes-off = 여기서는 아무것도 걸지 않아요. 판돈을 빼고 판돈 없이 해 보세요.
 house-strategy-exact = { $strategy } 전략은 이길 수 있어요. 최선으로 두면 판돈의 { $back }%가 돌아와요. 판돈 없이만 쓸 수 있으니 먼저 !set { $word } stakes off 하세요.
 house-strategy-searched = { $strategy } 전략은 이길 수 있어요. 찾은 최선의 수로 판돈의 { $back }%가 돌아와요. 판돈 없이만 쓸 수 있으니 먼저 !set { $word } stakes off 하세요.
-house-strategy-unknown = { $strategy } 전략을 이길 수 있는지 아직 밝혀지지 않았어요. 판돈 없이만 쓸 수 있으니 먼저 !set { $word } stakes off 하세요.
 
 # Tables
 no-table = 지금 하고 있는 { $game } 판이 없어요. { $word } 입력하고 시작해 보세요!

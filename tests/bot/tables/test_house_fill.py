@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar
 
 import pytest
 
+from chatbot.games.chickenpoker import KIT
+from chatbot.games.chickenpoker.rules.rules import ChickenPoker
 from chatbot.kernel.game import Seat
 from chatbot.kernel.kit import of_house
 from chatbot.tables.table import RETRY_DELAY, Table
@@ -273,6 +276,23 @@ async def test_a_strategy_that_can_be_beaten_plays_where_nothing_is_staked(store
     await stage.say("ann", "!chicken 3")
     await stage.turn(LOBBY)
     assert rivals(stage) == ["house:linear"]
+
+
+@dataclass(frozen=True, slots=True)
+class Installed(ChickenPoker):
+    """A game that the table of returns has no figures of."""
+
+    name: ClassVar[str] = "of another distribution"
+
+
+async def test_strategies_without_a_figure_play_for_honour(store: Store) -> None:
+    stage = await Stage(store, {"chickenpoker": replace(KIT, game=Installed)}).open()
+    (*_, rows) = await stage.say("ann", "!odds chicken")
+    assert "nash not known, so for honour" in rows
+    said = await stage.say("ann", "!chicken 2 50")
+    assert any("no player of the house plays such a game for credits" in each for each in said)
+    await stage.turn(LOBBY)
+    assert (await stage.credits("ann"), rivals(stage)) == (START, ["house:nash"])
 
 
 @pytest.mark.parametrize("preset", ["usual", "quick", "long", "table"])
