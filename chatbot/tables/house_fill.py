@@ -106,8 +106,11 @@ class HouseFill:
         if not alone.game.staking(alone.lobby.length):
             return Message("lobby-honour-strategies")
         left = max(most - await self._lost(alone.table, alone.seat), 0)
-        if alone.game.most_won(alone.lobby.credits) <= left:
+        win = alone.game.most_won(alone.lobby.credits)
+        if win <= left:
             return None
+        if win > most:  # whatever was lost today: no other day brings that about
+            return Message("lobby-honour-most", {"most": Credits(most)})
         now = self._watch.date()
         wait = lasting(ceil((midnight(now) + DAY - now).total_seconds()))
         return Message("lobby-honour-limit", {"left": Credits(left), "most": Credits(most), "wait": wait})

@@ -24,6 +24,7 @@ receipts-other = { $who } could win { $credits } of others then, and may get onl
 lobby-honour = If nobody else joins, this is for honour, and your { $stake } come back: { $reason }
 lobby-honour-only = players of the house play for honour only here.
 lobby-honour-strategies = no player of the house plays such a game for { currency }.
+lobby-honour-most = players of the house lose at most { $most } a day to anybody.
 lobby-honour-limit = players of the house may lose { $left } more to you today, of { $most } a day. That changes in { $wait }.
 lobby-returned = Nobody else came: the { $stake } of { $who } come back, and a player of the house plays for honour.
 give-taken = Nobody may get more than { $most } in gifts a day; today { $who } can still get { $left }. A new day begins in { $wait }.

@@ -24,6 +24,7 @@ receipts-other = 그러면 { $who }님이 다른 사람의 돈을 { $credits }�
 lobby-honour = 다른 사람이 오지 않으면 판돈 없이 하고, 건 { $stake } 돌려드려요. { $reason }
 lobby-honour-only = 여기서 하우스 플레이어는 판돈 없이만 해요.
 lobby-honour-strategies = 이런 게임에서는 하우스 플레이어가 { currency } 걸지 않아요.
+lobby-honour-most = 하우스 플레이어에게서 딸 수 있는 건 하루 { $most }까지예요.
 lobby-honour-limit = 오늘 하우스 플레이어에게서 더 딸 수 있는 건 하루 { $most } 가운데 { $left }뿐이에요. { $wait } 뒤에 바뀌어요.
 lobby-returned = 다른 사람이 오지 않아 { $who }님의 { $stake } 돌려드렸어요. 하우스 플레이어와 판돈 없이 겨뤄요.
 give-taken = 선물은 하루에 최대 { $most }까지만 받을 수 있어요. 오늘 { $who }님이 더 받을 수 있는 양: { $left }. 새 날까지 남은 시간: { $wait }.
