@@ -147,6 +147,9 @@ class StakeReturned:
 
 Event: TypeAlias = Opened | Joined | Left | Abandoned | StakeReturned
 
+MOVED = Opened, Joined, Left
+"""Kinds of events after which somebody else, or nobody, may be alone in a lobby."""
+
 
 @dataclass(frozen=True, slots=True)
 class Entrance:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 from chatbot.kernel.game import Seat
 from chatbot.kernel.kit import HOUSE, of_house
 from chatbot.kernel.lobby import ForHonour, Lobby, LobbyGame
-from chatbot.kernel.say import Credits, Message
+from chatbot.kernel.say import Credits, Message, Say
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Moved, Posting, instalments
 from chatbot.ledger.pots import HouseLosses
@@ -74,13 +74,14 @@ class HouseFill:
         async with self._locks[self._people.community(table.room.community)]:
             yield await self._filling(alone)
 
-    async def terms(self, table: Table) -> Message | None:
-        """Say to who has opened a table that it will be for honour if nobody joins; None: it will not."""
+    async def terms(self, table: Table) -> Say | None:
+        """Say to who is alone that the table will be for honour if nobody else joins; None: it will not."""
         alone = _alone(table)
         reason = None if alone is None else await self._objection(alone)
         if alone is None or reason is None:
             return None
-        return Message("lobby-honour", {"stake": Credits(alone.lobby.credits), "reason": reason})
+        terms = Message("lobby-honour", {"stake": Credits(alone.lobby.credits), "reason": reason})
+        return Say(terms, to=alone.seat, event="Terms")
 
     async def _filling(self, alone: Alone) -> Fill:
         """Seat a player of the house; for honour, if it may not play for the stake."""

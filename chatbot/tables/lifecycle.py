@@ -13,6 +13,7 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.game import Refusal
+from chatbot.kernel.lobby import MOVED
 from chatbot.kernel.say import Arguments, Listing, Message, Name, Quote, Say, Talk, names
 from chatbot.ledger.chains import Secret
 from chatbot.ledger.vouchers import VoucherState
@@ -329,7 +330,7 @@ class Lifecycle:
         """
         self._events.stands(table)
         self._publish_narrated(table, narrated, exchange)
-        if opens:
+        if any(isinstance(each, MOVED) for each in narrated.events):
             await _follow_up(table, self._tell_terms(table, exchange))
         if exchange is not None:
             exchange.end()
@@ -341,11 +342,10 @@ class Lifecycle:
             self._events.settled(table.room, table.id, table.kit.name)
 
     async def _tell_terms(self, table: Table, exchange: Exchange | None) -> None:
-        """Tell who has opened a table on what terms a player of the house would sit down there."""
+        """Tell who is alone at a table if it would be for honour then."""
         terms = await self._house_fill.terms(table)
         if terms is not None:
-            to = table.players()[0]
-            self._outbox.say(table.room, [table.says(Say(terms, to=to, event="Terms"))], exchange)
+            self._outbox.say(table.room, [table.says(terms)], exchange)
 
     def _publish_narrated(self, table: Table, narrated: Narrated, exchange: Exchange | None = None) -> None:
         says: Iterable[Say] = narrated.says

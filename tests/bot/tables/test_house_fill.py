@@ -179,6 +179,17 @@ async def test_who_could_win_more_than_is_left_hears_so_at_once_and_plays_for_ho
     assert await stage.credits("ann") == 5000
 
 
+async def test_whoever_is_left_alone_there_hears_so_too(store: Store) -> None:
+    stage = await rich(store)
+    await stage.say("ann", "!chicken 2 600")
+    assert not any("for honour" in each for each in await stage.say("bob", "!chicken"))
+    said = await stage.say("ann", "!chicken leave")
+    assert any(each.startswith("> bob: If nobody else joins, this is for honour") for each in said)
+    await stage.say("bob", "!chicken leave")
+    said = await stage.say("ann", "!chicken")
+    assert any(each.startswith("> ann: If nobody else joins, this is for honour") for each in said)
+
+
 async def test_if_somebody_joins_after_all_the_stakes_stay(store: Store) -> None:
     stage = await rich(store)
     await stage.say("ann", "!chicken 2 600")
