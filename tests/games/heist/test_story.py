@@ -185,6 +185,13 @@ def test_a_fingered_crosser_is_named_with_the_fine() -> None:
     )
 
 
+def test_of_stitches_nothing_is_shared_out_where_nothing_was_won() -> None:
+    assert [told(Stitched(ANN, each))[0].message.id for each in (5, 0)] == [
+        "heist-stitched",
+        "heist-stitched-empty",
+    ]
+
+
 def test_a_double_cross_that_came_off_and_one_that_came_out_are_told_apart() -> None:
     ids = {
         "ran": [say.message.id for say in told(Crossed((ANN, BOB), 180, (), 0))],

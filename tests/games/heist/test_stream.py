@@ -396,6 +396,12 @@ def test_a_snitch_of_the_house_takes_no_fine() -> None:
     assert table.purse(house) == 1000
 
 
+def test_on_the_board_a_stake_of_nothing_is_honour() -> None:
+    table = gather([ANN, Seat("house:kelly")], game=PLAIN)
+    places = KIT.board(PLAIN.view(table.state, None)).places
+    assert [each.detail.id for each in places] == ["amount", "for-honour"]
+
+
 def test_who_plays_for_honour_does_not_go_all_in() -> None:
     house = Seat("house:kelly")
     table = gather([ANN, house], game=PLAIN)

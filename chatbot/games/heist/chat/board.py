@@ -8,6 +8,7 @@ from chatbot.games.heist.chat.odds import odds as published
 from chatbot.games.heist.rules.arithmetic import ODDS_UNIT, SALARY
 from chatbot.games.heist.rules.career import Career, within
 from chatbot.games.heist.rules.moves import Act, Answer, Fate, Join, Leave
+from chatbot.kernel import stakes
 from chatbot.kernel.gestures import BUTTON, Gesture, Risk
 from chatbot.kernel.say import (
     Arguments,
@@ -214,9 +215,8 @@ def _place(view: View, mate: Mate, outcome: Outcome | None) -> Place:
     if outcome:
         return Place(mate.seat, result(outcome), _mark(outcome))
     ready = mate.answered or view.phase in {"storming", "over"}
-    return Place(
-        mate.seat, Message("amount", {"credits": Credits(mate.stake)}), "ready" if ready else "waiting"
-    )
+    stake = Message("amount", {"credits": Credits(mate.stake)}) if mate.stake else stakes.terms(0)
+    return Place(mate.seat, stake, "ready" if ready else "waiting")
 
 
 def _mark(outcome: Outcome) -> str:

@@ -136,7 +136,8 @@ def _identified(event: moves.Identified) -> Iterator[Say]:
 
 
 def _stitched(event: moves.Stitched) -> Iterator[Say]:
-    told = Message("heist-stitched", {"who": Name(event.snitch), "forfeit": Credits(event.forfeit)})
+    args: Arguments = {"who": Name(event.snitch), "forfeit": Credits(event.forfeit)}
+    told = Message("heist-stitched" if event.forfeit else "heist-stitched-empty", args)
     yield Say(told, talk=_finger_talk(event.before), follows=True)
 
 

@@ -243,6 +243,7 @@ heist-identified-broke = { $who } points a finger: { $crosser } is a double-cros
 heist-stitched = { $who } points at nobody in particular and gets stitches: half of those winnings are shared out.
     .text-2 = { $who } accuses the wrong people and gets stitches; the crew shares half of that bag.
     .text-3 = Snitches get stitches: { $who } named nobody, and the crew shares half of those winnings.
+heist-stitched-empty = { $who } points at nobody in particular and gets stitches.
 heist-crossed = Double cross! { $crossers } made off with { $loot } of what the others had won.
     .text-2 = While nobody looked, { $crossers } took { $loot } of what the others had won.
     .text-3 = The bags are too light: { $crossers } ran off with { $loot } of the others’ winnings!

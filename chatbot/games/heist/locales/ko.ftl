@@ -205,6 +205,7 @@ heist-identified-broke = { $who }님이 콕 집었어요! { $crosser }님은 배
 heist-stitched = { $who }님이 헛다리를 짚고 흠씬 두들겨 맞았어요. 딴 돈의 절반은 크루가 나눠 가져요.
     .text-2 = { $who }님이 엉뚱한 사람을 지목하고 얻어맞았어요. 가방의 절반은 크루 몫이에요.
     .text-3 = 고자질의 대가! { $who }님이 딴 돈의 절반을 크루가 나눠 가져요.
+heist-stitched-empty = { $who }님이 헛다리를 짚고 흠씬 두들겨 맞았어요.
 heist-crossed = 뒤통수! 동료들이 딴 돈 { $loot } 들고 튄 배신자: { $crossers }
     .text-2 = 모두가 한눈판 사이 동료들 몫 { $loot } 챙긴 배신자: { $crossers }
     .text-3 = 가방이 너무 가벼워요! 동료들 몫 { $loot } 들고 사라진 배신자: { $crossers }
