@@ -44,6 +44,7 @@ from tests.games.heist.table import ANN, BOB, CAT, DAN, Table, crowd, gather, pl
 STREAM: Heist = make(Heist, KIT.presets["stream"])
 # Everybody at the first bank, however many come, and nothing but dice and what follows them.
 PLAIN = replace(STREAM, levels=(0, 2000, 2001, 2002, 2003), payday=False)
+UNBOUNDED = replace(make(Heist, KIT.presets["contest"]), rabble=0, payday=False)
 CROSS, FINGER = Act.DOUBLE_CROSS, Act.FINGER
 
 
@@ -382,10 +383,25 @@ def test_players_of_the_house_play_for_honour() -> None:
     assert [each.stake for each in table.state.company.crew] == [100, 0]
 
 
-def test_a_crosser_of_the_house_takes_nothing_of_what_others_won() -> None:
+@pytest.mark.parametrize("preset", ["stream", "contest"])
+def test_nobody_of_the_house_takes_anything_of_others_for_honour(preset: str) -> None:
     house = Seat("house:kelly")
-    table = play({ANN: None, BOB: None, house: CROSS}, Luck(True, True, True), game=PLAIN)
-    assert [table.purse(each) for each in (ANN, BOB, house)] == [1050, 1050, 1000]
+    game = replace(PLAIN if preset == "stream" else UNBOUNDED, house_stakes=False)
+    table = gather([ANN, BOB, house], game=game)
+    table.tick()
+    for act in (CROSS, Act.ALL_IN):
+        assert Answer(house, act) not in table.game.menu(table.state, house, 1000)
+        assert table.refused(Answer(house, act)) == Message("heist-for-honour")
+
+
+def test_nor_a_fine_or_a_share_or_a_salary_by_the_rules_of_the_contest() -> None:
+    house, other = Seat("house:kelly"), Seat("house:spy")
+    game = replace(UNBOUNDED, house_stakes=False, payday=True)
+    crew: dict[Seat, Act | None] = {ANN: CROSS, BOB: None, house: FINGER, other: None}
+    luck = Luck(True, True, True, True, False, picks=(0,) * 8)  # who was fired finds no job
+    table = play(crew, luck, game=game)
+    assert table.outcome(ANN).fate is Fate.FINGERED
+    assert [table.purse(each) for each in (ANN, house, other)] == [900, 1000, 1000]
 
 
 def test_a_snitch_of_the_house_takes_no_fine() -> None:
@@ -400,14 +416,6 @@ def test_on_the_board_a_stake_of_nothing_is_honour() -> None:
     table = gather([ANN, Seat("house:kelly")], game=PLAIN)
     places = KIT.board(PLAIN.view(table.state, None)).places
     assert [each.detail.id for each in places] == ["amount", "for-honour"]
-
-
-def test_who_plays_for_honour_does_not_go_all_in() -> None:
-    house = Seat("house:kelly")
-    table = gather([ANN, house], game=PLAIN)
-    table.tick()
-    assert Answer(house, Act.ALL_IN) not in table.game.menu(table.state, house, 1000)
-    assert table.refused(Answer(house, Act.ALL_IN)) == Message("heist-for-honour")
 
 
 def test_what_comes_back_is_not_told_as_lost() -> None:

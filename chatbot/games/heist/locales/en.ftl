@@ -98,7 +98,7 @@ heist-you-answered = { $answer } You can change your mind until the time is up.
 heist-no-getaway = There is nothing to answer now; moves are for the getaway, after the bank is named.
 heist-not-in-crew = You are not in this heist; join the next one with !heist.
 heist-cross-reserve = A double-crosser needs { $reserve } left in the wallet, for the fine. Choose another move.
-heist-for-honour = Whoever plays for honour cannot go all in.
+heist-for-honour = Whoever plays for honour can neither go all in nor cross the others.
 heist-guards-enough = More guards cannot better your chance at this bank any more. Choose another move.
 heist-intel-enough = Your odds at this bank are as good as intel can make them. Choose another move.
 

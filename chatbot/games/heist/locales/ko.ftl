@@ -91,7 +91,7 @@ heist-you-answered = { $answer } 시간이 다 되기 전까지는 바꿀 수 �
 heist-no-getaway = 지금은 행동을 고를 때가 아니에요. 털 은행이 정해지면 고를 수 있어요.
 heist-not-in-crew = 이번 은행털이에는 참가하지 않았어요. 다음 판에 !heist 입력하고 합류하세요!
 heist-cross-reserve = 배신하려면 벌금으로 낼 { $reserve } 지갑에 남아 있어야 해요. 다른 행동을 고르세요.
-heist-for-honour = 판돈 없이 함께한 사람은 올인할 수 없어요.
+heist-for-honour = 판돈 없이 함께한 사람은 올인도 배신도 할 수 없어요.
 heist-guards-enough = 이 은행의 성공률은 경비원으로 더 올릴 수 없어요. 다른 행동을 고르세요.
 heist-intel-enough = 이 은행의 수익 배율은 정보로 더 올릴 수 없어요. 다른 행동을 고르세요.
 

@@ -168,7 +168,7 @@ class Raid:
         return crossers if len(committed) - len(crossers) >= self.bounds.cross_loyal else ()
 
     def _crosses(self, heister: Heister) -> bool:
-        if heister.act is not Act.DOUBLE_CROSS:
+        if heister.act is not Act.DOUBLE_CROSS or not heister.stake:
             return False
         reserve = self.bounds.reserve(heister.stake)
         return not reserve or self.books.purse(heister.seat) >= reserve
@@ -263,7 +263,8 @@ class Raid:
     def _identify(self, snitch: Seat, crosser: Seat) -> None:
         number, banks, taken = self.scene.bank, self.scene.banks, self._fined.get(snitch, 0)
         purse = self.books.purse(crosser)
-        fine = self.bounds.fine(self._stakes[crosser], purse, self._stakes[snitch], taken)
+        stake = self._stakes[snitch]
+        fine = self.bounds.fine(self._stakes[crosser], purse, stake, taken) if stake else 0
         self.books.move(crosser, snitch, fine, "finger")
         self._cost[crosser] += fine
         self._fined[snitch] = taken + fine
@@ -344,10 +345,11 @@ class Raid:
         self.events.append(Sprung(tuple(crossers), share))
 
     def _regulars(self) -> list[Who]:
+        """List who shares in what is split: the loyal, but for those who play for honour."""
         seats: list[Who] = [
             each.seat
             for each in self.scene.heisters
-            if each.act not in {Act.BACK_OUT, Act.ALL_IN} and each.seat not in self._crossers
+            if each.stake and each.act not in {Act.BACK_OUT, Act.ALL_IN} and each.seat not in self._crossers
         ]
         return seats + [each.place for each in self.scene.rabble if not each.backed_out]
 
@@ -459,7 +461,7 @@ def pay(
 ) -> PaydayResult:
     """Pay who is to be paid, in the order of sitting down.
 
-    Who backed out or went all in gets no salary this time.
+    Who backed out, went all in or plays for honour gets no salary this time.
     """
     heisters = {each.seat: each for each in crew}
     after, events, wages = dict(careers), list[object](), []
@@ -474,7 +476,8 @@ def pay(
             percent = 100 * career.salary // SALARY if bounds.staked_wages else None
             events.append(Hired(seat, career.salary, percent))
         stake = heister.stake if heister else 0
-        salary = bounds.salary(career.salary, stake) if career.employed and (stays or not heister) else 0
+        paid = career.employed and (not heister or (stays and stake > 0))
+        salary = bounds.salary(career.salary, stake) if paid else 0
         books.move(SystemPurse.MINT, seat, salary, "payday")
         most = salary if bounds.staked_wages else None
         bribes, unpaid = _bribe(seat, sum(career.guards), books, most)

@@ -305,7 +305,7 @@ class Heist(StakeSettings):
         chance, odds = career.chance_at(state.bank, banks), career.odds_at(state.bank, banks)
         reserve = bounds.reserve(heister.stake)
         most_chance, most_odds = bounds.most_chance(bank, odds), bounds.most_odds(bank, chance)
-        if act is Act.ALL_IN and not heister.stake:
+        if act in {Act.ALL_IN, Act.DOUBLE_CROSS} and not heister.stake:
             return Message("heist-for-honour")
         if act is Act.DOUBLE_CROSS and purse < reserve:
             return Message("heist-cross-reserve", {"reserve": Credits(reserve)})
