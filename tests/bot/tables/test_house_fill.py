@@ -270,6 +270,8 @@ async def test_with_a_daily_bound_of_nothing_they_play_for_honour_only(store: St
     assert any("play for honour only here" in each for each in await stage.say("ann", "!chicken 2 50"))
     await stage.turn(LOBBY)
     assert (table(stage).state.credits, rivals(stage)) == (0, ["house:nash"])
+    (_, rows, *_) = await stage.say("ann", "!odds chicken")
+    assert "plays against one player of the house, within what that may lose a day" in rows
 
 
 # Which strategies
