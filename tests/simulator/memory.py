@@ -168,7 +168,7 @@ class Memory:
         elif kind == "upkeep":
             yield from _unlike_upkeep(move, books)
         elif move.source.startswith(f"wallet:{move.community}:house:"):
-            yield from self._unhosted(move, kind)
+            yield from self._unhosted(move, kind, books)
         elif kind in _ASKED:
             yield from self._unasked(move, _line(move.posting), _ASKED[kind], books)
         elif kind == "clock":
@@ -179,8 +179,16 @@ class Memory:
         elif kind not in {"season", "undo"}:  # what is undone is held against the change set that it undoes
             yield f"transfer {move.id} takes {move.credits} ({move.why}) from {move.source} by {move.posting}"
 
-    def _unhosted(self, move: Move, kind: str) -> Iterator[str]:
-        """Tell what a player of the house pays besides stakes, what the clock takes, and what was lent."""
+    def _unhosted(self, move: Move, kind: str, books: Books) -> Iterator[str]:
+        """Tell what a player of the house pays besides stakes, what the clock takes, and what was lent.
+
+        A stake that the clock puts is lent in the same step.
+        """
+        if kind == "clock" and move.why == "stake":
+            lent = {each.target: each.credits for each in books.moves if _is_lent(each, move.posting)}
+            if move.target != f"pot:{move.table}" or lent.get(move.source) != move.credits:
+                yield f"transfer {move.id} stakes {move.credits}, of which {lent} was lent"
+            return
         house, seat = f"house:{move.community}", move.source.split(":", 2)[-1]
         ways = {
             "seat": ("stake", f"pot:{move.table}", seat, f"seat:{move.table}:{seat}:join"),
@@ -240,6 +248,10 @@ class Memory:
                 yield f"line {line} was acted on {times} times"
             if line in self.refused:
                 yield f"line {line} was refused ({self.refused[line]}), but written: {self.spoken[line]}"
+
+
+def _is_lent(move: Move, posting: str) -> bool:
+    return move.posting == posting and move.why == "allowance" and move.source.startswith("house:")
 
 
 def _line(posting: str) -> str:
