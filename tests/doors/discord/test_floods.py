@@ -36,7 +36,10 @@ async def test_in_a_flood_of_one_command_everybody_is_told_their_own_in_few_mess
     await stage.world.until(lambda: len(NAMED.findall(stage.world.texts(stage.town))) == CROWD)
     texts = [each["content"] for each in stage.world.shown(stage.town)]
     assert len(texts) <= 12
-    assert re.fullmatch(r"Balances: (newcomer\d{3} 240, )+newcomer\d{3} 240\.", texts[-1])
+    listed = re.compile(r"Balances: (newcomer\d{3} 240, )+newcomer\d{3} 240\.")
+    assert any(map(listed.fullmatch, texts)), (
+        "the last ones may be so few that they fit into a message as they are"
+    )
     assert {each.name for each in crowd} == set(NAMED.findall("\n".join(texts)))
 
 
