@@ -12,8 +12,8 @@ holds up no other, and a flood costs talk before commands.
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict, deque
-from dataclasses import dataclass, field, replace
+from collections import OrderedDict
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 import structlog
@@ -23,6 +23,7 @@ from chatbot.kernel.game import Role
 from chatbot.kernel.say import Message
 from chatbot.rooms.limits import remember
 from chatbot.rooms.room import SIGN, Line, Occasion
+from cogs.lane import TOGETHER, Lane
 from cogs.twitch.lines import (
     account_of,
     channel_of,
@@ -58,9 +59,6 @@ if TYPE_CHECKING:
     from cogs.twitch.lines import Told
     from cogs.twitch.subscriptions import Slot
 
-LONGEST = 20_000  # lines and occasions that wait: a raid is no flood
-TOGETHER = 500  # lines that the house has at once, to commit them together
-REPORTED = 60.0  # seconds in which a full queue is told at most once
 REMEMBERED = 10_000  # deliveries, by id
 
 Heard: TypeAlias = "Line | Occasion | Redemption | GivenBack"
@@ -201,7 +199,7 @@ class RoomQueues:
 
     def __init__(self, house: House) -> None:
         self._house = house
-        self._lanes: dict[str, Lane] = {}
+        self._lanes: dict[str, Lane[Heard]] = {}
         self._seen: OrderedDict[str, None] = OrderedDict()
         self._driving: dict[str, asyncio.Task[None]] = {}  # by channel
 
@@ -250,51 +248,19 @@ class RoomQueues:
         """Let what somebody has bought, or was given back, wait for its turn."""
         self._lane(bought.channel).put(bought)
 
-    def _lane(self, channel: str) -> Lane:
-        return self._lanes.setdefault(channel, Lane(channel))
+    def clear(self) -> dict[str, int]:
+        """Give up all that waits; return how many commands of each channel those are."""
+        return {
+            channel: sum(isinstance(each, Line) and not is_talk(each) for each in lane.clear())
+            for channel, lane in self._lanes.items()
+        }
+
+    def _lane(self, channel: str) -> Lane[Heard]:
+        return self._lanes.setdefault(channel, Lane(channel, is_talk))
 
 
-@dataclass(eq=False)
-class Lane:
-    """What came from one channel and waits for the house."""
-
-    channel: str
-    longest: int = LONGEST
-    waiting: deque[Heard] = field(default_factory=deque)
-    dropped: int = 0
-    talk: int = 0  # how much of what waits is talk
-    _filled: asyncio.Event = field(default_factory=asyncio.Event)
-
-    def put(self, heard: Heard) -> None:
-        """Add to the end; a full lane gives up its oldest talk, or else what comes now."""
-        self.waiting.append(heard)
-        self.talk += _is_talk(heard)
-        if len(self.waiting) > self.longest:
-            self._drop()
-        self._filled.set()
-
-    async def take(self) -> Heard:
-        """Wait for the oldest that waits, and take it."""
-        while not self.waiting:
-            self._filled.clear()
-            await self._filled.wait()
-        heard = self.waiting.popleft()
-        self.talk -= _is_talk(heard)
-        return heard
-
-    def _drop(self) -> None:
-        """Drop one, without a search where there is nothing to find: this is where a flood arrives."""
-        self.dropped += 1
-        at = -1
-        if self.talk > _is_talk(self.waiting[-1]):
-            at = next(at for at, each in enumerate(self.waiting) if _is_talk(each))
-        self.talk -= _is_talk(self.waiting[at])
-        del self.waiting[at]
-
-
-async def drive(lane: Lane, house: House) -> None:
+async def drive(lane: Lane[Heard], house: House) -> None:
     """Bring what waits to the house, in order, until cancelled; no line waits for the one before it."""
-    said: float | None = None
     free, under_way = asyncio.Semaphore(TOGETHER), set[asyncio.Task[None]]()
     while True:
         heard = await lane.take()
@@ -308,25 +274,16 @@ async def drive(lane: Lane, house: House) -> None:
             await _bring(lane, heard, heard.play(house))
         else:
             await _bring(lane, heard, house.notice(heard))
-        said = _report(lane, house.watch, said)
+        lane.report(house.watch)
 
 
-async def _bring(lane: Lane, heard: Heard, hearing: Awaitable[object]) -> None:
+async def _bring(lane: Lane[Heard], heard: Heard, hearing: Awaitable[object]) -> None:
     try:
         await hearing
     except Exception:
         log.exception("what came from Twitch could not be heard", channel=lane.channel, id=heard.id)
 
 
-def _report(lane: Lane, watch: Watch, said: float | None) -> float | None:
-    if not lane.dropped or (said is not None and watch.now() < said + REPORTED):
-        return said
-    log.warning(
-        "a chat is faster than its room: lines were dropped", channel=lane.channel, lines=lane.dropped
-    )
-    lane.dropped = 0
-    return watch.now()
-
-
-def _is_talk(heard: Heard) -> bool:
+def is_talk(heard: Heard) -> bool:
+    """Whether something needs no answer."""
     return isinstance(heard, Line) and not heard.text.startswith(SIGN)

@@ -11,16 +11,16 @@ from twitchio.ext import commands
 
 from chatbot.kernel.game import Role
 from chatbot.rooms.room import Line
+from cogs.lane import Lane
 from cogs.twitch import components
 from cogs.twitch.bot import ConduitBot, WebsocketBot
-from cogs.twitch.components import Lane, RoomQueues
+from cogs.twitch.components import Heard, RoomQueues
 from cogs.twitch.eventsub import Socket
 from cogs.twitch.lines import account_of
 from cogs.twitch.subscriptions import wishes
 from tests.fakes.twitch_eventsub import Conduit
 
 if TYPE_CHECKING:
-    from chatbot.rooms.room import Occasion
     from tests.doors.twitch.stage import Stage
 
 COMPONENTS = {
@@ -91,8 +91,8 @@ async def test_events_of_every_kind_keep_their_order(stage: Stage, monkeypatch: 
     heard: list[str] = []
     put = Lane.put
 
-    def record(lane: Lane, each: Line | Occasion) -> None:
-        heard.append(each.text if isinstance(each, Line) else f"raid {each.amount}")
+    def record(lane: Lane[Heard], each: Heard) -> None:
+        heard.append(each.text if isinstance(each, Line) else f"raid {getattr(each, 'amount', None)}")
         put(lane, each)
 
     stage.fake.eventsub.conduits["conduit-1"] = Conduit("conduit-1", count=1)

@@ -13,7 +13,8 @@ from chatbot.kernel.game import Role
 from chatbot.ledger.imports import BalanceOwner, Imports
 from chatbot.ledger.people import Account
 from chatbot.rooms.room import Happening, Line
-from cogs.twitch.components import Lane, drive
+from cogs.lane import Lane
+from cogs.twitch.components import Heard, drive, is_talk
 from cogs.twitch.lines import account_of, channel_of, community_of
 
 if TYPE_CHECKING:
@@ -158,7 +159,7 @@ async def test_a_slow_room_holds_up_no_other(stage: Stage) -> None:
 
 
 async def test_a_full_lane_gives_up_talk_before_commands_and_says_so(stage: Stage, told: Told) -> None:
-    lane = Lane("twitch:1", longest=3)
+    lane = Lane[Heard]("twitch:1", is_talk, longest=3)
     for text in ("!one", "talk", "!two", "more talk", "!three", "!four"):
         lane.put(Line(text, "twitch:1", account_of("9"), "Ann", Role.VIEWER, text))
     assert [each.id for each in lane.waiting] == ["!one", "!two", "!three"]
@@ -169,14 +170,14 @@ async def test_a_full_lane_gives_up_talk_before_commands_and_says_so(stage: Stag
 
 
 def test_of_talk_that_waits_the_oldest_is_given_up() -> None:
-    lane = Lane("twitch:1", longest=4)
+    lane = Lane[Heard]("twitch:1", is_talk, longest=4)
     for text in ("!one", "first", "second", "third", "fourth", "!two", "fifth"):
         lane.put(Line(text, "twitch:1", account_of("9"), "Ann", Role.VIEWER, text))
     assert [each.id for each in lane.waiting] == ["!one", "fourth", "!two", "fifth"]
 
 
 def test_a_flood_of_commands_is_not_searched_for_talk() -> None:
-    lane, looked = Lane("twitch:1", longest=100), 0
+    lane, looked = Lane[Heard]("twitch:1", is_talk, longest=100), 0
 
     class Counted(str):
         __slots__ = ()
