@@ -29,7 +29,7 @@ RETENTION = timedelta(days=30)  # of ids in the database, even if the posting of
 SWEEP_INTERVAL = 3600.0  # seconds between two deletions of expired ids
 
 BURST, RATE = 20.0, 2.0  # commands of a member: at once, and per second
-MOST_WAITING = 20_000  # lines of a room that may wait to be answered; a raid must fit
+MOST_WAITING = 5000  # lines of a room that may wait to be answered; a raid must fit
 LOG_INTERVAL = 60.0  # seconds between two warnings about a flood
 
 log = structlog.get_logger(__name__)

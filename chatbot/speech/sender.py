@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     Format = Callable[[Message, Dress, Room], str]
 
 MAX_OPTIONAL_BACKLOG = 60  # waiting lines from which on only answers and mandatory lines of tables are queued
-MAX_BACKLOG = 20_000  # waiting lines from which on nothing is queued; the commands of a raid must fit
+MAX_BACKLOG = 5000  # waiting lines from which on nothing is queued; the commands of a raid must fit
 RESERVE = 2  # messages of a budget that are reserved for tables
 NOTICED = 0.05  # seconds: a longer wait is noticed
 # An answer that has to wait for the budget waits for another one to go with it, for so many times the mean

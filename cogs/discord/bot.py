@@ -169,7 +169,12 @@ class Bot(commands.AutoShardedBot):
         )
         self.connection = ConnectionCog(door=door, rights=rights, tables=self.tables)
         self.messages = MessageCog(
-            client=self, door=door, answers=self.answers, requests=requests, rights=rights
+            client=self,
+            door=door,
+            answers=self.answers,
+            requests=requests,
+            complaints=complaints,
+            rights=rights,
         )
         self.slash_commands = SlashCommandCog(
             bot=self, house=house, responder=responder, complaints=complaints

@@ -118,6 +118,10 @@ class DiscordDoor:
         if self._bot is not None:
             await self._leave(self._bot)
 
+    def hush(self) -> dict[str, int]:
+        """Give up the lines that wait; return how many commands of each channel those are."""
+        return {} if self._bot is None else self._bot.messages.clear()
+
     async def send(self, delivery: Delivery) -> None:
         """Say something, and return when it was sent or given up.
 
@@ -125,10 +129,13 @@ class DiscordDoor:
         """
         await self._requests.run(self._bring(delivery))
 
-    async def open(self, channel: str, community: str) -> bool:
-        """Open the room of a channel, once; False: it cannot be opened now."""
+    async def open(self, channel: str, community: str, asked: float | None = None) -> bool:
+        """Open the room of a channel, once; False: it cannot be opened now.
+
+        `asked` is when it was first needed, by the clock of the loop; None: now.
+        """
         loop = asyncio.get_running_loop()
-        asked = loop.time()
+        asked = loop.time() if asked is None else asked
         async with self._opening[channel]:
             if self._failed.get(channel, -math.inf) >= asked:
                 return False  # while this one waited: each trying again would make the next wait longer

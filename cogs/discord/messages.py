@@ -1,9 +1,12 @@
-"""What is written in Discord: each message is a line for the house, and is answered by replies to it."""
+"""What is written in Discord: each message is a line for the house, and is answered by replies to it.
+
+A line waits for its turn in the lane of its channel, without the library's objects and task for its message.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -11,23 +14,35 @@ import discord
 from discord.ext import commands
 
 from chatbot.kernel.say import Message
-from chatbot.rooms.room import SIGN, Delivery
+from chatbot.rooms.room import SIGN, Delivery, Line
+from chatbot.rooms.shielded import ShieldedWork
+from cogs.discord.answers import Heard
 from cogs.discord.lines import account_of, channel_of, community_of, home, spoken
+from cogs.lane import TOGETHER, Lane
 
 if TYPE_CHECKING:
     from chatbot.ledger.people import Account
-    from chatbot.rooms.room import Line
-    from cogs.discord.answers import Answers, Heard
+    from cogs.discord.answers import Answers
     from cogs.discord.door import DiscordDoor
-    from cogs.discord.errors import Requests
+    from cogs.discord.errors import Complaints, Requests
     from cogs.discord.rights import WritingRights
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """A line of a server, and what is needed to answer it; `heard` is None for talk."""
+
+    line: Line
+    guild: int
+    heard: Heard | None
+    at: float  # when it came, by the clock of the loop
 
 
 class MessageCog(commands.Cog):
     """Brings messages to the house in the order in which Discord has told them.
 
-    The library starts a task for each, in that order, and a task waits for nothing before its line is with
-    the house but for its room to be opened, for which all of them wait in order.
+    The library starts a task for each, in that order, and none waits for anything before its line is in the
+    lane of its channel. A task that serves a lane ends when nothing waits there any more.
     """
 
     def __init__(
@@ -37,14 +52,24 @@ class MessageCog(commands.Cog):
         door: DiscordDoor,
         answers: Answers,
         requests: Requests,
+        complaints: Complaints,
         rights: WritingRights,
     ) -> None:
         self._client, self._door, self._house = client, door, door.house
         self._answers, self._requests, self._rights = answers, requests, rights
+        self._complaints = complaints
+        self._lanes: dict[str, Lane[_Written]] = {}  # of the channels where something waits
+        self._serving = ShieldedWork()
 
     async def cog_load(self) -> None:
         """Take the place of the library's parser, which would have a second task for each message."""
         self._client.event(self.on_message)
+
+    def clear(self) -> dict[str, int]:
+        """Give up all that waits; return how many commands of each channel those are."""
+        return {
+            channel: sum(not _is_talk(each) for each in lane.clear()) for channel, lane in self._lanes.items()
+        }
 
     async def on_message(self, message: discord.Message) -> None:
         """Hear a message, as the library tells of it."""
@@ -58,15 +83,15 @@ class MessageCog(commands.Cog):
         if message.guild is None and message.channel.type is discord.ChannelType.private:
             await self._hear_alone(message)
         elif message.guild is not None:
-            await self._hear(message, message.guild)
+            self._hear(message, message.guild)
 
     @property
     def _me(self) -> int:
         return self._client.user.id if self._client.user else 0
 
-    async def _hear(self, message: discord.Message, guild: discord.Guild) -> None:
+    def _hear(self, message: discord.Message, guild: discord.Guild) -> None:
         channel = channel_of(home(self._client, message.channel, message.channel.id))
-        line = spoken(message, channel, self._me)
+        line = replace(spoken(message, channel, self._me), came=self._house.watch.now())
         if not self._house.has(channel) and not self._known(line.text):
             return  # a room costs something: it is opened for its first command
         barred = self._rights.of_message(message.channel) if line.text.startswith(SIGN) else None
@@ -75,12 +100,44 @@ class MessageCog(commands.Cog):
         if line.text.startswith(SIGN):
             silent = barred is not None and self._rights.silent(message.channel)
             heard = self._answers.hear(message, channel, barred=silent)
-        if await self._door.open(channel, community_of(guild.id)):
-            await (self._house.converse(line) if heard is None else self._answer(line, heard))
-        else:
-            self._house.members.meet(self._house.members.seat(line.account), line.name)
-            refusal = Delivery(channel, self._house.outbox.text(Message("try-again")), line.account, ())
-            await self._requests.run(self._answers.bring(refusal))
+        self._put(_Written(line, guild.id, heard, asyncio.get_running_loop().time()))
+
+    def _put(self, written: _Written) -> None:
+        channel = written.line.channel
+        lane = self._lanes.get(channel)
+        if lane is None:
+            lane = self._lanes[channel] = Lane(channel, _is_talk)
+            self._serving.start(self._serve(lane))
+        lane.put(written)
+
+    async def _serve(self, lane: Lane[_Written]) -> None:
+        """Bring what waits to the house, until nothing does; no line waits for the one before it."""
+        free = asyncio.Semaphore(TOGETHER)
+        while lane.waiting:
+            written = await lane.take()
+            line = written.line
+            if await self._door.open(line.channel, community_of(written.guild), written.at):
+                await free.acquire()
+                self._serving.start(self._bring(written)).add_done_callback(lambda _: free.release())
+            else:
+                await self._turn_away(line)
+            lane.report(self._house.watch)
+        del self._lanes[lane.channel]
+
+    async def _bring(self, written: _Written) -> None:
+        try:
+            if written.heard is None:
+                await self._house.converse(written.line)
+            else:
+                await self._answer(written.line, written.heard)
+        except Exception as error:  # noqa: BLE001  (a line that fails must not stop those behind it)
+            self._complaints.tell(written.line.channel, "a message could not be heard", error)
+
+    async def _turn_away(self, line: Line) -> None:
+        """Refuse a line whose room cannot be opened now."""
+        self._house.members.meet(self._house.members.seat(line.account), line.name)
+        refusal = Delivery(line.channel, self._house.outbox.text(Message("try-again")), line.account, ())
+        await self._requests.run(self._answers.bring(refusal))
 
     async def _hear_alone(self, message: discord.Message) -> None:
         channel = self._house.whereabouts(account_of(message.author.id))
@@ -122,3 +179,7 @@ class MessageCog(commands.Cog):
             self._house.command_index.service(word) is not None
             or self._house.command_index.command(word) is not None
         )
+
+
+def _is_talk(written: _Written) -> bool:
+    return written.heard is None

@@ -6,7 +6,7 @@ import asyncio
 import secrets
 from collections import deque
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -33,7 +33,7 @@ ALIKE = 2.0  # seconds after which the same is told again to others, from the se
 TRIES = 6
 PAUSE = 1.0  # seconds before the second try; twice as long before each further one, up to `PROBE`
 LONGEST_PAUSE = 60.0  # seconds, however long Discord wants to be left alone
-CROWDED = 20_000  # messages of a channel that may wait; of more, the oldest replies are given up
+CROWDED = 5_000  # messages of a channel that may wait; of more, the oldest replies are given up
 
 NO_REPLY = {50035, 160002}  # Discord's codes: the message may not be referred to
 UNREFERRED = 600.0  # seconds in which no message of that channel is then referred to
@@ -47,7 +47,7 @@ class Outgoing:
     reply: discord.MessageReference | None = None
     addressed: str | None = None  # None: it is for all, and goes alone
     seat: Seat = NOBODY
-    sent: asyncio.Event = field(default_factory=asyncio.Event)
+    sent: asyncio.Event | None = None  # where somebody waits for it
 
 
 class ChannelSender:
@@ -86,10 +86,10 @@ class ChannelSender:
 
     async def say(self, text: str) -> None:
         """Say something to all; returns when it was sent, or given up."""
-        spoken = Outgoing(text)
+        spoken = Outgoing(text, sent=(sent := asyncio.Event()))
         self._add(spoken)
         if self._task is not None:
-            sending = asyncio.ensure_future(spoken.sent.wait())
+            sending = asyncio.ensure_future(sent.wait())
             await asyncio.wait([sending, self._task], return_when=asyncio.FIRST_COMPLETED)
             sending.cancel()
 
@@ -116,7 +116,8 @@ class ChannelSender:
                 await self._send(batch)
             finally:
                 for each in batch:
-                    each.sent.set()
+                    if each.sent is not None:
+                        each.sent.set()
 
     async def _gather(self) -> None:
         """Wait a little for more replies that are the same, where it was told to others just before."""
