@@ -76,9 +76,10 @@ async def serve(settings: Settings, discretion: Discretion, tell: Callable[[str]
             chat = LocalChat(house, secrets.token_hex(4))
             async with (
                 _page(settings, chat, tell),
-                _platforms(chat, settings, discretion, house, watch, tell),
+                _platforms(chat, settings, discretion, house, watch, tell) as supervisor,
             ):
                 await stopping.wait()
+                await house.conclude(supervisor.hush())
         finally:
             upkeep.leave()
             await watch.stop(SEND_TIMEOUT)
@@ -120,7 +121,7 @@ async def _platforms(
     house: House,
     watch: Watch,
     tell: Callable[[str], None],
-) -> AsyncIterator[None]:
+) -> AsyncIterator[Supervisor]:
     async with aiohttp.ClientSession() as session:
         platforms: list[Platform] = [
             chat,
@@ -131,7 +132,7 @@ async def _platforms(
         with collector.sparing():  # all modules are imported now
             supervisor.open()
             try:
-                yield
+                yield supervisor
             finally:
                 await supervisor.close()
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Protocol
 from chatbot.rooms.room import Door
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from chatbot.rooms.room import Delivery, Manner
 
 
@@ -36,6 +38,9 @@ class Platform(Door, Protocol):
             Unreachable, ConnectionError, TimeoutError: it cannot be reached, which may pass soon.
             Declined: it refuses, and is not to be asked often.
         """
+
+    def hush(self) -> Mapping[str, int]:
+        """Give up what waits for the bot; return how many commands of each channel those are."""
 
     async def stop(self) -> None:
         """Leave, within seconds and whatever the platform does."""

@@ -40,6 +40,9 @@ class Line:
             raise end
         await asyncio.Event().wait()
 
+    def hush(self) -> dict[str, int]:
+        return {}
+
     async def stop(self) -> None:
         self.stops += 1
         if self.deaf:

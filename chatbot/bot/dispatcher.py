@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from chatbot.bot.admission import Deduplication
+    from chatbot.bot.closing import Closing
     from chatbot.bot.services import Services
     from chatbot.community.members import CommunityMembers
     from chatbot.community.receipts import ReceiptLimits
@@ -90,7 +91,9 @@ class Dispatcher:
         deduplication: Deduplication,
         outbox: Outbox,
         watch: Watch,
+        closing: Closing,
     ) -> None:
+        self._closing = closing
         self._store, self._ledger, self._members, self._rooms = store, ledger, members, rooms
         self._services, self._routing, self._receipts = services, routing, receipts
         self._deduplication, self._outbox, self._watch = deduplication, outbox, watch
@@ -106,17 +109,30 @@ class Dispatcher:
     async def _serve(self, items: Sequence[tuple[Room, PendingLine]]) -> None:
         """Answer lines of one room, as many as possible with a common commit."""
         room, waiting = items[0][0], deque(pending for _, pending in items)
+        if self._closing.refusing:
+            self._skip(room, waiting)
+            return
         await self._meet([pending.line for pending in waiting])
         async with room.order:
             await self._greet(room, waiting)
             while waiting:
                 here = self._rooms.at(waiting[0].line.channel) is room
-                if not here:
+                if self._closing.refusing:
+                    self._skip(room, waiting)
+                elif not here:
                     waiting.popleft()
                 elif self._needs_own_commit(room, waiting[0]):
                     await self._answer(room, waiting.popleft())
                 else:
                     await self._answer_together(room, waiting)
+
+    def _skip(self, room: Room, waiting: deque[PendingLine]) -> None:
+        """Leave lines without an answer, because the bot is stopping."""
+        while waiting:
+            pending = waiting.popleft()
+            pending.answered = True
+            self._closing.skip(room, pending.line)
+            pending.exchange.refuse()
 
     async def _meet(self, lines: Sequence[Line]) -> None:
         """Look up the speakers; one who cannot be looked up now is looked up with their next line."""
@@ -209,7 +225,8 @@ class Dispatcher:
             async with self._receipts.prefetched(room, self._joining(room, waiting)):
                 for pending in waiting:
                     here = self._rooms.at(pending.line.channel) is room
-                    if batch.full or not here or (taken and self._ends_batch(room, pending)):
+                    late = batch.full or (taken and self._closing.refusing)
+                    if late or not here or (taken and self._ends_batch(room, pending)):
                         break
                     await self._decide(room, pending, batch)
                     taken += 1
@@ -324,6 +341,7 @@ class Dispatcher:
             if line.text.startswith(SIGN):
                 doubtful = isinstance(error, LostAnswer)
                 self._refuse(room, line, exchange, Message(LOOK_AGAIN if doubtful else "try-again"))
+        exchange.end()  # it waits for none of the lines that were taken with it
 
     def _with_sender(self, room: Room, pending: PendingLine) -> Line:
         """Return the line with its speaker, which is kept with it, as it is asked for at each step."""

@@ -16,6 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.bot.admission import Deduplication, FloodLimit
 from chatbot.bot.channel_events import ChannelEvents
+from chatbot.bot.closing import Closing
 from chatbot.bot.dispatcher import Dispatcher, PendingLine
 from chatbot.bot.services import Services, Shared
 from chatbot.community.departures import Departures
@@ -157,7 +158,7 @@ class House:
             background=background,
             watch=watch,
         )
-        self._shielded = ShieldedWork()
+        self._shielded, self._closing = ShieldedWork(), Closing(self.rooms, self.outbox, watch)
         self._deduplication, self._flood_limit = Deduplication(HeardLines(store), watch), FloodLimit(watch)
         self._dispatcher = Dispatcher(
             store=store,
@@ -170,6 +171,7 @@ class House:
             deduplication=self._deduplication,
             outbox=self.outbox,
             watch=watch,
+            closing=self._closing,
         )
         self.channel_events = ChannelEvents(
             self._deduplication, self.members, self.outbox, watch, services.earning.reward
@@ -258,10 +260,11 @@ class House:
 
         Return whether it was accepted.
         """
-        taking = self._admit(line, Exchange(self.pass_on, apart=False))
+        exchange = Exchange(self.pass_on, apart=False)
+        taking = self._admit(line, exchange)
         if taking is not None:
             await asyncio.shield(taking)
-        return taking is not None
+        return taking is not None and exchange.taken
 
     async def redeem(self, line: Line) -> None:
         """Play a line whose stake a platform was paid for, once; if it is refused, it is given back there.
@@ -440,6 +443,13 @@ class House:
         self._start(room)
         self.events.resumed(room)
 
+    async def conclude(self, waiting: Mapping[str, int]) -> None:
+        """Answer what waits for a moment, and tell the rooms of the rest, before platforms are left.
+
+        `waiting` are the commands that platforms have given up, by channel.
+        """
+        await self._closing.conclude(waiting, self._shielded)
+
     async def close(self) -> None:
         """Wait for lines that are being answered, start no long computation, and end all subscriptions."""
         self._background.close()
@@ -483,6 +493,9 @@ class House:
         """Start to answer a line and return the task; None: the line is not accepted."""
         room = self.rooms.at(line.channel)
         if room.elsewhere or not self._deduplication.fresh(line.id, line.sent):
+            return None
+        if self._closing.begun:
+            self._closing.skip(room, line)
             return None
         if not self._flood_limit.admits(room, line.account, command=line.text.startswith(SIGN)):
             return None

@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 class Replies:
     """The answers to a line in the channel that it came from, in order; what they report is committed.
 
-    `taken` is False if the line was not accepted: it is a duplicate, exceeds the flood limit, or belongs
-    to another process. `more` says that an answer is still being computed and follows later.
+    `taken` is False if the line was not accepted: it is a duplicate, exceeds the flood limit, belongs to
+    another process, or came when the bot was stopping. `more` says that an answer is still being computed
+    and follows later.
     """
 
     deliveries: tuple[Delivery, ...] = ()
@@ -44,7 +45,10 @@ class Exchange:
         self._later, self._said = later, list["Delivery"]()
         self._closed = False
         self._expected = 0  # answers that are still being computed
-        self._ended = asyncio.Event()
+        # An `asyncio.Event` would take 800 bytes of each line of a crowd, also where nobody waits for it.
+        self._ended = False
+        self._waiter: asyncio.Future[None] | None = None
+        self.taken = True
 
     def answered(self, say: Say) -> bool:
         """Whether a message is an answer to the speaker: for them alone, or neither of a game nor for all."""
@@ -81,16 +85,25 @@ class Exchange:
 
     def end(self) -> None:
         """Note that the line has its answer; what else follows from it need not be waited for."""
-        self._ended.set()
+        self._ended = True
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
+
+    def refuse(self) -> None:
+        """Note that the line gets no answer, as if it had not been accepted."""
+        self.taken = False
+        self.end()
 
     async def ended(self) -> None:
-        """Wait for `end`."""
-        await self._ended.wait()
+        """Wait for `end`; only one caller may."""
+        if not self._ended:
+            self._waiter = asyncio.get_running_loop().create_future()
+            await self._waiter
 
     def close(self) -> Replies:
         """Return the replies; answers that come after this are passed to `later`."""
         self._closed = True
-        return Replies(tuple(self._said), more=self._expected > 0)
+        return Replies(tuple(self._said), taken=self.taken, more=self._expected > 0)
 
     def leave(self) -> None:
         """Pass all answers to `later`, because the caller no longer waits for them."""

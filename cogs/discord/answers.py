@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import discord
 
+from chatbot.bot.closing import UNHEARD
 from chatbot.kernel.say import Listing, Message, Name
 from chatbot.rooms.limits import remember
 from chatbot.rooms.replies import Replies
@@ -266,7 +267,9 @@ class Answers:
 
     async def bring(self, delivery: Delivery) -> None:
         """Bring what nobody has asked for, or what everybody reads."""
-        if delivery.to is None:
+        if any(each.event == UNHEARD for each in delivery.says):  # the last word waits behind nothing
+            await post(self._client.get_partial_messageable(number_of(delivery.channel)), delivery.text)
+        elif delivery.to is None:
             await self._show(delivery)
         else:
             key = (delivery.channel, delivery.to)

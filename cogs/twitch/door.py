@@ -174,6 +174,10 @@ class TwitchDoor:
                 task.cancel()
         await self._end()
 
+    def hush(self) -> dict[str, int]:
+        """Give up what waits; return how many commands of each channel those are."""
+        return self._queues.clear()
+
     async def send(self, delivery: Delivery) -> None:
         """Say something, and see to it until Twitch has it or will not have it."""
         task = self._go(self._say(delivery))

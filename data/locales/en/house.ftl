@@ -218,6 +218,10 @@ mint-exhausted = There are more { currency } here already than can be counted, s
 games-held = The books are being checked before anything is played; try again in a moment.
 games-lost = No games for a moment: the connection to the database was lost. Tables stand as they are, and your { currency } are safe.
 games-stopped = No games for now: the books do not add up, and the operator has to look. Your { currency } are safe.
+stopping-unheard = I am stopping now. { $count ->
+    [one] The last command was not heard; please send it again when I am back.
+   *[other] The last { $count } commands were not heard; please send them again when I am back.
+}
 fair-overview = Every draw of a table comes from a secret that is fixed before anybody opens it, and from your own messages. The secret is told at the end, and !verify TABLE plays the table again. In this room { $settled ->
         [one] one table was
        *[other] { $settled } tables were

@@ -195,6 +195,7 @@ mint-exhausted = 이곳의 { currency } 총량이 셀 수 있는 한계에 이�
 games-held = 게임을 시작하기 전에 장부를 확인하고 있어요. 잠시 후 다시 해 주세요.
 games-lost = 데이터베이스 연결이 끊겨 잠시 게임을 쉬어요. 진행 중이던 판은 그대로 있고, { currency } 잔액은 안전해요.
 games-stopped = 장부가 맞지 않아 운영자가 확인할 때까지 게임을 쉬어요. { currency } 잔액은 안전해요.
+stopping-unheard = 이제 꺼져요. 마지막 명령 { $count }개는 처리하지 못했으니 돌아오면 다시 보내 주세요.
 fair-overview = 판의 모든 추첨은 판이 열리기 전에 정해진 비밀과 여러분의 메시지에서 나와요. 비밀은 끝날 때 공개되고, !verify 뒤에 판 이름을 붙이면 판을 다시 돌려 볼 수 있어요. 이 방에서 끝까지 진행된 판은 { $settled }판, 취소된 판은 { $void }판이에요{ $by }. 게임별로 보기: { $words }
 fair-void = {" "}({ $rows })
 fair-void-by = { $who }님 { $count }판

@@ -1,0 +1,102 @@
+"""The end of the bot: what it still answers when it is asked to stop, and what a room is told of the rest.
+
+No platform delivers a line again. So what waits is answered for `HEARING` seconds, and of the rest each room
+is told once how much it was; whatever had begun is finished. The times add up to well below the five seconds
+in which the program must be gone, for platforms are left after that.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import structlog
+
+from chatbot.kernel.say import Message, Say
+from chatbot.rooms.room import Delivery, is_command
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from chatbot.rooms.clock import Watch
+    from chatbot.rooms.room import Channel, Line, Room, Rooms
+    from chatbot.rooms.shielded import ShieldedWork
+    from chatbot.speech.outbox import Outbox
+
+HEARING = 1.0  # seconds for which lines that wait are still answered
+FINISHING = 1.0  # seconds more for what had begun by then
+TELLING = 0.7  # seconds in which the rooms are told
+UNHEARD = "Unheard"  # the event of that message, which no other one delays
+
+log = structlog.get_logger(__name__)
+
+
+class Closing:
+    """Knows whether the bot is stopping, and counts the commands of each room that it does not answer."""
+
+    def __init__(self, rooms: Rooms, outbox: Outbox, watch: Watch) -> None:
+        self._rooms, self._outbox, self._watch = rooms, outbox, watch
+        self._unheard = Counter[str]()  # by the id of the room
+        self.begun = False  # no line is accepted any more
+        self.refusing = False  # what was accepted, and is not being answered yet, will not be
+
+    def skip(self, room: Room, line: Line) -> None:
+        """Count a line that is not answered; talk needs no answer."""
+        if is_command(line):
+            self._unheard[room.id] += 1
+
+    async def conclude(self, waiting: Mapping[str, int], work: ShieldedWork) -> None:
+        """Accept nothing more, end the work, and tell the rooms.
+
+        `waiting` are the commands that platforms have not handed over, by channel.
+        """
+        self.begun = True
+        for channel, count in waiting.items():
+            if self._rooms.has(channel):
+                self._unheard[self._rooms.at(channel).id] += count
+        await self._finish(work)
+        await self._tell()
+
+    async def _finish(self, work: ShieldedWork) -> None:
+        """Wait for the work; after a while nothing more of it begins, and later it is not waited for."""
+        left = asyncio.Event()
+
+        async def refuse() -> None:
+            self.refusing = True
+
+        async def leave() -> None:
+            left.set()
+
+        alarms = self._watch.ring(HEARING, refuse), self._watch.ring(HEARING + FINISHING, leave)
+        done, waited = asyncio.ensure_future(work.settle()), asyncio.ensure_future(left.wait())
+        await asyncio.wait([done, waited], return_when=asyncio.FIRST_COMPLETED)
+        self.refusing = True
+        for each in alarms:
+            each.cancel()
+        for task in (done, waited):
+            task.cancel()
+
+    async def _tell(self) -> None:
+        rooms = [(self._rooms[room], count) for room, count in self._unheard.items() if count]
+        sending = [
+            asyncio.ensure_future(self._say(room, channel, count))
+            for room, count in rooms
+            for channel in room.channels
+        ]
+        for room, count in rooms:
+            log.warning("commands were not heard, for the bot is stopping", room=room.id, commands=count)
+        if sending:
+            _, late = await asyncio.wait(sending, timeout=TELLING)
+            for task in late:
+                task.cancel()
+
+    async def _say(self, room: Room, channel: Channel, count: int) -> None:
+        """Send the message directly: behind what else is to be said there it would come too late."""
+        message = Message("stopping-unheard", {"count": count})
+        text = self._outbox.text(message, channel.manner.dress, room)
+        delivery = Delivery(channel.id, text, None, (Say(message, event=UNHEARD),))
+        try:
+            await channel.door.send(delivery)
+        except Exception:
+            log.exception("a room could not be told that the bot is stopping", channel=channel.id)

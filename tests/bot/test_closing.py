@@ -1,0 +1,156 @@
+"""A stop under a backlog: what waits is answered for a moment, and the rest refused by one line a room."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+
+from chatbot.bot.closing import FINISHING, HEARING
+from chatbot.kernel.kit import of_house
+from chatbot.ledger.audit.checks import breaches
+from chatbot.rooms.room import Channel, Manner, Room
+from tests.bot.stage import Stage
+
+if TYPE_CHECKING:
+    from chatbot.ledger.store.store import Store
+    from chatbot.rooms.replies import Replies
+
+CROWD = 600  # more than are handled at once
+TOLD = "I am stopping now. The last {} commands were not heard; please send them again when I am back."
+
+
+@pytest.fixture
+async def stage(store: Store) -> Stage:
+    return await Stage(store).open()
+
+
+def speak(stage: Stage, text: str, people: int = CROWD, room: str = "room") -> list[asyncio.Task[Replies]]:
+    return [
+        asyncio.create_task(stage.house.hear(stage.line(f"fan{number}", text, room=room)))
+        for number in range(people)
+    ]
+
+
+async def begun() -> None:
+    """Let tasks that were just created do their first steps."""
+    for _ in range(3):
+        await asyncio.sleep(0)
+
+
+async def concluded(stage: Stage, seconds: float) -> None:
+    """Stop, and let so many seconds pass meanwhile."""
+    concluding = asyncio.create_task(stage.house.conclude({}))
+    await begun()
+    await stage.watch.turn(seconds)
+    await concluding
+
+
+def stakes(stage: Stage) -> int:
+    """Count the people in the game, without the players of the house."""
+    return sum(not of_house(seat) for table in stage.room.tables.values() for seat in table.seated)
+
+
+@pytest.mark.slow
+async def test_a_backlog_is_refused_after_a_second_by_one_line_that_counts_it(stage: Stage) -> None:
+    await stage.say("ann", "!heist 20")
+    async with stage.room.order:  # the room is slow
+        joining = speak(stage, "!heist 20")
+        await begun()
+        concluding = asyncio.create_task(stage.house.conclude({}))
+        await begun()
+        await stage.watch.turn(HEARING)
+    await concluding
+    assert stage.said()[-1] == TOLD.format(CROWD)
+    assert sum("I am stopping" in each for each in stage.said()) == 1
+    assert not any([(await each).taken for each in joining])
+    assert stakes(stage) == 1, "ann's alone"
+    assert await breaches(stage.store) == []
+
+
+@pytest.mark.slow
+async def test_whoever_is_answered_before_the_deadline_has_their_stake_in_the_game(stage: Stage) -> None:
+    await stage.say("ann", "!heist 20")
+    joining = speak(stage, "!heist 20", 50)
+    await begun()
+    await stage.house.conclude({})
+    assert all([(await each).taken for each in joining])
+    assert stakes(stage) == 51
+    assert not any("I am stopping" in each for each in stage.said())
+
+
+@pytest.mark.slow
+async def test_of_a_crowd_each_is_in_the_game_or_counted_and_never_both(stage: Stage) -> None:
+    """The deadline comes while the second of three batches waits for its turn."""
+    await stage.say("ann", "!heist 20")
+    async with stage.room.order:
+        joining = speak(stage, "!heist 20")
+        await begun()
+    concluding = asyncio.create_task(stage.house.conclude({}))
+    await asyncio.wait(joining, return_when=asyncio.FIRST_COMPLETED)
+    await stage.watch.turn(HEARING)
+    await concluding
+    heard = sum([(await each).taken for each in joining])
+    assert 0 < heard < CROWD
+    assert stakes(stage) == 1 + heard
+    assert stage.said()[-1] == TOLD.format(CROWD - heard)
+    assert await breaches(stage.store) == []
+
+
+async def test_what_platforms_had_not_handed_over_is_counted_with_the_rest_of_its_room(stage: Stage) -> None:
+    await stage.house.conclude({"room:chat": 1234, "elsewhere:chat": 5})
+    assert stage.said() == [TOLD.format(1234).replace("1234", "1,234")]
+
+
+async def test_each_room_is_told_of_its_own_commands_in_its_own_language(stage: Stage) -> None:
+    other = stage.new_room("other")
+    await stage.house.open(other)
+    await stage.house.converse(stage.line("mo(moderator)", "!set room language ko", room="other"))
+    await stage.watch.turn()
+    before = len(stage.door.deliveries)
+    await stage.house.conclude({"room:chat": 2, "other:chat": 3})
+    told = {each.channel: each.text for each in stage.door.deliveries[before:]}
+    assert told == {
+        "room:chat": TOLD.format(2),
+        "other:chat": "이제 꺼져요. 마지막 명령 3개는 처리하지 못했으니 돌아오면 다시 보내 주세요.",
+    }
+
+
+async def test_talk_that_is_not_heard_is_no_loss_to_tell_of(stage: Stage) -> None:
+    async with stage.room.order:
+        talking = speak(stage, "hello", 3)
+        await begun()
+        concluding = asyncio.create_task(stage.house.conclude({}))
+        await begun()
+        await stage.watch.turn(HEARING)
+    await concluding
+    await asyncio.gather(*talking)
+    assert stage.said() == []
+
+
+async def test_a_room_that_does_not_come_to_an_end_is_left_after_two_seconds(stage: Stage) -> None:
+    async with stage.room.order:
+        joining = speak(stage, "!heist 20", 3)
+        await begun()
+        await concluded(stage, HEARING + FINISHING)
+    await asyncio.gather(*joining)
+    await stage.house.close()
+    assert stakes(stage) == 0
+
+
+async def test_nothing_is_heard_any_more_once_the_rooms_were_told(stage: Stage) -> None:
+    await stage.house.conclude({})
+    assert not (await stage.house.hear(stage.line("ann", "!heist 20"))).taken
+    assert stakes(stage) == 0
+
+
+async def test_a_channel_that_takes_nothing_any_more_keeps_the_others_from_nothing(stage: Stage) -> None:
+    class Broken:
+        async def send(self, _: object) -> None:
+            raise ConnectionError
+
+    broken = Room("broken", "town", (Channel("broken:chat", "test", Broken(), Manner()),))
+    await stage.house.open(broken)
+    await stage.house.conclude({"broken:chat": 2, "room:chat": 2})
+    assert stage.said() == [TOLD.format(2)]
