@@ -18,7 +18,7 @@ from chatbot.rooms.room import SIGN, Delivery, Line
 from chatbot.rooms.shielded import ShieldedWork
 from cogs.discord.answers import Heard
 from cogs.discord.lines import account_of, channel_of, community_of, home, spoken
-from cogs.lane import TOGETHER, Lane
+from cogs.lane import Lane, Load
 
 if TYPE_CHECKING:
     from chatbot.ledger.people import Account
@@ -59,7 +59,7 @@ class MessageCog(commands.Cog):
         self._answers, self._requests, self._rights = answers, requests, rights
         self._complaints = complaints
         self._lanes: dict[str, Lane[_Written]] = {}  # of the channels where something waits
-        self._serving = ShieldedWork()
+        self._load, self._serving = Load(), ShieldedWork()
 
     async def cog_load(self) -> None:
         """Take the place of the library's parser, which would have a second task for each message."""
@@ -106,19 +106,17 @@ class MessageCog(commands.Cog):
         channel = written.line.channel
         lane = self._lanes.get(channel)
         if lane is None:
-            lane = self._lanes[channel] = Lane(channel, _is_talk)
+            lane = self._lanes[channel] = Lane(channel, _is_talk, self._load)
             self._serving.start(self._serve(lane))
         lane.put(written)
 
     async def _serve(self, lane: Lane[_Written]) -> None:
-        """Bring what waits to the house, until nothing does; no line waits for the one before it."""
-        free = asyncio.Semaphore(TOGETHER)
-        while lane.waiting:
+        """Bring what waits to the house, until all of it was heard; no line waits for the one before it."""
+        while not await lane.ended():
             written = await lane.take()
             line = written.line
             if await self._door.open(line.channel, community_of(written.guild), written.at):
-                await free.acquire()
-                self._serving.start(self._bring(written)).add_done_callback(lambda _: free.release())
+                await lane.hand_over(self._bring(written))
             else:
                 await self._turn_away(line)
             lane.report(self._house.watch)

@@ -23,7 +23,7 @@ from chatbot.kernel.game import Role
 from chatbot.kernel.say import Message
 from chatbot.rooms.limits import remember
 from chatbot.rooms.room import SIGN, Line, Occasion
-from cogs.lane import TOGETHER, Lane
+from cogs.lane import Lane, Load
 from cogs.twitch.lines import (
     account_of,
     channel_of,
@@ -200,6 +200,7 @@ class RoomQueues:
     def __init__(self, house: House) -> None:
         self._house = house
         self._lanes: dict[str, Lane[Heard]] = {}
+        self._load = Load()
         self._seen: OrderedDict[str, None] = OrderedDict()
         self._driving: dict[str, asyncio.Task[None]] = {}  # by channel
 
@@ -256,20 +257,15 @@ class RoomQueues:
         }
 
     def _lane(self, channel: str) -> Lane[Heard]:
-        return self._lanes.setdefault(channel, Lane(channel, is_talk))
+        return self._lanes.setdefault(channel, Lane(channel, is_talk, self._load))
 
 
 async def drive(lane: Lane[Heard], house: House) -> None:
     """Bring what waits to the house, in order, until cancelled; no line waits for the one before it."""
-    free, under_way = asyncio.Semaphore(TOGETHER), set[asyncio.Task[None]]()
     while True:
         heard = await lane.take()
         if isinstance(heard, Line):
-            await free.acquire()
-            task = asyncio.create_task(_bring(lane, heard, house.converse(heard)))
-            under_way.add(task)
-            task.add_done_callback(under_way.discard)
-            task.add_done_callback(lambda _: free.release())
+            await lane.hand_over(_bring(lane, heard, house.converse(heard)))
         elif isinstance(heard, Redemption | GivenBack):
             await _bring(lane, heard, heard.play(house))
         else:
