@@ -56,6 +56,7 @@ async def serve(settings: Settings, discretion: Discretion, tell: Callable[[str]
         Failure: the program cannot run before the operator has corrected something.
     """
     _require_whole_twitch_application(settings)
+    collector.use_one_heap()  # before there are threads
     stopping = asyncio.Event()
     _stop_on_signals(stopping)
     watch = LoopWatch()

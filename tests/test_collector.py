@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import gc
+import platform
+import subprocess
+import sys
 import weakref
 from typing import TYPE_CHECKING
 
@@ -59,3 +62,38 @@ def test_the_command_line_starts_with_few_collections(monkeypatch: pytest.Monkey
     finally:
         gc.set_threshold(*usual)
     assert seen == [collector.AT_START]
+
+
+MALLOPT = """
+import ctypes, threading
+from chatbot import collector
+collector.use_one_heap()
+libc = ctypes.CDLL(None)
+libc.malloc.restype = ctypes.c_size_t
+blocks = []
+def take(): blocks.append(libc.malloc(64))
+thread = threading.Thread(target=take)
+thread.start(); thread.join(); take()
+# A heap of a thread of its own begins at a multiple of 64 MB, far from that of the process.
+print(abs(blocks[0] - blocks[1]) < 64 << 20)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(
+    platform.libc_ver()[0] != "glibc", reason="only this C library has a heap for each thread"
+)
+def test_threads_share_one_heap() -> None:
+    told = subprocess.run([sys.executable, "-c", MALLOPT], capture_output=True, text=True, check=True).stdout
+    assert told.strip() == "True"
+
+
+@pytest.mark.parametrize("error", [AttributeError, OSError, TypeError])
+def test_a_c_library_without_such_a_heap_is_left_alone(
+    monkeypatch: pytest.MonkeyPatch, error: type[Exception]
+) -> None:
+    def library(_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("ctypes.CDLL", library)
+    collector.use_one_heap()

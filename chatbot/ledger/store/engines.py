@@ -39,7 +39,12 @@ _WRITER = (
     "PRAGMA foreign_keys = ON",
     "PRAGMA recursive_triggers = ON",  # else INSERT OR REPLACE deletes past the triggers
 )
-_READER = ("PRAGMA busy_timeout = 5000", "PRAGMA query_only = ON")
+READER_CACHE = 512  # KiB of the file that each of the reading connections keeps; SQLite's default is 2,000
+_READER = (
+    "PRAGMA busy_timeout = 5000",
+    "PRAGMA query_only = ON",
+    f"PRAGMA cache_size = -{READER_CACHE}",
+)
 
 _SERVER_TROUBLE = ("08", "53", "55", "57", "58")
 """Classes of SQLSTATE: connection, resources, not in a state for it, intervention of an operator, system."""
