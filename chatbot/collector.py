@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-THRESHOLDS = 10_000, 5, 10
-"""More objects than before since the last collection, of about a megabyte; collections of the young until
+THRESHOLDS = 5000, 5, 10
+"""More objects than before since the last collection, of half a megabyte; collections of the young until
 one of the next generation; and the same for all objects. Python's are 700, 10 and 10.
 
 Each statement of SQLAlchemy refers to itself, and dies only in a collection. With 20 in place of 5, 80,000

@@ -21,11 +21,15 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 FIRST_ROWS = 1000  # that come with a statement; further ones come when they are asked for
+STATEMENTS = 24
+"""Statements that a connection keeps compiled. Python's default is 128: then most of them are lookups that
+differ only in how many ids they ask for, with room for each, and they take 12 MB."""
 CHUNK = 64  # rows that aiosqlite fetches at once for its own cursors, which nobody uses here
 
 
 def connect(database: str, **options: Any) -> Connection:
     """Connect as `aiosqlite.connect` does; `options` are those of `sqlite3.connect`."""
+    options.setdefault("cached_statements", STATEMENTS)
     connection = Connection(partial(sqlite3.connect, database, **options), CHUNK)
     connection._thread.daemon = True  # noqa: SLF001  (as SQLAlchemy does with connections of its own)
     return connection
