@@ -24,8 +24,8 @@ LONGEST = 5000  # what waits of one chat; a raid of so many fits, though nobody 
 MOST_IN_ALL = 10_000  # what waits in all lanes of a platform, beside the `SHARE` of each
 SHARE = 100  # what may wait in a lane however much waits in the others: no flood elsewhere costs a quiet chat
 TOGETHER = 500  # lines of a chat that the bot has at once, to commit them together
-MOST_TOGETHER = 1000  # lines of all chats that it has at once, beside the `FEW` of each
-FEW = 50  # that the bot has of a chat however many it has of the others: a slow room holds up no other
+MOST_TOGETHER = 500  # lines of all chats that it has at once, beside the `FEW` of each
+FEW = 25  # that the bot has of a chat however many it has of the others: a slow room holds up no other
 REPORTED = 60.0  # seconds in which it is told at most once that a lane is full
 
 log = structlog.get_logger(__name__)
