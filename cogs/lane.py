@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 import structlog
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Callable, Coroutine, Iterator
 
     from chatbot.rooms.clock import Watch
 
@@ -53,16 +54,31 @@ class Lane(Generic[T]):
         self._talk = 0  # how much of what waits is talk
         self._reported: float | None = None
         self._changed = asyncio.Event()  # something has come, or the bot is done with something
-        self._tasks = set[asyncio.Task[None]]()  # the entries that the bot has
+        self._under_way = 0  # entries that the bot has
+        self._tasks = set[asyncio.Task[None]]()
+
+    @property
+    def free(self) -> bool:
+        """Whether the bot can have one more now."""
+        return self._under_way < (TOGETHER if self._load.under_way < MOST_TOGETHER else FEW)
+
+    @contextmanager
+    def passing(self) -> Iterator[None]:
+        """Let the bot have an entry while the context is open."""
+        self._begin()
+        try:
+            yield
+        finally:
+            self._end()
 
     async def hand_over(self, work: Coroutine[object, None, None]) -> None:
-        """Start the work for an entry, as soon as the bot does not have too many."""
-        while len(self._tasks) >= (TOGETHER if self._load.under_way < MOST_TOGETHER else FEW):
+        """Start the work for an entry, as soon as the bot can have one more."""
+        while not self.free:
             await self._change()
+        self._begin()
         task = asyncio.create_task(work)
         self._tasks.add(task)
-        self._load.under_way += 1
-        task.add_done_callback(self._end)
+        task.add_done_callback(self._forget)
 
     def put(self, entry: T) -> None:
         """Add to the end; a full lane gives up its oldest talk, or else what comes now."""
@@ -81,12 +97,6 @@ class Lane(Generic[T]):
         self._load.waiting -= 1
         self._talk -= self._is_talk(entry)
         return entry
-
-    async def ended(self) -> bool:
-        """Wait until something waits, or the bot has nothing more of this chat; return whether it is that."""
-        while not self.waiting and self._tasks:
-            await self._change()
-        return not self.waiting
 
     def clear(self) -> list[T]:
         """Give up all that waits, and return it."""
@@ -110,10 +120,18 @@ class Lane(Generic[T]):
         self._changed.clear()
         await self._changed.wait()
 
-    def _end(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
+    def _begin(self) -> None:
+        self._under_way += 1
+        self._load.under_way += 1
+
+    def _end(self) -> None:
+        self._under_way -= 1
         self._load.under_way -= 1
         self._changed.set()
+
+    def _forget(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        self._end()
 
     def _is_full(self) -> bool:
         crowded = self._load.waiting > MOST_IN_ALL and len(self.waiting) > SHARE

@@ -41,8 +41,8 @@ class _Written:
 class MessageCog(commands.Cog):
     """Brings messages to the house in the order in which Discord has told them.
 
-    The library starts a task for each, in that order, and none waits for anything before its line is in the
-    lane of its channel. A task that serves a lane ends when nothing waits there any more.
+    The library starts a task for each, in that order, and none waits for anything before its line is with the
+    house or in the lane of its channel. A task that serves a lane ends when nothing waits there any more.
     """
 
     def __init__(
@@ -58,7 +58,8 @@ class MessageCog(commands.Cog):
         self._client, self._door, self._house = client, door, door.house
         self._answers, self._requests, self._rights = answers, requests, rights
         self._complaints = complaints
-        self._lanes: dict[str, Lane[_Written]] = {}  # of the channels where something waits
+        self._lanes: dict[str, Lane[_Written]] = {}  # by channel
+        self._served: set[str] = set()  # channels where something waits
         self._load, self._serving = Load(), ShieldedWork()
 
     async def cog_load(self) -> None:
@@ -83,13 +84,13 @@ class MessageCog(commands.Cog):
         if message.guild is None and message.channel.type is discord.ChannelType.private:
             await self._hear_alone(message)
         elif message.guild is not None:
-            self._hear(message, message.guild)
+            await self._hear(message, message.guild)
 
     @property
     def _me(self) -> int:
         return self._client.user.id if self._client.user else 0
 
-    def _hear(self, message: discord.Message, guild: discord.Guild) -> None:
+    async def _hear(self, message: discord.Message, guild: discord.Guild) -> None:
         channel = channel_of(home(self._client, message.channel, message.channel.id))
         line = replace(spoken(message, channel, self._me), came=self._house.watch.now())
         if not self._house.has(channel) and not self._known(line.text):
@@ -100,19 +101,24 @@ class MessageCog(commands.Cog):
         if line.text.startswith(SIGN):
             silent = barred is not None and self._rights.silent(message.channel)
             heard = self._answers.hear(message, channel, barred=silent)
-        self._put(_Written(line, guild.id, heard, asyncio.get_running_loop().time()))
+        await self._pass_on(_Written(line, guild.id, heard, asyncio.get_running_loop().time()))
 
-    def _put(self, written: _Written) -> None:
+    async def _pass_on(self, written: _Written) -> None:
+        """Bring a line to the house, at once if nothing waits: else buttons and slash commands would overtake it."""
         channel = written.line.channel
-        lane = self._lanes.get(channel)
-        if lane is None:
-            lane = self._lanes[channel] = Lane(channel, _is_talk, self._load)
-            self._serving.start(self._serve(lane))
+        lane = self._lanes.setdefault(channel, Lane(channel, _is_talk, self._load))
+        if channel not in self._served and lane.free and self._house.has(channel):
+            with lane.passing():
+                await self._bring(written)
+            return
         lane.put(written)
+        if channel not in self._served:
+            self._served.add(channel)
+            self._serving.start(self._serve(lane))
 
     async def _serve(self, lane: Lane[_Written]) -> None:
-        """Bring what waits to the house, until all of it was heard; no line waits for the one before it."""
-        while not await lane.ended():
+        """Bring what waits to the house, until nothing does; no line waits for the one before it."""
+        while lane.waiting:
             written = await lane.take()
             line = written.line
             if await self._door.open(line.channel, community_of(written.guild), written.at):
@@ -120,7 +126,7 @@ class MessageCog(commands.Cog):
             else:
                 await self._turn_away(line)
             lane.report(self._house.watch)
-        del self._lanes[lane.channel]
+        self._served.discard(lane.channel)
 
     async def _bring(self, written: _Written) -> None:
         try:
