@@ -359,7 +359,7 @@ class Dispatcher:
         if command and batch is None and now - pending.came > LONGEST_WAIT:
             raise Refusal(Message("try-again"))
         if self._people.met(line.account):
-            room.spoke[line.seat] = now
+            room.note_active(line.seat, now)
         if not command and not self._store.well and now < self._probed + PROBE_INTERVAL:
             return  # otherwise all lines, and the commands behind them, would wait for the database
         self._probed = now

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from chatbot.speech.outbox import Outbox
     from chatbot.tables.table import Table
 
-REMEMBERED = 50_000  # hints that were given, in memory; for others the database is queried
+REMEMBERED = 20_000  # hints that were given, in memory; for others the database is queried
 DELAY = 1.0  # seconds after the command
 PUBLIC_INTERVAL = 60.0  # seconds in which one public hint is given in a room
 MOST_PRIVATE = 10  # and so many where hints are private: in a raid of newcomers the others see how it goes

@@ -43,7 +43,7 @@ _DECIMAL = re.compile(r"([0-9]{1,20})\.([0-9]{1,20})", re.ASCII)
 _NOT_IN_NAME = re.compile(r"[\s:\x00-\x1f\x7f]")
 
 EMPTY_VALID = 60.0  # seconds for which it is remembered that no balance is waiting
-REMEMBERED = 50_000  # logins that were looked up
+REMEMBERED = 20_000  # logins that were looked up
 
 
 class SheetError(Failure):

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 NOTE_INTERVAL = 60.0  # seconds in which it is written only once that a member was seen
 MOST_WORDS = 4  # words of a name that is searched for in a line
-REMEMBERED = 50_000  # entries of each cache in memory; others are read from the database again
+REMEMBERED = 20_000  # entries of each cache in memory; others are read from the database again
 
 log = structlog.get_logger(__name__)
 

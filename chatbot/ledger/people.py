@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from chatbot.ledger.store.store import Store
 
 NUMBERS_PER_BLOCK = 1000  # numbers reserved at once; those unused at a restart are lost
-MOST_ACCOUNTS = 50_000  # accounts in memory; others are read from the database again
+MOST_ACCOUNTS = 20_000  # accounts in memory; others are read from the database again
 
 _person, _account, _union = schema.person.c, schema.platform_account.c, schema.union.c
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -14,6 +15,7 @@ from chatbot.kernel.say import Message, Say
 from chatbot.ledger.people import Account
 from chatbot.ledger.vouchers import Voucher
 from chatbot.rooms.inbox import Inbox
+from chatbot.rooms.limits import remember
 from chatbot.settings.fields import Selection
 from chatbot.settings.room import HABITS
 from chatbot.speech.safe import Dress, plain
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
 LONGEST_LINE = 500  # characters; a longer line is no command
 LONGEST_ACTIVE = 86_400.0  # seconds for which a member's last activity is stored
+MOST_ACTIVE = 20_000  # members of a room whose last activity is stored, the latest
 SIGN = "!"  # with which every command begins
 _SIGNS = SIGN, "\uff01"  # the second one is the "!" of keyboards for Chinese and Japanese
 NOBODY = Seat("")  # the seat of a line whose speaker was not looked up yet
@@ -209,7 +212,8 @@ class Room:
     tables: dict[str, Table] = field(default_factory=dict)  # by their spots, see `Kit.spot`
     rested: dict[str, float] = field(default_factory=dict)  # when each game may be opened again, on the watch
     told: dict[str, int] = field(default_factory=dict)  # the last of several texts of each message
-    spoke: dict[Seat, float] = field(default_factory=dict)  # when each member was last active, on the watch
+    # When each member was last active, on the watch.
+    spoke: OrderedDict[Seat, float] = field(default_factory=OrderedDict)
     live: bool | None = None  # whether its stream is on; None: unknown
     lost: bool = False  # whether the database may have a table that is not in memory
     inbox: Inbox = field(default_factory=Inbox)  # lines and ends of phases, in the order of their arrival
@@ -258,9 +262,14 @@ class Room:
         """Return the settings of a group that were changed, as they are stored."""
         return self.chosen[group].choices if group in self.chosen else {}
 
+    def note_active(self, seat: Seat, now: float) -> None:
+        """Note that a member is active."""
+        remember(self.spoke, seat, now, MOST_ACTIVE)
+
     def active(self, since: float) -> list[Seat]:
         """Return the members who were active since a time of the watch, and drop expired entries."""
-        self.spoke = {seat: at for seat, at in self.spoke.items() if at >= since - LONGEST_ACTIVE}
+        while self.spoke and next(iter(self.spoke.values())) < since - LONGEST_ACTIVE:
+            self.spoke.popitem(last=False)
         return [seat for seat, at in self.spoke.items() if at >= since]
 
 

@@ -204,6 +204,7 @@ class Asker:
 
 
 REMEMBERED = 10_000  # members whose last word is known, to be answered where it was said
+MOST_ASKERS = 1000  # members whose last interaction is known; each is 5 kB of the library's objects
 
 _Key: TypeAlias = "tuple[str, Account]"
 
@@ -263,7 +264,7 @@ class Answers:
         while self._askers and not next(iter(self._askers.values())).young:
             self._askers.popitem(last=False)
         self._heard.pop(key, None)
-        remember(self._askers, key, asker, REMEMBERED)
+        remember(self._askers, key, asker, MOST_ASKERS)
 
     async def bring(self, delivery: Delivery) -> None:
         """Bring what nobody has asked for, or what everybody reads."""

@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from chatbot.rooms.clock import Watch
     from chatbot.rooms.room import Line, Room
 
-MOST_UNWRITTEN = 50_000  # members whose presence waits to be written, while the database does not answer
+MOST_UNWRITTEN = 20_000  # members whose presence waits to be written, while the database does not answer
 CHECK_INTERVAL = 120.0  # seconds between two checks of who is present
 LONGEST_GAP = 2 * CHECK_INTERVAL  # seconds between two sightings that count as one stay
-REMEMBERED = 50_000  # persons, with the slots in which they were seen
+REMEMBERED = 20_000  # persons, with the slots in which they were seen
 
 log = structlog.get_logger(__name__)
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from chatbot.speech.outbox import Outbox
 
 COMMAND = "!"  # the first character of a command
-REMEMBERED = 50_000  # persons, with the messages that they are not paid for yet
+REMEMBERED = 20_000  # persons, with the messages that they are not paid for yet
 
 _WHY = {
     Happening.FOLLOW: FOLLOW,

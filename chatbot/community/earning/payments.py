@@ -45,7 +45,7 @@ WATCH, TALK, RAID = "watch", "talk", "raid"
 FOLLOW, SUBSCRIBE, CHEER, CLAIM = "follow", "subscribe", "cheer", "claim"
 UPKEEP = "upkeep"
 MOST_ATTEMPTS = 5  # to take upkeep from a wallet that changes meanwhile
-REMEMBERED = 50_000  # persons, with the last day for which they have paid upkeep
+REMEMBERED = 20_000  # persons, with the last day for which they have paid upkeep
 DAY = timedelta(days=1)
 DAILY_LIMITED = WATCH, TALK, RAID  # limited together per day, for they can be repeated all day
 
