@@ -79,6 +79,15 @@ ELSEWHERE = {
     "uv run python -m benchmarks.economy --seed 1 --picture economy.png": (
         "tests/test_economy.py::test_a_small_economy_holds_and_says_so_line_by_line"
     ),
+    "uv run python -m benchmarks.economy --only simulation --seeds 20": (
+        ".ci/nightly::uv run python -m benchmarks.economy --only simulation --seeds 20"
+    ),
+    "uv run python -m benchmarks.economy --minutes 2": (
+        ".ci/run::uv run python -m benchmarks.economy --minutes 2"
+    ),
+    "uv run python -m benchmarks.economy --only search --checkout ../former": (
+        "tests/test_economy_adversary.py::test_another_checkout_is_searched_by_the_same_adversary"
+    ),
     "uv run python -m benchmarks.redemptions --times 500": (
         "tests/slow/test_redemptions.py::"
         "test_whenever_the_program_is_killed_each_redemption_is_settled_once_as_the_books_say"
