@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 USUAL = ""  # the room as it is before anybody chooses a preset
 COALITIONS = 1, 2, 3, 10
-STAKES = 20, 100, 200, 1000
+STAKES = 200, 20, 1000
 EXEMPT = frozenset({"contest", "small"})  # presets that warn, and need not hold
 TOGETHER = "together"  # a way to play that the coalition agrees on
 OTHERS = Act.GUNCHECK, Act.DOUBLE_CROSS, Act.FINGER, Act.ALL_IN, Act.BACK_OUT  # what mates answer at heists

@@ -1,8 +1,8 @@
 """The adversary: looks for what brings viewers credits of the house, and spends its time where they flow.
 
-Families are tried in turn at first, then by what their best arms could bring for a line (Thompson's
-sampling); within a family arms that did well are changed, and other rooms of the game are learned from. An
-arm with enough evidence is played anew, by fresh accounts in a fresh channel, and only those games count for
+Families are tried in turn at first. Then groups of them, a game in so much company, are tried by how quickly
+their best arms could be shown to gain (Thompson's sampling), and arms that did well are changed. An arm with
+enough evidence is played anew, by fresh accounts in a fresh channel, and only those games count for
 a claim. A family that has been found out is left alone, so that the time goes to the others.
 """
 
@@ -11,13 +11,13 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import log, sqrt
 from random import Random
 from statistics import fmean, stdev
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from benchmarks.economy_arms import USUAL, Arm, changed, choices, drawn, families, fitted
+from benchmarks.economy_arms import AMONG, USUAL, Arm, changed, choices, drawn, families, fitted
 from benchmarks.economy_evening import town
 from benchmarks.economy_evidence import HOUR, Score
 from benchmarks.economy_players import Coalition
@@ -30,22 +30,35 @@ if TYPE_CHECKING:
     from benchmarks.economy_evening import Evening, Town
 
 LEVEL = 0.001  # at which a search claims anything that is not so, of all its claims together
-FIRST, EACH = 3, 2  # arms of each family to begin with, and games at a time
-FEWEST = 6  # arms of a family that are drawn before those that did well are played again
-NEW = 0.4  # of all turns of a family are for another arm
-OTHER, MADE = 0.3, 0.3  # of those are drawn, and made of the best; the others come from another family
-CROWD = 10  # accounts whose games take so many lines that only one arm is tried to begin with
+EACH = 2  # games at a time
+FEWEST = 6  # arms of a group that are drawn before those that did well are played again
+NEW = 0.4  # of all turns of a group are for another arm
+OTHER, MOVED = 0.4, 0.3  # of those are drawn; of the rest so many are the best arm in another room
 EXEMPT = 3.0  # times less for rooms that need not hold, of which it is only told
-FAIR = 0.3  # of all turns go to the family that has had the fewest lines
-SUSPECTED = 5.0  # evidence by which an arm is played anew; what is at most e^5 by chance is so often
+CAUGHT = 3.0  # times less for a group, for each of its families that has been found out
+PAID = 0.2  # of what could be lost was gained beside somebody, in the mean: it is worth to wait for them
+FAIR = 0.8  # of all turns go to the group that has had the fewest lines for what it shows
+SUSPECTED = 4.0  # evidence by which an arm is played anew
 MOST_GAMES = 900  # of one arm that is played anew
-HOPELESS = 60, -2.0  # games after which less evidence than this ends it
-LEFT = 6  # tables in a row that may be left, before an arm is given up for now
+HOPELESS = 40, 0.0  # games after which less evidence than this ends it
+LEFT = 15  # tables in a row that may be left, before an arm is given up for now
 LAST = 0.2  # of the budget is for those that are most suspected in the end
 VISITS, LONGEST = 3, HOUR
 RETRIES = 4  # by which stakes are halved in a visit, when a table refuses somebody
 QUIET = tuple(f"!set earning {each} 0" for each in ("watch", "talk", "claim", "upkeep"))
 """What an honest visitor earns is left out of what games bring."""
+
+
+class Group(NamedTuple):
+    """A game in so much company: its rooms are learned from together, but for those that need not hold."""
+
+    game: str
+    people: int
+    exempt: bool
+
+
+def group_of(family: Family) -> Group:
+    return Group(family.game, family.people, family.exempt)
 
 
 class Budget(Protocol):
@@ -112,10 +125,10 @@ async def hunt(
     async with town(f"{seed} hunt") as place:
         search = Search(place, seed, budget, tell, families() if wanted is None else list(wanted))
         await search.run()
-        arms = [score for family in search.known.values() for score in family.values()]
+        arms = [score for group in search.known.values() for score in group.values()]
         games = sum(each.games for each in arms) + sum(each.score.games for each in search.found)
         spent = time.process_time() - began
-        return Hunt(search.found, len(search.known), len(arms), games, place.said, spent)
+        return Hunt(search.found, len(search.wanted), len(arms), games, place.said, spent)
 
 
 class Search:
@@ -131,24 +144,27 @@ class Search:
     ) -> None:
         self.town, self.budget, self.tell, self.wanted = place, budget, tell, wanted
         self.likes = Random(seed)
-        self.known: dict[Family, dict[Arm, Score]] = {each: {} for each in wanted}
+        self.known: dict[Group, dict[Arm, Score]] = {group_of(each): {} for each in wanted}
         self.given_up: set[Arm] = set()
         self.found: list[Found] = []
         self.channels = 0
         self._coalitions: dict[Arm, Coalition] = {}
+        self._beside = defaultdict[tuple[Group, str, str], Score](Score)  # by way to play, and who sat there
+        self._looked: set[Arm] = set()
 
     @property
     def enough(self) -> float:
         """The evidence that a claim needs: each family may be claimed once, at an equal part of the level."""
-        return log(len(self.known) / LEVEL)
+        return log(len(self.wanted) / LEVEL)
 
     async def run(self) -> None:
         for family in self.likes.sample(self.wanted, len(self.wanted)):
-            for _ in range(FIRST if family.people < CROWD else 1):
-                await self._try(drawn(family, self.likes))
+            await self._try(drawn(family, self.likes))
         while self._used() < 1 - LAST and (left := self._open()):
+            groups = list(dict.fromkeys(map(group_of, left)))
             fair = self.likes.random() < FAIR
-            await self._try(self._arm(min(left, key=self._spent) if fair else max(left, key=self._promise)))
+            group = min(groups, key=self._spent) if fair else max(groups, key=self._promise)
+            await self._try(self._arm(group, [each for each in left if group_of(each) == group]))
         while self._used() < 1 and (suspects := self._suspects()):
             await self._again(suspects[0])
         await self._visit()
@@ -158,54 +174,76 @@ class Search:
 
     def _open(self) -> list[Family]:
         caught = {each.arm.family for each in self.found}
-        return [each for each in self.known if each not in caught]
+        return [each for each in self.wanted if each not in caught]
 
-    def _promise(self, family: Family) -> float:
-        """Guess how quickly the best arm of a family could be shown to gain, for its lines."""
-        scores = [score for arm, score in self.known[family].items() if arm not in self.given_up]
-        best = max(scores, key=lambda each: each.mean, default=Score())
-        promise = best.guess(self.likes) / best.spread / sqrt(best.cost)
-        return promise / EXEMPT if family.exempt else promise
+    def _arms(self, group: Group) -> dict[Arm, Score]:
+        """Return the arms of a group that may still show something."""
+        left = set(self._open())
+        arms = self.known[group].items()
+        return {arm: score for arm, score in arms if arm not in self.given_up and arm.family in left}
 
-    def _spent(self, family: Family) -> float:
-        """Tell how many lines a family has had; where nothing need hold, they count for more."""
-        lines = sum(score.lines for score in self.known[family].values())
-        return lines * EXEMPT if family.exempt else lines
+    def _promise(self, group: Group) -> float:
+        """Guess how quickly the best arm of a group could be shown to gain, for its lines."""
+        best = max(self._arms(group).values(), key=lambda each: each.mean, default=Score())
+        return best.guess(self.likes) / best.spread / sqrt(best.cost) / self._handicap(group)
 
-    def _arm(self, family: Family) -> Arm:
+    def _spent(self, group: Group) -> float:
+        """Tell how many lines a group has had for what it shows; where they matter less, they count more."""
+        lines = sum(score.lines for score in self.known[group].values())
+        shows = max((score.evidence for score in self._arms(group).values()), default=0.0)
+        return lines * self._handicap(group) / (1 + max(shows, 0.0))
+
+    def _handicap(self, group: Group) -> float:
+        """Put what has been found out behind what has not, and rooms that need not hold behind others."""
+        caught = sum(group_of(each.arm.family) == group for each in self.found)
+        return (1 + CAUGHT * caught) * (EXEMPT if group.exempt else 1)
+
+    def _arm(self, group: Group, families: Sequence[Family]) -> Arm:
         """Choose an arm to play: one that did well, or another made of it, or any."""
-        known = {arm: score for arm, score in self.known[family].items() if arm not in self.given_up}
-        if not known:
-            return drawn(family, self.likes, self._liking(family))
-        best = max(known, key=lambda arm: known[arm].guess(self.likes))
+        known, liking = self._arms(group), self._liking(group)
+        company = self._company(group)
+        if company is not None:
+            return company
         if len(known) >= FEWEST and self.likes.random() >= NEW:
-            return best
-        kind = self.likes.random()
-        if kind < OTHER:
-            return drawn(family, self.likes, self._liking(family))
-        return changed(best, self.likes) if kind < OTHER + MADE else self._borrowed(family, best)
+            return max(known, key=lambda arm: known[arm].guess(self.likes, self._expected(liking, arm)))
+        if not known or self.likes.random() < OTHER:
+            return drawn(self._room(families, liking), self.likes, liking)
+        best = max(known, key=lambda arm: known[arm].mean)
+        if self.likes.random() < MOVED:
+            return fitted(best, self._room(families, liking))
+        return changed(best, self.likes)
 
-    def _liking(self, family: Family) -> Liking:
-        """Tell how well each choice did so far, in all rooms of the game, alone or in company."""
+    def _company(self, group: Group) -> Arm | None:
+        """Stay only beside whom it paid to sit by chance, where that has not been tried yet."""
+        for arm in list(self._arms(group)):
+            for name in choices(arm.family)["beside"]:
+                wanted = replace(arm, beside=str(name))
+                score = self._beside[group, arm.play, str(name)]
+                if name and not arm.beside and wanted not in self._looked and score.mean >= PAID:
+                    self._looked.add(wanted)
+                    return wanted
+        return None
+
+    def _expected(self, liking: Liking, arm: Arm) -> float:
+        """Tell what is thought of an arm before it is played, by all that chose the same."""
+        return fmean(liking(name, getattr(arm, name)) for name in choices(arm.family))
+
+    def _room(self, families: Sequence[Family], liking: Liking) -> Family:
+        """Draw a room, more likely one that did well so far."""
+        few = self.likes.sample(families, min(AMONG, len(families)))
+        return max(few, key=lambda each: liking("preset", each.preset))
+
+    def _liking(self, group: Group) -> Liking:
+        """Tell how well each choice did so far in a group."""
         scores = defaultdict[tuple[str, object], Score](Score)
-        for other, arms in self.known.items():
-            if other.game == family.game and (other.people > 1) is (family.people > 1):
-                for arm, score in arms.items():
-                    for name in choices(family):
-                        scores[name, getattr(arm, name)].shares += score.shares
+        for arm, score in self.known[group].items():
+            scores["preset", arm.family.preset].shares += score.shares
+            for name in choices(arm.family):
+                scores[name, getattr(arm, name)].shares += score.shares
         return lambda name, value: scores[name, value].mean
 
-    def _borrowed(self, family: Family, best: Arm) -> Arm:
-        """Take over what does well in another room of the game, or in other company, as far as it fits."""
-        rooms = [
-            max(arms.items(), key=lambda each: each[1].mean)[0]
-            for other, arms in self.known.items()
-            if other.game == family.game and other != family and arms
-        ]
-        return fitted(self.likes.choice(rooms), family) if rooms else changed(best, self.likes)
-
     async def _try(self, arm: Arm) -> None:
-        score = self.known[arm.family].setdefault(arm, Score())
+        score = self.known[group_of(arm.family)].setdefault(arm, Score())
         evening = await self._evening(arm.family, "search")
         if arm not in self._coalitions:
             self._coalitions[arm] = Coalition(evening, arm, f"a{len(self._coalitions)}")
@@ -220,7 +258,10 @@ class Search:
         wanted, left = score.games + games, 0
         while score.games < wanted and left < LEFT:
             before = score.games
-            score.add(await coalition.play())
+            played = await coalition.play()
+            score.add(played)
+            for name in coalition.seated if played.risk else ():
+                self._beside[group_of(coalition.arm.family), coalition.arm.play, name].add(played)
             left = 0 if score.games > before else left + 1
         score.lines += coalition.evening.said - said
         return score.games >= wanted
@@ -239,14 +280,17 @@ class Search:
         if score.evidence >= self.enough:
             self.found.append(Found(arm, score, sure=True))
             self.tell(f"{self.found[-1]}: {score.gain:+,.1f} ± {score.gain_error:,.1f} credits a game")
+            home = replace(arm.family, preset=USUAL)
+            if home in self._open() and not arm.family.exempt:
+                await self._again(fitted(arm, home))
 
     def _suspects(self) -> list[Arm]:
         """List arms of families that have not been found out, the most suspected first."""
         suspected = {
             arm: score.evidence
-            for family in self._open()
-            for arm, score in self.known[family].items()
-            if arm not in self.given_up and score.evidence > 0
+            for group in self.known
+            for arm, score in self._arms(group).items()
+            if score.evidence > 0
         }
         return sorted(suspected, key=suspected.__getitem__, reverse=True)
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from chatbot.tables.table import Table
 
 HEISTS = heist.KIT.name
+THINKING, QUICK = 3, "greedy"  # of a crowd so many play as agreed, where that takes long; and the others
 BARE = HEISTS, sixcardpoker.KIT.name  # whose stakes are typed without a key
 PURSES = 3  # stakes that everybody holds at a heist, where more than the stake can be lost
 START = 240  # credits that newcomers have; where they have others, the coalition notices
@@ -63,6 +64,7 @@ class Coalition:
     games: int = 0  # of these accounts
     refused: bool = False
     company: Company | None = None
+    seated: frozenset[str] = frozenset()  # the strategies of the house that sat at the last table
 
     def __post_init__(self) -> None:
         self.kit = kits()[self.arm.family.game]
@@ -202,6 +204,8 @@ class Coalition:
     async def _finish(self, table: Table) -> None:
         """Act wherever one of them can, once in each phase, until the table is over."""
         seats = {name: await self.evening.seat(name) for name in self.names}
+        house = [called_there(each) for each in table.players() if of_house(each)]
+        self.seated = frozenset(each.rstrip("-0123456789") for each in house)
         self.company = Company(self.arm, tuple(seats.values()), f"{self.seed} {table.id}")
         done, until = set[tuple[str, str]](), self.evening.watch.now() + LONGEST
         while not table.over and self.evening.watch.now() < until:
@@ -244,7 +248,8 @@ class Company:
         if game == pokermarket.KIT.name:
             if play == TOGETHER:
                 return economy_market.together(view, self.seats, seat)
-            return economy_market.by_strategy(play, view, menu, self.rng)
+            thinks = seat in self.seats[:THINKING]
+            return economy_market.by_strategy(play if thinks else QUICK, view, menu, self.rng)
         if game == chickenpoker.KIT.name and play == TOGETHER:
             return self._card(table, seat, menu)
         return table.kit.strategies[play](view, menu, self.rng)
