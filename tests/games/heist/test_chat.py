@@ -79,9 +79,7 @@ def test_a_share_of_little_is_at_least_one_credit() -> None:
     assert typed("!heist all", purse=0) == Join(ANN, 1)  # the ledger will refuse it
 
 
-@pytest.mark.parametrize(
-    "text", ["1e3", "ten", "101%", "0%", "\N{FULLWIDTH DIGIT SIX}", "0x10", "1kk"]
-)
+@pytest.mark.parametrize("text", ["1e3", "ten", "101%", "0%", "\N{FULLWIDTH DIGIT SIX}", "0x10", "1kk"])
 def test_what_is_no_amount_is_refused_with_what_was_typed(text: str) -> None:
     assert refused(f"!heist {text}") == Message("not-an-amount", {"text": Quote(text)})
 
