@@ -104,7 +104,7 @@ class MessageCog(commands.Cog):
         await self._pass_on(_Written(line, guild.id, heard, asyncio.get_running_loop().time()))
 
     async def _pass_on(self, written: _Written) -> None:
-        """Bring a line to the bot, at once if nothing waits: else buttons and slash commands would pass it."""
+        """Bring a line to the bot, at once if nothing waits: else buttons and slash commands pass it."""
         channel = written.line.channel
         lane = self._lanes.setdefault(channel, Lane(channel, _is_talk, self._load))
         if channel not in self._served and lane.free and self._house.has(channel):
