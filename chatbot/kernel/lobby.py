@@ -147,7 +147,7 @@ class StakeReturned:
 
 Event: TypeAlias = Opened | Joined | Left | Abandoned | StakeReturned
 
-MOVED = Opened, Joined, Left
+MOVED = frozenset({Opened, Joined, Left})
 """Kinds of events after which somebody else, or nobody, may be alone in a lobby."""
 
 

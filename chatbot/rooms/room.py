@@ -76,7 +76,10 @@ class Line:
     accounts: tuple[Account, ...] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "text", as_read(self.text))
+        text = self.text
+        # Nearly all lines are as they are read; whoever replaces another field makes the line anew.
+        if not (text.isascii() and text.isprintable() and " ".join(text.split()) == text):
+            object.__setattr__(self, "text", as_read(text))
 
     @property
     def roles(self) -> frozenset[Role]:

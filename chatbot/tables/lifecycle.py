@@ -330,7 +330,7 @@ class Lifecycle:
         """
         self._events.stands(table)
         self._publish_narrated(table, narrated, exchange)
-        if any(isinstance(each, MOVED) for each in narrated.events):
+        if not MOVED.isdisjoint(map(type, narrated.events)):
             await _follow_up(table, self._tell_terms(table, exchange))
         if exchange is not None:
             exchange.end()

@@ -317,7 +317,9 @@ class TwitchDoor:
         if self._client is None:
             return None
         try:
-            found = await self._client.fetch_users(ids=[each.key for each in accounts])
+            found = await self._client.fetch_users(
+                ids=[each.key for each in accounts], token_for=self._client.bot_id
+            )
         except HTTPException as error:
             log.warning("Twitch did not say whose accounts are gone", status=error.status)
             return None
