@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import secrets
 import signal
 from contextlib import asynccontextmanager
@@ -44,7 +45,8 @@ if TYPE_CHECKING:
     from cogs.platform import Platform
 
 STANDARD_ERROR = 2  # the file descriptor of the log
-SEND_TIMEOUT = 1.0  # seconds in which callbacks, such as those that send lines, may finish at the end
+SEND_TIMEOUT = 0.5  # seconds in which callbacks, such as those that send lines, may finish at the end
+BACKUP_BY = 3.5  # seconds after a signal until which a last backup may take: the program must be gone after 5
 
 
 async def serve(settings: Settings, discretion: Discretion, tell: Callable[[str], None]) -> None:
@@ -73,6 +75,7 @@ async def serve(settings: Settings, discretion: Discretion, tell: Callable[[str]
         Ownership(store.claims, house, watch, tell).start()
         watch.ring(0.0, house.foreshow)
         await upkeep.start(START_TIMEOUT)
+        asked = math.inf  # when it was asked to stop
         try:
             chat = LocalChat(house, secrets.token_hex(4))
             async with (
@@ -80,12 +83,13 @@ async def serve(settings: Settings, discretion: Discretion, tell: Callable[[str]
                 _platforms(chat, settings, discretion, house, watch, tell) as supervisor,
             ):
                 await stopping.wait()
+                asked = watch.now()
                 await house.conclude(supervisor.hush())
         finally:
             upkeep.leave()
             await watch.stop(SEND_TIMEOUT)
             await house.close()
-            await upkeep.stop()
+            await upkeep.stop(max(asked + BACKUP_BY - watch.now(), 0.0))
     finally:
         await store.close()
 

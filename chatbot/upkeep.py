@@ -139,8 +139,8 @@ class Upkeep:
             self._first_audit.cancel()
         self.store.interrupt()
 
-    async def stop(self) -> None:
-        """Make a last backup if anything was written since the one before.
+    async def stop(self, patience: float = FINAL_BACKUP_TIMEOUT) -> None:
+        """Make a last backup if anything was written since the one before, and there are so many seconds.
 
         A large database has no such backup: it is backed up daily while the program runs.
         """
@@ -148,7 +148,7 @@ class Upkeep:
         if self._first_audit is not None:
             await asyncio.wait([self._first_audit])
         if self._written > self._backed_up and not self.backups.large:
-            self._deadline = time.monotonic() + FINAL_BACKUP_TIMEOUT
+            self._deadline = time.monotonic() + min(patience, FINAL_BACKUP_TIMEOUT)
             await self._back_up()
 
     async def _begin(self) -> None:

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from chatbot.rooms.shielded import ShieldedWork
     from chatbot.speech.outbox import Outbox
 
-HEARING = 1.0  # seconds for which lines that wait are still answered
-FINISHING = 1.0  # seconds more for what had begun by then
-TELLING = 0.7  # seconds in which the rooms are told
+HEARING = 0.7  # seconds for which lines that wait are still answered
+FINISHING = 0.6  # seconds more for what had begun by then
+TELLING = 0.5  # seconds in which the rooms are told
 UNHEARD = "Unheard"  # the event of that message, which no other one delays
 
 log = structlog.get_logger(__name__)

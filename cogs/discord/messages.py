@@ -14,11 +14,11 @@ import discord
 from discord.ext import commands
 
 from chatbot.kernel.say import Message
+from chatbot.rooms.lane import Lane, Load
 from chatbot.rooms.room import SIGN, Delivery, Line
 from chatbot.rooms.shielded import ShieldedWork
 from cogs.discord.answers import Heard
 from cogs.discord.lines import account_of, channel_of, community_of, home, spoken
-from cogs.lane import Lane, Load
 
 if TYPE_CHECKING:
     from chatbot.ledger.people import Account

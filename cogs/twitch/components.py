@@ -21,9 +21,9 @@ from twitchio.ext import commands
 
 from chatbot.kernel.game import Role
 from chatbot.kernel.say import Message
+from chatbot.rooms.lane import Lane, Load
 from chatbot.rooms.limits import remember
 from chatbot.rooms.room import SIGN, Line, Occasion
-from cogs.lane import Lane, Load
 from cogs.twitch.lines import (
     account_of,
     channel_of,

@@ -53,7 +53,7 @@ def stakes(stage: Stage) -> int:
 
 
 @pytest.mark.slow
-async def test_a_backlog_is_refused_after_a_second_by_one_line_that_counts_it(stage: Stage) -> None:
+async def test_a_backlog_is_refused_after_a_moment_by_one_line_that_counts_it(stage: Stage) -> None:
     await stage.say("ann", "!heist 20")
     async with stage.room.order:  # the room is slow
         joining = speak(stage, "!heist 20")
@@ -129,7 +129,7 @@ async def test_talk_that_is_not_heard_is_no_loss_to_tell_of(stage: Stage) -> Non
     assert stage.said() == []
 
 
-async def test_a_room_that_does_not_come_to_an_end_is_left_after_two_seconds(stage: Stage) -> None:
+async def test_a_room_that_does_not_come_to_an_end_is_not_waited_for(stage: Stage) -> None:
     async with stage.room.order:
         joining = speak(stage, "!heist 20", 3)
         await begun()
