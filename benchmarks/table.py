@@ -25,6 +25,7 @@ NAMES = (
     "raid",
     "road",
     "kill",
+    "memory",
     "overlay",
     "heist",
     "champion",

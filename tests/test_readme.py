@@ -95,6 +95,7 @@ ELSEWHERE = {
     "uv run pytest": ".ci/run::uv run pytest",
     "uv run pytest -m 'slow and not nightly'": r".ci/run::slow=\(uv run pytest -m .slow and not nightly. .*",
     "uv run pytest -m nightly": ".ci/nightly::uv run pytest -m nightly",
+    "uv run python -m benchmarks.memory": ".ci/nightly::uv run python -m benchmarks.memory",
     "uv run ruff check": ".ci/run::uv run ruff check",
     "uv run ruff format --check": ".ci/run::uv run ruff format --check",
     "uv run mypy": ".ci/run::uv run mypy & .*",
