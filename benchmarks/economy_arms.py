@@ -185,14 +185,13 @@ Liking: TypeAlias = "Callable[[str, object], float]"
 def drawn(family: Family, likes: Random, liking: Liking | None = None) -> Arm:
     """Draw an arm; of some values for each field the one is taken that did best so far.
 
-    Whom to sit beside is left open more often than not, as it takes time.
+    Whom to sit beside is left open: it takes time, and shows by chance first.
     """
     values = dict[str, object]()
     for name, some in choices(family).items():
         few = likes.sample(some, min(AMONG, len(some)))
         values[name] = few[0] if liking is None else max(few, key=partial(liking, name))
-    if likes.random() < 0.5:
-        values["beside"] = ""
+    values["beside"] = ""
     return Arm(family, **values)  # type: ignore[arg-type]
 
 

@@ -107,12 +107,14 @@ class Score:
         squares = sum(each * each for each in self.shares) + BEFORE * BEFORE_SQUARE
         return sqrt(squares / (self.games + BEFORE))
 
-    def guess(self, likes: Random, before: float = BEFORE_MEAN) -> float:
-        """Draw what the mean could be, which is thought to be so much `before` any game."""
-        count = self.games + BEFORE
-        mean = (sum(self.shares) + BEFORE * before) / count
-        squares = sum((each - mean) ** 2 for each in self.shares) + BEFORE * BEFORE_SQUARE
-        return likes.gauss(mean, sqrt(squares) / count)
+    def promise(self, mean: float) -> float:
+        """Tell how quickly a mean like this would be shown, with shares so far apart and games so long."""
+        return mean / self.spread / sqrt(self.cost)
+
+    def guess(self, likes: Random) -> float:
+        """Draw what the mean could be."""
+        squares = sum((each - self.mean) ** 2 for each in self.shares) + BEFORE * BEFORE_SQUARE
+        return likes.gauss(self.mean, sqrt(squares) / (self.games + BEFORE))
 
 
 def _error(values: list[int] | list[float]) -> float:

@@ -12,7 +12,7 @@ import time
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from math import log, sqrt
+from math import log
 from random import Random
 from statistics import fmean, stdev
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -24,13 +24,15 @@ from benchmarks.economy_players import Coalition
 from chatbot.kernel.stakes import MOST_IN_CHAT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from benchmarks.economy_arms import Family, Liking
     from benchmarks.economy_evening import Evening, Town
 
 LEVEL = 0.001  # at which a search claims anything that is not so, of all its claims together
 EACH = 2  # games at a time
+FIRST = 6  # ways to play that are tried in each room to begin with
+CROWD = 10  # accounts whose games take so long that they play one at a time, and begin with one way
 FEWEST = 6  # arms of a group that are drawn before those that did well are played again
 NEW = 0.4  # of all turns of a group are for another arm
 OTHER, MOVED = 0.4, 0.3  # of those are drawn; of the rest so many are the best arm in another room
@@ -44,6 +46,7 @@ HOPELESS = 40, 0.0  # games after which less evidence than this ends it
 LEFT = 15  # tables in a row that may be left, before an arm is given up for now
 LAST = 0.2  # of the budget is for those that are most suspected in the end
 VISITS, LONGEST = 3, HOUR
+KEPT = 2  # of the poorest account one in so many credits is staked, so that a lost game is not the end
 RETRIES = 4  # by which stakes are halved in a visit, when a table refuses somebody
 QUIET = tuple(f"!set earning {each} 0" for each in ("watch", "talk", "claim", "upkeep"))
 """What an honest visitor earns is left out of what games bring."""
@@ -150,7 +153,7 @@ class Search:
         self.channels = 0
         self._coalitions: dict[Arm, Coalition] = {}
         self._beside = defaultdict[tuple[Group, str, str], Score](Score)  # by way to play, and who sat there
-        self._looked: set[Arm] = set()
+        self._looked: set[tuple[Family, str, str]] = set()
 
     @property
     def enough(self) -> float:
@@ -158,8 +161,8 @@ class Search:
         return log(len(self.wanted) / LEVEL)
 
     async def run(self) -> None:
-        for family in self.likes.sample(self.wanted, len(self.wanted)):
-            await self._try(drawn(family, self.likes))
+        for arm in self._first():
+            await self._try(arm)
         while self._used() < 1 - LAST and (left := self._open()):
             groups = list(dict.fromkeys(map(group_of, left)))
             fair = self.likes.random() < FAIR
@@ -168,6 +171,14 @@ class Search:
         while self._used() < 1 and (suspects := self._suspects()):
             await self._again(suspects[0])
         await self._visit()
+
+    def _first(self) -> Iterator[Arm]:
+        """Begin with some ways to play in each room."""
+        for family in self.likes.sample(self.wanted, len(self.wanted)):
+            plays = choices(family)["play"]
+            count = 1 if family.exempt or family.people >= CROWD else FIRST
+            for play in self.likes.sample(plays, min(count, len(plays))):
+                yield replace(drawn(family, self.likes), play=str(play))
 
     def _used(self) -> float:
         return self.budget.used(self.town.said)
@@ -184,8 +195,8 @@ class Search:
 
     def _promise(self, group: Group) -> float:
         """Guess how quickly the best arm of a group could be shown to gain, for its lines."""
-        best = max(self._arms(group).values(), key=lambda each: each.mean, default=Score())
-        return best.guess(self.likes) / best.spread / sqrt(best.cost) / self._handicap(group)
+        best = max(self._arms(group).values(), key=lambda each: each.promise(each.mean), default=Score())
+        return best.promise(best.guess(self.likes)) / self._handicap(group)
 
     def _spent(self, group: Group) -> float:
         """Tell how many lines a group has had for what it shows; where they matter less, they count more."""
@@ -205,28 +216,24 @@ class Search:
         if company is not None:
             return company
         if len(known) >= FEWEST and self.likes.random() >= NEW:
-            return max(known, key=lambda arm: known[arm].guess(self.likes, self._expected(liking, arm)))
+            return max(known, key=lambda arm: known[arm].promise(known[arm].guess(self.likes)))
         if not known or self.likes.random() < OTHER:
             return drawn(self._room(families, liking), self.likes, liking)
-        best = max(known, key=lambda arm: known[arm].mean)
+        best = max(known, key=lambda arm: known[arm].promise(known[arm].mean))
         if self.likes.random() < MOVED:
             return fitted(best, self._room(families, liking))
         return changed(best, self.likes)
 
     def _company(self, group: Group) -> Arm | None:
-        """Stay only beside whom it paid to sit by chance, where that has not been tried yet."""
-        for arm in list(self._arms(group)):
-            for name in choices(arm.family)["beside"]:
-                wanted = replace(arm, beside=str(name))
-                score = self._beside[group, arm.play, str(name)]
-                if name and not arm.beside and wanted not in self._looked and score.mean >= PAID:
-                    self._looked.add(wanted)
-                    return wanted
+        """Stay only beside whom it paid to sit by chance: the best arm of a room with that way to play."""
+        best = sorted(self._arms(group).items(), key=lambda each: each[1].mean, reverse=True)
+        for arm, _ in best:
+            for name in map(str, choices(arm.family)["beside"]):
+                looked = arm.family, arm.play, name
+                if name and looked not in self._looked and self._beside[group, arm.play, name].mean >= PAID:
+                    self._looked.add(looked)
+                    return replace(arm, beside=name)
         return None
-
-    def _expected(self, liking: Liking, arm: Arm) -> float:
-        """Tell what is thought of an arm before it is played, by all that chose the same."""
-        return fmean(liking(name, getattr(arm, name)) for name in choices(arm.family))
 
     def _room(self, families: Sequence[Family], liking: Liking) -> Family:
         """Draw a room, more likely one that did well so far."""
@@ -237,17 +244,19 @@ class Search:
         """Tell how well each choice did so far in a group."""
         scores = defaultdict[tuple[str, object], Score](Score)
         for arm, score in self.known[group].items():
-            scores["preset", arm.family.preset].shares += score.shares
-            for name in choices(arm.family):
-                scores[name, getattr(arm, name)].shares += score.shares
-        return lambda name, value: scores[name, value].mean
+            chosen = {name: getattr(arm, name) for name in choices(arm.family)}
+            for choice in {"preset": arm.family.preset, **chosen}.items():
+                scores[choice].shares += score.shares
+                scores[choice].lines += score.lines
+        return lambda name, value: scores[name, value].promise(scores[name, value].mean)
 
     async def _try(self, arm: Arm) -> None:
         score = self.known[group_of(arm.family)].setdefault(arm, Score())
         evening = await self._evening(arm.family, "search")
         if arm not in self._coalitions:
             self._coalitions[arm] = Coalition(evening, arm, f"a{len(self._coalitions)}")
-        if not await self._play(self._coalitions[arm], score, EACH):
+        games = EACH if arm.family.people < CROWD else 1
+        if not await self._play(self._coalitions[arm], score, games):
             self.given_up.add(arm)
         if score.evidence >= SUSPECTED and arm not in self.given_up:
             await self._again(arm)
@@ -309,7 +318,7 @@ class Search:
         before, until, halved = await coalition.held(), self.town.watch.now() + LONGEST, 0
         while self.town.watch.now() < until and halved < RETRIES:
             await coalition.level()
-            stake = min(await coalition.poorest(), MOST_IN_CHAT) >> halved
+            stake = min(await coalition.poorest() // KEPT, MOST_IN_CHAT) >> halved
             if stake < 1:
                 break
             played = await coalition.play(stake)

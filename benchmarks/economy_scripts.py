@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from benchmarks.economy_evening import town
 from chatbot.community.earning.settings import Earnings
@@ -105,7 +105,13 @@ async def _forecast(place: Town, evening: Evening, number: str, backs_out: bool)
             said = await evening.say(crew[-1], "!backout", private=True)
             out = any(each.says and each.says[0].event == "Answered" for each in said)
         await evening.wait(LAST_SECOND)
-    return asked is not None and await place.house.forecasts.answer(asked) is Answer.CAME_TRUE
+    return asked is not None and await _came_true(place.house.forecasts, asked)
+
+
+async def _came_true(forecasts: Any, asked: Prediction) -> bool:  # `Any`: of whichever commit
+    if hasattr(forecasts, "verdict"):
+        return (await forecasts.verdict(asked)).answer is Answer.CAME_TRUE
+    return await forecasts.answer(asked) is Answer.CAME_TRUE
 
 
 def _asked(place: Town, evening: Evening) -> Prediction | None:
