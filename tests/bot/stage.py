@@ -99,6 +99,12 @@ class Stage:
         await self.watch.turn()
         return self.said(heard)
 
+    async def agree(self, text: str) -> list[str]:
+        """Let a moderator say something that makes many credits, and another one confirm it."""
+        (asked,) = await self.say("mo(moderator)", text)
+        assert asked.endswith("Another moderator can say !confirm within 60 seconds."), asked
+        return await self.say("kim(moderator)", "!confirm")
+
     def line(self, who: str, text: str, *, private: bool = False, line: str = "", room: str = "room") -> Line:
         name, _, role = who.partition("(")
         line_id = line or f"{self._run}:{next(self._ids)}"

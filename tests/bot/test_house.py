@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from chatbot.community.confirmations import REFLECTION
 from chatbot.games.heist.rules.rules import Heist
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Entry, Posting
@@ -105,7 +106,7 @@ async def test_what_cannot_be_paid_or_is_refused_opens_nothing_and_costs_no_cool
     assert await stage.say("ann", "!heist 241") == [
         "> ann: You have only 240 credits; choose less, or write all."
     ]
-    assert (await stage.say("ann", "!heist -5"))[0].startswith("> ann: “-5” is no amount")
+    assert (await stage.say("ann", "!heist -5"))[0].startswith("> ann: “-5” has a sign")
     assert await stage.say("ann", "!heist 1 2") == [
         "> ann: Write it like this: !heist [69 | 1k | 25% | half | all | leave | rules | odds | career]"
     ]
@@ -246,8 +247,10 @@ async def test_a_clock_that_was_overtaken_does_nothing(stage: Stage) -> None:
 @pytest.mark.slow
 async def test_a_bank_pays_one_heister_what_its_vault_holds_and_no_more(stage: Stage) -> None:
     await quiet(stage)
-    await stage.say(MO, "!set heist chances 100/100/100/100/100")
-    await stage.say(MO, "!set heist odds 1000/1000/1000/1000/1000")
+    sure = "chances 100/100/100/100/100 odds 1000/1000/1000/1000/1000"
+    await stage.say("sam(broadcaster)", f"!set heist {sure}")
+    await stage.turn(REFLECTION)
+    assert "sam is the broadcaster" in " ".join(await stage.say("sam(broadcaster)", "!confirm"))
     await stage.endow("ann", 10**15)
     await stage.say("ann", "!heist 999999999999999")
     told = await stage.turn(WHOLE)

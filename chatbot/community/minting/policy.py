@@ -28,6 +28,7 @@ from chatbot.community.minting.projection import (
 )
 from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.say import Arguments, Credits, Message, Name, Say
+from chatbot.kernel.stakes import MOST_IN_CHAT
 from chatbot.ledger.changes import CONFIRMED, RAISED, Change
 from chatbot.ledger.minted import EXEMPT
 from chatbot.rooms.limits import remember
@@ -53,7 +54,6 @@ if TYPE_CHECKING:
     from chatbot.tables.table import Table
 
 DAY = timedelta(days=1)
-USUAL_STAKE = 69  # of a game that has no default
 REMEMBERED = 1000  # games under some settings, whose odds take up to a second
 HOUSE_KEY = "house_daily"  # of what can be won of players of the house, at the games whose returns are known
 SUBJECT = "mint"  # of the change that records a raise
@@ -255,7 +255,7 @@ class MintPolicy:
         return sorted({each.id: each for each in (*others, room)}.values(), key=lambda each: each.id)
 
     async def _game(self, group: OfGame, selection: AnySelection) -> list[tuple[Fraction, int, int]]:
-        """Return what a game makes beyond its default, if it does, and what is usually staked there."""
+        """Return what a game makes beyond its default, if it does, and the most that is staked there."""
         if selection.value == group.unset.value:
             return []
         key = group.name, tuple(sorted((name, str(each)) for name, each in selection.choices.items()))
@@ -265,8 +265,7 @@ class MintPolicy:
             surplus, more = max(back - max(usual, Fraction(1)), Fraction(0)), max(more - flat, 0)
             remember(self._games, key, (surplus, more), REMEMBERED)
         surplus, more = self._games[key]
-        stake = int(getattr(selection.value, "default_stake", 0) or USUAL_STAKE)
-        return [(surplus, more, stake)] if surplus or more else []
+        return [(surplus, more, _largest_stake(selection.value))] if surplus or more else []
 
     async def _sold(self, room: Room) -> dict[str, RewardPolicy]:
         communities = self._people.united(room.community)
@@ -303,6 +302,16 @@ def _rounded(credits_: int) -> int:
 
 def _reward(text: str) -> RewardPolicy:
     return RewardPolicy(*(int(each) for each in text.split("/")))
+
+
+def _largest_stake(rules: Any) -> int:
+    """Return what somebody stakes who knows that more comes back: as much as may be staked.
+
+    A limit that is missing, or above what one may stake in chat unless a room says otherwise, counts as that,
+    since hardly a wallet holds more; but what is staked where nothing is said is always counted.
+    """
+    most = int(getattr(rules, "max_stake", 0)) or MOST_IN_CHAT
+    return max(min(most, MOST_IN_CHAT), int(getattr(rules, "usual_stake", 0)))
 
 
 async def _makes(group: OfGame, rules: Any) -> tuple[Fraction, int]:

@@ -40,7 +40,8 @@ Parts: TypeAlias = "Mapping[str, int]"
 class GamePolicy:
     """What a game makes in a room: `surplus` of each credit that is staked, `wages` for each member.
 
-    Both are beyond what the default preset makes.
+    Both are beyond what the default preset makes. `stake` is the largest that somebody stakes there: whoever
+    knows of a surplus stakes as much as they may.
     """
 
     room: str
@@ -163,8 +164,8 @@ def _upkeep(earnings: Earnings, room: CommunityActivity) -> int:
 def _game(game: GamePolicy, room: CommunityActivity) -> int:
     key = game.room, game.game
     tables = max(Fraction(room.bustle.tables.get(key, 0), DAYS), Fraction(LEAST_TABLES))
-    usual = Fraction(JOINED * room.members * game.stake)
-    staked = max(Fraction(room.bustle.staked.get(key, 0), DAYS), usual)
+    largest = Fraction(JOINED * room.members * game.stake)
+    staked = max(Fraction(room.bustle.staked.get(key, 0), DAYS), largest)
     return int(staked * game.surplus + tables * room.members * game.wages)
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from chatbot.ledger.store.store import Store
 
 MO = "mo(moderator)"
+LIMITED = "!set heist max_stake 50"  # with more at stake another moderator would have to agree to the next
 GIVEN = "!set heist chances 100/100/100/100/100"
 WARNED = "Careful: Bank Heist now pays back {}% of what is staked to whoever plays best"
 LINE = 500  # characters that a line on Twitch may have
@@ -118,7 +119,8 @@ async def test_a_game_may_publish_none(store: Store) -> None:
     quiet = replace(kits()["heist"], odds=None)
     stage = await Stage(store, {"heist": quiet}).open()
     assert await stage.say("ann", "!odds heist") == ["> ann: Bank Heist publishes no odds."]
-    await stage.say(MO, GIVEN)
+    await stage.say(MO, LIMITED)
+    assert "is now 100/100/100/100/100" in " ".join(await stage.say(MO, GIVEN))
 
 
 # The house's take
@@ -132,7 +134,7 @@ async def lose(stage: Stage) -> None:
 
 
 async def prepare(stage: Stage, *settings: str) -> None:
-    for each in ("rabble 0", "payday no", "chances 0/0/0/0/0", *settings):
+    for each in ("rabble 0", "payday no", "max_stake 40", "chances 0/0/0/0/0", *settings):
         await stage.say(MO, f"!set heist {each}")
 
 
@@ -166,6 +168,7 @@ async def test_nothing_is_said_of_a_house_that_has_neither_kept_nor_paid_anythin
 
 
 async def test_a_setting_that_gives_credits_away_is_accepted_with_a_warning(stage: Stage) -> None:
+    await stage.say(MO, LIMITED)
     _, told, warned = await stage.say(MO, GIVEN)  # it reaches the moderator tomorrow, as the first line says
     assert told.startswith("heist: chances was 54/48.8/42.5/38.7/32.4 and is now 100/100/100/100/100")
     assert warned.startswith(WARNED.format("295"))  # 1 × 2.95
@@ -173,6 +176,7 @@ async def test_a_setting_that_gives_credits_away_is_accepted_with_a_warning(stag
 
 
 async def test_what_gives_away_more_still_is_warned_of_again(stage: Stage) -> None:
+    await stage.say(MO, LIMITED)
     await stage.say(MO, GIVEN)
     assert "Another moderator can say !confirm" in (await stage.say(MO, "!set heist odds 1/1/1/1/9"))[0]
     assert warnings(await stage.say("kim(moderator)", "!confirm")) == [
@@ -195,8 +199,10 @@ async def test_what_gives_away_no_more_than_before_is_not_warned_of(stage: Stage
 
 @pytest.mark.slow
 async def test_all_roads_to_such_settings_are_warned_of(stage: Stage) -> None:
-    await stage.say(MO, GIVEN)
+    await stage.say(MO, LIMITED)
+    assert warnings(await stage.say(MO, GIVEN))
     assert warnings(await stage.say(MO, "!undo")) == []
+    await stage.say(MO, "!undo")
     await stage.say(MO, "!preset heist deepbot")
     assert warnings(await stage.say(MO, "!preset heist contest"))  # 89.1% before, 102.6% again
     assert warnings(await stage.say(MO, "!set heist payday no"))  # a loan for nothing

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.community import departures
+from chatbot.community.confirmations import REFLECTION
 from chatbot.community.departures import FRESH
 from chatbot.rooms.room import Channel, Room
 from tests.bot.platforms import DISCORD, TWITCH, Platforms
@@ -183,8 +184,10 @@ async def test_where_nobody_can_leave_nobody_is_gone(store: Store) -> None:
 
 
 async def test_what_was_won_and_the_last_season_tell_who_is_gone_too(town: Town) -> None:
-    for each in ("chances 100/100/100/100/100", "rabble 0", "payday no", "getaway 0", "cooldown 0"):
-        await town.say(OWNER, f"!set heist {each}")
+    sure = "chances 100/100/100/100/100 rabble 0 payday no getaway 0 cooldown 0"
+    await town.say(OWNER, f"!set heist {sure}")
+    await town.watch.turn(REFLECTION)
+    assert "cooldown" in " ".join(await town.say(OWNER, "!confirm"))
     await town.say(OWNER, "!set heist season_days 30")
     await town.say("discord:bob", "!heist 100")
     await town.turn(600)

@@ -51,7 +51,7 @@ async def test_who_never_had_a_credit_is_told_that_nothing_has_come_or_gone(stag
 
 
 async def test_a_game_is_one_entry_with_the_number_that_verify_takes(stage: Stage) -> None:
-    for change in ("chances 100/100/100/100/100", "rabble 0"):
+    for change in ("max_stake 69", "chances 100/100/100/100/100", "rabble 0"):
         await stage.say(MO, f"!set heist {change}")
     await stage.say("ann", "!heist 69")
     (told,) = await stage.say("ann", "!history 1")

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 MO, KIM, LEE = "mo(moderator)", "kim(moderator)", "lee(moderator)"
 SAM = "sam(broadcaster)"
+SURE = "!set heist chances 100/100/100/100/100"
 DAY = 86_400  # seconds
 START = 240
 TOMORROW = (
@@ -174,13 +175,58 @@ async def test_rooms_of_a_community_count_together(room: Stage) -> None:
 
 
 async def test_a_game_that_gives_credits_away_is_asked_about(room: Stage) -> None:
-    asked = await room.say(MO, "!set heist odds 9/9/9/9/9 chances 100/100/100/100/100")
-    assert "wants to change heist chances" in asked[0] or "wants to change heist odds" in asked[0]
+    (asked,) = await room.say(MO, SURE)
+    assert "wants to change heist chances" in asked
     assert "kim has confirmed that; !audit mint lists it." in await room.say(KIM, "!confirm")
     for who in (MO, KIM):
         assert "You have raised what this game pays today" in (await room.say(who, "!heist 69"))[0]
     await room.say("ann", "!heist 69")
     assert room.room.tables
+
+
+async def test_a_moderator_alone_cannot_let_everybody_win_each_heist(room: Stage) -> None:
+    (asked,) = await room.say(MO, SURE)
+    # 2.95 credits come back of each, and 1.02555 did; five stakes of 5,000 of each of 10 members: 481,112.5
+    assert asked == (
+        "mo wants to change heist chances: its default → 100/100/100/100/100. This would make about 490,000 "
+        "credits a day more than usual, if 10 members come. Another moderator can say !confirm within 60 "
+        "seconds."
+    )
+    assert await room.say(MO, "!confirm") == ["> mo: Another moderator has to confirm that."]
+    assert await value(room, "chances", "heist") is None
+    await room.say(KIM, "!confirm")
+    assert await value(room, "chances", "heist") is not None
+
+
+async def test_a_surplus_is_reckoned_with_the_largest_stake_that_a_game_allows(room: Stage) -> None:
+    # 1.92445 of each credit beyond what is usual, and 50 stakes a day: 9,910.9 at 103 credits, 10,007.1 at
+    # 104
+    await room.say(MO, "!set heist max_stake 103")
+    assert "and is now 100/100/100/100/100" in " ".join(await room.say(MO, SURE))
+    assert (
+        "wants to change heist max_stake: 103 → 104." in (await room.say(MO, "!set heist max_stake 104"))[0]
+    )
+    await room.turn(80)
+    for most in ("6000", "0"):  # no limit counts as 5,000, and one above it too
+        assert "about 490,000 credits a day" in (await room.say(MO, f"!set heist max_stake {most}"))[0]
+        await room.turn(80)
+
+
+async def test_what_is_staked_where_nothing_is_said_counts_even_above_the_largest_stake_that_is_assumed(
+    room: Stage,
+) -> None:
+    await room.say(SAM, "!set heist default_stake 10000")
+    assert "about 970,000 credits a day" in (await room.say(MO, SURE))[0]  # twice 481,112.5
+
+
+async def test_more_than_a_million_a_day_by_a_game_is_for_the_broadcaster_alone(room: Stage) -> None:
+    (told,) = await room.say(MO, f"{SURE} odds 9/9/9/9/9")
+    assert told.endswith("More than 1,000,000 credits a day only the broadcaster can let be made.")
+    assert room.room.settings("heist").get("odds") is None
+    await room.say(SAM, f"{SURE} odds 9/9/9/9/9")
+    await room.turn(10)
+    assert "sam is the broadcaster, so this pays them more at once." in await room.say(SAM, "!confirm")
+    assert room.room.settings("heist").get("odds") == "9/9/9/9/9"
 
 
 async def test_who_has_raised_what_the_house_may_lose_does_not_play_for_it_on_that_day(room: Stage) -> None:

@@ -19,13 +19,11 @@ from tests.bot.hosting import MO, WHOLE
 from tests.bot.stage import Stage, account, seat
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from chatbot.ledger.store.store import Store
 
 pytestmark = pytest.mark.slow
 
-SURE = ("chances 100/100/100/100/100", "rabble 0", "payday no", "getaway 0", "cooldown 0")
+SURE = "!set heist chances 100/100/100/100/100 rabble 0 payday no getaway 0 cooldown 0"
 DAY = 24 * 3600
 
 
@@ -36,9 +34,8 @@ async def rob(stage: Stage, *crew: tuple[str, int]) -> None:
     await stage.turn(WHOLE)
 
 
-async def sure(stage: Stage, settings: Sequence[str] = SURE) -> Stage:
-    for each in settings:
-        await stage.say(MO, f"!set heist {each}")
+async def sure(stage: Stage) -> Stage:
+    await stage.agree(SURE)
     return stage
 
 
@@ -59,7 +56,7 @@ async def test_a_game_ranks_by_what_was_won_less_what_was_staked(stage: Stage) -
 async def test_who_has_lost_on_the_whole_stands_in_no_ranking_of_winnings(stage: Stage) -> None:
     await sure(stage)
     await rob(stage, ("ann", 100))
-    await sure(stage, ("chances 0/0/0/0/0",))
+    await stage.say(MO, "!set heist chances 0/0/0/0/0")
     await rob(stage, ("ann", 100), ("bob", 100))
     assert await stage.say("cat", "!top heists") == ["Nobody is in that ranking yet."]  # 80 − 100, −100
 
@@ -89,7 +86,8 @@ async def test_the_time_watched_is_ranked_in_hours_and_minutes(stage: Stage, sto
 
 
 async def test_whoever_is_excluded_is_in_none_of_them(stage: Stage, store: Store) -> None:
-    await sure(stage, (*SURE, "season_heists 1"))
+    await sure(stage)
+    await stage.say(MO, "!set heist season_heists 1")
     await rob(stage, ("ann", 100), ("bob", 100))
     for who in ("ann", "bob"):
         seen = Sighting("town", seat(who), stage.watch.date(), minutes=10)
@@ -111,7 +109,8 @@ async def test_whoever_was_forgotten_is_in_no_ranking_of_winnings(stage: Stage, 
 
 async def test_the_last_season_is_told_with_its_number_and_only_once_one_has_ended(stage: Stage) -> None:
     assert await stage.say("cat", "!top season") == ["Nobody is in that ranking yet."]
-    await sure(stage, (*SURE, "season_heists 1"))
+    await sure(stage)
+    await stage.say(MO, "!set heist season_heists 1")
     await rob(stage, ("ann", 100))
     (told,) = await stage.say("cat", "!top season 1")
     assert told == "Bank Heist, season 1: 1. ann 320 credits."  # 240 + 80

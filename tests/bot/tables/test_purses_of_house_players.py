@@ -36,7 +36,7 @@ pytestmark = pytest.mark.slow
 
 
 async def test_they_come_with_what_a_newcomer_has_and_give_back_what_is_over(store: Store) -> None:
-    stage = await hosted(store, 1, "passive", "chances 100/100/100/100/100")
+    stage = await hosted(store, 1, "passive", "max_stake 69", "chances 100/100/100/100/100")
     await stage.say("ann", "!heist 69")
     await stage.turn(LOBBY)
     assert await purse(stage, Seat("house:passive")) == 240 - 69
@@ -84,7 +84,7 @@ async def test_a_heist_that_is_called_off_gives_their_stakes_back_too(store: Sto
 
 
 async def test_none_of_them_ranks_gets_gifts_or_can_be_asked_about(store: Store) -> None:
-    stage = await hosted(store, 5, "passive", "chances 100/100/100/100/100")
+    stage = await hosted(store, 5, "passive", "max_stake 69", "chances 100/100/100/100/100")
     await stage.say("ann", "!heist 69")
     await stage.say("zoe", "hello")
     await stage.turn(WHOLE)  # each of them has more than zoe now

@@ -207,7 +207,7 @@ async def test_a_heist_that_follows_its_lobby_at_once_pays_what_points_have_won(
 
 
 async def test_a_history_names_the_stake_that_points_paid_which_results_take_off(stage: Stage) -> None:
-    for change in ("preset contest", "chances 100/100/100/100/100", "rabble 0"):
+    for change in ("preset contest", "max_stake 100", "chances 100/100/100/100/100", "rabble 0"):
         await stage.say(MO, f"!set heist {change}")
     await redeem(stage, "ann")
     results = await stage.turn(WHOLE)
@@ -218,7 +218,7 @@ async def test_a_history_names_the_stake_that_points_paid_which_results_take_off
 
 
 async def test_points_are_no_winnings_in_the_ranking_of_a_game(stage: Stage) -> None:
-    for change in ("preset contest", "chances 100/100/100/100/100", "rabble 0", "payday 0"):
+    for change in ("preset contest", "max_stake 100", "chances 100/100/100/100/100", "rabble 0", "payday 0"):
         await stage.say(MO, f"!set heist {change}")
         await stage.say("kim(moderator)", "!confirm")  # of what makes many credits
     await redeem(stage, "ann")
