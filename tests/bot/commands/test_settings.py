@@ -60,7 +60,7 @@ async def test_what_is_stored_and_not_valid_any_more_is_left_out_and_the_rest_st
         ("heist getaway 1m", "60"),
         ("heist cooldown 1h", "3600"),
         ("heist active 2h", "120"),
-        ("heist wage_percent 5%", "5"),
+        ("heist wage_percent 1%", "1"),
         ("heist chances 54%/48.8%/42.5/38.7/32.3", "54/48.8/42.5/38.7/32.3"),
         ("credits give_age 1d", "24"),
         ("heist prediction on", "yes"),
