@@ -67,7 +67,7 @@ async def test_the_cards_of_who_is_banned_at_chicken_poker_are_played_for_them(
     stage: Stage, blow: Blow, told: list[MutableMapping[str, Any]]
 ) -> None:
     ann, bob = stage.world.join("ann"), stage.world.join("bob")
-    await chicken.lobby(stage, [ann, bob])
+    await chicken.lobby(stage, [ann, bob], stake="20")
     await blow(stage, bob)
     while not chicken.table(stage).over:
         hand = chicken.view(stage).hands[seat_of(ann.id)]
@@ -75,7 +75,7 @@ async def test_the_cards_of_who_is_banned_at_chicken_poker_are_played_for_them(
         await stage.turn(chicken.CHOICE)
     await stage.chicken_won()
     shares = chicken.view(stage).shares
-    assert sum(shares.values()) == 60, "two people and a player of the house"
+    assert sum(shares.values()) == 40, "two people, and with a stake nobody of the house"
     for user in (ann, bob):
         assert await stage.credits(user) == START - 20 + shares.get(seat_of(user.id), 0)
     assert told == []
