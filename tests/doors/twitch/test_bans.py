@@ -76,7 +76,7 @@ async def test_the_cards_of_who_is_banned_at_chicken_poker_are_played_for_them(
         await stage.say("ann", "ada", f"!play {hand[-1]}")
         await stage.watch.turn(chicken.CHOICE)
     shares = chicken.view(stage).shares
-    assert sum(shares.values()) == 60, "two people and a player of the house"
+    assert sum(shares.values()) == 40, "two people, and with a stake nobody of the house"
     for user in ("ann", "bob"):
         assert await purse(stage, user) == START - 20 + shares.get(stage.seat(user), 0)
     assert told == []
