@@ -409,7 +409,7 @@ async def test_whatever_twitch_answers_becomes_a_sentence(
 
 @pytest.mark.slow
 async def test_a_platform_that_is_silent_is_not_waited_for(terminal: Terminal, connected: KeyRing) -> None:
-    terminal.monkeypatch.setattr("chatbot.cli.doctor.CHECK_TIMEOUT_SECONDS", 0.2)
+    terminal.monkeypatch.setattr("chatbot.cli.doctor.CHECK_TIMEOUT_SECONDS", 1.0)
     terminal.twitch.disturb(Trouble.SILENT, path="token")
     found = await verdicts(terminal)
     assert found["Twitch"] == ("look", "it could not be checked: it takes too long; look at the connection.")
