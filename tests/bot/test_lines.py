@@ -124,9 +124,8 @@ async def test_an_amount_may_be_glued_to_its_word_and_a_blank_behind_the_sign_is
 
 
 async def test_settings_are_never_changed_in_secret(stage: Stage) -> None:
-    await stage.say(
-        MO, "!set heist max_stake 100"
-    )  # with more at stake another moderator would have to agree
+    # With more at stake another moderator would have to agree.
+    await stage.say(MO, "!set heist max_stake 100")
     told = await stage.say(MO, "!set heist odds 2/2/2/2/2", private=True)
     assert "heist: odds was 0.8/1.1/1.3/1.65/1.95 and is now 2/2/2/2/2." in told
     assert told[-1].startswith("Careful: Bank Heist now pays back 162%")  # .54 × 3, to everybody's ears

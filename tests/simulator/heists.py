@@ -13,6 +13,7 @@ CHOICES = (
     "heist payday yes", "heist rabble 0", "heist rabble 40", "heist active 1", "heist season_heists 1",
     "heist season_heists 2", "heist season_heists 0", "heist season_resets everything", "heist season_days 1",
     "heist season_resets careers", "heist season_resets nothing", "heist starters moderator",
-    "heist starters viewer", "heist chances 100/100/100/100/100", "heist chances 0/0/0/0/0", "heist lobby x",
+    "heist starters viewer", "heist chances 0/0/0/0/0", "heist lobby x",
+    "heist max_stake 25 chances 100/100/100/100/100",  # few credits, so that one moderator may choose it
     "credits start 0", "credits start 100", "room talk quiet", "room talk full", "room talk normal",
 )  # fmt: skip

@@ -202,7 +202,7 @@ async def test_all_roads_to_such_settings_are_warned_of(stage: Stage) -> None:
     await stage.say(MO, LIMITED)
     assert warnings(await stage.say(MO, GIVEN))
     assert warnings(await stage.say(MO, "!undo")) == []
-    await stage.say(MO, "!undo")
+    await stage.say(MO, "!undo")  # of the limit
     await stage.say(MO, "!preset heist deepbot")
     assert warnings(await stage.say(MO, "!preset heist contest"))  # 89.1% before, 102.6% again
     assert warnings(await stage.say(MO, "!set heist payday no"))  # a loan for nothing

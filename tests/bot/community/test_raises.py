@@ -188,9 +188,9 @@ async def test_a_moderator_alone_cannot_let_everybody_win_each_heist(room: Stage
     (asked,) = await room.say(MO, SURE)
     # 2.95 credits come back of each, and 1.02555 did; five stakes of 5,000 of each of 10 members: 481,112.5
     assert asked == (
-        "mo wants to change heist chances: its default → 100/100/100/100/100. This would make about 490,000 "
-        "credits a day more than usual, if 10 members come. Another moderator can say !confirm within 60 "
-        "seconds."
+        "mo wants to change heist chances: its default → 100/100/100/100/100. "
+        "This would make about 490,000 credits a day more than usual, if 10 members come. "
+        "Another moderator can say !confirm within 60 seconds."
     )
     assert await room.say(MO, "!confirm") == ["> mo: Another moderator has to confirm that."]
     assert await value(room, "chances", "heist") is None
@@ -199,8 +199,7 @@ async def test_a_moderator_alone_cannot_let_everybody_win_each_heist(room: Stage
 
 
 async def test_a_surplus_is_reckoned_with_the_largest_stake_that_a_game_allows(room: Stage) -> None:
-    # 1.92445 of each credit beyond what is usual, and 50 stakes a day: 9,910.9 at 103 credits, 10,007.1 at
-    # 104
+    # 1.92445 of each credit beyond what is usual, and 50 stakes a day: 9,910.9 at 103 credits, 10,007 at 104
     await room.say(MO, "!set heist max_stake 103")
     assert "and is now 100/100/100/100/100" in " ".join(await room.say(MO, SURE))
     assert (

@@ -50,9 +50,9 @@ def _seen(told: list[str]) -> set[str]:
 @pytest.mark.slow
 async def test_every_text_that_streamers_edit_is_theirs_in_a_heist(store: Store) -> None:
     stage = await Stage(store, manner=Manner(private=Privacy.SECRETS)).open()
-    for setting in ("rabble 0", "payday no", "levels 0/2/40/60/80", "chances 50/50/50/50/50"):
-        await stage.say(MO, f"!set heist {setting}")
     for setting in ("default_stake 5", "min_stake 2", "max_stake 50", "min_crew 2"):
+        await stage.say(MO, f"!set heist {setting}")
+    for setting in ("rabble 0", "payday no", "levels 0/2/40/60/80", "chances 50/50/50/50/50"):
         await stage.say(MO, f"!set heist {setting}")
     await stage.say(MO, "!set room talk full")
     for who in CREW:
