@@ -57,12 +57,21 @@ class Role(Enum):
         return _RANKS[self] >= _RANKS[other]
 
 
+_NO_ROLES = frozenset[Role]()
 _RANKS = {each: rank for rank, each in enumerate(Role)}
 
 
 def highest(roles: Iterable[Role]) -> Role:
     """Return the role that covers all others of some."""
     return max(roles, key=_RANKS.__getitem__)
+
+
+def below(roles: frozenset[Role]) -> frozenset[Role]:
+    """Return some roles without the highest.
+
+    Nearly always there is none, and the one empty set is returned: each other one is 200 bytes of a line.
+    """
+    return roles - {highest(roles)} or _NO_ROLES
 
 
 class Refusal(Exception):  # noqa: N818  (the project's word: it is an answer, not a fault)

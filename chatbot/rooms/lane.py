@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from chatbot.rooms.clock import Watch
 
 LONGEST = 5000  # what waits of one chat; a raid of so many fits, though nobody of it is answered meanwhile
-MOST_IN_ALL = 10_000  # what waits in all lanes of a platform, beside the `SHARE` of each
+MOST_IN_ALL = 6000  # what waits in all lanes of a platform, beside the `SHARE` of each
 SHARE = 100  # what may wait in a lane however much waits in the others: no flood elsewhere costs a quiet chat
 TOGETHER = 500  # lines of a chat that the bot has at once, to commit them together
 MOST_TOGETHER = 500  # lines of all chats that it has at once, beside the `FEW` of each

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import discord
 
-from chatbot.kernel.game import Role, highest
+from chatbot.kernel.game import Role, below, highest
 from chatbot.kernel.kit import HOUSE
 from chatbot.ledger.people import Account
 from chatbot.rooms.room import Line, as_read
@@ -82,7 +82,7 @@ def spoken(message: discord.Message, channel: str, me: int) -> Line:
         private,
         named={member_of(each): each.display_name for each in message.mentions},
         login=author.name,
-        badges=roles - {highest(roles)},
+        badges=below(roles),
         sent=message.created_at,
     )
 
@@ -113,7 +113,7 @@ def chosen(
         table,
         named or {},
         login=interaction.user.name,
-        badges=roles - {highest(roles)},
+        badges=below(roles),
         sent=interaction.created_at,
     )
 

@@ -14,7 +14,7 @@ from twitchio import (
     StreamOnline,
 )
 
-from chatbot.kernel.game import Role, highest
+from chatbot.kernel.game import Role, below, highest
 from chatbot.ledger.people import Account
 from chatbot.rooms.room import Happening, Line, Occasion
 
@@ -70,7 +70,7 @@ def said(message: ChatMessage, barred: Message | None = None) -> Line:
         text,
         named=named,
         login=_login(message.chatter),
-        badges=held - {highest(held)},
+        badges=below(held),
         barred=barred,
         sent=sent_at(message),
     )
