@@ -97,3 +97,18 @@ def test_a_c_library_without_such_a_heap_is_left_alone(
 
     monkeypatch.setattr("ctypes.CDLL", library)
     collector.use_one_heap()
+
+
+@pytest.mark.slow
+def test_the_command_line_starts_without_what_colours_tracebacks_and_tables_can_still_be_drawn() -> None:
+    code = """
+import sys
+from chatbot.cli import launch
+launch._import_structlog_alone()
+from chatbot.cli import entry
+print("rich" in sys.modules, "pygments" in sys.modules)
+from rich.table import Table
+print(Table("drawn").columns[0].header)
+"""
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert told.split() == ["False", "False", "drawn"]

@@ -27,8 +27,23 @@ def bankheist() -> None:
 def _start(command: str) -> None:
     try:
         collector.relax()
+        _import_structlog_alone()
         from chatbot.cli import entry  # noqa: PLC0415  (what takes long)
 
         getattr(entry, command)()
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
+
+
+def _import_structlog_alone() -> None:
+    """Import structlog without rich and pygments: `chatbot.log` writes tracebacks without their help.
+
+    They take 3 MB and a twentieth of a second. Commands that draw tables import rich later as ever.
+    """
+    if "rich" in sys.modules or "structlog" in sys.modules:
+        return
+    sys.modules["rich"] = None  # type: ignore[assignment]  # how Python notes that there is none
+    try:
+        import structlog  # noqa: F401, PLC0415
+    finally:
+        del sys.modules["rich"]
