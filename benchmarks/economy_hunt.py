@@ -162,6 +162,8 @@ class Search:
 
     async def run(self) -> None:
         for arm in self._first():
+            if self._used() >= 1 - LAST:
+                break  # a short search begins with some of the rooms, whichever
             await self._try(arm)
         while self._used() < 1 - LAST and (left := self._open()):
             groups = list(dict.fromkeys(map(group_of, left)))
