@@ -10,17 +10,14 @@ if TYPE_CHECKING:
     from tests.doors.discord.stage import Stage
 
 
-LENT = "Players of the house stake credits that the house lends them; what you win from them is yours."
-
-
 @pytest.mark.parametrize(
     ("game", "last"),
     [
         ("heist", "More: !heist odds"),
         ("highshow", "on any terms; fractions are the house’s."),
-        ("chicken", LENT),
+        ("chicken", "What the best play returns against it: nash 100% (proved)."),
         ("sixcard", "In a duel the winner takes both stakes: the house keeps nothing."),
-        ("market", LENT),
+        ("market", "What the best play returns against it: greedy 100% (proved)."),
     ],
 )
 async def test_odds_fit_one_message(stage: Stage, game: str, last: str) -> None:
