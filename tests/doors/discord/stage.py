@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 from chatbot.app import SEND_TIMEOUT
 from chatbot.bot.house import House
 from chatbot.games import kits
+from chatbot.keys.asking import Declined
 from chatbot.rooms.clock import HandWatch
 from chatbot.speech.words import Words
 from cogs.discord.door import DiscordDoor
@@ -72,7 +73,7 @@ class Stage:
             task.cancel()
         await self.door.stop()
         for task in self.tasks:
-            with suppress(asyncio.CancelledError, ConnectionError):
+            with suppress(asyncio.CancelledError, ConnectionError, Declined):
                 await task
         if self._running is not None:
             await self._running.stop(SEND_TIMEOUT)  # a line may wait for a connection that does not come back

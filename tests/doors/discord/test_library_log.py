@@ -68,7 +68,7 @@ def test_the_library_asks_for_each_heartbeat_just_before_it_sends_it() -> None:
 async def test_a_lost_connection_is_told_without_a_traceback(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("discord.backoff.ExponentialBackoff.delay", lambda _: 0.01)
+    monkeypatch.setattr("cogs.discord.reconnecting.ReconnectPauses.delay", lambda _: 0.01)
     assert stage.door.client is not None
 
     async def refuse(url: str, *, compress: int = 0) -> NoReturn:
