@@ -181,6 +181,9 @@ class Search:
             count = 1 if family.exempt or family.people >= CROWD else FIRST
             for play in self.likes.sample(plays, min(count, len(plays))):
                 yield replace(drawn(family, self.likes), play=str(play))
+            if family.people == 1:  # who sits down is told by `!odds`: one alone can wait for any of them
+                for name in filter(None, choices(family)["beside"]):
+                    yield replace(drawn(family, self.likes), play=str(plays[0]), beside=str(name))
 
     def _used(self) -> float:
         return self.budget.used(self.town.said)
