@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chatbot.games.pokermarket.chat.strategies import adapted
 from chatbot.games.pokermarket.contest.contestants import CONTESTANTS
 from chatbot.games.pokermarket.contest.position import Position, deal_of
 from chatbot.games.pokermarket.rules.moves import Accept, Decline, Pass, Propose
+from chatbot.games.pokermarket.strategies import adapted
 from chatbot.kernel.cards import written
 
 if TYPE_CHECKING:

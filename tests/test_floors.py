@@ -248,6 +248,15 @@ def test_no_game_knows_another_game() -> None:
             assert others == [], path
 
 
+@pytest.mark.slow
+def test_nothing_of_a_game_knows_how_it_is_played_in_chat_but_what_puts_it_together() -> None:
+    for path in MODULES:
+        parts = module_name(path).split(".")
+        if parts[:2] == ["chatbot", "games"] and len(parts) > 3 and parts[3] != "chat":
+            spoken = [name for name in imports(path) if name.startswith(f"chatbot.games.{parts[2]}.chat")]
+            assert not spoken, f"{module_name(path)} imports {spoken}"
+
+
 OWN_WORDS = {"moves", "states", "views", "lobby"}
 """Modules in which games have words of their own: what can be done, what happens, and what it is like."""
 

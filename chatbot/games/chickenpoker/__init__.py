@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from chatbot.games.chickenpoker.chat import board, commands
 from chatbot.games.chickenpoker.chat.story import tell
-from chatbot.games.chickenpoker.chat.strategies import STRATEGIES
 from chatbot.games.chickenpoker.rules import moves, rules
 from chatbot.games.chickenpoker.rules.rules import PRESETS
+from chatbot.games.chickenpoker.strategies import STRATEGIES
 from chatbot.kernel.kit import Kit, Solved
 from chatbot.kernel.lobby import ForHonour, Leave, entry, takes
 from chatbot.kernel.lobby_odds import odds

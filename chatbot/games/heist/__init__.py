@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from chatbot.games.heist.chat import board, commands
 from chatbot.games.heist.chat.odds import odds
 from chatbot.games.heist.chat.story import tell
-from chatbot.games.heist.chat.strategies import STRATEGIES
 from chatbot.games.heist.rules import forecast, rules
 from chatbot.games.heist.rules.career import Career
 from chatbot.games.heist.rules.moves import ACTIONS, EVENTS, Leave
 from chatbot.games.heist.rules.rabble import RABBLE, Purses
 from chatbot.games.heist.rules.raid import BESIDE, TAKEN
 from chatbot.games.heist.rules.settings import PRESETS
+from chatbot.games.heist.strategies import STRATEGIES
 from chatbot.kernel.kit import Forecast, Hosted, Kit, Solved
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from chatbot.games.highshow.chat import board, commands, review
 from chatbot.games.highshow.chat.board import odds
 from chatbot.games.highshow.chat.story import tell
-from chatbot.games.highshow.chat.strategies import STRATEGIES
 from chatbot.games.highshow.rules import moves, rules
 from chatbot.games.highshow.rules.rules import PRESETS
+from chatbot.games.highshow.strategies import STRATEGIES
 from chatbot.kernel.kit import Apart, Kit, Solved
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from chatbot.games.pokermarket.chat import board, commands
 from chatbot.games.pokermarket.chat.story import tell
-from chatbot.games.pokermarket.chat.strategies import STRATEGIES
 from chatbot.games.pokermarket.rules import moves, rules
 from chatbot.games.pokermarket.rules.rules import PRESETS
+from chatbot.games.pokermarket.strategies import STRATEGIES
 from chatbot.kernel.kit import Kit, Solved
 from chatbot.kernel.lobby import ForHonour, Leave, entry, takes
 from chatbot.kernel.lobby_odds import odds

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from chatbot.games.sixcardpoker.chat import board, commands, story
 from chatbot.games.sixcardpoker.chat.board import odds
 from chatbot.games.sixcardpoker.chat.story import tell
-from chatbot.games.sixcardpoker.chat.strategies import STRATEGIES
 from chatbot.games.sixcardpoker.rules import moves, rules, states
 from chatbot.games.sixcardpoker.rules.rules import PRESETS
+from chatbot.games.sixcardpoker.strategies import STRATEGIES
 from chatbot.kernel.kit import Apart, Kit, Solved
 
 if TYPE_CHECKING:

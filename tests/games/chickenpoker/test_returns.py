@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
 
-from chatbot.games.chickenpoker.chat.strategies import PLANS
 from chatbot.games.chickenpoker.rules.moves import Play
 from chatbot.games.chickenpoker.rules.rules import CARDS, ChickenPoker
 from chatbot.games.chickenpoker.rules.states import Over, Playing
 from chatbot.games.chickenpoker.solver import equilibrium
 from chatbot.games.chickenpoker.solver import returns as solver
+from chatbot.games.chickenpoker.strategies import PLANS
 from chatbot.kernel import returns
 from chatbot.kernel.game import Moment, Timeout
 from chatbot.kernel.lobby import Lobby

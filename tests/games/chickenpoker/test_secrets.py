@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chatbot.games.chickenpoker import KIT
-from chatbot.games.chickenpoker.chat.strategies import PLANS, planned
 from chatbot.games.chickenpoker.rules.moves import Play, RoundBegan, RoundShown
 from chatbot.games.chickenpoker.rules.rules import digest
 from chatbot.games.chickenpoker.rules.states import Over, Playing
+from chatbot.games.chickenpoker.strategies import PLANS, planned
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Seat
 from chatbot.speech.words import Words, languages

@@ -8,12 +8,12 @@ import pytest
 
 from chatbot.games.heist import KIT
 from chatbot.games.heist.chat.story import tell
-from chatbot.games.heist.chat.strategies import STRATEGIES, adapted, situation
 from chatbot.games.heist.contest.contestants import CONTESTANTS
 from chatbot.games.heist.contest.situation import ACTING, STAKING, Situation
 from chatbot.games.heist.rules.career import Career
 from chatbot.games.heist.rules.moves import Abandoned, Act, Answer, GuardsLeft, Hired, Join, Paid, Wage
 from chatbot.games.heist.rules.rules import Heist
+from chatbot.games.heist.strategies import STRATEGIES, adapted, situation
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Refusal, Seat
 from chatbot.kernel.kit import Roster

@@ -9,7 +9,7 @@ import pytest
 
 from chatbot.games.highshow import KIT
 from chatbot.games.highshow.chat.board import penalty_in_words
-from chatbot.games.highshow.chat.figures import shortly
+from chatbot.games.highshow.figures import shortly
 from chatbot.games.highshow.rules.moves import EVENTS, AskHint, CashOut, Guess, Open, SeeAnother
 from chatbot.games.highshow.rules.par import Par
 from chatbot.games.highshow.rules.rules import HighShow

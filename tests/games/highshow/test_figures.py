@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from chatbot.games.highshow.chat.figures import exactly, in_full, roughly, row, shortly, signed
+from chatbot.games.highshow.figures import exactly, in_full, roughly, row, shortly, signed
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from chatbot.games.highshow.chat import review as review_module
-from chatbot.games.highshow.chat.figures import exactly
 from chatbot.games.highshow.chat.review import LEAST_COST, BestPlay, hint, review
+from chatbot.games.highshow.figures import exactly
 from chatbot.games.highshow.rules.moves import AskHint, Revealed
 from chatbot.games.highshow.rules.terms import read_penalty
 from chatbot.games.highshow.solver.solver import Advice

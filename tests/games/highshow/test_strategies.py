@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.games.highshow.chat.strategies import STRATEGIES
 from chatbot.games.highshow.contest.contest import play
 from chatbot.games.highshow.contest.contestants import ANOTHER, CHOICES, CONTESTANTS, KEEP, Situation
 from chatbot.games.highshow.rules.moves import CashOut, Guess, Open, SeeAnother
@@ -16,6 +15,7 @@ from chatbot.games.highshow.rules.rules import HighShow
 from chatbot.games.highshow.rules.states import Over, Playing
 from chatbot.games.highshow.rules.terms import Terms, read_penalty
 from chatbot.games.highshow.solver.solver import value
+from chatbot.games.highshow.strategies import STRATEGIES
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Moment, Seat, Sit
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from chatbot.games.pokermarket.chat.strategies import STRATEGIES
 from chatbot.games.pokermarket.contest.contest import MarketContest
 from chatbot.games.pokermarket.contest.contestants import (
     ACCEPT,
@@ -26,6 +25,7 @@ from chatbot.games.pokermarket.rules.market import Market, Swap
 from chatbot.games.pokermarket.rules.moves import Accept, Decline, Join, Pass, Propose
 from chatbot.games.pokermarket.rules.rules import possible
 from chatbot.games.pokermarket.rules.states import Done, Trading, view
+from chatbot.games.pokermarket.strategies import STRATEGIES
 from chatbot.kernel.cards import DECK, parse, rank
 from chatbot.kernel.contest import Entrant, Learner, Match, Strategy
 from chatbot.kernel.fair import Rng

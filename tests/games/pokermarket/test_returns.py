@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from chatbot.games.pokermarket.chat.strategies import STRATEGIES
 from chatbot.games.pokermarket.contest import search
 from chatbot.games.pokermarket.rules.market import Market
 from chatbot.games.pokermarket.rules.rules import ROUNDS, PokerMarket
 from chatbot.games.pokermarket.rules.states import Over, State, Trading
 from chatbot.games.pokermarket.solver import returns as solver
+from chatbot.games.pokermarket.strategies import STRATEGIES
 from chatbot.kernel import returns
 from chatbot.kernel.cards import DECK
 from chatbot.kernel.fair import Rng

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.games.sixcardpoker.chat.strategies import STRATEGIES
 from chatbot.games.sixcardpoker.rules.moves import Accept, Arrange, Open, Revealed
+from chatbot.games.sixcardpoker.strategies import STRATEGIES
 from chatbot.kernel.fair import Rng
 from tests.games.sixcardpoker.table import ANN, BOB, CAT, Table
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, TypeAlias, assert_never
 
 from pydantic import Field
 
-from chatbot.games.chickenpoker.chat.strategies import PLANS, planned
 from chatbot.games.chickenpoker.rules.moves import (
     Action,
     Commitment,
@@ -28,6 +27,7 @@ from chatbot.games.chickenpoker.rules.moves import (
 )
 from chatbot.games.chickenpoker.rules.showdown import winner
 from chatbot.games.chickenpoker.rules.states import Fixed, Over, Playing, State, View, view
+from chatbot.games.chickenpoker.strategies import PLANS, planned
 from chatbot.kernel import lineup
 from chatbot.kernel.fair import commitment, draw_nonce
 from chatbot.kernel.game import Clock, Moment, Refusal, Seat, Sit, Step, SystemPurse, Timeout, Transfer

@@ -15,7 +15,6 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
-from chatbot.games.heist.chat.strategies import STRATEGIES
 from chatbot.games.heist.rules import career as careers_of
 from chatbot.games.heist.rules import returns, settings
 from chatbot.games.heist.rules.arithmetic import CREDITS_PER_HEISTER, ODDS_UNIT, SALARY
@@ -49,6 +48,7 @@ from chatbot.games.heist.rules.states import (
     View,
     view,
 )
+from chatbot.games.heist.strategies import STRATEGIES
 from chatbot.kernel import lineup, stakes
 from chatbot.kernel.game import Clock, Moment, Refusal, Role, Seat, Sit, Step, SystemPurse, Timeout, Transfer
 from chatbot.kernel.kit import Roster, Season, of_house

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
-from chatbot.games.heist.chat.strategies import STRATEGIES
 from chatbot.games.heist.rules.career import BANKS
+from chatbot.games.heist.strategies import STRATEGIES
 from chatbot.kernel import lineup
 from chatbot.kernel.amounts import MOST
 from chatbot.kernel.say import Message

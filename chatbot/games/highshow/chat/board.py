@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from chatbot.games.highshow.chat.figures import exactly, in_full, roughly, row
+from chatbot.games.highshow.figures import exactly, in_full, roughly, row
 from chatbot.games.highshow.rules.moves import AskHint, CashOut, Guess, Open, SeeAnother
 from chatbot.games.highshow.rules.par import par
 from chatbot.games.highshow.rules.terms import PenaltyKind, Terms

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from chatbot.games.highshow.chat.figures import exactly, roughly, row
+from chatbot.games.highshow.figures import exactly, roughly, row
 from chatbot.games.highshow.rules.moves import Seen
 from chatbot.games.highshow.rules.states import Show
 from chatbot.games.highshow.solver.solver import Adviser, Amount

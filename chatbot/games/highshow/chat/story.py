@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from chatbot.games.highshow.chat.board import penalty_in_words
-from chatbot.games.highshow.chat.figures import MANY, exactly, roughly, row, shortly, signed
+from chatbot.games.highshow.figures import MANY, exactly, roughly, row, shortly, signed
 from chatbot.games.highshow.rules import moves
 from chatbot.kernel.say import Arguments, Credits, Message, Name, Say, Tellers, told
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
-from chatbot.games.highshow.chat.figures import exactly
+from chatbot.games.highshow.figures import exactly
 from chatbot.games.highshow.rules import par as stakes
 from chatbot.games.highshow.rules.terms import (
     FEWEST_CARDS,

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, TypeAlias, assert_never
 
 from pydantic import Field
 
-from chatbot.games.pokermarket.chat.strategies import STRATEGIES
 from chatbot.games.pokermarket.contest.position import Deal, Position
 from chatbot.games.pokermarket.rules.market import Market, Swap
 from chatbot.games.pokermarket.rules.moves import (
@@ -36,6 +35,7 @@ from chatbot.games.pokermarket.rules.moves import (
     TurnBegan,
 )
 from chatbot.games.pokermarket.rules.states import Done, Over, State, Trading, View, row, view
+from chatbot.games.pokermarket.strategies import STRATEGIES
 from chatbot.kernel import lineup
 from chatbot.kernel.cards import DECK, HAND, parse, rank, shown, written
 from chatbot.kernel.game import Clock, Moment, Refusal, Seat, Sit, Step, SystemPurse, Timeout, Transfer
