@@ -31,8 +31,10 @@ from chatbot.ledger.imports import BalanceOwner, Imports
 from chatbot.ledger.people import Account
 from chatbot.ledger.store import schema
 from chatbot.ledger.store.store import Store
-from chatbot.rooms.clock import HandWatch
-from chatbot.rooms.room import Channel, Delivery, Line, Manner, Room
+from chatbot.rooms.channel import Channel, Delivery, Manner
+from chatbot.rooms.line import Line
+from chatbot.rooms.room import Room
+from chatbot.runtime.clock import HandWatch
 from chatbot.speech.words import Words
 from chatbot.tables.fairness import Sources
 

@@ -25,9 +25,9 @@ from chatbot.bot.access import OFF
 from chatbot.bot.house import House
 from chatbot.games import kits
 from chatbot.ledger.store.store import Store
-from chatbot.rooms.clock import LoopWatch
-from chatbot.rooms.room import Manner
-from chatbot.settings.changes import OPERATOR, Actor
+from chatbot.rooms.channel import Manner
+from chatbot.rooms.settings.changes import OPERATOR, Actor
+from chatbot.runtime.clock import LoopWatch
 from chatbot.speech.words import Words
 
 if TYPE_CHECKING:

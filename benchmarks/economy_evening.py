@@ -21,8 +21,10 @@ from chatbot.games import kits
 from chatbot.kernel.game import Role
 from chatbot.ledger.people import Account
 from chatbot.ledger.store.store import Store
-from chatbot.rooms.clock import HandWatch
-from chatbot.rooms.room import Channel, Delivery, Line, Room
+from chatbot.rooms.channel import Channel, Delivery
+from chatbot.rooms.line import Line
+from chatbot.rooms.room import Room
+from chatbot.runtime.clock import HandWatch
 from chatbot.speech.words import Words
 from tests import inline_sqlite
 
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from chatbot.kernel.game import Seat
-    from chatbot.tables.table import Table
+    from chatbot.rooms.table import Table
 
 PLATFORM = "chat"
 MEMORY = Path("/dev/shm")  # noqa: S108  (a disk that need not be waited for, where there is one)

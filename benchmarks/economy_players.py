@@ -22,7 +22,7 @@ from chatbot.kernel.kit import called_there, of_house
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from chatbot.tables.table import Table
+    from chatbot.rooms.table import Table
 
 HEISTS = heist.KIT.name
 THINKING, QUICK = 3, "greedy"  # of a crowd so many play as agreed, where that takes long; and the others

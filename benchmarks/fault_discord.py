@@ -21,7 +21,7 @@ from benchmarks.fault_rows import (
     measured,
 )
 from chatbot.ownership import Ownership
-from chatbot.rooms.clock import LoopWatch
+from chatbot.runtime.clock import LoopWatch
 from cogs.discord import heartbeat
 from cogs.discord.bot import BETWEEN_SESSIONS
 from tests.doors.discord.stage import Stage

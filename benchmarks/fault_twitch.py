@@ -22,7 +22,7 @@ from benchmarks.fault_rows import (
     measured,
 )
 from chatbot.ownership import Ownership
-from chatbot.rooms.clock import HandWatch, LoopWatch
+from chatbot.runtime.clock import HandWatch, LoopWatch
 from cogs.twitch import subscriptions
 from cogs.twitch.bot import ConduitBot, WebsocketBot
 from tests.doors.twitch.stage import BOT, Stage

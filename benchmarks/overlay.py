@@ -38,7 +38,7 @@ from chatbot.games import kits
 from chatbot.kernel.fair import Rng
 from chatbot.keys.overlay_keys import path_of
 from chatbot.ledger.store.store import Store
-from chatbot.rooms.clock import LoopWatch
+from chatbot.runtime.clock import LoopWatch
 from chatbot.speech.words import Words
 from chatbot.web.crowd import Crowd
 from chatbot.web.server import Server

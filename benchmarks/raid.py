@@ -39,8 +39,10 @@ if TYPE_CHECKING:
     from benchmarks.rows import Row
     from chatbot.bot.house import House
     from chatbot.ledger.store.store import Store
-    from chatbot.rooms.clock import LoopWatch
-    from chatbot.rooms.room import Channel, Delivery, Line, Manner, Room
+    from chatbot.rooms.channel import Channel, Delivery, Manner
+    from chatbot.rooms.line import Line
+    from chatbot.rooms.room import Room
+    from chatbot.runtime.clock import LoopWatch
     from chatbot.speech.words import Words
 
 
@@ -57,7 +59,7 @@ if not TYPE_CHECKING:
     House = _module.House
     _module = _imported("chatbot.ledger.store.store", "chatbot.wallets.store")
     Store = _module.Store
-    _module = _imported("chatbot.rooms.clock", "chatbot.live.watch")
+    _module = _imported("chatbot.runtime.clock", "chatbot.live.watch")
     LoopWatch = _module.LoopWatch
     _module = _imported("chatbot.rooms.room", "chatbot.live.room")
     Channel = _module.Channel

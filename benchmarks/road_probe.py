@@ -46,8 +46,10 @@ if TYPE_CHECKING:
 
     from chatbot.bot.house import House
     from chatbot.ledger.store.store import Store
-    from chatbot.rooms.clock import HandWatch, LoopWatch
-    from chatbot.rooms.room import Channel, Delivery, Line, Room
+    from chatbot.rooms.channel import Channel, Delivery
+    from chatbot.rooms.line import Line
+    from chatbot.rooms.room import Room
+    from chatbot.runtime.clock import HandWatch, LoopWatch
     from chatbot.speech.words import Words
     from cogs.discord.door import MANNER, DiscordDoor
     from tests.fakes.discord_world import Interaction
@@ -66,7 +68,7 @@ if not TYPE_CHECKING:
     House = _module.House
     _module = _imported("chatbot.ledger.store.store", "chatbot.wallets.store")
     Store = _module.Store
-    _module = _imported("chatbot.rooms.clock", "chatbot.live.watch")
+    _module = _imported("chatbot.runtime.clock", "chatbot.live.watch")
     HandWatch = _module.HandWatch
     LoopWatch = _module.LoopWatch
     _module = _imported("chatbot.rooms.room", "chatbot.live.room")

@@ -24,7 +24,7 @@ from chatbot.ledger.store import backup, file_modes
 from chatbot.ledger.store.engines import address
 from chatbot.ledger.store.store import Store, unusable
 from chatbot.ownership import Ownership
-from chatbot.rooms.clock import LoopWatch
+from chatbot.runtime.clock import LoopWatch
 from chatbot.speech.words import Words
 from chatbot.supervisor import Supervisor
 from chatbot.tables.fairness import Sources
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from chatbot.environment import Settings
     from chatbot.keys.discretion import Discretion
-    from chatbot.rooms.clock import Watch
+    from chatbot.runtime.clock import Watch
     from cogs.platform import Platform
 
 STANDARD_ERROR = 2  # the file descriptor of the log

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from chatbot.bot.house import House
     from chatbot.ledger.store.locks import RoomLocks
-    from chatbot.rooms.clock import Watch
     from chatbot.rooms.room import Room
+    from chatbot.runtime.clock import Watch
 
 CHECK_INTERVAL = 3.0  # seconds between two checks; every write checks the locks, too
 LOST = "games-lost"  # the message that says why games are stopped

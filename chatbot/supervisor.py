@@ -9,12 +9,12 @@ import structlog
 
 from chatbot.kernel.game import Failure
 from chatbot.keys.asking import Declined, Unreachable
-from chatbot.rooms.limits import PROBE
+from chatbot.runtime.limits import PROBE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from chatbot.rooms.clock import Watch
+    from chatbot.runtime.clock import Watch
     from cogs.platform import Platform
 
 SHORTEST, LONGEST = 5.0, 300.0  # seconds before a platform is reconnected that refuses; doubled each time

@@ -28,7 +28,7 @@ from chatbot.ledger.audit.checkpoints import Checkpoints
 from chatbot.ledger.audit.checks import Slices
 from chatbot.ledger.store import backup
 from chatbot.ledger.store.store import Store, StoreError
-from chatbot.rooms.clock import Watch
+from chatbot.runtime.clock import Watch
 
 if TYPE_CHECKING:
     from chatbot.ledger.audit.checks import AuditReport

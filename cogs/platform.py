@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from chatbot.rooms.room import Door
+from chatbot.rooms.channel import Door
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from chatbot.rooms.room import Delivery, Manner
+    from chatbot.rooms.channel import Delivery, Manner
 
 
 class Platform(Door, Protocol):

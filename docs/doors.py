@@ -32,7 +32,7 @@ import structlog
 
 from chatbot.ledger.store.store import Store
 from chatbot.ledger.vouchers import Reward
-from chatbot.rooms.clock import HandWatch
+from chatbot.runtime.clock import HandWatch
 from cogs.twitch import eventsub
 from cogs.twitch.authority import (
     ANNOUNCEMENTS_SCOPES,

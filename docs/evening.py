@@ -31,8 +31,10 @@ from chatbot.cli.rehearsal import ScriptLine, TimeStep, read_script, sources_of
 from chatbot.kernel.kit import of_house
 from chatbot.ledger.people import Account
 from chatbot.ledger.store.store import Store
-from chatbot.rooms.clock import HandWatch
-from chatbot.rooms.room import SIGN, Channel, Delivery, Line, Manner, Privacy, Room
+from chatbot.rooms.channel import Channel, Delivery, Manner, Privacy
+from chatbot.rooms.line import SIGN, Line
+from chatbot.rooms.room import Room
+from chatbot.runtime.clock import HandWatch
 from chatbot.speech.words import Words
 from cogs.discord.door import MANNER as DISCORD
 from cogs.twitch.channels import MANNER as TWITCH

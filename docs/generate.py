@@ -33,8 +33,8 @@ from chatbot.kernel.returns import Method
 from chatbot.kernel.say import Message
 from chatbot.kernel.settings import as_text
 from chatbot.ledger.store.store import Store
-from chatbot.rooms.clock import LoopWatch
 from chatbot.rooms.request import form
+from chatbot.runtime.clock import LoopWatch
 from chatbot.settings import reference
 from chatbot.settings.fields import Scope
 from chatbot.speech.words import Words

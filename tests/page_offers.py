@@ -11,7 +11,7 @@ from pathlib import Path
 from chatbot.bot.house import House
 from chatbot.games import kits
 from chatbot.ledger.store.store import Store
-from chatbot.rooms.clock import HandWatch
+from chatbot.runtime.clock import HandWatch
 from chatbot.speech.words import Words
 from chatbot.web import showing
 

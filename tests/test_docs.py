@@ -20,7 +20,7 @@ from chatbot.cli.bankheist import bankheist
 from chatbot.environment import PREFIX, Settings
 from chatbot.games import kits
 from chatbot.ledger.store.store import Store
-from chatbot.rooms.clock import HandWatch
+from chatbot.runtime.clock import HandWatch
 from chatbot.settings.fields import Fields
 from chatbot.speech.words import Words
 from docs import doors, evening, generate

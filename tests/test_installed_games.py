@@ -15,7 +15,7 @@ from chatbot import games, log
 from chatbot.bot.house import House
 from chatbot.kernel import reserved
 from chatbot.kernel.say import Message
-from chatbot.rooms.clock import HandWatch
+from chatbot.runtime.clock import HandWatch
 from chatbot.speech import words
 from chatbot.speech.words import Words
 from tests.bot.stage import Stage

@@ -14,7 +14,7 @@ from chatbot.keys.ring import Key, KeyRing
 from chatbot.ledger.changes import Changes
 from chatbot.ledger.store.store import Store
 from chatbot.ledger.vouchers import Reward, Rewards, Voucher, Vouchers
-from chatbot.settings.changes import OPERATOR
+from chatbot.rooms.settings.changes import OPERATOR
 from cogs.twitch.authority import BROADCASTER_SCOPES, POINTS_SCOPES
 from cogs.twitch.lines import channel_of
 from tests.fakes import twitch_rewards

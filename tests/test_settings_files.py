@@ -17,9 +17,9 @@ from chatbot.kernel.game import Failure, Refusal
 from chatbot.ledger.changes import Changes
 from chatbot.ledger.store.store import Store
 from chatbot.rooms.room import Room
+from chatbot.rooms.settings.files import read, write
 from chatbot.settings.community import TERMS
 from chatbot.settings.fields import Groups, of_game
-from chatbot.settings.files import read, write
 from chatbot.settings.room import HABITS
 from tests.bot.stage import Stage
 from tests.ledger.conftest import postgresql
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from chatbot.settings.changes import Wanted
+    from chatbot.rooms.settings.changes import Wanted
 
 pytestmark = pytest.mark.slow
 

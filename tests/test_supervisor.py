@@ -13,8 +13,8 @@ from structlog.testing import capture_logs
 from chatbot import supervisor
 from chatbot.kernel.game import Failure
 from chatbot.keys.asking import Declined, Unreachable
-from chatbot.rooms.clock import HandWatch
-from chatbot.rooms.room import Delivery, Manner
+from chatbot.rooms.channel import Delivery, Manner
+from chatbot.runtime.clock import HandWatch
 from chatbot.supervisor import Supervisor
 
 if TYPE_CHECKING:

@@ -15,29 +15,29 @@ from dataclasses import dataclass
 from math import ceil
 from typing import TYPE_CHECKING, TypeVar
 
+from chatbot.bot.routing import table_for, topic_of
 from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Message, Quote, Say
 from chatbot.kernel.suggestions import unknown
 from chatbot.kernel.units import plain
-from chatbot.rooms.limits import remember
+from chatbot.rooms.channel import Privacy
 from chatbot.rooms.request import Request, Service, at_least, first_word, reasoned, usage
-from chatbot.rooms.room import Privacy
-from chatbot.settings.changes import Actor
+from chatbot.rooms.settings.changes import Actor
+from chatbot.rooms.settings.lists import standing
+from chatbot.runtime.limits import remember
 from chatbot.settings.fields import DEFAULT, Entries, of_game, wrong
-from chatbot.settings.lists import standing
 from chatbot.speech.spans import lasting
-from chatbot.tables.routing import table_for, topic_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from chatbot.bot.command_index import CommandIndex
     from chatbot.kernel.say import Arguments
-    from chatbot.rooms.clock import Watch
     from chatbot.rooms.request import Found
     from chatbot.rooms.room import Room
-    from chatbot.settings.changes import SettingsChanges
+    from chatbot.rooms.settings.changes import SettingsChanges
+    from chatbot.runtime.clock import Watch
     from chatbot.settings.fields import Chooser
 
 K = TypeVar("K")

@@ -12,7 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.game import Refusal
 from chatbot.ledger.store.engines import reason
-from chatbot.rooms.limits import Allowances, remember
+from chatbot.runtime.limits import Allowances, remember
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
     from chatbot.ledger.deduplication import HeardLines
     from chatbot.ledger.people import Account
-    from chatbot.rooms.clock import Watch
-    from chatbot.rooms.inbox import Batch
+    from chatbot.rooms.batch import Batch
     from chatbot.rooms.room import Room
+    from chatbot.runtime.clock import Watch
 
 REMEMBERED = 10_000  # ids of lines in memory
 RETENTION = timedelta(days=30)  # of ids in the database, even if the posting of a line is archived

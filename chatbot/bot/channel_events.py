@@ -11,18 +11,19 @@ from sqlalchemy.exc import SQLAlchemyError
 from chatbot.kernel.say import Message, Name, Say, Talk
 from chatbot.ledger.deduplication import AlreadyAccepted
 from chatbot.ledger.store.engines import reason
-from chatbot.rooms.room import Happening
+from chatbot.rooms.line import Happening
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
     from chatbot.bot.admission import Deduplication
     from chatbot.community.members import CommunityMembers
+    from chatbot.delivery.outbox import Outbox
     from chatbot.kernel.game import Seat
     from chatbot.kernel.say import Arguments
-    from chatbot.rooms.clock import Watch
-    from chatbot.rooms.room import Occasion, Room
-    from chatbot.speech.outbox import Outbox
+    from chatbot.rooms.line import Occasion
+    from chatbot.rooms.room import Room
+    from chatbot.runtime.clock import Watch
 
     Reward: TypeAlias = Callable[[Room, Occasion], Awaitable[Sequence[Say]]]
 

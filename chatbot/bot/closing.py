@@ -14,15 +14,19 @@ from typing import TYPE_CHECKING
 import structlog
 
 from chatbot.kernel.say import Message, Say
-from chatbot.rooms.room import Delivery, is_command
+from chatbot.rooms.channel import Delivery
+from chatbot.rooms.line import is_command
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from chatbot.rooms.clock import Watch
-    from chatbot.rooms.room import Channel, Line, Room, Rooms
-    from chatbot.rooms.shielded import ShieldedWork
-    from chatbot.speech.outbox import Outbox
+    from chatbot.delivery.outbox import Outbox
+    from chatbot.rooms.channel import Channel
+    from chatbot.rooms.line import Line
+    from chatbot.rooms.registry import Rooms
+    from chatbot.rooms.room import Room
+    from chatbot.runtime.clock import Watch
+    from chatbot.runtime.shielded import ShieldedWork
 
 HEARING = 0.7  # seconds for which lines that wait are still answered
 FINISHING = 0.6  # seconds more for what had begun by then

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING
 from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.kit import Option, called
 from chatbot.kernel.say import Message, Quote
-from chatbot.rooms.room import SIGN
+from chatbot.rooms.line import SIGN
 from chatbot.settings.fields import Entries
-from chatbot.settings.room import rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Container, Mapping, Sequence
 
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import AnyKit, Command
+    from chatbot.rooms.line import Line
     from chatbot.rooms.request import Service
-    from chatbot.rooms.room import Line, Room
+    from chatbot.rooms.room import Room
 
 ALIASES = "aliases"
 LONGEST_ALIAS = 25  # characters of an alias
@@ -220,7 +220,7 @@ class CommandIndex:
             return _suggested(service.options, option, room, given)
         if found is not None:
             kit, command = found
-            return _suggested(command.options, option, rules_of(room, kit), given)
+            return _suggested(command.options, option, room.rules(kit), given)
         return ()
 
 

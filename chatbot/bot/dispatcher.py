@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
+from chatbot.bot.routing import seat_speaker, seating_id, topic_of
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.say import Message, Say
 from chatbot.ledger.books import purses
@@ -22,11 +23,10 @@ from chatbot.ledger.books.posting import Exhausted, LostAnswer
 from chatbot.ledger.books.unit import UnitOfWork
 from chatbot.ledger.deduplication import AlreadyAccepted
 from chatbot.ledger.store.engines import reason
-from chatbot.rooms.inbox import Batch, NotBatchable
+from chatbot.rooms.batch import Batch, NotBatchable
+from chatbot.rooms.line import SIGN, Line, is_command
 from chatbot.rooms.replies import Exchange
 from chatbot.rooms.request import Found, Request, Service, quoted_as_typed
-from chatbot.rooms.room import SIGN, Line, is_command
-from chatbot.tables.routing import seat_speaker, seating_id, topic_of
 from chatbot.tables.table import BrokenGame
 
 if TYPE_CHECKING:
@@ -34,17 +34,18 @@ if TYPE_CHECKING:
 
     from chatbot.bot.admission import Deduplication
     from chatbot.bot.closing import Closing
+    from chatbot.bot.routing import Routing
     from chatbot.bot.services import Services
     from chatbot.community.members import CommunityMembers
     from chatbot.community.receipts import ReceiptLimits
+    from chatbot.delivery.outbox import Outbox
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import AnyKit, Command
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.ledger.store.store import Store
-    from chatbot.rooms.clock import Watch
-    from chatbot.rooms.room import Room, Rooms
-    from chatbot.speech.outbox import Outbox
-    from chatbot.tables.routing import Routing
+    from chatbot.rooms.registry import Rooms
+    from chatbot.rooms.room import Room
+    from chatbot.runtime.clock import Watch
 
 PROBE_INTERVAL = 10.0  # seconds after which a line that is no command tries a failing database again
 CROWD = 10  # lines with a common commit after which the next ones gather

@@ -17,22 +17,24 @@ from chatbot.kernel.suggestions import foreign, near
 from chatbot.ledger import members
 from chatbot.ledger.books import purses
 from chatbot.ledger.members import Hints
-from chatbot.rooms.limits import remember
-from chatbot.rooms.room import Privacy, hides
+from chatbot.rooms.channel import Privacy
+from chatbot.rooms.room import hides
+from chatbot.runtime.limits import remember
 from chatbot.settings.room import HABITS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from chatbot.delivery.outbox import Outbox
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import AnyKit
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.ledger.store.store import Store
-    from chatbot.rooms.clock import Watch
-    from chatbot.rooms.inbox import Batch
-    from chatbot.rooms.room import Line, Room
-    from chatbot.speech.outbox import Outbox
-    from chatbot.tables.table import Table
+    from chatbot.rooms.batch import Batch
+    from chatbot.rooms.line import Line
+    from chatbot.rooms.room import Room
+    from chatbot.rooms.table import Table
+    from chatbot.runtime.clock import Watch
 
 REMEMBERED = 20_000  # hints that were given, in memory; for others the database is queried
 DELAY = 1.0  # seconds after the command

@@ -18,11 +18,14 @@ from chatbot.bot.admission import Deduplication, FloodLimit
 from chatbot.bot.channel_events import ChannelEvents
 from chatbot.bot.closing import Closing
 from chatbot.bot.dispatcher import Dispatcher, PendingLine
+from chatbot.bot.lifecycle import Lifecycle, Pauses
+from chatbot.bot.routing import Routing
 from chatbot.bot.services import Services, Shared
 from chatbot.community.departures import Departures
 from chatbot.community.members import CommunityMembers
 from chatbot.community.receipts import ReceiptLimits
 from chatbot.community.seasons import Calendar
+from chatbot.delivery.outbox import ChannelSelector, Outbox
 from chatbot.games import refused
 from chatbot.kernel.say import Message, Say
 from chatbot.keys.overlay_keys import OverlayKeys
@@ -36,22 +39,21 @@ from chatbot.ledger.people import People
 from chatbot.ledger.predictions import Predictions
 from chatbot.ledger.seasons import Seasons
 from chatbot.ledger.vouchers import Rewards, VoucherState
+from chatbot.rooms.line import SIGN, Line
+from chatbot.rooms.registry import Rooms
 from chatbot.rooms.replies import Exchange, Replies
 from chatbot.rooms.request import Service
-from chatbot.rooms.room import SIGN, Line, Room, Rooms, hides
-from chatbot.rooms.shielded import ShieldedWork
+from chatbot.rooms.room import Room, hides
+from chatbot.runtime.shielded import ShieldedWork
 from chatbot.settings.community import TERMS
 from chatbot.settings.fields import THEME
 from chatbot.settings.room import LANGUAGE
-from chatbot.speech.outbox import ChannelSelector, Outbox
 from chatbot.tables.background import Background
 from chatbot.tables.events.publisher import Publisher
 from chatbot.tables.fairness import Fairness, Sources
 from chatbot.tables.forecasts import Forecasts
 from chatbot.tables.house_fill import HouseFill
 from chatbot.tables.house_players import HousePlayers
-from chatbot.tables.lifecycle import Lifecycle, Pauses
-from chatbot.tables.routing import Routing
 from chatbot.tables.steps import behind, suggested
 
 if TYPE_CHECKING:
@@ -63,11 +65,12 @@ if TYPE_CHECKING:
     from chatbot.ledger.people import Account
     from chatbot.ledger.store.store import Store
     from chatbot.ledger.vouchers import Voucher
-    from chatbot.rooms.clock import Watch
+    from chatbot.rooms.channel import Delivery
+    from chatbot.rooms.line import Occasion
     from chatbot.rooms.replies import Later, Shows
-    from chatbot.rooms.room import Delivery, Occasion
+    from chatbot.rooms.table import Table
+    from chatbot.runtime.clock import Watch
     from chatbot.speech.words import Words
-    from chatbot.tables.table import Table
 
 FORESHOWN = 300.0  # seconds in which a platform connects, or is not part of this program
 HELD, DOUBTED = "games-held", "games-stopped"  # ids of the messages that say why no game is played

@@ -28,6 +28,8 @@ from chatbot.community.minting.policy import MintPolicy
 from chatbot.community.receipts import ReceiptLimits
 from chatbot.community.seasons import SEASON_END, Calendar, Deadlines, SeasonCloser
 from chatbot.community.wallet_commands import WalletCommands
+from chatbot.delivery.outbox import Outbox
+from chatbot.delivery.payback import PaybackWarning
 from chatbot.kernel.game import Role
 from chatbot.kernel.kit import AnyKit
 from chatbot.keys.overlay_keys import OverlayKeys
@@ -40,25 +42,24 @@ from chatbot.ledger.minted import Minted
 from chatbot.ledger.rooms import KnownRoom, KnownRooms, Preferences
 from chatbot.ledger.store.store import Store
 from chatbot.ledger.unions import Unions
-from chatbot.rooms.clock import Watch
+from chatbot.rooms.availability import game_switches, offered
+from chatbot.rooms.registry import Rooms
 from chatbot.rooms.request import first_word, other_words
-from chatbot.rooms.room import Rooms
-from chatbot.settings.availability import game_switches, offered
-from chatbot.settings.changes import SettingsChanges
+from chatbot.rooms.settings.changes import SettingsChanges
+from chatbot.rooms.settings.lists import EXCLUDED, REGULARS, standing
+from chatbot.runtime.clock import Watch
 from chatbot.settings.community import TERMS
 from chatbot.settings.fields import Groups, of_game
-from chatbot.settings.lists import EXCLUDED, REGULARS, standing
-from chatbot.settings.payback import PaybackWarning
 from chatbot.settings.room import HABITS
-from chatbot.speech.outbox import Outbox
 from chatbot.tables.background import Background
 from chatbot.tables.fairness import Fairness
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from chatbot.rooms.line import Line
     from chatbot.rooms.request import Found, Service
-    from chatbot.rooms.room import Line, Room
+    from chatbot.rooms.room import Room
 
 
 class Answering(Protocol):

@@ -94,7 +94,7 @@ async def _replaced(url: str, keys: OverlayKeys, known: KnownRoom) -> str:
     from chatbot.ledger.changes import ChangeSet  # noqa: PLC0415
     from chatbot.ledger.store.engines import address  # noqa: PLC0415
     from chatbot.ledger.store.store import unusable  # noqa: PLC0415
-    from chatbot.settings.changes import OPERATOR  # noqa: PLC0415
+    from chatbot.rooms.settings.changes import OPERATOR  # noqa: PLC0415
 
     name, at = f"change-set:overlay:{secrets.token_hex(8)}", datetime.now(UTC)
     change_set = ChangeSet(name, known.room, known.community, at, OPERATOR, OPERATOR, ())

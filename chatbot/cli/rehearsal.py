@@ -18,8 +18,10 @@ from chatbot.games import kits
 from chatbot.kernel.game import Failure, Role
 from chatbot.ledger.people import Account
 from chatbot.ledger.store.store import Store
-from chatbot.rooms.clock import HandWatch
-from chatbot.rooms.room import Channel, Delivery, Line, Room
+from chatbot.rooms.channel import Channel, Delivery
+from chatbot.rooms.line import Line
+from chatbot.rooms.room import Room
+from chatbot.runtime.clock import HandWatch
 from chatbot.speech.visible import as_seen
 from chatbot.speech.words import Words
 from chatbot.tables.fairness import Sources

@@ -11,16 +11,17 @@ from typing import TYPE_CHECKING
 
 from chatbot.bot.house import House
 from chatbot.cli.context import counted
+from chatbot.delivery.payback import warnings
 from chatbot.games import kits
 from chatbot.kernel.game import Failure, Refusal, Seat
 from chatbot.ledger.rooms import KnownRoom, KnownRooms
 from chatbot.ledger.store.store import Store
-from chatbot.rooms.clock import LoopWatch
 from chatbot.rooms.request import Consent, NeedsConsent
 from chatbot.rooms.room import Room
-from chatbot.settings import files, reference
-from chatbot.settings.changes import OPERATOR, Actor, SettingsChanges
-from chatbot.settings.payback import warnings
+from chatbot.rooms.settings import files
+from chatbot.rooms.settings.changes import OPERATOR, Actor, SettingsChanges
+from chatbot.runtime.clock import LoopWatch
+from chatbot.settings import reference
 from chatbot.speech.words import Words
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.say import Message
     from chatbot.ledger.changes import Change
-    from chatbot.settings.changes import Wanted
+    from chatbot.rooms.settings.changes import Wanted
 
 
 @dataclass(frozen=True)

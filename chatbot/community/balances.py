@@ -13,8 +13,8 @@ from chatbot.ledger.books import purses
 from chatbot.ledger.limits import GIFT
 from chatbot.ledger.vouchers import VOUCHER
 from chatbot.rooms.request import Request, Service, as_typed, at_least, game_option
+from chatbot.rooms.settings.lists import standing
 from chatbot.settings.community import TERMS
-from chatbot.settings.lists import standing
 from chatbot.speech import titles
 from chatbot.speech.spans import ago
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
     from chatbot.community.members import CommunityMembers
     from chatbot.community.seasons import Calendar
+    from chatbot.delivery.outbox import Outbox
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import AnyKit
     from chatbot.ledger.books.history import Histories, Movement
     from chatbot.ledger.books.ledger import Ledger
-    from chatbot.rooms.clock import Watch
     from chatbot.rooms.room import Room
-    from chatbot.speech.outbox import Outbox
+    from chatbot.runtime.clock import Watch
 
 SHOWN, MOST_SHOWN = 5, 20  # movements that are listed by default, and at most
 COUNT = f"[1-{MOST_SHOWN}]"

@@ -20,20 +20,21 @@ from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Message, Say
 from chatbot.ledger.unions import AlreadyUnited, Bridge
+from chatbot.rooms.channel import Privacy
 from chatbot.rooms.request import Service, usage
-from chatbot.rooms.room import Privacy, Room
+from chatbot.rooms.room import Room
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
+    from chatbot.delivery.outbox import Outbox
     from chatbot.kernel.say import Argument, Arguments
     from chatbot.ledger.people import People
     from chatbot.ledger.unions import Unions
-    from chatbot.rooms.clock import Watch
+    from chatbot.rooms.registry import Rooms
     from chatbot.rooms.request import Request
-    from chatbot.rooms.room import Rooms
-    from chatbot.settings.changes import SettingsChanges
-    from chatbot.speech.outbox import Outbox
+    from chatbot.rooms.settings.changes import SettingsChanges
+    from chatbot.runtime.clock import Watch
 
 END = "end"
 ARGUMENTS = f"[CODE|{END}]"

@@ -13,14 +13,14 @@ from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Message, Name, Say, names
 from chatbot.rooms.request import Answer, Check, Consent, NeedsConsent, Request, Service, at_least, usage
-from chatbot.settings.lists import standing
+from chatbot.rooms.settings.lists import standing
 from chatbot.speech.spans import lasting
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from chatbot.community.members import CommunityMembers
-    from chatbot.rooms.clock import Watch
+    from chatbot.runtime.clock import Watch
 
 TIMEOUT = 60  # seconds in which a command can be confirmed
 REFLECTION = 10  # seconds before a broadcaster can confirm a command of their own that others may confirm

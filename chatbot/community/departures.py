@@ -14,15 +14,17 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
 
 import structlog
 
-from chatbot.rooms.limits import remember
+from chatbot.runtime.limits import remember
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from chatbot.kernel.game import Seat
     from chatbot.ledger.people import Account, People
-    from chatbot.rooms.clock import Watch
-    from chatbot.rooms.room import Channel, Room, Rooms
+    from chatbot.rooms.channel import Channel
+    from chatbot.rooms.registry import Rooms
+    from chatbot.rooms.room import Room
+    from chatbot.runtime.clock import Watch
 
 FRESH = 900.0  # seconds for which what was found about an account is used
 ANSWER_TIMEOUT = 1.0  # seconds that an answer waits for a platform; it then tells what is known

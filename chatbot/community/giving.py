@@ -15,10 +15,10 @@ from chatbot.kernel.say import Arguments, Credits, Message, Name, Say
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Entry, Moved, Posting, Short
 from chatbot.ledger.limits import GIFT, GiftLimits, GivingLimitReached, ReceivingLimitReached, give
+from chatbot.rooms.languages import currency_names
 from chatbot.rooms.request import NOTICE, Request, Service, too_few, usage
+from chatbot.rooms.settings.lists import barred
 from chatbot.settings.community import TERMS
-from chatbot.settings.lists import barred
-from chatbot.speech.languages import currency_names
 from chatbot.speech.spans import lasting, midnight
 
 if TYPE_CHECKING:
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from chatbot.kernel.game import Seat
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.ledger.members import Presence
-    from chatbot.rooms.clock import Watch
     from chatbot.rooms.room import Room
+    from chatbot.runtime.clock import Watch
 
 GIVE = "@name AMOUNT"
 

@@ -29,10 +29,10 @@ from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Entry, Moved, Posting
 from chatbot.ledger.changes import CONFIRMED, MONEY, Change, Work
 from chatbot.ledger.limits import GRANT, GrantLimit, GrantLimitReached
+from chatbot.rooms.languages import currency_names
 from chatbot.rooms.request import NOTICE, Check, Request, Service, as_typed, usage
-from chatbot.settings.changes import Actor
+from chatbot.rooms.settings.changes import Actor
 from chatbot.settings.community import TERMS
-from chatbot.speech.languages import currency_names
 from chatbot.speech.spans import lasting, midnight
 
 if TYPE_CHECKING:
@@ -43,9 +43,9 @@ if TYPE_CHECKING:
     from chatbot.community.members import CommunityMembers
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.ledger.people import People
-    from chatbot.rooms.clock import Watch
     from chatbot.rooms.room import Room
-    from chatbot.settings.changes import SettingsChanges
+    from chatbot.rooms.settings.changes import SettingsChanges
+    from chatbot.runtime.clock import Watch
 
 ARGUMENTS = "@name AMOUNT [REASON]"
 

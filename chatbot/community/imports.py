@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING
 from chatbot.kernel.amounts import MOST
 from chatbot.kernel.game import Failure
 from chatbot.ledger.people import Account
-from chatbot.rooms.limits import remember
+from chatbot.runtime.limits import remember
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from chatbot.kernel.game import Seat
     from chatbot.ledger.imports import Placeholders
-    from chatbot.rooms.clock import Watch
-    from chatbot.rooms.room import Line
+    from chatbot.rooms.line import Line
+    from chatbot.runtime.clock import Watch
 
 MOST_BYTES = 64 * 2**20  # of a file; a million members take less
 LONGEST_NAME = 100  # characters

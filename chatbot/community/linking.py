@@ -20,9 +20,9 @@ from chatbot.ledger.changes import ChangeSet
 from chatbot.ledger.limits import ReceivingLimitReached
 from chatbot.ledger.links import IDENTITY, LinkConflict, SeatedTogether
 from chatbot.ledger.people import Account
-from chatbot.rooms.limits import remember
+from chatbot.rooms.channel import Privacy
 from chatbot.rooms.request import Service, usage
-from chatbot.rooms.room import Privacy
+from chatbot.runtime.limits import remember
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -34,9 +34,12 @@ if TYPE_CHECKING:
     from chatbot.kernel.game import Seat
     from chatbot.kernel.say import Arguments
     from chatbot.ledger.links import Links
-    from chatbot.rooms.clock import Watch
+    from chatbot.rooms.channel import Manner
+    from chatbot.rooms.line import Line
+    from chatbot.rooms.registry import Rooms
     from chatbot.rooms.request import Request
-    from chatbot.rooms.room import Line, Manner, Room, Rooms
+    from chatbot.rooms.room import Room
+    from chatbot.runtime.clock import Watch
 
 LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # no two look alike; 31**10 is about 8 * 10**14
 LENGTH = 10  # letters of a code

@@ -20,11 +20,11 @@ from chatbot.ledger.books.posting import Entry, Exhausted, Posting, more
 from chatbot.ledger.members import WELCOME, welcome
 from chatbot.ledger.store.engines import reason
 from chatbot.ledger.store.write_queue import unaccompanied
-from chatbot.rooms.limits import remember
 from chatbot.rooms.request import as_typed
-from chatbot.rooms.shielded import ShieldedWork
+from chatbot.rooms.settings.lists import barred, bots, named_excluded
+from chatbot.runtime.limits import remember
+from chatbot.runtime.shielded import ShieldedWork
 from chatbot.settings.community import TERMS
-from chatbot.settings.lists import barred, bots, named_excluded
 from chatbot.speech.safe import honest
 from chatbot.speech.words import house_marks
 
@@ -34,11 +34,12 @@ if TYPE_CHECKING:
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.ledger.members import Members
     from chatbot.ledger.people import Account, Newcomer, People
-    from chatbot.rooms.clock import Watch
-    from chatbot.rooms.inbox import Batch
+    from chatbot.rooms.batch import Batch
+    from chatbot.rooms.line import Line, Occasion
     from chatbot.rooms.request import Request
-    from chatbot.rooms.room import Line, Occasion, Room
-    from chatbot.tables.table import Table
+    from chatbot.rooms.room import Room
+    from chatbot.rooms.table import Table
+    from chatbot.runtime.clock import Watch
 
 NOTE_INTERVAL = 60.0  # seconds in which it is written only once that a member was seen
 MOST_WORDS = 4  # words of a name that is searched for in a line

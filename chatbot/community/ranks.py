@@ -14,9 +14,8 @@ from chatbot.kernel.kit import Kind, Option, Remembrance, called
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Quote, Say
 from chatbot.ledger.books import purses
 from chatbot.rooms.request import Request, Service, usage
+from chatbot.rooms.settings.lists import barred, regular
 from chatbot.settings.community import TERMS
-from chatbot.settings.lists import barred, regular
-from chatbot.settings.room import rules_of
 from chatbot.speech import titles
 
 if TYPE_CHECKING:
@@ -29,8 +28,8 @@ if TYPE_CHECKING:
     from chatbot.ledger.members import Presence, Visits
     from chatbot.ledger.rankings import Rankings
     from chatbot.ledger.seasons import SeasonPlacing, Seasons
-    from chatbot.rooms.clock import Watch
     from chatbot.rooms.room import Room
+    from chatbot.runtime.clock import Watch
 
 TOP, MOST_TOP = 5, 20  # members that are listed by default, and at most
 CAREER = "career"
@@ -251,7 +250,7 @@ class Ranks:
         room = request.room
         bodies = await self._ledger.records(room.id, kit.name, [seat])
         record = kit.codec.load(bodies[seat]) if seat in bodies else None
-        messages = kit.topics[CAREER](rules_of(room, kit), Remembrance(seat, balance, record))
+        messages = kit.topics[CAREER](room.rules(kit), Remembrance(seat, balance, record))
         return [request.answer(each) for each in messages]
 
     async def _subject(self, request: Request) -> Seat:

@@ -29,9 +29,10 @@ if TYPE_CHECKING:
     from chatbot.kernel.kit import AnyKit
     from chatbot.ledger.people import People
     from chatbot.ledger.store.store import Store
-    from chatbot.rooms.clock import Watch
-    from chatbot.rooms.room import Room, Rooms
-    from chatbot.tables.table import Table
+    from chatbot.rooms.registry import Rooms
+    from chatbot.rooms.room import Room
+    from chatbot.rooms.table import Table
+    from chatbot.runtime.clock import Watch
 
 DAY = timedelta(days=1)
 

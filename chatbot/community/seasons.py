@@ -22,9 +22,8 @@ from chatbot.ledger.books.posting import Entry, Moved, Posting, instalments, mor
 from chatbot.ledger.changes import SEASON, Change, ChangeSet
 from chatbot.ledger.seasons import SeasonEnd
 from chatbot.rooms.request import Request, Service, game_option, reasoned
-from chatbot.settings.changes import Actor
+from chatbot.rooms.settings.changes import Actor
 from chatbot.settings.community import TERMS
-from chatbot.settings.room import rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
@@ -32,15 +31,16 @@ if TYPE_CHECKING:
     from chatbot.community.confirmations import Confirmations
     from chatbot.community.departures import Departures
     from chatbot.community.members import CommunityMembers
+    from chatbot.delivery.outbox import Outbox
     from chatbot.kernel.kit import AnyKit
     from chatbot.kernel.kit import Season as Plan
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.ledger.books.purses import Purse
     from chatbot.ledger.seasons import Seasons, SeasonState
-    from chatbot.rooms.clock import Watch
-    from chatbot.rooms.room import Room, Rooms
-    from chatbot.speech.outbox import Outbox
-    from chatbot.tables.table import Table
+    from chatbot.rooms.registry import Rooms
+    from chatbot.rooms.room import Room
+    from chatbot.rooms.table import Table
+    from chatbot.runtime.clock import Watch
 
 ATTEMPTS = 5  # to move credits whose balances change meanwhile
 ARCHIVED_PLACES = 100  # of each leaderboard
@@ -285,7 +285,7 @@ class Calendar:
 
 def plan_of(room: Room, kit: AnyKit) -> Plan | None:
     """Return the plan of a game's seasons by the settings of a room; None: the game has none."""
-    return kit.season(rules_of(room, kit))
+    return kit.season(room.rules(kit))
 
 
 def fresh_start(plan: Plan) -> Message:

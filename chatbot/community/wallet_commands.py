@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from chatbot.community.departures import Departures
     from chatbot.community.members import CommunityMembers
     from chatbot.community.receipts import ReceiptLimits
+    from chatbot.delivery.outbox import Outbox
     from chatbot.kernel.kit import AnyKit
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.ledger.store.store import Store
-    from chatbot.rooms.clock import Watch
     from chatbot.rooms.request import Check
-    from chatbot.settings.changes import SettingsChanges
-    from chatbot.speech.outbox import Outbox
+    from chatbot.rooms.settings.changes import SettingsChanges
+    from chatbot.runtime.clock import Watch
 
 
 class WalletCommands:

@@ -1,1 +1,1 @@
-"""Rooms, their channels and incoming lines, and the clocks that they run by."""
+"""Rooms, their channels, and the lines that come from them."""

@@ -6,13 +6,14 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from chatbot.rooms.room import Delivery
+from chatbot.rooms.channel import Delivery
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from chatbot.kernel.say import Say
-    from chatbot.rooms.room import Channel, Line
+    from chatbot.rooms.channel import Channel
+    from chatbot.rooms.line import Line
 
     Later: TypeAlias = Callable[[Delivery], object]
     Shows: TypeAlias = Callable[[Say], bool]

@@ -11,8 +11,9 @@ from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.kit import AnyKit, Command, Kind, Option, called
 from chatbot.kernel.say import Argument, Arguments, Credits, Listing, Message, Quote, Say
 from chatbot.kernel.suggestions import unknown
+from chatbot.rooms.line import Line
 from chatbot.rooms.replies import Exchange
-from chatbot.rooms.room import Line, Room
+from chatbot.rooms.room import Room
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,1 @@
-"""Settings of rooms and communities: their groups, their values, and how they are changed."""
+"""Settings of games, rooms and communities: their groups, fields and values."""

@@ -1,22 +1,17 @@
-"""The settings of a room that are not those of a game, and the rules of each game in a room."""
+"""The settings of a room that are not those of a game."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from pydantic import AfterValidator
 
 from chatbot.kernel.say import Message, Talk
 from chatbot.kernel.settings import Flag
-from chatbot.settings.fields import Fields, of_game
+from chatbot.settings.fields import Fields
 from chatbot.speech.words import language_of, languages
-
-if TYPE_CHECKING:
-    from chatbot.kernel.game import AnyGame
-    from chatbot.kernel.kit import AnyKit
-    from chatbot.rooms.room import Room
 
 AUTO = "auto"
 """The value of `language` that stands for the language of the program."""
@@ -70,10 +65,3 @@ class RoomSettings:
 
 
 HABITS = Fields("room", RoomSettings, words={"talk": ("talk",), "paused": ("pause", "unpause")})
-
-
-def rules_of(room: Room, kit: AnyKit) -> AnyGame:
-    """Return the rules for the next table of a game in a room."""
-    selection = room.chosen.get(kit.name)
-    rules: AnyGame = of_game(kit).unset.value if selection is None else selection.value
-    return rules

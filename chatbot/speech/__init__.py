@@ -1,1 +1,1 @@
-"""Messages to text: languages, escaping of text from users, and delivery to the platforms."""
+"""Messages to text: languages, themes, and escaping of text from users."""

@@ -24,7 +24,7 @@ import chatbot.games
 from chatbot.kernel import supplies
 from chatbot.kernel.kit import of_house, unmarked
 from chatbot.kernel.say import Credits, Listing, Message, Name, Quote
-from chatbot.rooms.limits import remember
+from chatbot.runtime.limits import remember
 from chatbot.speech.safe import LONGEST_QUOTE, plain, safe_text
 
 if TYPE_CHECKING:

@@ -13,18 +13,18 @@ import structlog
 
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.say import Message, Say
-from chatbot.rooms.limits import Allowances
+from chatbot.runtime.limits import Allowances
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
+    from chatbot.delivery.outbox import Outbox
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import Thought
-    from chatbot.rooms.clock import Watch
     from chatbot.rooms.replies import Exchange
     from chatbot.rooms.room import Room
-    from chatbot.speech.outbox import Outbox
-    from chatbot.tables.table import Table
+    from chatbot.rooms.table import Table
+    from chatbot.runtime.clock import Watch
 
 T = TypeVar("T")
 

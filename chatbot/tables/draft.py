@@ -2,57 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from chatbot.kernel.codec import compact
 from chatbot.kernel.game import Seat
 from chatbot.ledger.books.posting import Entry, Opening, Posting, Remembered, ToldTexts, Turn
 from chatbot.ledger.books.purses import Purse, wallet
-from chatbot.ledger.vouchers import Voucher, VoucherState
-from chatbot.rooms.replies import Exchange
+from chatbot.ledger.vouchers import VoucherState
 from chatbot.tables.funding import Funding
 from chatbot.tables.narration import Narrated
 from chatbot.tables.replay import booked, moment
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from chatbot.kernel.codec import Codec
     from chatbot.kernel.game import Step
+    from chatbot.ledger.books.view import LedgerView
     from chatbot.ledger.vouchers import HeldVoucher
-    from chatbot.tables.table import Table
-
-
-class LedgerView(Protocol):
-    """The data that a step is decided from: the ledger, or the ledger as it will be after a unit of work."""
-
-    async def balances(self, names: Collection[Purse]) -> dict[Purse, int]:
-        """Return the credits in each purse."""
-
-    async def records(self, room: str, game: str, seats: Collection[Seat]) -> dict[Seat, str]:
-        """Return what a game has stored about members, encoded by its codec."""
-
-    async def post(self, posting: Posting) -> bool:
-        """Write a posting and return True; False: its id was written before."""
-
-
-@dataclass(frozen=True, slots=True)
-class Cause:
-    """The origin of an action: the id of its line, if any (house players send none), and its seat.
-
-    `posting` is the unique id under which the step is written; empty for a step of the clock, whose id is
-    made from its turn. Answers go to the `exchange` of the line. `voucher` pays for the stake. `lent` are
-    transfers from the house to players of its own, which come before those of the rules.
-    """
-
-    line: str = ""
-    seat: str = ""
-    posting: str = ""
-    exchange: Exchange | None = None
-    voucher: Voucher | None = None
-    lent: tuple[Entry, ...] = ()
+    from chatbot.rooms.table import Cause, Table
 
 
 class Draft:

@@ -26,22 +26,22 @@ from chatbot.kernel.say import Listing, Message, Name, Quote, Say, Talk
 from chatbot.ledger.books.journal import OPEN, SETTLED, VOID
 from chatbot.ledger.chains import KEY
 from chatbot.ledger.people import numbered
-from chatbot.rooms.limits import remember
 from chatbot.rooms.request import Request, Service, game_named, game_option, usage
+from chatbot.runtime.limits import remember
 from chatbot.tables.proof import ProofError, check, hashes, terms_and_record
 from chatbot.tables.replay import OtherRules, replay, version_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
+    from chatbot.delivery.outbox import Outbox
     from chatbot.kernel.kit import AnyKit
     from chatbot.kernel.say import Arguments
     from chatbot.ledger.books.journal import Journal, TableRecord
     from chatbot.ledger.chains import Chains, Secret
-    from chatbot.rooms.inbox import Batch
+    from chatbot.rooms.batch import Batch
     from chatbot.rooms.room import Room
-    from chatbot.speech.outbox import Outbox
-    from chatbot.tables.table import Table
+    from chatbot.rooms.table import Table
 
 log = structlog.get_logger(__name__)
 

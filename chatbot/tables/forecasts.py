@@ -14,20 +14,20 @@ from typing import TYPE_CHECKING, Any
 from chatbot.kernel.say import Message, Say
 from chatbot.ledger.predictions import PredictionState
 from chatbot.settings.fields import NO, PREDICTION, YES
-from chatbot.settings.room import rules_of
 from chatbot.tables.replay import Unreplayable, reread
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from chatbot.delivery.outbox import Outbox
     from chatbot.kernel.kit import AnyKit, Forecast
     from chatbot.ledger.books.journal import Journal
     from chatbot.ledger.predictions import Prediction, Predictions
-    from chatbot.rooms.clock import Watch
-    from chatbot.rooms.room import Room, Rooms
-    from chatbot.speech.outbox import Outbox
+    from chatbot.rooms.registry import Rooms
+    from chatbot.rooms.room import Room
+    from chatbot.rooms.table import Table
+    from chatbot.runtime.clock import Watch
     from chatbot.tables.replay import Replay
-    from chatbot.tables.table import Table
 
 LEAST_BETTABLE = 20.0  # seconds of a phase that must be left for a question to be put
 
@@ -150,7 +150,7 @@ def too_short(room: Room, kit: AnyKit) -> Message | None:
     forecast = kit.forecast
     if forecast is None or not _wanted(room, kit):
         return None
-    seconds, least = forecast.seconds(rules_of(room, kit)), int(LEAST_BETTABLE)
+    seconds, least = forecast.seconds(room.rules(kit)), int(LEAST_BETTABLE)
     return Message(forecast.short, {"seconds": seconds, "least": least}) if seconds < least else None
 
 

@@ -26,11 +26,12 @@ from chatbot.kernel.say import Credits, Message, Say
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Moved, Posting, instalments
 from chatbot.ledger.pots import HouseLosses
+from chatbot.rooms.table import Table
 from chatbot.settings.community import TERMS
 from chatbot.speech.spans import lasting, midnight
 from chatbot.tables.house_players import house_rng
 from chatbot.tables.replay import ALLOWANCE
-from chatbot.tables.table import Fill, Table
+from chatbot.tables.table import Fill
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -38,8 +39,9 @@ if TYPE_CHECKING:
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.ledger.people import People
     from chatbot.ledger.store.store import Store
-    from chatbot.rooms.clock import Watch
-    from chatbot.rooms.room import Room, Rooms
+    from chatbot.rooms.registry import Rooms
+    from chatbot.rooms.room import Room
+    from chatbot.runtime.clock import Watch
 
 DAY = timedelta(days=1)
 

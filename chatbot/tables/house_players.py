@@ -30,15 +30,15 @@ from chatbot.kernel.kit import HOUSE, Roster, called_there, of_house
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Moved, Posting, instalments
 from chatbot.rooms.room import Room
+from chatbot.rooms.table import Cause, Table
 from chatbot.settings.community import TERMS
-from chatbot.tables.draft import Cause
-from chatbot.tables.table import RETRY_DELAY, BrokenGame, Table
+from chatbot.tables.table import RETRY_DELAY, BrokenGame
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Sequence
 
     from chatbot.ledger.books.ledger import Ledger
-    from chatbot.rooms.clock import Watch
+    from chatbot.runtime.clock import Watch
 
 # Fractions of the time that a phase has left
 JOIN_BETWEEN = (0.25, 0.75)  # they join one after the other in this interval

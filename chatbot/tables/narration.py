@@ -15,15 +15,15 @@ from zlib import crc32
 
 import structlog
 
+from chatbot.delivery.outbox import is_heard
 from chatbot.kernel.say import Say
-from chatbot.speech.outbox import is_heard
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from chatbot.speech.languages import Languages
+    from chatbot.rooms.languages import Languages
+    from chatbot.rooms.table import Table
     from chatbot.tables.replay import Replay
-    from chatbot.tables.table import Table
 
 log = structlog.get_logger(__name__)
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import AnyKit, Option
     from chatbot.kernel.say import Board
-    from chatbot.tables.table import Table
+    from chatbot.rooms.table import Table
 
 Path: TypeAlias = tuple[str, ...]
 

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
@@ -27,14 +27,18 @@ from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.books.posting import Closed, Entry, Exhausted, LedgerError, Moved, Short
 from chatbot.ledger.chains import Secret
 from chatbot.ledger.vouchers import HeldVoucher
-from chatbot.rooms.clock import Alarm, Watch
-from chatbot.rooms.inbox import Batch, NotBatchable
+from chatbot.rooms.batch import Batch, NotBatchable
 from chatbot.rooms.replies import Exchange
 from chatbot.rooms.request import too_few
 from chatbot.rooms.room import Room
-from chatbot.tables.draft import Cause, Draft, LedgerView
+from chatbot.rooms.table import Cause
+from chatbot.runtime.clock import Alarm, Watch
+from chatbot.tables.draft import Draft
 from chatbot.tables.narration import Narrated, told_again
 from chatbot.tables.replay import Replay, Unreplayable, reread
+
+if TYPE_CHECKING:
+    from chatbot.ledger.books.view import LedgerView
 
 MOST_ATTEMPTS = 20  # to decide a step, which is repeated when a purse has changed in between
 RETRY_DELAY = 5.0  # seconds until a step of the clock that could not be written is tried again
@@ -60,7 +64,7 @@ class Fill:
 
 
 @dataclass(eq=False)
-class Table:
+class GameTable:
     """One game that is being played in a room.
 
     `narrate(table, events, turn)` returns what is told of a step that ends with a turn.
@@ -80,12 +84,12 @@ class Table:
     journal: Journal
     watch: Watch
     spot: str  # its key in the tables of the room, see `Kit.spot`
-    narrate: Callable[[Table, Sequence[object], int], Narrated]
-    on_step: Callable[[Table, Narrated, Exchange | None, bool], Awaitable[None]]
-    on_void: Callable[[Table], Awaitable[None]]
-    admit: Callable[[Table, Seat, object], Awaitable[None]] | None = None
-    fill: Callable[[Table], AbstractAsyncContextManager[Fill]] | None = None
-    keeps_open: Callable[[Table], Awaitable[bool]] | None = None
+    narrate: Callable[[GameTable, Sequence[object], int], Narrated]
+    on_step: Callable[[GameTable, Narrated, Exchange | None, bool], Awaitable[None]]
+    on_void: Callable[[GameTable], Awaitable[None]]
+    admit: Callable[[GameTable, Seat, object], Awaitable[None]] | None = None
+    fill: Callable[[GameTable], AbstractAsyncContextManager[Fill]] | None = None
+    keeps_open: Callable[[GameTable], Awaitable[bool]] | None = None
     state: Any = None  # `Any`: each game has a type of its own
     turn: int = 0  # number of the last journal row
     texts: str = ""  # which of several were told so far

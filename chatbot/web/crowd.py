@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from chatbot.kernel.game import Role, Seat
 from chatbot.kernel.kit import of_house
 from chatbot.ledger.people import Account
-from chatbot.settings.availability import reason_closed
-from chatbot.settings.room import rules_of
+from chatbot.rooms.availability import reason_closed
 from chatbot.web.showing import owned
 from cogs.local.door import CHANNEL, CROWD, Viewer
 
@@ -19,9 +18,9 @@ if TYPE_CHECKING:
     from chatbot.kernel.fair import Rng
     from chatbot.kernel.kit import AnyKit
     from chatbot.ledger.people import People
-    from chatbot.rooms.clock import Callback
     from chatbot.rooms.room import Room
-    from chatbot.tables.table import Table
+    from chatbot.rooms.table import Table
+    from chatbot.runtime.clock import Callback
     from cogs.local.door import LocalChat
 
 _FIRST = (
@@ -186,6 +185,6 @@ def _has_people(accounts: People, table: Table) -> bool:
 
 def _may_open(room: Room, kit: AnyKit) -> bool:
     """Whether viewers may open a game that is played apart, and another table is left for people then."""
-    game = rules_of(room, kit)
+    game = room.rules(kit)
     room_left = kit.apart is not None and len(room.playing(kit.name)) + 1 < kit.apart.most(game)
     return room_left and Role.VIEWER.covers(game.starters)

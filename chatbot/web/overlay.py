@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from chatbot.bot.house import House
-    from chatbot.rooms.clock import Alarm, Watch
+    from chatbot.runtime.clock import Alarm, Watch
     from chatbot.tables.events.publisher import Feed, News
 
 MOST_SOCKETS = 64  # of one key; and of the programs on this machine that follow one room

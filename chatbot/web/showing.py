@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, TypedDict
 from chatbot.kernel.game import Role
 from chatbot.kernel.kit import Kind, of_house
 from chatbot.kernel.say import Credits, Message
+from chatbot.rooms.availability import offered
+from chatbot.rooms.line import Line
 from chatbot.rooms.request import Service, first_word, form
-from chatbot.rooms.room import Line, hides
-from chatbot.settings.availability import offered
-from chatbot.settings.lists import standing
+from chatbot.rooms.room import hides
+from chatbot.rooms.settings.lists import standing
 from chatbot.tables.steps import divided
 from cogs.local.door import CHANNEL, CROWD
 
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
     from chatbot.kernel.say import Card, Fact, Hand, Place
     from chatbot.rooms.request import Found
     from chatbot.rooms.room import Room
+    from chatbot.rooms.table import Table
     from chatbot.tables.steps import Steps
-    from chatbot.tables.table import Table
     from cogs.local.door import Viewer
 
 MOVE, OPENING, ANSWERED, ELSEWHERE = range(4)

@@ -18,8 +18,8 @@ import discord
 
 from chatbot.bot.closing import UNHEARD
 from chatbot.kernel.say import Listing, Message, Name
-from chatbot.rooms.limits import remember
 from chatbot.rooms.replies import Replies
+from chatbot.runtime.limits import remember
 from chatbot.speech.safe import discord_line
 from cogs.discord.errors import PASSING
 from cogs.discord.lines import account_of, channel_of, home_of, line_of, number_of, pieces
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from chatbot.kernel.game import Seat
     from chatbot.kernel.say import Say
     from chatbot.ledger.people import Account
-    from chatbot.rooms.room import Delivery
+    from chatbot.rooms.channel import Delivery
     from chatbot.speech.safe import Dress
     from cogs.discord.errors import Complaints, Requests
     from cogs.discord.rights import WritingRights

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from chatbot.kernel.game import Seat
     from chatbot.kernel.say import Arguments, Board, Card, Fact, Hand, Place
     from chatbot.rooms.room import Room
+    from chatbot.rooms.table import Table
     from chatbot.speech.safe import Dress
-    from chatbot.tables.table import Table
 
 Speech: TypeAlias = Callable[..., str]
 """Words a message as it is said in a room, and dresses it if it is told how."""

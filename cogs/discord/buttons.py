@@ -10,11 +10,10 @@ import discord
 from chatbot.kernel.game import Seat
 from chatbot.kernel.kit import of_house
 from chatbot.kernel.say import Message
+from chatbot.rooms.availability import offered
 from chatbot.rooms.room import hides
-from chatbot.settings.availability import offered
 from chatbot.settings.community import TERMS
 from chatbot.settings.fields import of_game
-from chatbot.settings.room import rules_of
 from chatbot.tables.steps import divided
 from cogs.discord import forms
 from cogs.discord.forms import FORM
@@ -26,9 +25,9 @@ if TYPE_CHECKING:
     from chatbot.bot.house import House
     from chatbot.kernel.kit import AnyKit
     from chatbot.rooms.room import Room
+    from chatbot.rooms.table import Table
     from chatbot.speech.words import Words
     from chatbot.tables.steps import Path, Steps
-    from chatbot.tables.table import Table
     from cogs.discord.bot import Bot
 
 ASK = "?"  # instead of a line: show me my own moves
@@ -157,7 +156,7 @@ def opener(
 
     `message` is the id of its label, which tells those terms. Where there is no room yet, it is in `words`.
     """
-    rules = of_game(kit).unset.value if room is None else rules_of(room, kit)
+    rules = of_game(kit).unset.value if room is None else room.rules(kit)
     start = (TERMS.of(room) if room is not None else TERMS.unset.value).start
     action = next(iter(rules.menu(rules.start(), NEWCOMER, start)), None)
     line = AGAIN + kit.line(action) if action is not None else ""

@@ -15,7 +15,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.game import Failure
 from chatbot.keys.asking import Declined
-from chatbot.rooms.room import Channel, Manner, Room
+from chatbot.rooms.channel import Channel, Manner
+from chatbot.rooms.room import Room
 from chatbot.settings.room import HABITS, THREADS
 from chatbot.speech import safe
 from cogs.discord.bot import Bot
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from chatbot.keys.barred_chats import BarredChats
     from chatbot.ledger.changes import Change
     from chatbot.ledger.people import Account
-    from chatbot.rooms.room import Delivery
+    from chatbot.rooms.channel import Delivery
     from chatbot.tables.events.publisher import News
 
 PORTAL = "https://discord.com/developers/applications"

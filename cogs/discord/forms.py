@@ -15,7 +15,7 @@ from discord.ext import commands
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.kit import Kind
 from chatbot.kernel.say import Message
-from chatbot.settings.lists import standing
+from chatbot.rooms.settings.lists import standing
 from cogs.discord.lines import shortened
 
 if TYPE_CHECKING:
@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 
     from chatbot.bot.house import House
     from chatbot.kernel.kit import Command
+    from chatbot.rooms.line import Line
     from chatbot.rooms.request import Service
-    from chatbot.rooms.room import Line, Room
+    from chatbot.rooms.room import Room
     from cogs.discord.interactions import MoveCog, Responder
     from cogs.discord.slash_commands import SlashCommandCog
 

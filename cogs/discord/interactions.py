@@ -30,8 +30,10 @@ if TYPE_CHECKING:
     from chatbot.bot.house import House
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import Command
-    from chatbot.rooms.room import Delivery, Line, Room
-    from chatbot.tables.table import Table
+    from chatbot.rooms.channel import Delivery
+    from chatbot.rooms.line import Line
+    from chatbot.rooms.room import Room
+    from chatbot.rooms.table import Table
     from cogs.discord.answers import Answers
     from cogs.discord.bot import Bot
     from cogs.discord.door import DiscordDoor

@@ -10,7 +10,7 @@ import discord
 from chatbot.kernel.game import Role, below, highest
 from chatbot.kernel.kit import HOUSE
 from chatbot.ledger.people import Account
-from chatbot.rooms.room import Line, as_read
+from chatbot.rooms.line import Line, as_read
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

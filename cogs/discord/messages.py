@@ -14,9 +14,10 @@ import discord
 from discord.ext import commands
 
 from chatbot.kernel.say import Message
-from chatbot.rooms.lane import Lane, Load
-from chatbot.rooms.room import SIGN, Delivery, Line
-from chatbot.rooms.shielded import ShieldedWork
+from chatbot.rooms.channel import Delivery
+from chatbot.rooms.line import SIGN, Line
+from chatbot.runtime.lane import Lane, Load
+from chatbot.runtime.shielded import ShieldedWork
 from cogs.discord.answers import Heard
 from cogs.discord.lines import account_of, channel_of, community_of, home, spoken
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from discord import shard
 
-from chatbot.rooms.limits import PROBE, Backoff
+from chatbot.runtime.limits import PROBE, Backoff
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import discord
 
 from chatbot.kernel.say import Message
-from chatbot.rooms.limits import remember
+from chatbot.runtime.limits import remember
 from cogs.discord.lines import channel_of, number_of
 
 if TYPE_CHECKING:

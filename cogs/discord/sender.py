@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import discord
 
 from chatbot.kernel.game import Seat
-from chatbot.rooms.limits import PROBE
-from chatbot.rooms.room import NOBODY
+from chatbot.rooms.line import NOBODY
+from chatbot.runtime.limits import PROBE
 from chatbot.speech.safe import discord_line
 from cogs.discord.errors import PASSING, patience
 from cogs.discord.lines import pieces

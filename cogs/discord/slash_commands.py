@@ -20,7 +20,7 @@ from discord.http import Route
 from chatbot.kernel.game import Failure, Role
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Message
-from chatbot.rooms.room import LONGEST_LINE
+from chatbot.rooms.line import LONGEST_LINE
 from cogs.discord.answers import Origin
 from cogs.discord.errors import PASSING, patience
 from cogs.discord.forms import setting_form

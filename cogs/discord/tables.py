@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import discord
 
-from chatbot.rooms.limits import PROBE
+from chatbot.runtime.limits import PROBE
 from chatbot.settings.community import TERMS
 from cogs.discord import boards, buttons
 from cogs.discord.answers import PROMPT
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from chatbot.bot.house import House
     from chatbot.pictures.raid import ResultScene
     from chatbot.pictures.scene import Scene
-    from chatbot.rooms.clock import Alarm
     from chatbot.rooms.room import Room
+    from chatbot.rooms.table import Table
+    from chatbot.runtime.clock import Alarm
     from chatbot.speech.safe import Dress
-    from chatbot.tables.table import Table
     from cogs.discord.boards import Sheet
     from cogs.discord.errors import Complaints, Requests
 

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.say import Message
 from chatbot.ledger.people import Account
-from chatbot.rooms.room import SIGN, Channel, Delivery, Line, Manner, Room
+from chatbot.rooms.channel import Channel, Delivery, Manner
+from chatbot.rooms.line import SIGN, Line
+from chatbot.rooms.room import Room
 from chatbot.speech.safe import LONGEST_NAME, resembles, safe_text
 
 if TYPE_CHECKING:

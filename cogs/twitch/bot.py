@@ -24,8 +24,8 @@ from twitchio.http import Route
 from twitchio.models.eventsub_ import create_event_instance
 
 from chatbot.kernel.game import Failure
-from chatbot.rooms.limits import PROBE, Backoff
-from chatbot.rooms.room import SIGN
+from chatbot.rooms.line import SIGN
+from chatbot.runtime.limits import PROBE, Backoff
 from cogs.twitch.api import UNREACHABLE, Api, Trouble
 from cogs.twitch.eventsub import NotConnected, Socket
 from cogs.twitch.limits import SOCKETS, SUBSCRIPTIONS

@@ -14,7 +14,8 @@ from twitchio.exceptions import HTTPException
 
 from chatbot.kernel.game import Failure
 from chatbot.keys.asking import Unreachable
-from chatbot.rooms.room import Channel, Manner, Privacy, Room
+from chatbot.rooms.channel import Channel, Manner, Privacy
+from chatbot.rooms.room import Room
 from chatbot.speech.safe import twitch
 from chatbot.speech.visible import as_seen
 from cogs.twitch.lines import PLATFORM, account_of, channel_of, community_of
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
     from chatbot.bot.house import House
     from chatbot.keys.ring import Key, KeyRing
     from chatbot.ledger.people import Account
-    from chatbot.rooms.clock import Alarm
-    from chatbot.rooms.room import Door
+    from chatbot.rooms.channel import Door
+    from chatbot.runtime.clock import Alarm
     from cogs.twitch.api import Api
 
 

@@ -21,9 +21,9 @@ from twitchio.ext import commands
 
 from chatbot.kernel.game import Role
 from chatbot.kernel.say import Message
-from chatbot.rooms.lane import Lane, Load
-from chatbot.rooms.limits import remember
-from chatbot.rooms.room import SIGN, Line, Occasion
+from chatbot.rooms.line import SIGN, Line, Occasion
+from chatbot.runtime.lane import Lane, Load
+from chatbot.runtime.limits import remember
 from cogs.twitch.lines import (
     account_of,
     channel_of,
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     )
 
     from chatbot.bot.house import House
-    from chatbot.rooms.clock import Watch
+    from chatbot.runtime.clock import Watch
     from cogs.twitch.bot import ChatNotice, Revocation
     from cogs.twitch.channels import Chat
     from cogs.twitch.lines import Told

@@ -15,7 +15,7 @@ from chatbot.kernel.game import Failure
 from chatbot.kernel.say import Message, Say
 from chatbot.keys.asking import Declined, Unreachable
 from chatbot.keys.ring import KeyFileFailure
-from chatbot.rooms.limits import remember
+from chatbot.runtime.limits import remember
 from chatbot.settings.room import Announcements
 from chatbot.speech.safe import twitch_line
 from cogs.twitch.authority import KeyOfAnother, KeyRefused
@@ -60,8 +60,8 @@ if TYPE_CHECKING:
     from chatbot.bot.house import House
     from chatbot.keys.ring import Key, KeyRing
     from chatbot.ledger.people import Account
-    from chatbot.rooms.clock import Alarm
-    from chatbot.rooms.room import Delivery
+    from chatbot.rooms.channel import Delivery
+    from chatbot.runtime.clock import Alarm
     from cogs.twitch.authority import TwitchAuthority
     from cogs.twitch.channels import Chat
     from cogs.twitch.sender import Colour, Pause

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable
 
     from chatbot.keys.ring import Key, KeyRing, Purpose
-    from chatbot.rooms.clock import Alarm, Watch
+    from chatbot.runtime.clock import Alarm, Watch
 
 EVERY = 2.0  # seconds between two looks at the file of keys, which is read only if it was written
 

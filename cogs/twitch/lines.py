@@ -16,7 +16,7 @@ from twitchio import (
 
 from chatbot.kernel.game import Role, below, highest
 from chatbot.ledger.people import Account
-from chatbot.rooms.room import Happening, Line, Occasion
+from chatbot.rooms.line import Happening, Line, Occasion
 
 if TYPE_CHECKING:
     from datetime import datetime

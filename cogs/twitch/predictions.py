@@ -22,7 +22,7 @@ from twitchio.exceptions import HTTPException
 from twitchio.http import Route
 
 from chatbot.ledger.predictions import Prediction, PredictionState
-from chatbot.rooms.limits import PROBE, remember
+from chatbot.runtime.limits import PROBE, remember
 from chatbot.tables.forecasts import LEAST_BETTABLE, Answer, Course, Verdict
 from cogs.twitch.api import UNREACHABLE, Trouble
 from cogs.twitch.lines import channel_of
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
     from chatbot.bot.house import House
-    from chatbot.rooms.clock import Alarm
+    from chatbot.runtime.clock import Alarm
     from chatbot.tables.forecasts import PutQuestion
     from cogs.twitch.api import Api
     from cogs.twitch.channels import Chat

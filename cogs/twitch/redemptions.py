@@ -31,8 +31,8 @@ from chatbot.kernel.game import Role
 from chatbot.kernel.say import Message
 from chatbot.ledger.people import Account
 from chatbot.ledger.vouchers import Voucher, VoucherState
-from chatbot.rooms.limits import Backoff
-from chatbot.rooms.room import Line
+from chatbot.rooms.line import Line
+from chatbot.runtime.limits import Backoff
 from chatbot.tables.funding import staking
 from cogs.twitch.lines import PLATFORM, account_of, channel_of, notice_id, shown
 
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
     from chatbot.bot.house import House
     from chatbot.ledger.vouchers import Reward
-    from chatbot.rooms.clock import Alarm
+    from chatbot.runtime.clock import Alarm
     from cogs.twitch.api import Api
     from cogs.twitch.channels import Chat
     from cogs.twitch.components import RoomQueues

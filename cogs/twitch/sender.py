@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import structlog
 from twitchio.exceptions import HTTPException, MessageRejectedError
 
-from chatbot.rooms.limits import PROBE, remember
+from chatbot.runtime.limits import PROBE, remember
 from cogs.twitch.api import Trouble
 from cogs.twitch.channels import LENGTH, letters_of
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from twitchio.client import Client
 
-    from chatbot.rooms.clock import Watch
+    from chatbot.runtime.clock import Watch
     from cogs.twitch.channels import Chat
 
     Pause = Callable[[float], Awaitable[None]]

@@ -16,7 +16,7 @@ from twitchio.exceptions import HTTPException
 
 from chatbot.kernel.game import Failure
 from chatbot.keys.asking import Unreachable
-from chatbot.rooms.limits import PROBE, Backoff
+from chatbot.runtime.limits import PROBE, Backoff
 from cogs.twitch.api import UNREACHABLE
 from cogs.twitch.bot import Full
 from cogs.twitch.eventsub import NotConnected
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from twitchio.models.eventsub_ import EventsubSubscription
 
     from chatbot.keys.ring import Key
-    from chatbot.rooms.clock import Alarm, Watch
+    from chatbot.runtime.clock import Alarm, Watch
     from cogs.twitch.bot import EventSubBot
 
 

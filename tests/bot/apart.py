@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from chatbot.tables.table import GameTable
 from tests.bot.stage import Stage, seat
 
 if TYPE_CHECKING:
     from chatbot.ledger.store.store import Store
-    from chatbot.tables.table import Table
 
 MO = "mo(moderator)"
 START = 240  # credits of a newcomer
@@ -18,8 +18,10 @@ VOID_BY_MO = "High Show of {} was called off by mo; every stake has been returne
 TERMS = "5 2 linear=1"  # of a game that is quickly solved, and so takes stakes
 
 
-def game(stage: Stage, who: str) -> Table:
-    return stage.room.tables[f"highshow {seat(who)}"]
+def game(stage: Stage, who: str) -> GameTable:
+    table = stage.room.tables[f"highshow {seat(who)}"]
+    assert isinstance(table, GameTable)
+    return table
 
 
 def rejected(stage: Stage, who: str) -> int:

@@ -5,20 +5,22 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from chatbot.tables.table import GameTable
 from tests.bot.stage import Stage, account, seat
 
 if TYPE_CHECKING:
     from chatbot.ledger.store.store import Store
-    from chatbot.rooms.room import Line
-    from chatbot.tables.table import Table
+    from chatbot.rooms.line import Line
 
 START = 240  # credits of a newcomer
 ACCEPTANCE, ARRANGEMENT, LINGER = 60, 60, 60
 VOID = "Six Card Poker of ann, bob was called off by mo; every stake has been returned."
 
 
-def game(stage: Stage, who: str) -> Table:
-    return stage.room.tables[f"sixcardpoker {seat(who)}"]
+def game(stage: Stage, who: str) -> GameTable:
+    table = stage.room.tables[f"sixcardpoker {seat(who)}"]
+    assert isinstance(table, GameTable)
+    return table
 
 
 def own(stage: Stage, challenger: str, who: str) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from chatbot.rooms.room import Happening, Occasion
+from chatbot.rooms.line import Happening, Occasion
 from tests.bot.stage import Stage, account
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from chatbot.games import kits
 from chatbot.kernel.game import Refusal
 from chatbot.ledger.store.engines import address, engines
 from chatbot.ledger.store.store import Store
-from chatbot.rooms.clock import HandWatch
+from chatbot.runtime.clock import HandWatch
 from chatbot.settings.reference import settings_of
 from chatbot.speech.words import Words
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from chatbot.delivery.outbox import ChannelSelector, Outbox
 from chatbot.kernel.game import Seat
 from chatbot.kernel.say import Message, Say, Talk
 from chatbot.ledger.people import Account
-from chatbot.rooms.clock import HandWatch
-from chatbot.rooms.room import Channel, Delivery, Manner, Privacy, Room
+from chatbot.rooms.channel import Channel, Delivery, Manner, Privacy
+from chatbot.rooms.room import Room
+from chatbot.runtime.clock import HandWatch
 from chatbot.settings.fields import Selection
 from chatbot.settings.room import RoomSettings
-from chatbot.speech.outbox import ChannelSelector, Outbox
 from chatbot.speech.words import Words
 from tests.bot.stage import Notebook
 

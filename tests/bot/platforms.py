@@ -12,8 +12,10 @@ from chatbot.ledger.audit.checks import breaches
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Entry, Posting
 from chatbot.ledger.people import Account
-from chatbot.rooms.clock import HandWatch
-from chatbot.rooms.room import Channel, Line, Manner, Privacy, Room
+from chatbot.rooms.channel import Channel, Manner, Privacy
+from chatbot.rooms.line import Line
+from chatbot.rooms.room import Room
+from chatbot.runtime.clock import HandWatch
 from tests.bot.sources import sources_of
 from tests.bot.stage import Notebook, english
 from tests.contests import contest_kits

@@ -14,10 +14,13 @@ from chatbot.kernel.game import Role, Seat
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Entry, Posting
 from chatbot.ledger.people import Account
-from chatbot.rooms.clock import HandWatch
-from chatbot.rooms.room import Channel, Delivery, Line, Manner, Room
+from chatbot.rooms.channel import Channel, Delivery, Manner
+from chatbot.rooms.line import Line
+from chatbot.rooms.room import Room
+from chatbot.runtime.clock import HandWatch
 from chatbot.speech import words
 from chatbot.speech.words import Words
+from chatbot.tables.table import GameTable
 from tests.bot.sources import SEED, sources_of
 from tests.contests import contest_kits
 
@@ -29,7 +32,6 @@ if TYPE_CHECKING:
     from chatbot.kernel.kit import AnyKit
     from chatbot.ledger.store.store import Store
     from chatbot.tables.fairness import Sources
-    from chatbot.tables.table import Table
 
 
 @dataclass
@@ -149,8 +151,10 @@ class Stage:
         await self.house.ledger.post(posting)
 
     @property
-    def table(self) -> Table:
-        return self.room.tables["heist"]
+    def table(self) -> GameTable:
+        table = self.room.tables["heist"]
+        assert isinstance(table, GameTable)
+        return table
 
     def _shown(self, delivery: Delivery) -> str:
         to = f"> {self.house.members.name(self.house.members.seat(delivery.to))}: " if delivery.to else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from chatbot.rooms.limits import Backoff
+from chatbot.runtime.limits import Backoff
 
 
 def test_each_key_waits_twice_as_long_each_time_up_to_a_limit_until_it_is_forgotten() -> None:

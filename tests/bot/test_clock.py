@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from datetime import UTC, datetime, timedelta
 
-from chatbot.rooms.clock import HandWatch, LoopWatch
+from chatbot.runtime.clock import HandWatch, LoopWatch
 
 
 async def test_alarms_ring_in_order_and_exactly_at_their_time() -> None:

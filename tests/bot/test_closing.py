@@ -10,7 +10,8 @@ import pytest
 from chatbot.bot.closing import FINISHING, HEARING
 from chatbot.kernel.kit import of_house
 from chatbot.ledger.audit.checks import breaches
-from chatbot.rooms.room import Channel, Manner, Room
+from chatbot.rooms.channel import Channel, Manner
+from chatbot.rooms.room import Room
 from tests.bot.stage import Stage
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from chatbot.community.earning.payments import Payments
 from chatbot.games import kits
 from chatbot.kernel.kit import Kind
 from chatbot.ledger.people import Account
-from chatbot.rooms.room import Happening, Occasion
+from chatbot.rooms.line import Happening, Occasion
 from chatbot.speech.words import Words, languages
 from tests.bot.stage import Stage, account, seat
 from tests.generous import let_give
@@ -21,7 +21,7 @@ from tests.generous import let_give
 if TYPE_CHECKING:
     from chatbot.kernel.kit import Option
     from chatbot.ledger.store.store import Store
-    from chatbot.rooms.room import Line
+    from chatbot.rooms.line import Line
 
 MO = "mo(moderator)"
 

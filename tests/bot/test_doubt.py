@@ -16,7 +16,7 @@ from chatbot.ledger.books import unit
 from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.books.posting import LostAnswer
 from chatbot.ledger.changes import Changes
-from chatbot.tables.draft import Cause
+from chatbot.rooms.table import Cause
 from tests.bot.hosting import MO
 from tests.bot.stage import Stage
 from tests.generous import let_give

@@ -8,7 +8,7 @@ import structlog
 from structlog.testing import capture_logs
 
 from chatbot.bot.admission import BURST, LOG_INTERVAL, RATE, FloodLimit
-from chatbot.rooms.clock import HandWatch
+from chatbot.runtime.clock import HandWatch
 from tests.bot.stage import account
 
 if TYPE_CHECKING:

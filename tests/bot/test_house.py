@@ -18,7 +18,7 @@ from tests.bot.stage import Stage, seat
 
 if TYPE_CHECKING:
     from chatbot.ledger.books.purses import Purse
-    from chatbot.tables.table import Table
+    from chatbot.rooms.table import Table
 
 
 async def quiet(stage: Stage) -> Stage:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.bot.admission import RETENTION
-from chatbot.rooms.room import Happening, Manner, Occasion, Privacy
+from chatbot.rooms.channel import Manner, Privacy
+from chatbot.rooms.line import Happening, Occasion
 from tests.bot.hosting import LOBBY, MO
 from tests.bot.stage import Stage, seat
 

@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 from sqlalchemy.exc import OperationalError
 
 from chatbot.ledger.store import schema
-from chatbot.rooms.room import Happening
+from chatbot.rooms.line import Happening
 from tests.bot.earners import happens
 from tests.bot.stage import Stage
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.settings.changes import OPERATOR, Actor
+from chatbot.rooms.settings.changes import OPERATOR, Actor
 from chatbot.settings.community import TERMS
 
 if TYPE_CHECKING:

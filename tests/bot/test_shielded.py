@@ -8,7 +8,7 @@ import weakref
 
 import pytest
 
-from chatbot.rooms.shielded import ShieldedWork
+from chatbot.runtime.shielded import ShieldedWork
 
 
 class Page:

@@ -13,9 +13,9 @@ from chatbot.games import kits
 from chatbot.games.highshow.chat.commands import read_open
 from chatbot.games.highshow.rules.moves import HintAsked
 from chatbot.kernel.say import Message, Say
-from chatbot.rooms import limits
-from chatbot.rooms.clock import HandWatch
-from chatbot.rooms.limits import Allowances
+from chatbot.runtime import limits
+from chatbot.runtime.clock import HandWatch
+from chatbot.runtime.limits import Allowances
 from chatbot.tables import background, replay
 from tests.bot.stage import Stage, seat
 from tests.bot.tables.test_restart import restarted

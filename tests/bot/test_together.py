@@ -14,7 +14,7 @@ from chatbot.bot.dispatcher import CROWD, LONGEST_WAIT
 from chatbot.ledger.audit.checks import breaches
 from chatbot.ledger.books.unit import Unsettled
 from chatbot.ledger.store import schema
-from chatbot.rooms.room import Line
+from chatbot.rooms.line import Line
 from chatbot.speech.safe import plain
 from tests.bot.hosting import LOBBY
 from tests.bot.stage import Stage, seat

@@ -12,7 +12,7 @@ import aiohttp
 
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Seat
-from chatbot.rooms.clock import HandWatch
+from chatbot.runtime.clock import HandWatch
 from chatbot.web.crowd import Crowd
 from chatbot.web.server import Server
 from cogs.local.door import CHANNEL, LocalChat

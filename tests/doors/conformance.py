@@ -13,7 +13,7 @@ import pytest
 import structlog
 from structlog.testing import capture_logs
 
-from chatbot.rooms.room import Delivery
+from chatbot.rooms.channel import Delivery
 from chatbot.supervisor import CANCEL_TIMEOUT, STOP_TIMEOUT
 from tests.checked import store
 from tests.doors.chats import CHATS, Chat

@@ -16,7 +16,7 @@ from chatbot.games import kits
 from chatbot.kernel.game import Role, Seat
 from chatbot.kernel.kit import Kind
 from chatbot.ledger.changes import VOIDED, Changes
-from chatbot.rooms.clock import HandWatch
+from chatbot.runtime.clock import HandWatch
 from chatbot.speech.words import Words
 from chatbot.tables.fairness import Sources
 from cogs.discord.slash_commands import spoken_commands

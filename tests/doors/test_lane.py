@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chatbot.rooms.lane import LONGEST, MOST_IN_ALL, SHARE, Lane, Load
+from chatbot.runtime.lane import LONGEST, MOST_IN_ALL, SHARE, Lane, Load
 
 if TYPE_CHECKING:
     import pytest
@@ -41,7 +41,7 @@ def test_a_flood_elsewhere_costs_a_quiet_chat_nothing() -> None:
 
 
 async def test_what_was_taken_or_given_up_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("chatbot.rooms.lane.MOST_IN_ALL", SHARE + 2)
+    monkeypatch.setattr("chatbot.runtime.lane.MOST_IN_ALL", SHARE + 2)
     load = Load()
     flood([first := lane("first", load)], SHARE + 2)
     assert await first.take() == "!0"

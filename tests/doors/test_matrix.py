@@ -9,8 +9,8 @@ from chatbot.bot.house import House
 from chatbot.games import kits
 from chatbot.kernel.game import Role, Seat
 from chatbot.kernel.kit import Kind
-from chatbot.rooms.clock import HandWatch
-from chatbot.settings.changes import OPERATOR, Actor
+from chatbot.rooms.settings.changes import OPERATOR, Actor
+from chatbot.runtime.clock import HandWatch
 from chatbot.speech.words import Words
 from chatbot.tables.fairness import Sources
 from cogs.discord.slash_commands import spoken_commands

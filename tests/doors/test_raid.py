@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from chatbot.delivery.sender import REFUSAL_DELAY
 from chatbot.ledger.audit.checks import breaches
-from chatbot.speech.sender import REFUSAL_DELAY
 from tests.checked import store
 from tests.doors.discord.seats import seat_of
 from tests.doors.test_bridge import both, fake, server

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from chatbot.ledger.books.journal import Journal
-from chatbot.settings.changes import OPERATOR, Actor
+from chatbot.rooms.settings.changes import OPERATOR, Actor
 from tests.checked import store
 from tests.doors.discord.conftest import server
 from tests.doors.discord.conftest import stage as discord

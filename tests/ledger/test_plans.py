@@ -23,7 +23,7 @@ from chatbot.ledger.books.history import Histories
 from chatbot.ledger.books.journal import OPEN, Journal
 from chatbot.ledger.limits import Takings
 from chatbot.ledger.store.store import Store
-from chatbot.rooms.clock import HandWatch
+from chatbot.runtime.clock import HandWatch
 from tests.bot.stage import Stage
 
 from .conftest import opened, postgresql

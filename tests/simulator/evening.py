@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Coroutine, Iterable, Mapping, Sequence
 
     from chatbot.kernel.say import Say
-    from chatbot.rooms.room import Line
+    from chatbot.rooms.line import Line
     from tests.simulator.books import Books
     from tests.simulator.disk import Disk
     from tests.simulator.lines import Spoken

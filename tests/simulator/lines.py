@@ -6,7 +6,7 @@ import unicodedata
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from chatbot.rooms.room import Line
+from chatbot.rooms.line import Line
 from tests.simulator.cards import ANSWERS as ANSWERS_TO_CARDS
 from tests.simulator.cards import CHOICES as CARDS_CHOICES
 from tests.simulator.cards import JUNK as CARDS_JUNK
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
-    from chatbot.tables.table import Table
+    from chatbot.rooms.table import Table
     from tests.simulator.books import Books
     from tests.simulator.town import Town
 

@@ -12,8 +12,8 @@ from tests.simulator.world import LINKS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from chatbot.rooms.table import Table
     from chatbot.tables.replay import Replay
-    from chatbot.tables.table import Table
     from tests.simulator.books import Books
     from tests.simulator.world import World
 
@@ -61,7 +61,7 @@ def _of_table(table: Table, books: Books) -> Iterator[str]:
     last = books.turns[table.id][-1]
     if table.over and written.state == "open":
         yield f"table {table.id} is over, but open in the books"
-    if table.over or table._in_doubt:
+    if table.over or table.doubtful:
         return
     if written.state != "open":
         yield f"table {table.id} is {written.state} in the books, but goes on"
@@ -82,7 +82,7 @@ def guessable(world: World, seeds: Iterable[str]) -> Iterator[str]:
 async def misremembered(world: World) -> list[str]:
     """Play each standing table again from the books; tell where it comes out otherwise."""
     found = []
-    for table in [each for each in world.tables if not each.over and not each._in_doubt]:
+    for table in [each for each in world.tables if not each.over and not each.doubtful]:
         try:
             again = await reread(world.house._journal, table.id, {table.kit.name: table.kit})
         except Unreplayable as error:

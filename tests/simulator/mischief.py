@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from chatbot.rooms.room import Occasion
+from chatbot.rooms.line import Occasion
 from tests.simulator.disk import Fault
 from tests.simulator.lines import Spoken
 from tests.simulator.linking import masked
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from random import Random
 
-    from chatbot.tables.table import Table
+    from chatbot.rooms.table import Table
     from tests.simulator.disk import Kind, Role
     from tests.simulator.lines import Chatter
     from tests.simulator.world import World

@@ -9,7 +9,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from chatbot.ledger.people import Account
-from chatbot.rooms.room import Happening, Occasion
+from chatbot.rooms.line import Happening, Occasion
 from tests.simulator.town import ROOM_OF, Person
 
 if TYPE_CHECKING:

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from chatbot.bot.lifecycle import Lifecycle
 from chatbot.community.earning.payments import Payments
 from chatbot.community.members import LinkedAccounts
+from chatbot.delivery.outbox import Outbox
 from chatbot.ledger.books import posting_writer
 from chatbot.ledger.books.holdings import Forwarding
 from chatbot.ledger.store.store import Store
-from chatbot.settings.changes import SettingsChanges
-from chatbot.speech.outbox import Outbox
-from chatbot.tables.lifecycle import Lifecycle
-from chatbot.tables.table import Table
+from chatbot.rooms.settings.changes import SettingsChanges
+from chatbot.rooms.table import Table
 from tests.bot.stage import Stage
 from tests.named_books import numbered, shifted, show_names
 from tests.simulator.__main__ import main
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from chatbot.kernel.say import Say
-    from chatbot.rooms.room import Delivery
+    from chatbot.rooms.channel import Delivery
 
 
 HOUSE = (

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from chatbot.delivery.outbox import ChannelSelector
 from chatbot.kernel.game import Role, Seat
 from chatbot.ledger.people import Account, People
-from chatbot.rooms.room import Channel, Delivery, Manner, Privacy, Room
-from chatbot.speech.outbox import ChannelSelector
+from chatbot.rooms.channel import Channel, Delivery, Manner, Privacy
+from chatbot.rooms.room import Room
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,7 +13,7 @@ import structlog
 from chatbot.bot.house import House
 from chatbot.games import kits
 from chatbot.ledger.store.store import Store
-from chatbot.rooms.clock import _reported
+from chatbot.runtime.clock import _reported
 from chatbot.speech.words import Words
 from chatbot.tables.fairness import Sources
 from tests.bot.sources import KEY
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from chatbot.kernel.kit import AnyKit
-    from chatbot.rooms.clock import Alarm, Callback
     from chatbot.rooms.room import Room
-    from chatbot.tables.table import Table
+    from chatbot.rooms.table import Table
+    from chatbot.runtime.clock import Alarm, Callback
 
 
 LINKS = 4  # of a chain: many come to their end in an evening

@@ -22,7 +22,7 @@ from chatbot.cli.entry import main
 from chatbot.games import kits
 from chatbot.ledger.store import schema
 from chatbot.ledger.vouchers import Voucher, Vouchers, VoucherState
-from chatbot.rooms.clock import LoopWatch
+from chatbot.runtime.clock import LoopWatch
 from chatbot.tables.funding import Funding
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.game import Clock, Seat, Transfer
     from chatbot.ledger.books.posting import Entry
-    from chatbot.rooms.clock import Alarm, Callback
+    from chatbot.runtime.clock import Alarm, Callback
 
 SPEED = 10.0
 

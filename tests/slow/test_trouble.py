@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from chatbot.bot.lifecycle import LEAST_LEFT
 from chatbot.ownership import CHECK_INTERVAL, Ownership
-from chatbot.tables.lifecycle import LEAST_LEFT
 from tests.bot.stage import Stage, seat
 from tests.ledger.conftest import administrate, postgresql
 from tests.slow.trouble import (

@@ -14,7 +14,7 @@ from chatbot.bot.house import House
 from chatbot.games import kits
 from chatbot.kernel.fair import Rng
 from chatbot.ledger.audit.checks import breaches
-from chatbot.rooms.clock import LoopWatch
+from chatbot.runtime.clock import LoopWatch
 from chatbot.speech.words import Words
 from chatbot.tables.fairness import Sources
 from chatbot.web.crowd import Crowd

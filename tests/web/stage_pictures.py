@@ -23,7 +23,7 @@ from playwright.async_api import Page, async_playwright, expect
 from chatbot.bot.house import House
 from chatbot.games import kits
 from chatbot.kernel.fair import Rng
-from chatbot.rooms.clock import LoopWatch
+from chatbot.runtime.clock import LoopWatch
 from chatbot.speech.words import Words
 from chatbot.web.crowd import Crowd
 from chatbot.web.server import Server
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from playwright.async_api import Browser
 
-    from chatbot.tables.table import Table
+    from chatbot.rooms.table import Table
 
 SHOWN = Path(__file__).parents[2] / "data" / "pictures"
 ME = "Mina"

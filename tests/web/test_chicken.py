@@ -11,7 +11,7 @@ from chatbot.kernel.game import Seat
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from chatbot.tables.table import Table
+    from chatbot.rooms.table import Table
     from tests.web.conftest import Page, Site
 
 START = 240  # credits of a newcomer

@@ -12,7 +12,7 @@ from chatbot.games import kits
 from chatbot.kernel.fair import Rng
 from chatbot.ledger.audit.checks import breaches
 from chatbot.ledger.store.store import Store
-from chatbot.rooms.clock import HandWatch
+from chatbot.runtime.clock import HandWatch
 from chatbot.speech.words import Words
 from chatbot.tables.fairness import Sources
 from chatbot.web.crowd import MAX_SOLO_TABLES, OPENING_INTERVAL, Crowd
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
-    from chatbot.tables.table import Table
+    from chatbot.rooms.table import Table
 
 
 SHARED = {f"!{kit.word}" for kit in kits().values() if kit.apart is None}

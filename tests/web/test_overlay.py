@@ -20,7 +20,7 @@ from sqlalchemy.exc import OperationalError
 
 from chatbot.kernel.game import Role
 from chatbot.ledger.changes import ChangeSet
-from chatbot.rooms.clock import HandWatch, LoopWatch
+from chatbot.runtime.clock import HandWatch, LoopWatch
 from chatbot.tables.events.models import EVENTS, Kind, Opened, Rested
 from chatbot.tables.events.publisher import News
 from chatbot.web import overlay
@@ -192,7 +192,8 @@ async def test_who_is_not_on_this_machine_needs_a_key(
 
 
 async def test_a_room_that_is_not_open_yet_is_shown_when_it_opens(site: Site, client: ClientSession) -> None:
-    from chatbot.rooms.room import Channel, Room  # noqa: PLC0415
+    from chatbot.rooms.channel import Channel  # noqa: PLC0415
+    from chatbot.rooms.room import Room  # noqa: PLC0415
 
     house = site.chat.house
     room = Room("twitch:7", "town", (Channel("twitch:7", "twitch", site.chat),))

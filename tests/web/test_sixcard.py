@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from aiohttp import ClientSession
 
-    from chatbot.tables.table import Table
+    from chatbot.rooms.table import Table
     from cogs.local.door import LocalChat
     from tests.web.conftest import Site
 

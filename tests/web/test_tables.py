@@ -11,9 +11,9 @@ from chatbot.bot.house import DOUBTED, House
 from chatbot.games import kits
 from chatbot.ledger.books.unit import UnitOfWork
 from chatbot.ledger.store.store import Store
-from chatbot.rooms.clock import HandWatch
+from chatbot.rooms.table import Cause
+from chatbot.runtime.clock import HandWatch
 from chatbot.speech.words import Words
-from chatbot.tables.draft import Cause
 from chatbot.tables.fairness import Sources
 from chatbot.web import showing
 from chatbot.web.showing import MOST_CARDS

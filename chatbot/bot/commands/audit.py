@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from chatbot.community.members import CommunityMembers
     from chatbot.kernel.say import Say
     from chatbot.ledger.changes import Changes, ChangeSet
-    from chatbot.rooms.clock import Watch
+    from chatbot.runtime.clock import Watch
 
 DEFAULT_COUNT, MOST_COUNT = 3, 10  # actions in one answer
 

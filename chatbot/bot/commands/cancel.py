@@ -10,7 +10,7 @@ from chatbot.kernel.kit import Kind, Option, of_house
 from chatbot.kernel.say import Arguments, Message, Name
 from chatbot.ledger.changes import DUE, VOIDED, Change, Work
 from chatbot.rooms.request import REASON, Request, Service, game_named, game_option, reasoned, usage
-from chatbot.settings.changes import Actor
+from chatbot.rooms.settings.changes import Actor
 from chatbot.tables.foresight import due
 
 if TYPE_CHECKING:
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from chatbot.kernel.kit import AnyKit
     from chatbot.kernel.say import Say
     from chatbot.ledger.books.ledger import Ledger
-    from chatbot.rooms.room import Line
-    from chatbot.settings.changes import SettingsChanges
-    from chatbot.tables.table import Table
+    from chatbot.rooms.line import Line
+    from chatbot.rooms.settings.changes import SettingsChanges
+    from chatbot.rooms.table import Table
 
 ARGUMENTS = "GAME [@name]"
 

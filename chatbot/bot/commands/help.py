@@ -9,10 +9,10 @@ from chatbot.kernel.game import Role
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Arguments, Listing, Message, Quote, Say
 from chatbot.kernel.suggestions import unknown
+from chatbot.rooms.availability import offered
 from chatbot.rooms.request import Request, Service, at_least, first_word, form, other_words, usage
-from chatbot.settings.availability import offered
+from chatbot.rooms.settings.lists import standing
 from chatbot.settings.fields import Entries, selected
-from chatbot.settings.lists import standing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator, Mapping, Sequence

@@ -10,19 +10,19 @@ from chatbot.bot.commands.settings import SettingsCommands, Shortcuts
 from chatbot.bot.commands.texts import Texts
 from chatbot.bot.commands.undo import Undoing
 from chatbot.community.confirmations import Confirmations
-from chatbot.settings.lists import standing
+from chatbot.rooms.settings.lists import standing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from chatbot.bot.access import Access
     from chatbot.community.members import CommunityMembers
+    from chatbot.delivery.outbox import Outbox
     from chatbot.kernel.kit import AnyKit
     from chatbot.ledger.books.ledger import Ledger
-    from chatbot.rooms.clock import Watch
     from chatbot.rooms.request import Request
-    from chatbot.settings.changes import SettingsChanges
-    from chatbot.speech.outbox import Outbox
+    from chatbot.rooms.settings.changes import SettingsChanges
+    from chatbot.runtime.clock import Watch
 
 
 class Moderation:

@@ -12,7 +12,6 @@ from chatbot.kernel.game import Refusal
 from chatbot.kernel.kit import Odds, percent
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Say
 from chatbot.rooms.request import Request, Service, game_named, game_option, usage
-from chatbot.settings.room import rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -21,8 +20,8 @@ if TYPE_CHECKING:
     from chatbot.kernel.kit import AnyKit
     from chatbot.ledger.limits import Takings
     from chatbot.ledger.seasons import SeasonState
-    from chatbot.rooms.clock import Watch
     from chatbot.rooms.room import Room
+    from chatbot.runtime.clock import Watch
     from chatbot.tables.background import Background
 
 ARGUMENTS = "[GAME]"
@@ -121,5 +120,5 @@ async def _published(room: Room, kit: AnyKit) -> Odds | None:
     """Return the odds of a game, computed in a thread, as that may take up to a second."""
     if kit.odds is None:
         return None
-    game = rules_of(room, kit)
+    game = room.rules(kit)
     return await asyncio.to_thread(kit.odds, game)

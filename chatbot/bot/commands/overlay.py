@@ -9,8 +9,8 @@ from chatbot.community.linking import manner
 from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.say import Message
 from chatbot.keys.overlay_keys import path_of
+from chatbot.rooms.channel import Privacy
 from chatbot.rooms.request import Request, Service, usage
-from chatbot.rooms.room import Privacy
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -15,7 +15,7 @@ from chatbot.kernel.say import Arguments, Credits, Listing, Message, Quote
 from chatbot.ledger.changes import REWARD, Change
 from chatbot.ledger.vouchers import Rewards, Vouchers
 from chatbot.rooms.request import Request, Service, game_named, reasoned
-from chatbot.settings.changes import Actor
+from chatbot.rooms.settings.changes import Actor
 from chatbot.tables.funding import accepts
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from chatbot.kernel.say import Say
     from chatbot.ledger.changes import ChangeSet
     from chatbot.ledger.store.store import Store
-    from chatbot.settings.changes import SettingsChanges
+    from chatbot.rooms.settings.changes import SettingsChanges
 
 SELLS = "twitch"  # the only platform whose viewers have points to spend
 ACTIONS = "list", "make", "change", "remove"

@@ -13,10 +13,12 @@ from chatbot.kernel.amounts import without_currency
 from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.kit import Kind, Option, called
 from chatbot.kernel.say import Arguments, Listing, Message, Quote, Say, Talk
+from chatbot.rooms.availability import GAMES
+from chatbot.rooms.languages import currency_names
+from chatbot.rooms.line import SIGN
 from chatbot.rooms.request import Request, Service, as_typed, game_named, game_option, reasoned, usage
-from chatbot.rooms.room import SIGN
-from chatbot.settings.availability import GAMES
-from chatbot.settings.changes import Actor
+from chatbot.rooms.settings.changes import Actor
+from chatbot.rooms.settings.lists import REGULARS
 from chatbot.settings.community import TERMS
 from chatbot.settings.fields import (
     DEFAULT,
@@ -31,9 +33,7 @@ from chatbot.settings.fields import (
     selected,
     shown,
 )
-from chatbot.settings.lists import REGULARS
 from chatbot.settings.room import HABITS
-from chatbot.speech.languages import currency_names
 from chatbot.tables.forecasts import too_short
 
 if TYPE_CHECKING:
@@ -41,11 +41,12 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from chatbot.community.confirmations import Confirmations
+    from chatbot.delivery.outbox import Outbox
     from chatbot.kernel.kit import AnyKit
-    from chatbot.rooms.room import Manner, Room
-    from chatbot.settings.changes import Overwritten, SettingsChanges
+    from chatbot.rooms.channel import Manner
+    from chatbot.rooms.room import Room
+    from chatbot.rooms.settings.changes import Overwritten, SettingsChanges
     from chatbot.settings.fields import Group, Setting
-    from chatbot.speech.outbox import Outbox
 
     Suggest: TypeAlias = Callable[[Room, Mapping[str, str]], Sequence[str]]
 

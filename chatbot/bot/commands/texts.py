@@ -10,20 +10,20 @@ from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Argument, Arguments, Credits, Listing, Message, Name, Quote, Say
 from chatbot.kernel.suggestions import unknown
+from chatbot.rooms.languages import TEXT_KEYS, TEXTS, message_of
 from chatbot.rooms.request import Request, Service, as_typed, usage
-from chatbot.settings.changes import Actor
+from chatbot.rooms.settings.changes import Actor
 from chatbot.settings.fields import DEFAULT, Entries, selected
-from chatbot.speech.languages import TEXT_KEYS, TEXTS, message_of
 from chatbot.speech.visible import is_unseen
 from chatbot.speech.words import SEPARATOR, named, separate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from chatbot.delivery.outbox import Outbox
     from chatbot.rooms.room import Room
-    from chatbot.settings.changes import SettingsChanges
+    from chatbot.rooms.settings.changes import SettingsChanges
     from chatbot.settings.fields import Setting
-    from chatbot.speech.outbox import Outbox
     from chatbot.speech.words import Words
 
 ARGUMENTS = '[KEY] ["TEXT" | add "TEXT" | remove NUMBER | default]'

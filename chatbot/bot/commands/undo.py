@@ -30,13 +30,13 @@ from chatbot.ledger.changes import (
 )
 from chatbot.ledger.limits import GRANT, GrantLimitReached
 from chatbot.rooms.request import NeedsConsent, Request, Service, reasoned, usage
-from chatbot.settings.changes import OPERATOR, Actor
+from chatbot.rooms.settings.changes import OPERATOR, Actor
 
 if TYPE_CHECKING:
     from chatbot.community.members import CommunityMembers
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.rooms.request import Check
-    from chatbot.settings.changes import SettingsChanges
+    from chatbot.rooms.settings.changes import SettingsChanges
     from chatbot.settings.fields import Choices
 
 ARGUMENTS = "[NUMBER]"

@@ -17,8 +17,8 @@ from chatbot.community.earning.payments import WATCH, Due
 from chatbot.community.earning.settings import EARNINGS, SHIPPED
 from chatbot.kernel.game import Seat
 from chatbot.ledger.members import Sighting
-from chatbot.rooms.limits import remember
-from chatbot.settings.lists import all_roles
+from chatbot.rooms.settings.lists import all_roles
+from chatbot.runtime.limits import remember
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -28,8 +28,9 @@ if TYPE_CHECKING:
     from chatbot.kernel.game import Role
     from chatbot.ledger.members import Members, Presence
     from chatbot.ledger.people import Account
-    from chatbot.rooms.clock import Watch
-    from chatbot.rooms.room import Line, Room
+    from chatbot.rooms.line import Line
+    from chatbot.rooms.room import Room
+    from chatbot.runtime.clock import Watch
 
 MOST_UNWRITTEN = 20_000  # members whose presence waits to be written, while the database does not answer
 CHECK_INTERVAL = 120.0  # seconds between two checks of who is present

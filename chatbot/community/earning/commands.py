@@ -11,9 +11,9 @@ from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Credits, Message, Name, Say
 from chatbot.rooms.request import Service, reasoned, usage
-from chatbot.settings.changes import Actor
+from chatbot.rooms.settings.changes import Actor
+from chatbot.rooms.settings.lists import EXCLUDED, LONGEST_NAME, REGULARS, all_roles, known_bot
 from chatbot.settings.fields import NO, YES
-from chatbot.settings.lists import EXCLUDED, LONGEST_NAME, REGULARS, all_roles, known_bot
 from chatbot.speech.spans import lasting
 
 if TYPE_CHECKING:
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from chatbot.community.members import CommunityMembers
     from chatbot.kernel.game import Seat
     from chatbot.kernel.say import Arguments
-    from chatbot.rooms.clock import Watch
     from chatbot.rooms.request import Request
     from chatbot.rooms.room import Room
-    from chatbot.settings.changes import SettingsChanges, Wanted
+    from chatbot.rooms.settings.changes import SettingsChanges, Wanted
+    from chatbot.runtime.clock import Watch
 
 SECONDS_AN_HOUR = 3600
 OFF = "off"

@@ -17,9 +17,9 @@ from chatbot.kernel.say import Credits, Message, Name, Say, Talk
 from chatbot.ledger.limits import Incomes
 from chatbot.ledger.members import Members, Presence
 from chatbot.ledger.minted import Minted
-from chatbot.rooms.limits import remember
-from chatbot.rooms.room import Happening
-from chatbot.settings.lists import all_roles
+from chatbot.rooms.line import Happening
+from chatbot.rooms.settings.lists import all_roles
+from chatbot.runtime.limits import remember
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -27,14 +27,16 @@ if TYPE_CHECKING:
     from chatbot.community.earning.settings import Earnings
     from chatbot.community.members import CommunityMembers
     from chatbot.community.minting.policy import MintPolicy
+    from chatbot.delivery.outbox import Outbox
     from chatbot.kernel.game import Role, Seat
     from chatbot.kernel.say import Arguments
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.ledger.people import Account
     from chatbot.ledger.store.store import Store
-    from chatbot.rooms.clock import Alarm, Watch
-    from chatbot.rooms.room import Line, Occasion, Room, Rooms
-    from chatbot.speech.outbox import Outbox
+    from chatbot.rooms.line import Line, Occasion
+    from chatbot.rooms.registry import Rooms
+    from chatbot.rooms.room import Room
+    from chatbot.runtime.clock import Alarm, Watch
 
 COMMAND = "!"  # the first character of a command
 REMEMBERED = 20_000  # persons, with the messages that they are not paid for yet

@@ -24,8 +24,8 @@ from chatbot.community.earning.settings import EARNINGS, SHIPPED
 from chatbot.kernel.game import Seat
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Entry, Exhausted, Moved, Posting, more
-from chatbot.rooms.limits import remember
-from chatbot.settings.lists import barred
+from chatbot.rooms.settings.lists import barred
+from chatbot.runtime.limits import remember
 from chatbot.speech.spans import midnight
 
 if TYPE_CHECKING:
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.ledger.limits import Incomes
     from chatbot.ledger.minted import Minted
-    from chatbot.rooms.clock import Watch
     from chatbot.rooms.room import Room
+    from chatbot.runtime.clock import Watch
 
 WATCH, TALK, RAID = "watch", "talk", "raid"
 FOLLOW, SUBSCRIBE, CHEER, CLAIM = "follow", "subscribe", "cheer", "claim"

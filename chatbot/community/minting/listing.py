@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from chatbot.kernel.say import Say
     from chatbot.ledger.changes import Changes
     from chatbot.ledger.minted import Minted
-    from chatbot.rooms.clock import Watch
+    from chatbot.runtime.clock import Watch
 
 LIST = "auditmint"  # the word of the command; it may be typed as two words
 GRANTS = "auditgrants"  # another word for it

@@ -31,12 +31,12 @@ from chatbot.kernel.say import Arguments, Credits, Message, Name, Say
 from chatbot.kernel.stakes import MOST_IN_CHAT
 from chatbot.ledger.changes import CONFIRMED, RAISED, Change
 from chatbot.ledger.minted import EXEMPT
-from chatbot.rooms.limits import remember
 from chatbot.rooms.request import NeedsConsent
-from chatbot.settings.changes import OPERATOR
+from chatbot.rooms.settings.changes import OPERATOR
+from chatbot.rooms.settings.lists import REGULARS
+from chatbot.runtime.limits import remember
 from chatbot.settings.community import TERMS
 from chatbot.settings.fields import OfGame, selected
-from chatbot.settings.lists import REGULARS
 from chatbot.speech.spans import lasting, midnight
 
 if TYPE_CHECKING:
@@ -47,11 +47,12 @@ if TYPE_CHECKING:
     from chatbot.community.minting.projection import Parts
     from chatbot.ledger.minted import Minted, Raise
     from chatbot.ledger.people import People
-    from chatbot.rooms.clock import Watch
-    from chatbot.rooms.room import Room, Rooms
-    from chatbot.settings.changes import Actor
+    from chatbot.rooms.registry import Rooms
+    from chatbot.rooms.room import Room
+    from chatbot.rooms.settings.changes import Actor
+    from chatbot.rooms.table import Table
+    from chatbot.runtime.clock import Watch
     from chatbot.settings.fields import AnySelection, Groups
-    from chatbot.tables.table import Table
 
 DAY = timedelta(days=1)
 REMEMBERED = 1000  # games under some settings, whose odds take up to a second

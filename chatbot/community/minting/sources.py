@@ -26,8 +26,8 @@ from chatbot.ledger.imports import IMPORTED
 from chatbot.ledger.limits import GRANT
 from chatbot.ledger.members import WELCOME
 from chatbot.ledger.minted import Made, together
+from chatbot.rooms.settings.lists import REGULARS
 from chatbot.settings.community import TERMS
-from chatbot.settings.lists import REGULARS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence

@@ -37,11 +37,11 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
     from datetime import datetime
 
+    from chatbot.delivery.outbox import Outbox
     from chatbot.kernel.say import Say
-    from chatbot.rooms.clock import Watch
-    from chatbot.rooms.room import Rooms
-    from chatbot.speech.outbox import Outbox
-    from chatbot.tables.table import Table
+    from chatbot.rooms.registry import Rooms
+    from chatbot.rooms.table import Table
+    from chatbot.runtime.clock import Watch
 
 
 BACKLOG = 256  # events that wait for one subscriber

@@ -17,11 +17,11 @@ from chatbot.tables.events.models import Amount, Person, Phase, Player, PublicTa
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from chatbot.delivery.outbox import Outbox
     from chatbot.kernel.say import Argument, Arguments, Board, Hand, Place
     from chatbot.rooms.room import Room
-    from chatbot.speech.outbox import Outbox
+    from chatbot.rooms.table import Table
     from chatbot.tables.events import models
-    from chatbot.tables.table import Table
 
 MOST_CARDS = 24  # of a hand that are shown in a line
 _HIDDEN = "?"  # a face-down card

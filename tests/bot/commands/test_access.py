@@ -9,9 +9,10 @@ import pytest
 
 from chatbot.games import kits
 from chatbot.kernel.game import Role
-from chatbot.rooms.room import Happening, Manner, Occasion
-from chatbot.settings.changes import OPERATOR, Actor
-from chatbot.settings.lists import REGULARS
+from chatbot.rooms.channel import Manner
+from chatbot.rooms.line import Happening, Occasion
+from chatbot.rooms.settings.changes import OPERATOR, Actor
+from chatbot.rooms.settings.lists import REGULARS
 from tests.bot.stage import Stage, seat
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ import pytest
 from chatbot.bot import access
 from chatbot.bot.access import Cooldown, Use, Uses
 from chatbot.kernel.game import Refusal
-from chatbot.rooms.clock import HandWatch
-from chatbot.rooms.room import Manner, Privacy
+from chatbot.rooms.channel import Manner, Privacy
+from chatbot.runtime.clock import HandWatch
 from tests.bot.stage import Stage, seat
 
 if TYPE_CHECKING:

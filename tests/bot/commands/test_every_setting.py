@@ -12,7 +12,7 @@ from chatbot.games import kits
 from chatbot.kernel.game import Failure, Refusal
 from chatbot.ledger.changes import RAISED, Changes
 from chatbot.ledger.rooms import Preferences
-from chatbot.settings import files
+from chatbot.rooms.settings import files
 from chatbot.settings.reference import settings_of
 from chatbot.speech.words import languages
 from cogs.discord.slash_commands import spoken_commands, typed

@@ -10,7 +10,7 @@ import pytest
 from chatbot.kernel.say import Talk
 from chatbot.kernel.suggestions import near
 from chatbot.ledger.members import Hints
-from chatbot.rooms.room import Manner, Privacy
+from chatbot.rooms.channel import Manner, Privacy
 from tests.bot.stage import Stage, seat
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.rooms.room import Manner, Privacy
+from chatbot.rooms.channel import Manner, Privacy
 from tests.bot.platforms import DISCORD, TWITCH
 from tests.bot.stage import Stage
 

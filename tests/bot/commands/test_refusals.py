@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.rooms.room import Manner, Privacy
-from chatbot.speech.sender import REFUSAL_DELAY, REFUSAL_INTERVAL
+from chatbot.delivery.sender import REFUSAL_DELAY, REFUSAL_INTERVAL
+from chatbot.rooms.channel import Manner, Privacy
 from tests.bot.stage import Stage
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from chatbot.kernel.game import Role
 from chatbot.ledger.books.posting import LostAnswer
 from chatbot.ledger.changes import Changes, ChangeSet, Work
 from chatbot.ledger.rooms import Preferences
-from chatbot.rooms.room import Manner
-from chatbot.settings.changes import Actor
+from chatbot.rooms.channel import Manner
+from chatbot.rooms.settings.changes import Actor
 from tests.bot.hosting import MO, restarted
 from tests.bot.stage import Stage
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.settings.availability import offered
+from chatbot.rooms.availability import offered
 from tests.bot.hosting import MO, restarted
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.kernel.game import Seat
-from chatbot.rooms.room import Happening, Occasion
-from chatbot.settings.lists import EXCLUDED, barred
+from chatbot.rooms.line import Happening, Occasion
+from chatbot.rooms.settings.lists import EXCLUDED, barred
 from tests.bot.earners import MO, START, choose, live
 from tests.bot.stage import Stage, account
 

@@ -11,7 +11,8 @@ import pytest
 from chatbot.community import departures
 from chatbot.community.confirmations import REFLECTION
 from chatbot.community.departures import FRESH
-from chatbot.rooms.room import Channel, Room
+from chatbot.rooms.channel import Channel
+from chatbot.rooms.room import Room
 from tests.bot.platforms import DISCORD, TWITCH, Platforms
 from tests.bot.stage import Notebook
 

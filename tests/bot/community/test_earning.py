@@ -10,7 +10,7 @@ from sqlalchemy.exc import OperationalError
 from chatbot.community.earning.payments import Payments
 from chatbot.community.earning.settings import Earnings, Stacking
 from chatbot.kernel.game import Role
-from chatbot.rooms.room import Happening, Occasion
+from chatbot.rooms.line import Happening, Occasion
 from tests.bot.earners import MO, SLOT, START, away, choose, happens, live, restarted, talk, watch
 from tests.bot.stage import Stage, account, seat
 

@@ -8,7 +8,7 @@ import pytest
 
 from chatbot.community.earning.settings import Earnings
 from chatbot.kernel.game import Role
-from chatbot.rooms.room import Happening, Occasion
+from chatbot.rooms.line import Happening, Occasion
 from tests.bot.earners import SLOT, START, choose, happens, live, restarted, talk, watch
 
 if TYPE_CHECKING:

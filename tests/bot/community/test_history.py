@@ -10,7 +10,7 @@ import pytest
 
 from chatbot.community.earning import payments
 from chatbot.ledger.imports import IMPORTED
-from chatbot.rooms.room import Manner, Privacy
+from chatbot.rooms.channel import Manner, Privacy
 from chatbot.speech.words import Words, languages
 from tests.bot.hosting import MO, WHOLE
 from tests.bot.stage import Stage

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.ledger.people import Account
-from chatbot.rooms.room import Happening, Occasion
+from chatbot.rooms.line import Happening, Occasion
 from tests.bot.platforms import COMMUNITIES, LOCAL, TWITCH, Platforms, on_one_server
 
 if TYPE_CHECKING:

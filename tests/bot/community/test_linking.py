@@ -11,7 +11,7 @@ from chatbot.community.linking import LENGTH, LETTERS, TRIES, Codes
 from chatbot.kernel.game import Refusal, Seat
 from chatbot.ledger.changes import LINK, Changes
 from chatbot.ledger.people import Account
-from chatbot.rooms.clock import HandWatch
+from chatbot.runtime.clock import HandWatch
 from tests.bot.platforms import DISCORD, LOCAL, START, TWITCH, Platforms, on_one_server
 
 if TYPE_CHECKING:

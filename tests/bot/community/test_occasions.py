@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from chatbot.ledger.deduplication import HeardLines
-from chatbot.rooms.room import Happening
+from chatbot.rooms.line import Happening
 from tests.bot.earners import START, happens, restarted
 from tests.bot.stage import Stage
 

@@ -12,7 +12,7 @@ from chatbot.ledger.books.posting import LostAnswer
 from chatbot.ledger.changes import Changes
 from chatbot.ledger.links import Links
 from chatbot.ledger.people import Account
-from chatbot.tables.table import Table
+from chatbot.rooms.table import Table
 from tests.bot.losing import losing
 from tests.bot.platforms import DISCORD, LOCAL, START, TWITCH, Platforms, on_one_server
 

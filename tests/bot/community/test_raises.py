@@ -8,7 +8,7 @@ import pytest
 
 from chatbot.ledger.audit.checks import audit
 from chatbot.ledger.books import purses
-from chatbot.rooms.room import Happening
+from chatbot.rooms.line import Happening
 from tests.bot.earners import SLOT, happens, live, restarted, talk, watch
 from tests.bot.platforms import Platforms
 

@@ -12,7 +12,7 @@ from tests.bot.stage import Stage
 from tests.generous import let_give
 
 if TYPE_CHECKING:
-    from chatbot.tables.table import Table
+    from chatbot.rooms.table import Table
 
 pytestmark = pytest.mark.slow
 

@@ -13,12 +13,13 @@ import pytest
 from structlog.testing import capture_logs
 
 from chatbot import log
+from chatbot.delivery import sender
+from chatbot.delivery.outbox import LONGEST_JOINED
+from chatbot.delivery.sender import MAX_OPTIONAL_BACKLOG, split
 from chatbot.kernel.game import Seat
 from chatbot.kernel.say import Credits, Message, Name, Say, Talk
-from chatbot.rooms.room import Channel, Delivery, Manner, Privacy
-from chatbot.speech import sender, words
-from chatbot.speech.outbox import LONGEST_JOINED
-from chatbot.speech.sender import MAX_OPTIONAL_BACKLOG, split
+from chatbot.rooms.channel import Channel, Delivery, Manner, Privacy
+from chatbot.speech import words
 from tests.bot.outboxes import ANN, AT_ONCE, DISCORD, STREAM, Chat, chatter, steadily
 from tests.bot.stage import Notebook
 from tests.conftest import REPORT
@@ -26,7 +27,7 @@ from tests.conftest import REPORT
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from chatbot.tables.table import Table
+    from chatbot.rooms.table import Table
 
 
 async def test_a_line_goes_out_at_once_and_what_comes_within_a_second_of_it_is_one_message() -> None:

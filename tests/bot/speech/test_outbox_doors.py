@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from chatbot.kernel.say import Talk
 from chatbot.ledger.people import Account
-from chatbot.rooms.room import Delivery, Manner, Privacy
+from chatbot.rooms.channel import Delivery, Manner, Privacy
 from tests.bot.outboxes import ANN, AT_ONCE, BEN, STREAM, Chat
 
 if TYPE_CHECKING:

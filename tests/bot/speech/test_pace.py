@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.games import kits
-from chatbot.rooms.room import Manner, Privacy
+from chatbot.rooms.channel import Manner, Privacy
 from chatbot.speech.words import languages
 from tests.bot.stage import Stage
 

@@ -19,8 +19,8 @@ from chatbot.games import kits
 from chatbot.kernel import supplies
 from chatbot.kernel.game import Seat
 from chatbot.kernel.say import Arguments, Credits, Message, Name
-from chatbot.rooms.clock import HandWatch
-from chatbot.speech import languages as tongues
+from chatbot.rooms import languages as tongues
+from chatbot.runtime.clock import HandWatch
 from chatbot.speech import words
 from chatbot.speech.words import Words, languages
 from chatbot.web import showing

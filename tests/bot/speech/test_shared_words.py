@@ -9,7 +9,7 @@ import pytest
 
 from chatbot.bot.house import House
 from chatbot.games import kits
-from chatbot.rooms.clock import HandWatch
+from chatbot.runtime.clock import HandWatch
 from chatbot.speech.words import Words
 from tests.bot.stage import Stage, seat
 

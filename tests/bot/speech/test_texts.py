@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.rooms.room import Manner, Privacy
-from chatbot.settings import files
-from chatbot.speech.languages import TEXT_KEYS
+from chatbot.rooms.channel import Manner, Privacy
+from chatbot.rooms.languages import TEXT_KEYS
+from chatbot.rooms.settings import files
 from tests.bot.stage import Stage
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import pytest
 
 from chatbot import games
 from chatbot.kernel.say import Credits, Message, Name
-from chatbot.speech import languages as tongues
+from chatbot.rooms import languages as tongues
 from chatbot.speech import themes, words
 from chatbot.speech.words import Words, placeholders
 from chatbot.web import showing

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.rooms.room import Manner
+from chatbot.rooms.channel import Manner
 from chatbot.speech import safe, titles
 from chatbot.speech.titles import NONE, NamedRank
 from tests.bot.hosting import MO

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.rooms.room import Happening, Occasion
+from chatbot.rooms.line import Happening, Occasion
 from tests.bot.platforms import DISCORD, TWITCH
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chatbot.rooms.room import as_read
+from chatbot.rooms.line import as_read
 from chatbot.speech.visible import as_seen, is_unseen
 
 # DerivedCoreProperties.txt of Unicode 16, Default_Ignorable_Code_Point, whole.

@@ -8,6 +8,7 @@ from enum import Enum
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from chatbot.delivery.outbox import ChannelSelector, Outbox
 from chatbot.games.chickenpoker.rules import states as chicken
 from chatbot.games.heist.rules import states as heist
 from chatbot.games.heist.rules.crew import Crew
@@ -16,10 +17,11 @@ from chatbot.games.sixcardpoker.rules import states as sixcard
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Clock
 from chatbot.kernel.kit import AnyKit
-from chatbot.rooms.clock import HandWatch
-from chatbot.rooms.room import Channel, Room, Rooms
+from chatbot.rooms.channel import Channel
+from chatbot.rooms.registry import Rooms
+from chatbot.rooms.room import Room
+from chatbot.runtime.clock import HandWatch
 from chatbot.settings.room import HABITS
-from chatbot.speech.outbox import ChannelSelector, Outbox
 from chatbot.speech.words import Words
 from chatbot.tables.events.publisher import Publisher
 from tests.bot.stage import Notebook

@@ -9,14 +9,15 @@ import pytest
 
 from chatbot.games.sixcardpoker.rules.states import Invited, Playing
 from chatbot.ledger.people import Account
-from chatbot.rooms.room import Line, Manner, Privacy
+from chatbot.rooms.channel import Manner, Privacy
 from tests.bot.duellists import ACCEPTANCE, START, at_new_one, challenged, dealt, game, last_setting, own
 from tests.bot.hosting import MO
 from tests.bot.stage import Stage, account, seat
 
 if TYPE_CHECKING:
     from chatbot.ledger.store.store import Store
-    from chatbot.tables.table import Table
+    from chatbot.rooms.line import Line
+    from chatbot.rooms.table import Table
 
 pytestmark = pytest.mark.slow
 

@@ -15,6 +15,7 @@ import pytest
 
 import chatbot.games
 from chatbot.bot import house
+from chatbot.bot.lifecycle import LINGER
 from chatbot.ledger.books.unit import UnitOfWork
 from chatbot.tables.events import publisher as feeds
 from chatbot.tables.events.models import (
@@ -31,7 +32,6 @@ from chatbot.tables.events.models import (
     Told,
     schema,
 )
-from chatbot.tables.lifecycle import LINGER
 from tests.bot.platforms import DISCORD, TWITCH
 from tests.bot.sources import SEED
 from tests.bot.stage import Stage

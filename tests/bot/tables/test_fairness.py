@@ -17,7 +17,8 @@ from chatbot.ledger.books.unit import UnitOfWork, Unsettled
 from chatbot.ledger.chains import Sealer
 from chatbot.ledger.store import backup, schema
 from chatbot.ledger.store.store import Store
-from chatbot.rooms.room import Channel, Manner, Room
+from chatbot.rooms.channel import Channel, Manner
+from chatbot.rooms.room import Room
 from tests.bot.hosting import restarted
 from tests.bot.sources import KEY, LINKS
 from tests.bot.stage import Notebook, Stage, seat

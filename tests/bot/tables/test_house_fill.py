@@ -11,13 +11,14 @@ from chatbot.games.chickenpoker import KIT
 from chatbot.games.chickenpoker.rules.rules import ChickenPoker
 from chatbot.kernel.game import Seat
 from chatbot.kernel.kit import of_house
-from chatbot.tables.table import RETRY_DELAY, Table
+from chatbot.tables.table import RETRY_DELAY
 from tests.bot.hosting import MO, actions, restarted
 from tests.bot.stage import Stage, seat
 
 if TYPE_CHECKING:
     from chatbot.ledger.books.posting import Posting
     from chatbot.ledger.store.store import Store
+    from chatbot.rooms.table import Table
 
 pytestmark = pytest.mark.slow
 

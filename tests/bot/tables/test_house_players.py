@@ -10,8 +10,8 @@ import pytest
 from chatbot.games.heist.rules.moves import Act
 from chatbot.kernel.game import Seat
 from chatbot.kernel.kit import of_house
+from chatbot.rooms.channel import Manner, Privacy
 from chatbot.rooms.request import Request
-from chatbot.rooms.room import Manner, Privacy
 from chatbot.web import showing
 from tests.bot.hosting import (
     COOLDOWN,

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import func, select
 
 from chatbot.ledger.store import schema
-from chatbot.rooms.room import Manner
+from chatbot.rooms.channel import Manner
 from chatbot.tables.narration import Narrator, told_again
 from chatbot.tables.replay import reread
 from tests.bot.stage import Stage

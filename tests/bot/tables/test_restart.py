@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from chatbot.bot import lifecycle
 from chatbot.games import kits
 from chatbot.ledger.audit.checks import breaches
-from chatbot.tables import lifecycle
 from chatbot.tables.replay import Replay, replay
 from tests.bot.stage import Stage
 from tests.contests import contest_kits

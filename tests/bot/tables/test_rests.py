@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chatbot.rooms.clock import HandWatch
-from chatbot.tables.lifecycle import Pauses
+from chatbot.bot.lifecycle import Pauses
+from chatbot.runtime.clock import HandWatch
 
 if TYPE_CHECKING:
-    from chatbot.rooms.clock import Alarm, Callback
+    from chatbot.runtime.clock import Alarm, Callback
     from tests.bot.stage import Stage
 
 OVER = "The heat is off: Bank Heist can be played again with !heist."

@@ -16,7 +16,7 @@ from tests.bot.hosting import WHOLE
 from tests.bot.stage import Stage
 
 if TYPE_CHECKING:
-    from chatbot.rooms.room import Line
+    from chatbot.rooms.line import Line
 
 MO = "mo(moderator)"
 START = 240  # credits of a new member

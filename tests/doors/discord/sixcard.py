@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from tests.doors.discord.seats import seat_of
 
 if TYPE_CHECKING:
-    from chatbot.tables.table import Table
+    from chatbot.rooms.table import Table
     from tests.doors.discord.stage import Stage
     from tests.fakes.discord_world import Interaction, Json, User
 

@@ -10,7 +10,7 @@ from chatbot.app import SEND_TIMEOUT
 from chatbot.bot.house import House
 from chatbot.games import kits
 from chatbot.keys.asking import Declined
-from chatbot.rooms.clock import HandWatch
+from chatbot.runtime.clock import HandWatch
 from chatbot.speech.words import Words
 from cogs.discord.door import DiscordDoor
 from cogs.discord.lines import channel_of
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from chatbot.ledger.store.store import Store
-    from chatbot.rooms.clock import LoopWatch
     from chatbot.rooms.room import Room
-    from chatbot.tables.table import Table
+    from chatbot.rooms.table import Table
+    from chatbot.runtime.clock import LoopWatch
     from tests.fakes.discord_server import DiscordServer
     from tests.fakes.discord_world import Json, User
 

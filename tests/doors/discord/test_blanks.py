@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chatbot.rooms.room import LONGEST_LINE
+from chatbot.rooms.line import LONGEST_LINE
 from cogs.discord.forms import LONGEST_ID, LONGEST_VALUE
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from tests.fakes.discord_world import EPHEMERAL
 from tests.generous import let_give
 
 if TYPE_CHECKING:
-    from chatbot.tables.table import Table
+    from chatbot.rooms.table import Table
     from tests.doors.discord.stage import Stage
     from tests.fakes.discord_world import User
 

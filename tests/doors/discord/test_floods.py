@@ -6,7 +6,7 @@ import asyncio
 import re
 from typing import TYPE_CHECKING
 
-from chatbot.rooms.clock import LoopWatch
+from chatbot.runtime.clock import LoopWatch
 from tests.doors.discord.seats import seat_of
 from tests.doors.discord.stage import Stage
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from chatbot.rooms.clock import LoopWatch
+from chatbot.runtime.clock import LoopWatch
 from cogs.discord.tables import PACE
 from tests.doors.discord.stage import Stage
 from tests.fakes.discord_faults import Bucket

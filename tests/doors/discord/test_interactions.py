@@ -11,7 +11,7 @@ import pytest
 from chatbot.kernel.say import Message, Say
 from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.books.unit import UnitOfWork
-from chatbot.rooms.room import Delivery
+from chatbot.rooms.channel import Delivery
 from cogs.discord import answers
 from cogs.discord.lines import account_of, channel_of
 from cogs.discord.slash_commands import SlashCommandCog

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from chatbot.kernel.game import Role
 from chatbot.ledger.imports import BalanceOwner, Imports
-from chatbot.rooms.room import Line
+from chatbot.rooms.line import Line
 from cogs.discord import answers, rights, sender
 from cogs.discord.lines import account_of, channel_of
 from tests.fakes.discord_world import APP

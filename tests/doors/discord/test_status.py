@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from chatbot.kernel.say import Board, Fact, Message, Place, Quote
-from chatbot.settings.availability import offered
+from chatbot.rooms.availability import offered
 from chatbot.speech import safe
 from cogs.discord import boards
 from cogs.discord.tables import PACE
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.game import Seat
     from chatbot.ledger.store.store import Store
-    from chatbot.tables.table import Table
+    from chatbot.rooms.table import Table
     from tests.fakes.discord_server import DiscordServer
 
 HASH = re.compile(r"[0-9a-f]{16}")

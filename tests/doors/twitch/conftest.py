@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.rooms.clock import HandWatch
+from chatbot.runtime.clock import HandWatch
 from tests.checked import store
 from tests.doors.twitch.stage import Stage, serve
 from tests.fakes.twitch_server import Twitch

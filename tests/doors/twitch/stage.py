@@ -12,7 +12,7 @@ from chatbot.games import kits
 from chatbot.kernel.game import Seat
 from chatbot.keys.discretion import Discretion
 from chatbot.keys.ring import Key, KeyRing
-from chatbot.rooms.room import Delivery
+from chatbot.rooms.channel import Delivery
 from chatbot.speech.words import Words
 from cogs.twitch.authority import BOT_SCOPES, BROADCASTER_SCOPES, TwitchAuthority
 from cogs.twitch.channels import LONGEST_GAP
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from chatbot.kernel.kit import AnyKit
     from chatbot.keys.ring import Purpose
     from chatbot.ledger.store.store import Store
-    from chatbot.rooms.clock import HandWatch
-    from chatbot.rooms.room import Line, Occasion
-    from chatbot.tables.table import Table
+    from chatbot.rooms.line import Line, Occasion
+    from chatbot.rooms.table import Table
+    from chatbot.runtime.clock import HandWatch
     from cogs.twitch.channels import Chat
     from tests.fakes.twitch_eventsub import Json
     from tests.fakes.twitch_server import Twitch

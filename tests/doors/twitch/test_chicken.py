@@ -13,7 +13,7 @@ from chatbot.kernel.kit import of_house
 from tests.doors.twitch.chatting import START, everything, purse, within_limits
 
 if TYPE_CHECKING:
-    from chatbot.tables.table import Table
+    from chatbot.rooms.table import Table
     from tests.doors.twitch.stage import Stage
 
 LOBBY, CHOICE = 60, 30

@@ -10,8 +10,8 @@ import pytest
 from twitchio.ext import commands
 
 from chatbot.kernel.game import Role
-from chatbot.rooms.lane import Lane
-from chatbot.rooms.room import Line
+from chatbot.rooms.line import Line
+from chatbot.runtime.lane import Lane
 from cogs.twitch import components
 from cogs.twitch.bot import ConduitBot, WebsocketBot
 from cogs.twitch.components import Heard, RoomQueues

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from chatbot.ledger.store.store import Store
-    from chatbot.rooms.clock import HandWatch
-    from chatbot.tables.table import Table
+    from chatbot.rooms.table import Table
+    from chatbot.runtime.clock import HandWatch
     from tests.fakes.twitch_server import Twitch
 
 DECISION, ESTIMATES = 60, 45

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chatbot.speech.sender import REFUSAL_INTERVAL
+from chatbot.delivery.sender import REFUSAL_INTERVAL
 from cogs.twitch import door
 from tests.doors.twitch.chatting import START, WINDOW, everything, purse, told, within_limits
 from tests.doors.twitch.stage import Stage
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from chatbot.games.pokermarket.rules.states import View
     from chatbot.ledger.store.store import Store
-    from chatbot.rooms.clock import HandWatch
-    from chatbot.tables.table import Table
+    from chatbot.rooms.table import Table
+    from chatbot.runtime.clock import HandWatch
     from tests.fakes.twitch_server import Twitch
 
 STAKE = 50

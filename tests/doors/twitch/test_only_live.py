@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from chatbot.rooms.room import Happening
+from chatbot.rooms.line import Happening
 from cogs.twitch.channels import STREAMS
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ import pytest
 from chatbot.bot.house import DOUBTED
 from chatbot.games import kits
 from chatbot.kernel.say import Message
-from chatbot.rooms.clock import HandWatch
+from chatbot.runtime.clock import HandWatch
 from chatbot.speech.words import Words, languages
 from chatbot.tables.table import MOST_KEPT_OPEN
 from cogs.twitch.authority import BROADCASTER_SCOPES, PREDICTIONS_SCOPES

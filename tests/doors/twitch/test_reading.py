@@ -12,8 +12,8 @@ from chatbot.bot.admission import RETENTION
 from chatbot.kernel.game import Role
 from chatbot.ledger.imports import BalanceOwner, Imports
 from chatbot.ledger.people import Account
-from chatbot.rooms.lane import Lane
-from chatbot.rooms.room import Happening, Line
+from chatbot.rooms.line import Happening, Line
+from chatbot.runtime.lane import Lane
 from cogs.twitch.components import Heard, drive, is_talk
 from cogs.twitch.lines import account_of, channel_of, community_of
 

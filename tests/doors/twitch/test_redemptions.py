@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from chatbot.ledger.store.store import Store
-    from chatbot.rooms.clock import HandWatch
+    from chatbot.runtime.clock import HandWatch
     from tests.fakes.twitch_rewards import Redemption
     from tests.fakes.twitch_rewards import Reward as SoldReward
     from tests.fakes.twitch_server import Twitch

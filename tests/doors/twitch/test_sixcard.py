@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.speech.sender import REFUSAL_INTERVAL
+from chatbot.delivery.sender import REFUSAL_INTERVAL
 from tests.doors.twitch.chatting import START, purse, told, within_limits
 from tests.doors.twitch.stage import Stage
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from chatbot.ledger.store.store import Store
-    from chatbot.rooms.clock import HandWatch
-    from chatbot.tables.table import Table
+    from chatbot.rooms.table import Table
+    from chatbot.runtime.clock import HandWatch
     from tests.fakes.twitch_server import Twitch
 
 ARRANGEMENT, LONGEST = 60, 600

@@ -9,7 +9,7 @@ import aiohttp
 import pytest
 
 from chatbot.bot.access import READING_COOLDOWN
-from chatbot.rooms.room import Delivery
+from chatbot.rooms.channel import Delivery
 from cogs.twitch.authority import BOT_SCOPES
 from cogs.twitch.channels import LENGTH
 from cogs.twitch.lines import account_of

@@ -17,7 +17,7 @@ from tests.generous import let_give
 
 if TYPE_CHECKING:
     from chatbot.ledger.store.store import Store
-    from chatbot.tables.table import Table
+    from chatbot.rooms.table import Table
 
 pytestmark = pytest.mark.slow
 

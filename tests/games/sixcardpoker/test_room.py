@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.games.sixcardpoker.rules.states import Empty
-from chatbot.rooms.room import Manner, Privacy
+from chatbot.rooms.channel import Manner, Privacy
 from tests.bot.stage import Stage
 from tests.checked import store
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-    from chatbot.rooms.clock import Watch
+    from chatbot.runtime.clock import Watch
 
 PROBE = 5.0  # seconds between two tries, at most, of what cannot be reached, and so is not asked too often
 REMEMBERED = 10_000  # members whose allowance is stored; all others have a full one

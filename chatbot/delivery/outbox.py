@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Protocol
 
 import structlog
 
+from chatbot.delivery.sender import Sender
 from chatbot.kernel.kit import of_house
 from chatbot.kernel.say import Message, Name
-from chatbot.rooms.limits import remember
-from chatbot.rooms.room import Delivery, Privacy
-from chatbot.speech.languages import Languages
+from chatbot.rooms.channel import Delivery, Privacy
+from chatbot.rooms.languages import Languages
+from chatbot.runtime.limits import remember
 from chatbot.speech.safe import plain
-from chatbot.speech.sender import Sender
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -22,9 +22,11 @@ if TYPE_CHECKING:
     from chatbot.kernel.game import Seat
     from chatbot.kernel.say import Say
     from chatbot.ledger.people import Account
-    from chatbot.rooms.clock import Watch
+    from chatbot.rooms.channel import Channel
+    from chatbot.rooms.line import Line
     from chatbot.rooms.replies import Exchange
-    from chatbot.rooms.room import Channel, Line, Room
+    from chatbot.rooms.room import Room
+    from chatbot.runtime.clock import Watch
     from chatbot.speech.safe import Dress
     from chatbot.speech.words import Words
 

@@ -19,13 +19,14 @@ import structlog
 from chatbot.kernel.game import Seat
 from chatbot.kernel.say import Credits, Listing, Message, Name, Talk
 from chatbot.ledger.people import Account
-from chatbot.rooms.clock import Alarm
-from chatbot.rooms.room import CALM, Channel, Delivery, Manner, Room
+from chatbot.rooms.channel import CALM, Channel, Delivery, Manner
+from chatbot.rooms.room import Room
+from chatbot.runtime.clock import Alarm
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from chatbot.rooms.clock import Watch
+    from chatbot.runtime.clock import Watch
     from chatbot.speech.safe import Dress
 
     Format = Callable[[Message, Dress, Room], str]

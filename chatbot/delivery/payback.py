@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from fractions import Fraction
 
+    from chatbot.delivery.outbox import Outbox
     from chatbot.kernel.game import AnyGame
     from chatbot.ledger.changes import Change
-    from chatbot.rooms.clock import Watch
     from chatbot.rooms.room import Room
+    from chatbot.runtime.clock import Watch
     from chatbot.settings.fields import Groups, Selection
-    from chatbot.speech.outbox import Outbox
 
 
 class PaybackWarning:

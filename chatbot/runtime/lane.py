@@ -19,7 +19,7 @@ import structlog
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterator
 
-    from chatbot.rooms.clock import Watch
+    from chatbot.runtime.clock import Watch
 
 LONGEST = 5000  # what waits of one chat; a raid of so many fits, though nobody of it is answered meanwhile
 MOST_IN_ALL = 6000  # what waits in all lanes of a platform, beside the `SHARE` of each

@@ -19,17 +19,17 @@ from chatbot.kernel.say import Message
 from chatbot.ledger.changes import SETTING, Change, ChangeSet, Work
 from chatbot.rooms.request import Consent, at_least
 from chatbot.rooms.room import Room
+from chatbot.rooms.settings.lists import standing
 from chatbot.settings.fields import DEFAULT, PRESET, Fields, owner, selected, shown
-from chatbot.settings.lists import standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from chatbot.ledger.changes import Changes
     from chatbot.ledger.rooms import Preferences
-    from chatbot.rooms.clock import Watch
+    from chatbot.rooms.registry import Rooms
     from chatbot.rooms.request import Request
-    from chatbot.rooms.room import Rooms
+    from chatbot.runtime.clock import Watch
     from chatbot.settings.fields import AnySelection, Choices, Group, Groups, Setting, Typed
 
 OPERATOR = "operator"

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from chatbot.kernel.game import Seat
-    from chatbot.rooms.room import Line, Room
+    from chatbot.rooms.line import Line
+    from chatbot.rooms.room import Room
 
 LONGEST_NAME = 100  # characters
 _EXPECTS_NAME = Message("expects-name", {"most": LONGEST_NAME})

@@ -12,34 +12,34 @@ from chatbot.kernel.game import AnyGame, Refusal, Seat
 from chatbot.kernel.kit import Kind, MoveRequest, Remembrance
 from chatbot.kernel.say import Message
 from chatbot.ledger.books import purses
-from chatbot.rooms.inbox import NotBatchable
+from chatbot.rooms.availability import offered, require_open
+from chatbot.rooms.batch import NotBatchable
+from chatbot.rooms.channel import Privacy
+from chatbot.rooms.languages import currency_names
 from chatbot.rooms.request import Request
-from chatbot.rooms.room import Privacy
-from chatbot.settings.availability import offered, require_open
-from chatbot.settings.lists import all_roles, standing
-from chatbot.settings.room import rules_of
-from chatbot.speech.languages import currency_names
-from chatbot.tables.draft import Cause
+from chatbot.rooms.settings.lists import all_roles, standing
+from chatbot.rooms.table import Cause
 from chatbot.tables.funding import accepts
 from chatbot.tables.table import RETRY_DELAY, BrokenGame
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from chatbot.bot.lifecycle import Lifecycle
     from chatbot.community.balances import Balances
     from chatbot.community.members import CommunityMembers, LinkedAccounts
     from chatbot.kernel.kit import AnyKit, Command
     from chatbot.kernel.say import Say
     from chatbot.ledger.books.ledger import Ledger
-    from chatbot.rooms.clock import Watch
-    from chatbot.rooms.inbox import Batch
+    from chatbot.rooms.batch import Batch
+    from chatbot.rooms.line import Line
     from chatbot.rooms.replies import Exchange
-    from chatbot.rooms.room import Line, Room
+    from chatbot.rooms.room import Room
+    from chatbot.rooms.table import Table
+    from chatbot.runtime.clock import Watch
     from chatbot.tables.background import Background
     from chatbot.tables.fairness import Fairness
     from chatbot.tables.house_players import HousePlayers
-    from chatbot.tables.lifecycle import Lifecycle
-    from chatbot.tables.table import Table
 
 
 def topic_of(kit: AnyKit, command: Command, words: Sequence[str]) -> str:
@@ -142,7 +142,7 @@ class Routing:
         """
         if not offered(room, kit) and not room.playing(kit.name):
             require_open(room, kit)
-        game, purse = rules_of(room, kit), await self._balances.purse(room, line.seat)
+        game, purse = room.rules(kit), await self._balances.purse(room, line.seat)
         bodies = await self._ledger.records(room.id, kit.name, [line.seat])
         record = kit.codec.load(bodies[line.seat]) if line.seat in bodies else None
         request = Request(room, line, (topic,))

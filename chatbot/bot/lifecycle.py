@@ -17,28 +17,28 @@ from chatbot.kernel.lobby import MOVED
 from chatbot.kernel.say import Arguments, Listing, Message, Name, Quote, Say, Talk, names
 from chatbot.ledger.chains import Secret
 from chatbot.ledger.vouchers import VoucherState
+from chatbot.rooms.availability import require_open
 from chatbot.rooms.request import at_least
 from chatbot.rooms.room import hides
-from chatbot.settings.availability import require_open
-from chatbot.settings.room import rules_of
 from chatbot.tables.events.writing import TablePicture
 from chatbot.tables.narration import Narrator, told_again
 from chatbot.tables.replay import Reopened, SecretLost, Unreplayable, replay, reread
-from chatbot.tables.table import Table
+from chatbot.tables.table import GameTable
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 
     from chatbot.community.members import CommunityMembers
     from chatbot.community.seasons import Calendar
+    from chatbot.delivery.outbox import Outbox
     from chatbot.kernel.game import AnyGame, Role, Seat
     from chatbot.kernel.kit import AnyKit
     from chatbot.ledger.books.journal import Journal, TableRecord
     from chatbot.ledger.books.ledger import Ledger
-    from chatbot.rooms.clock import Watch
     from chatbot.rooms.replies import Exchange
     from chatbot.rooms.room import Room
-    from chatbot.speech.outbox import Outbox
+    from chatbot.rooms.table import Table
+    from chatbot.runtime.clock import Watch
     from chatbot.tables.background import Background
     from chatbot.tables.events.publisher import Publisher
     from chatbot.tables.fairness import Fairness
@@ -120,7 +120,7 @@ class Lifecycle:
 
     # Opening
 
-    async def prepare(self, room: Room, kit: AnyKit, seat: Seat, role: Role, *, opens: bool) -> Table:
+    async def prepare(self, room: Room, kit: AnyKit, seat: Seat, role: Role, *, opens: bool) -> GameTable:
         """Return a new table, which is added to the room when its first action is accepted.
 
         `opens` says whether the command can open a table.
@@ -135,7 +135,7 @@ class Lifecycle:
             raise Refusal(Message("cooldown", {"seconds": ceil(left), "word": f"!{kit.word}"}))
         if not opens:
             raise Refusal(Message("no-table", {"game": Message(f"game-{kit.name}"), "word": f"!{kit.word}"}))
-        game = rules_of(room, kit)
+        game = room.rules(kit)
         if not role.covers(game.starters):
             raise Refusal(Message("starters-only", {"role": at_least(game.starters)}))
         if kit.apart is not None and len(room.playing(kit.name)) >= kit.apart.most(game):
@@ -161,8 +161,8 @@ class Lifecycle:
 
     def _table(
         self, room: Room, kit: AnyKit, game: AnyGame, table_id: str, secret: Secret, spot: str
-    ) -> Table:
-        return Table(
+    ) -> GameTable:
+        return GameTable(
             id=table_id,
             kit=kit,
             game=game,

@@ -1,0 +1,1 @@
+"""How messages reach the platforms: merged, within their budgets, and in order."""

@@ -1,0 +1,81 @@
+"""The set of open rooms, found by their ids and by their channels."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator
+
+    from chatbot.kernel.game import Seat
+    from chatbot.rooms.channel import Channel
+    from chatbot.rooms.room import Room
+
+
+class Rooms(dict[str, "Room"]):
+    """The open rooms by their ids, and by their channels."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._channels: dict[str, Room] = {}
+        self.opening: list[Callable[[Room], None]] = []  # called when a room is opened, or gets channels
+
+    def open(self, room: Room) -> None:
+        """Add a room, or the new channels of an open one, and notify the listeners."""
+        self[room.id] = room
+        self._channels.update({channel.id: room for channel in room.channels})
+        for listener in self.opening:
+            listener(room)
+
+    def join(self, room: Room, channels: Iterable[Channel]) -> None:
+        """Add channels to an open room; the channel that has the room's id stays the first."""
+        by_id = {each.id: each for each in (*room.channels, *channels)}
+        room.channels = tuple(sorted(by_id.values(), key=lambda each: each.id != room.id))
+        self.open(room)
+
+    def close(self, room: Room) -> None:
+        """Remove a room, whose channels then join another."""
+        del self[room.id]
+        room.rested.clear()  # so that the end of no cooldown is announced
+        for channel in room.channels:
+            del self._channels[channel.id]
+
+    def part(self, room: Room, channel: str) -> None:
+        """Remove a channel from a room; `at` returns that room until another is open for the channel."""
+        room.channels = tuple(each for each in room.channels if each.id != channel)
+
+    def has(self, channel: str) -> bool:
+        """Whether a channel belongs to an open room."""
+        return channel in self._channels
+
+    def at(self, channel: str) -> Room:
+        """Return the room that a channel belongs to.
+
+        Raises:
+            KeyError: there is no such open room.
+        """
+        return self._channels[channel]
+
+    def whereabouts(self, seats: Collection[Seat], platform: str) -> Channel | None:
+        """Return the channel of a platform in which a member plays or is invited, or else spoke last."""
+        known = [(_active(room, seats), channel) for room, channel in self._of(platform)]
+        active = [(activity, channel) for activity, channel in known if activity is not None]
+        return max(active, key=lambda each: each[0])[1] if active else None
+
+    def _of(self, platform: str) -> Iterator[tuple[Room, Channel]]:
+        for room in self.values():
+            for channel in room.channels:
+                if channel.platform == platform:
+                    yield room, channel
+
+
+def _active(room: Room, seats: Collection[Seat]) -> tuple[bool, float] | None:
+    """Return whether one of a member's seats plays in a room, and when it last spoke; None: neither."""
+    plays, spoke = any(_plays(room, each) for each in seats), [room.spoke.get(each) for each in seats]
+    known = [each for each in spoke if each is not None]
+    return (plays, max(known, default=0.0)) if plays or known else None
+
+
+def _plays(room: Room, seat: Seat) -> bool:
+    tables = [table for table in room.tables.values() if not table.over]
+    return any(seat in table.seated or seat in table.kit.invited(table.state) for table in tables)
