@@ -21,11 +21,11 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.table import Table
 
+from arena.commands.chickp.output import ProgramTrace
+from arena.commands.chickp.players import LineProgram
+from arena.programs.program import command
 from benchmarks.program_rounds import RoundCost, bare, counted, measure, shown
 from benchmarks.rows import Measure
-from chatbot.arena.programs.program import command
-from chatbot.cli.chickp.output import ProgramTrace
-from chatbot.cli.chickp.players import LineProgram
 from chatbot.games.chickenpoker.contest import batch, session
 from chatbot.games.chickenpoker.contest.adaptive import Adaptive
 from chatbot.games.chickenpoker.contest.session import Even, Failed, Linear, Nash, Played, StepPlayer

@@ -181,9 +181,7 @@ class Search:
             count = 1 if family.exempt or family.people >= CROWD else FIRST
             for play in self.likes.sample(plays, min(count, len(plays))):
                 yield replace(drawn(family, self.likes), play=str(play))
-            if (
-                family.people == 1
-            ):  # `!odds` tells who sits down, and a long game how they play
+            if family.people == 1:  # `!odds` tells who sits down, and a long game how they play
                 longest = str(choices(family)["terms"][-1])
                 for name in filter(None, choices(family)["beside"]):
                     arm = replace(drawn(family, self.likes), terms=longest)

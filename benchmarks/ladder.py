@@ -20,10 +20,10 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from arena.ladder.book import LadderBook
+from arena.ladder.journal import NAME, LadderJournal
+from arena.ladder.standings import standings
 from benchmarks.rows import Measure
-from chatbot.arena.ladder.book import LadderBook
-from chatbot.arena.ladder.journal import NAME, LadderJournal
-from chatbot.arena.ladder.standings import standings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -26,9 +26,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from rich.console import Console
 from rich.table import Table
 
+from arena.programs.program import Limits, Program, command
 from benchmarks.program_rounds import RoundCost, bare, counted, measure, shown
 from benchmarks.rows import Measure
-from chatbot.arena.programs.program import Limits, Program, command
 from chatbot.games.chickenpoker.contest.contest import ChickenContest
 from chatbot.games.heist.contest.contest import HeistContest
 from chatbot.games.heist.contest.situation import WIRE_FORMAT
@@ -39,8 +39,8 @@ from chatbot.kernel.contest import Entrant, Learner, Match
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from arena.programs.program import ProgramCommand
     from benchmarks.rows import Row
-    from chatbot.arena.programs.program import ProgramCommand
     from chatbot.kernel.contest import Contest, WireFormat
 
 PLAYERS = 11

@@ -46,29 +46,31 @@ if TYPE_CHECKING:
     from chatbot.speech.words import Words
 
 
-def _imported(now: str, formerly: str) -> Any:  # the module of another commit, whose names are not known here
-    """Import a module by its present name, or by its name in older commits."""
-    try:
-        return importlib.import_module(now)
-    except ModuleNotFoundError:
-        return importlib.import_module(formerly)
+def imported(*names: str) -> Any:  # `Any`: what another commit has is not known here
+    """Import what has the first of several dotted names: the present one, then those of older commits.
+
+    Raises:
+        ImportError: this commit has nothing by any of these names.
+    """
+    for name in names:
+        module, _, attribute = name.rpartition(".")
+        try:
+            return getattr(importlib.import_module(module), attribute)
+        except (ModuleNotFoundError, AttributeError):
+            continue
+    raise ImportError(f"nothing is called {' or '.join(names)} here")
 
 
 if not TYPE_CHECKING:
-    _module = _imported("chatbot.bot.house", "chatbot.live.house")
-    House = _module.House
-    _module = _imported("chatbot.ledger.store.store", "chatbot.wallets.store")
-    Store = _module.Store
-    _module = _imported("chatbot.runtime.clock", "chatbot.live.watch")
-    LoopWatch = _module.LoopWatch
-    _module = _imported("chatbot.rooms.room", "chatbot.live.room")
-    Channel = _module.Channel
-    Delivery = _module.Delivery
-    Line = _module.Line
-    Manner = _module.Manner
-    Room = _module.Room
-    _module = _imported("chatbot.speech.words", "chatbot.live.wording.words")
-    Words = _module.Words
+    House = imported("chatbot.bot.house.House")
+    Store = imported("chatbot.ledger.store.store.Store")
+    LoopWatch = imported("chatbot.runtime.clock.LoopWatch", "chatbot.rooms.clock.LoopWatch")
+    Channel = imported("chatbot.rooms.channel.Channel", "chatbot.rooms.room.Channel")
+    Delivery = imported("chatbot.rooms.channel.Delivery", "chatbot.rooms.room.Delivery")
+    Line = imported("chatbot.rooms.line.Line", "chatbot.rooms.room.Line")
+    Manner = imported("chatbot.rooms.channel.Manner", "chatbot.rooms.room.Manner")
+    Room = imported("chatbot.rooms.room.Room")
+    Words = imported("chatbot.speech.words.Words")
 
 SERVER = "postgresql://postgres@127.0.0.1:5432"
 PEOPLE, ROUNDS = 500, 3

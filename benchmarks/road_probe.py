@@ -55,32 +55,33 @@ if TYPE_CHECKING:
     from tests.fakes.discord_world import Interaction
 
 
-def _imported(now: str, formerly: str) -> Any:  # the module of another commit, whose names are not known here
-    """Import a module by its present name, or by its name in older commits."""
-    try:
-        return importlib.import_module(now)
-    except ModuleNotFoundError:
-        return importlib.import_module(formerly)
+def imported(*names: str) -> Any:  # `Any`: what another commit has is not known here
+    """Import what has the first of several dotted names: the present one, then those of older commits.
+
+    Raises:
+        ImportError: this commit has nothing by any of these names.
+    """
+    for name in names:
+        module, _, attribute = name.rpartition(".")
+        try:
+            return getattr(importlib.import_module(module), attribute)
+        except (ModuleNotFoundError, AttributeError):
+            continue
+    raise ImportError(f"nothing is called {' or '.join(names)} here")
 
 
 if not TYPE_CHECKING:
-    _module = _imported("chatbot.bot.house", "chatbot.live.house")
-    House = _module.House
-    _module = _imported("chatbot.ledger.store.store", "chatbot.wallets.store")
-    Store = _module.Store
-    _module = _imported("chatbot.runtime.clock", "chatbot.live.watch")
-    HandWatch = _module.HandWatch
-    LoopWatch = _module.LoopWatch
-    _module = _imported("chatbot.rooms.room", "chatbot.live.room")
-    Channel = _module.Channel
-    Delivery = _module.Delivery
-    Line = _module.Line
-    Room = _module.Room
-    _module = _imported("chatbot.speech.words", "chatbot.live.wording.words")
-    Words = _module.Words
-    _module = _imported("cogs.discord.door", "cogs.discord_door")
-    MANNER = _module.MANNER
-    DiscordDoor = _module.DiscordDoor
+    House = imported("chatbot.bot.house.House")
+    Store = imported("chatbot.ledger.store.store.Store")
+    HandWatch = imported("chatbot.runtime.clock.HandWatch", "chatbot.rooms.clock.HandWatch")
+    LoopWatch = imported("chatbot.runtime.clock.LoopWatch", "chatbot.rooms.clock.LoopWatch")
+    Channel = imported("chatbot.rooms.channel.Channel", "chatbot.rooms.room.Channel")
+    Delivery = imported("chatbot.rooms.channel.Delivery", "chatbot.rooms.room.Delivery")
+    Line = imported("chatbot.rooms.line.Line", "chatbot.rooms.room.Line")
+    Room = imported("chatbot.rooms.room.Room")
+    Words = imported("chatbot.speech.words.Words")
+    MANNER = imported("cogs.discord.door.MANNER")
+    DiscordDoor = imported("cogs.discord.door.DiscordDoor")
 
 TREE = Path(chatbot.__file__).parents[1]
 OWN_FOLDERS = tuple(str(TREE / folder) for folder in ("chatbot", "cogs"))

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from rich.console import Console
 from rich.table import Table
 
+from arena.engine.match import MatchResult
+from arena.engine.tally import Tally
 from benchmarks.rows import Measure
-from chatbot.arena.engine.match import MatchResult
-from chatbot.arena.engine.tally import Tally
 from chatbot.games.sixcardpoker.contest.contest import SixCardContest
 from chatbot.games.sixcardpoker.contest.contestants import CONTESTANTS, policy
 from chatbot.games.sixcardpoker.solver.solver import score
@@ -27,8 +27,8 @@ from chatbot.kernel.contest import Entrant
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from arena.engine.tally import PlayerPlacing
     from benchmarks.rows import Row
-    from chatbot.arena.engine.tally import PlayerPlacing
 
 PAIRS = (("random", "greedy"), ("best-response:random", "random"), ("nash", "best-response:nash"))
 TARGET = 1_000_000  # games per second

@@ -29,6 +29,17 @@ def invocation(name: str = "chatbot") -> str:
     return _typed(started.with_name(f"{name}{started.suffix}")) if started.stem in _PROGRAMS else name
 
 
+def with_extra(extra: str) -> str:
+    """Return what adds an extra of this distribution, for how this program was started."""
+    if _UV_RUN in os.environ:
+        return invocation().replace(" run ", f" run --extra {extra} ") + " …"
+    if any(
+        part.startswith("archive-v") for part in Path(sys.prefix).parts
+    ):  # of uv's cache: `uvx` runs from it
+        return f'uvx --from "rabble[{extra}]" {Path(sys.argv[0]).stem} …'
+    return f'{_typed(Path(sys.executable))} -m pip install "rabble[{extra}]"'
+
+
 def with_invocations(text: str) -> str:
     """Replace the names of programs in the commands of a text by what must be typed."""
     return _COMMAND.sub(lambda command: f"`{invocation(command[1])}", text)

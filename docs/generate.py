@@ -21,9 +21,9 @@ import typer
 from annotated_types import Ge, Le
 from typer.core import TyperGroup
 
+from arena.commands.bankheist import main as bankheist
+from arena.commands.chickp.options import USAGE
 from chatbot.bot.house import House
-from chatbot.cli.bankheist import bankheist
-from chatbot.cli.chickp.options import USAGE
 from chatbot.cli.entry import app
 from chatbot.environment import PREFIX, SECRET, Settings
 from chatbot.games import kits, own

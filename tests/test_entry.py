@@ -7,12 +7,14 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
 from typer.testing import CliRunner
 
 from chatbot.cli.entry import IN_BRIEF, app
+from chatbot.invocation import with_extra
 
 SHORTEST = 80  # columns of a terminal
 
@@ -56,8 +58,8 @@ entry._run(command)
 
 
 def test_every_command_has_its_few_words() -> None:
-    known = typer.main.get_group(app)
-    assert {*known.commands} == {*IN_BRIEF}
+    known: Any = typer.main.get_group(app)
+    assert [*known.list_commands(None)] == [*IN_BRIEF]
 
 
 @pytest.mark.slow
@@ -151,3 +153,67 @@ def test_a_verdict_whose_reader_has_gone_stays_in_the_exit_code(tmp_path: Path) 
     done = typed(tmp_path, writer, "doctor")
     os.close(writer)
     assert done.returncode == 0
+
+
+WITHOUT = """
+import sys
+class Missing:
+    def find_spec(self, name, *_):
+        if name.partition(".")[0] in {missing}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+sys.meta_path.insert(0, Missing())
+from chatbot.cli import entry
+entry.{program}()
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("program", "words", "library"),
+    [
+        ("main", ("solve", "sixcard"), "SciPy"),
+        ("main", ("solve", "returns", "--check"), "SciPy"),
+        ("main", ("arena", "heist", "--games", "10", "--seed", "a", "--plot", "a.png"), "Matplotlib"),
+        ("main", ("ladder", "programs", "--game", "chicken"), "NumPy"),
+        ("chickp", ("-n", "4", "-g", "2", "random", "random"), "NumPy"),
+        ("bankheist", ("10",), "NumPy"),
+    ],
+)
+def test_what_the_arena_lacks_is_told_in_one_sentence(
+    program: str, words: tuple[str, ...], library: str, tmp_path: Path
+) -> None:
+    (tmp_path / "programs").mkdir()
+    (tmp_path / "competitors.txt").write_text("a builtin:champion\nb builtin:kelly\n")
+    missing = {library.lower()}
+    code = WITHOUT.format(missing=missing, program=program)
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)}
+    done = subprocess.run(
+        [sys.executable, "-c", code, *words],
+        cwd=tmp_path, env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.stderr.splitlines()[-1].startswith(
+        f"This needs {library}, which comes with the extra `arena`: `"
+    )
+    assert "Traceback" not in done.stderr
+    assert done.returncode == 2
+
+
+def test_what_adds_the_extra_is_written_for_how_the_program_was_started(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("UV_RUN_RECURSION_DEPTH", "1")
+    assert with_extra("arena").endswith("uv run --extra arena chatbot …")
+    monkeypatch.delenv("UV_RUN_RECURSION_DEPTH")
+    monkeypatch.setattr(sys, "prefix", "/home/ann/.cache/uv/archive-v0/AbC")
+    monkeypatch.setattr(sys, "argv", ["/home/ann/.cache/uv/archive-v0/AbC/bin/rabble"])
+    assert with_extra("arena") == 'uvx --from "rabble[arena]" rabble …'
+    monkeypatch.setattr(sys, "prefix", "/opt/rabble")
+    assert with_extra("arena").endswith('-m pip install "rabble[arena]"')
+
+
+def test_the_bot_starts_without_what_the_arena_needs() -> None:
+    code = WITHOUT.format(missing={"numpy", "scipy", "numba", "matplotlib"}, program="app.__class__")
+    code += "import chatbot.app, chatbot.cli.rehearsal\n"
+    code += "assert 'arena' not in sys.modules, 'the bot has loaded the arena'\n"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

@@ -25,7 +25,6 @@ FLOORS = {
     "chatbot.invocation": 2,
     "chatbot.runtime": 2,
     "chatbot.ledger": 2,
-    "chatbot.arena": 2,
     "chatbot.pictures": 2,
     "chatbot.keys": 3,
     "chatbot.speech": 3,
@@ -46,6 +45,7 @@ FLOORS = {
     "chatbot.app": 12,
     "chatbot.cli": 13,
     "chatbot.__main__": 14,
+    "arena": 14,
 }
 CONNECTING = {
     "chatbot.app",
@@ -62,9 +62,7 @@ IMPURE = {"asyncio", "time", "datetime", "random", "secrets", "os", "socket", "t
     "sqlalchemy", "discord", "twitchio", "aiohttp", "aiosqlite", "structlog", "logging",
 }  # fmt: skip
 POSIX_ONLY = {"fcntl", "resource", "pwd", "grp", "termios", "tty", "pty", "syslog", "uvloop"}
-CONTAINMENT = (
-    "chatbot.arena.programs.containment"  # binds programs as far as the system can, and asks before it does
-)
+CONTAINMENT = "arena.programs.containment"  # binds programs as far as the system can, and asks before it does
 POSIX_CALLS = {"add_signal_handler", "fork", "setsid", "killpg", "geteuid", "getuid", "chown", "mkfifo"}
 # The standard library of a POSIX system may use them; it is another one on Windows.
 WITHOUT_POSIX = f"""
@@ -95,7 +93,7 @@ TYPED = {"chatbot.ledger.member_export", "chatbot.rooms.settings.lists", "chatbo
 
 MODULES = sorted(
     path
-    for folder in ("chatbot", "cogs")
+    for folder in ("arena", "chatbot", "cogs")
     for path in (ROOT / folder).rglob("*.py")
     if "versions" not in path.parts
 )
@@ -308,8 +306,8 @@ def test_the_road_of_run_needs_nothing_that_windows_lacks() -> None:
 def test_programs_are_kept_in_bounds_with_less_where_there_is_no_posix() -> None:
     """Bind, on a Python that knows neither limits nor groups of processes."""
     code = WITHOUT_POSIX + "import os; del os.killpg\n"
-    code += "from chatbot.arena.programs import program, threads, warden\n"
-    code += "from chatbot.arena.programs import containment\nsys.platform = 'win32'\n"
+    code += "from arena.programs import program, threads, warden\n"
+    code += "from arena.programs import containment\nsys.platform = 'win32'\n"
     code += "assert containment.resource is None\n"
     code += "containment.apply_limits(containment.Limits())\n"
     code += "containment.allow_cpu_time(os.getpid(), 1.0)\n"

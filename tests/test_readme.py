@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.arena.report.report import CONTAINMENTS
+from arena.report.report import CONTAINMENTS
 from chatbot.keys import sealing_key
 from chatbot.keys.discretion import Discretion
 from chatbot.ledger.rooms import KnownRoom, KnownRooms
@@ -47,7 +47,9 @@ STARTS = (
 DUELS = "tests/test_champion_duels.py::test_each_champion_is_compared_with_all_the_others"
 BENCHMARKS = "tests/test_benchmarks.py::test_each_benchmark_runs_and_its_rows_are_complete"
 ELSEWHERE = {
-    "pip install uv && uv run pytest": ".ci/run::uv run pytest",
+    "pip install uv && uv run --all-extras --all-groups pytest": (
+        ".ci/run::uv run --all-extras --all-groups pytest"
+    ),
     "uv run chatbot connect twitch": "tests/test_connect.py::test_without_an_application_the_steps_are_told",
     "uv run chatbot connect twitch --bot": (
         "tests/test_connect.py::test_the_bot_and_the_streamer_are_connected_one_after_the_other"
@@ -92,7 +94,10 @@ ELSEWHERE = {
         "tests/slow/test_redemptions.py::"
         "test_whenever_the_program_is_killed_each_redemption_is_settled_once_as_the_books_say"
     ),
-    "uv run pytest": ".ci/run::uv run pytest",
+    "uv run --all-extras --all-groups pytest": ".ci/run::uv run --all-extras --all-groups pytest",
+    "uv sync --extra arena": "tests/test_entry.py::test_what_the_arena_lacks_is_told_in_one_sentence",
+    "uv sync --all-extras --all-groups": ".ci/run::uv sync --all-extras --all-groups --quiet",
+    "uv run pytest": "tests/test_readme.py::test_tests_skip_what_is_not_installed_and_say_what_that_is",
     "uv run pytest -m 'slow and not nightly'": r".ci/run::slow=\(uv run pytest -m .slow and not nightly. .*",
     "uv run pytest -m nightly": ".ci/nightly::uv run pytest -m nightly",
     "uv run python -m benchmarks.memory": ".ci/nightly::uv run python -m benchmarks.memory",

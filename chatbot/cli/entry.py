@@ -9,6 +9,7 @@ import secrets
 import sys
 from dataclasses import replace
 from datetime import UTC, datetime
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -17,17 +18,14 @@ from typer.core import TyperGroup
 
 from chatbot import __version__
 from chatbot.cli.archiving import archive
-from chatbot.cli.arena import arena
 from chatbot.cli.context import confirm, database_url, load_settings, print_text, tell, tell_running
 from chatbot.cli.imports import import_balances
-from chatbot.cli.ladder import ladder
 from chatbot.cli.launch import INTERRUPTED
 from chatbot.cli.members import export, forget
 from chatbot.cli.overlay import overlay
 from chatbot.cli.rewards import rewards_commands
 from chatbot.cli.settings import settings_commands
-from chatbot.cli.solving import solve
-from chatbot.invocation import invocation, with_invocations
+from chatbot.invocation import invocation, with_extra, with_invocations
 from chatbot.kernel.game import Failure
 from chatbot.keys.discretion import Discretion
 
@@ -64,11 +62,26 @@ IN_BRIEF = {
 """All commands, in the order of the help, each in as few words as fit a line of 80 columns there."""
 
 
+LIBRARIES_OF_ARENA = {"numpy": "NumPy", "scipy": "SciPy", "numba": "Numba", "matplotlib": "Matplotlib"}
+OF_ARENA = {"arena": "tournaments", "ladder": "ladder", "solve": "solving"}
+"""Commands of the arena, with their modules in `arena.commands`; each returns its own by `command()`."""
+
+
 class Commands(TyperGroup):
-    """Lists commands in the order of `IN_BRIEF`."""
+    """Lists commands in the order of `IN_BRIEF`, and finds those of the arena by name.
+
+    The bot imports nothing of the arena, so that it runs without what the arena needs, and starts sooner.
+    """
 
     def list_commands(self, ctx: Any) -> list[str]:  # the context of a Click that Typer keeps to itself
-        return sorted(super().list_commands(ctx), key=[*IN_BRIEF].index)
+        return sorted([*super().list_commands(ctx), *OF_ARENA], key=[*IN_BRIEF].index)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if cmd_name not in OF_ARENA:
+            return super().get_command(ctx, cmd_name)
+        command = import_module(f"arena.commands.{OF_ARENA[cmd_name]}").command()
+        command.name, command.short_help = cmd_name, IN_BRIEF[cmd_name]
+        return command
 
 
 app = typer.Typer(
@@ -81,8 +94,6 @@ app = typer.Typer(
 )
 connect_commands = typer.Typer(help="Connect the bot to a platform, step by step.", no_args_is_help=True)
 app.add_typer(connect_commands, name="connect", short_help=IN_BRIEF["connect"])
-app.add_typer(arena, name="arena", short_help=IN_BRIEF["arena"])
-app.add_typer(solve, name="solve", short_help=IN_BRIEF["solve"])
 app.add_typer(settings_commands, name="settings", short_help=IN_BRIEF["settings"])
 app.add_typer(rewards_commands, name="rewards", short_help=IN_BRIEF["rewards"])
 app.command("import", short_help=IN_BRIEF["import"])(import_balances)
@@ -90,7 +101,6 @@ app.command(short_help=IN_BRIEF["export"])(export)
 app.command(short_help=IN_BRIEF["forget"])(forget)
 app.command(short_help=IN_BRIEF["archive"])(archive)
 app.command(short_help=IN_BRIEF["overlay"])(overlay)
-app.command(short_help=IN_BRIEF["ladder"])(ladder)
 
 
 def main() -> None:
@@ -109,6 +119,12 @@ def _run(command: Callable[[], object], usage_error: int = USAGE_ERROR) -> None:
         command()
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)  # before the command handles interrupts itself
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in LIBRARIES_OF_ARENA:
+            raise
+        library = LIBRARIES_OF_ARENA[(error.name or "").partition(".")[0]]
+        sentence = f"This needs {library}, which comes with the extra `arena`: `{with_extra('arena')}`"
+        _exit_with_usage_error(sentence, usage_error)
     except Failure as failure:
         # This one has no secret registered; it recognizes secrets by their form.
         _exit_with_usage_error(with_invocations(Discretion().clean(str(failure))), usage_error)
@@ -375,17 +391,18 @@ def doctor(json: Annotated[bool, typer.Option("--json", help="Print one JSON obj
 
 def chickp() -> None:
     """Run Chicken Poker's own command line."""
-    from chatbot.cli.chickp.command import main as run_chickp  # noqa: PLC0415
-    from chatbot.cli.chickp.options import is_classic  # noqa: PLC0415
-
-    _run(run_chickp, CLASSIC_ERROR if is_classic(sys.argv[1:]) else USAGE_ERROR)
+    options = import_module("arena.commands.chickp.options")
+    _run(_program("chickp.command"), CLASSIC_ERROR if options.is_classic(sys.argv[1:]) else USAGE_ERROR)
 
 
 def bankheist() -> None:
     """Run the heist contest's own command line."""
-    from chatbot.cli.bankheist import bankheist as run_bankheist  # noqa: PLC0415
+    _run(_program("bankheist"))
 
-    _run(run_bankheist)
+
+def _program(module: str) -> Callable[[], object]:
+    """Return what runs a program of the arena, whose module is imported then: it may need what is missing."""
+    return lambda: import_module(f"arena.commands.{module}").main()
 
 
 def _purposes(bot: bool, broadcaster: bool, asked: bool) -> frozenset[Purpose]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import unicodedata
 from functools import cache, lru_cache
-from importlib.util import find_spec
 from itertools import groupby
 from pathlib import Path
 
 from PIL import ImageFont, features
 
-DEFAULT_FONT = "DejaVuSans-Bold.ttf"  # from Matplotlib: Latin, Greek, Cyrillic and the suits of cards
+DEFAULT_FONT = Path(__file__).parent / "dejavu" / "DejaVuSans-Bold.ttf"
+"""Latin, Greek, Cyrillic and the suits of cards; DejaVu 2.37, free to ship with its licence beside it."""
 SYSTEM_FONTS = (
     "malgunbd.ttf",  # Windows
     "AppleSDGothicNeo.ttc",  # macOS
@@ -113,7 +113,7 @@ def _has_glyph(path: str, char: str) -> bool:
 
 @cache
 def _installed() -> tuple[str, ...]:
-    found = [_default_path(), *_faces(PLAIN[1:])]
+    found = [str(DEFAULT_FONT), *_faces(PLAIN[1:])]
     for each in SYSTEM_FONTS:
         try:
             ImageFont.truetype(each, _TEST_SIZE)
@@ -121,14 +121,6 @@ def _installed() -> tuple[str, ...]:
             continue
         return (*found, each)
     return tuple(found)
-
-
-@cache
-def _default_path() -> str:
-    matplotlib = find_spec("matplotlib")  # importing it would take half a second
-    if matplotlib is None or matplotlib.origin is None:
-        raise OSError("Matplotlib is not installed, and its fonts with it")
-    return str(Path(matplotlib.origin).parent / "mpl-data" / "fonts" / "ttf" / DEFAULT_FONT)
 
 
 @lru_cache(maxsize=64)

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from chatbot.arena.engine.competition import Order, RunOutcome, carry_out
-from chatbot.arena.engine.match import MatchPlan
-from chatbot.arena.engine.players import Competitor
-from chatbot.arena.programs.program import Limits, command
-from chatbot.arena.report.report import as_json
+from arena.engine.competition import Order, RunOutcome, carry_out
+from arena.engine.match import MatchPlan
+from arena.engine.players import Competitor
+from arena.programs.program import Limits, command
+from arena.report.report import as_json
 from chatbot.kernel.contest import Entrant, Log, Match, Series, Standing, Strategy, WireFormat
 from chatbot.kernel.fair import Rng
 from tests.arena.programs.stage import SPEAKS, python

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.arena.engine.competition import Order, RunOutcome
-from chatbot.arena.engine.players import Competitor
-from chatbot.arena.programs.program import Limits, Program, command
+from arena.engine.competition import Order, RunOutcome
+from arena.engine.players import Competitor
+from arena.programs.program import Limits, Program, command
 from chatbot.games.chickenpoker.contest.contest import ChickenContest, Format
 from chatbot.games.chickenpoker.contest.contestants import NAMES, WIRE_FORMAT, Contestants, Situation
 from chatbot.kernel.contest import Entrant, Learner, Match
@@ -26,7 +26,7 @@ from tests.documentation import page
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from chatbot.arena.engine.tally import PlayerPlacing
+    from arena.engine.tally import PlayerPlacing
 
 __all__ = ["here"]  # a fixture
 

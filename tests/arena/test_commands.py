@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.arena.engine.options import default_contest, describe
+from arena.engine.options import default_contest, describe
 from chatbot.games import kits
 from chatbot.games.heist.contest.contest import HeistContest
 from tests.arena.commands import PATIENCE, Here, Shell, here, shell

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import pytest
 
-from chatbot.arena.engine.competition import Competition, Order
-from chatbot.arena.engine.tally import Tally
-from chatbot.arena.engine.workers import WorkerPool, processes
-from chatbot.arena.report.run_files import RunFiles, check_writable
+from arena.engine.competition import Competition, Order
+from arena.engine.tally import Tally
+from arena.engine.workers import WorkerPool, processes
+from arena.report.run_files import RunFiles, check_writable
 from chatbot.games.heist.contest import contest
 from chatbot.games.heist.contest.contest import HeistContest
 from chatbot.kernel.game import Failure

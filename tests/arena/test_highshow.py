@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.arena.engine.competition import Order
-from chatbot.arena.engine.players import Competitor
-from chatbot.arena.programs.program import Limits, Program, command
+from arena.engine.competition import Order
+from arena.engine.players import Competitor
+from arena.programs.program import Limits, Program, command
 from chatbot.games.highshow.contest.contest import HighShowContest, deck, play
 from chatbot.games.highshow.contest.contestants import ANOTHER, CONTESTANTS, WIRE_FORMAT, Situation
 from chatbot.games.highshow.rules.terms import Terms, read_penalty

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from chatbot.arena.engine.match import BoundedErrors, MatchResult, MatchRun, play
-from chatbot.arena.report import plot, report
-from chatbot.arena.report.plot import picture
+from arena.engine.match import BoundedErrors, MatchResult, MatchRun, play
+from arena.report import plot, report
+from arena.report.plot import picture
 from chatbot.kernel.contest import Match, Standing
 from tests.arena.contests import Counting, plan
 from tests.arena.test_report import outcome_of, result, shown, size_and_colours, tallied
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from chatbot.arena.engine.competition import RunOutcome
+    from arena.engine.competition import RunOutcome
     from chatbot.kernel.contest import Entrant, Log
 
 HUGE = 10**400

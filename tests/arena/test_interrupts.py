@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.arena.engine.match import BoundedErrors, DeferredSignals, MatchRun
-from chatbot.arena.engine.workers import interrupts_blocked
+from arena.engine.match import BoundedErrors, DeferredSignals, MatchRun
+from arena.engine.workers import interrupts_blocked
 from tests.arena.contests import Counting, plan
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.arena.engine.competition import Order, RunOutcome
-from chatbot.arena.engine.players import Competitor
-from chatbot.arena.programs.program import command
+from arena.engine.competition import Order, RunOutcome
+from arena.engine.players import Competitor
+from arena.programs.program import command
 from chatbot.games.pokermarket.contest.contest import MarketContest
 from tests.arena.commands import ROOT
 from tests.arena.contests import carried_out, named, program, told

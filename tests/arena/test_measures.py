@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 import pytest
 from rich.console import Console
 
-from chatbot.arena.engine.competition import RunOutcome
-from chatbot.arena.engine.options import contest_of
-from chatbot.arena.engine.tally import RunningSum, Tally
-from chatbot.arena.report import report
+from arena.engine.competition import RunOutcome
+from arena.engine.options import contest_of
+from arena.engine.tally import RunningSum, Tally
+from arena.report import report
 from chatbot.games import kits
 from chatbot.kernel.contest import Measure, Standing
 from chatbot.kernel.fair import Rng

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 import pytest
 from rich.console import Console
 
-from chatbot.arena.engine.tally import RunningSum
-from chatbot.arena.report import plot, report
-from chatbot.arena.report.plot import picture
+from arena.engine.tally import RunningSum
+from arena.report import plot, report
+from arena.report.plot import picture
 from chatbot.kernel.contest import Measure, Standing
 from chatbot.kernel.fair import Rng
 from tests.arena.contests import Counting, carried_out, order
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from chatbot.arena.engine.competition import RunOutcome
+    from arena.engine.competition import RunOutcome
     from chatbot.kernel.contest import Entrant, Log, Match
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from chatbot.arena.engine import players
-from chatbot.arena.engine.options import default_contest
-from chatbot.arena.engine.players import Competitor, Lineup, default_name, distinct
+from arena.engine import players
+from arena.engine.options import default_contest
+from arena.engine.players import Competitor, Lineup, default_name, distinct
 from chatbot.games import kits
 from chatbot.kernel.game import Failure
 

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from chatbot.arena.engine.match import MatchResult
-from chatbot.arena.engine.ratings import MEAN, Encounters, Record, rate
-from chatbot.arena.engine.tally import Tally
-from chatbot.arena.report import report
+from arena.engine.match import MatchResult
+from arena.engine.ratings import MEAN, Encounters, Record, rate
+from arena.engine.tally import Tally
+from arena.report import report
 from chatbot.kernel.contest import Match, Standing
 from tests.arena.contests import Counting, carried_out, order
 from tests.arena.test_report import shown
@@ -22,7 +22,7 @@ from tests.arena.test_report import shown
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from chatbot.arena.engine.ratings import Rating
+    from arena.engine.ratings import Rating
     from chatbot.kernel.contest import Entrant, Log
 
 POINTS = 400 / log(10)  # of a rating, for odds of e to 1

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING
 import pytest
 from rich.console import Console
 
-from chatbot.arena.engine.competition import RunOutcome
-from chatbot.arena.engine.match import CURVE_POINTS, BoundedErrors, CompressedLog, MatchResult, MatchRun, play
-from chatbot.arena.engine.tally import Tally
-from chatbot.arena.programs import sandbox
-from chatbot.arena.programs.program import ProgramCommand
-from chatbot.arena.report import plot, report
-from chatbot.arena.report.plot import picture, spread
+from arena.engine.competition import RunOutcome
+from arena.engine.match import CURVE_POINTS, BoundedErrors, CompressedLog, MatchResult, MatchRun, play
+from arena.engine.tally import Tally
+from arena.programs import sandbox
+from arena.programs.program import ProgramCommand
+from arena.report import plot, report
+from arena.report.plot import picture, spread
 from chatbot.kernel.contest import Match, Standing
 from tests.arena.contests import Counting, carried_out, order, plan
 

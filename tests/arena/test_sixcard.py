@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.arena.engine.competition import Order
-from chatbot.arena.engine.players import Competitor
-from chatbot.arena.programs.program import Limits, Program, command
+from arena.engine.competition import Order
+from arena.engine.players import Competitor
+from arena.programs.program import Limits, Program, command
 from chatbot.games.sixcardpoker.contest.contest import SixCardContest
 from chatbot.games.sixcardpoker.contest.contestants import CONTESTANTS, WIRE_FORMAT, Situation, policy
 from chatbot.games.sixcardpoker.rules.cards import types
@@ -28,7 +28,7 @@ from tests.documentation import page
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from chatbot.arena.engine.tally import PlayerPlacing
+    from arena.engine.tally import PlayerPlacing
     from chatbot.games.sixcardpoker.solver.policies import Policy
 
 __all__ = ["here"]  # a fixture

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from chatbot.arena.engine.tables import Rounds, TableContest
-from chatbot.arena.programs.protocols import ProgramView, wire_format
+from arena.engine.tables import Rounds, TableContest
+from arena.programs.protocols import ProgramView, wire_format
 from chatbot.games import kits
 from chatbot.games.heist.rules.moves import Act, Answer, Join
 from chatbot.kernel.codec import plain

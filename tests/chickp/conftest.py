@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from chatbot.arena.programs import sandbox
+from arena.programs import sandbox
 from chatbot.cli import entry
 from tests.arena.commands import Typed
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from arena.commands.chickp.options import MOST_GAMES, Options, read
+from arena.commands.chickp.players import MOST_REMEMBERED, seat
 from chatbot import __version__
-from chatbot.cli.chickp.options import MOST_GAMES, Options, read
-from chatbot.cli.chickp.players import MOST_REMEMBERED, seat
 from chatbot.kernel.game import Failure
 
 if TYPE_CHECKING:

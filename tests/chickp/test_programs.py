@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from chatbot.cli.chickp import players
+from arena.commands.chickp import players
 from tests.arena.commands import PATIENCE, ROOT
 from tests.arena.programs.stage import eventually, left_behind
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.cli.chickp.options import USAGE
+from arena.commands.chickp.options import USAGE
 from chatbot.games.chickenpoker.contest.session import StepPlayer
 from tests.arena.commands import ROOT
 from tests.documentation import page

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.cli.chickp.output import SessionTally, classic
-from chatbot.cli.chickp.players import Human
+from arena.commands.chickp.output import SessionTally, classic
+from arena.commands.chickp.players import Human
 from chatbot.games.chickenpoker.contest.session import Forfeit, Start
 from tests.arena.commands import PATIENCE, ROOT
 

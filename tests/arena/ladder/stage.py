@@ -7,11 +7,11 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from chatbot.arena.engine.players import Lineup
-from chatbot.arena.ladder.entrants import LadderFolder, house_entries, read_folder
-from chatbot.arena.ladder.ladder import LadderOrder, climb
-from chatbot.arena.ladder.rules import DuelRules
-from chatbot.arena.programs.program import Limits
+from arena.engine.players import Lineup
+from arena.ladder.entrants import LadderFolder, house_entries, read_folder
+from arena.ladder.ladder import LadderOrder, climb
+from arena.ladder.rules import DuelRules
+from arena.programs.program import Limits
 from tests.arena.contests import Counting
 from tests.arena.programs.stage import SPEAKS
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from chatbot.arena.ladder.book import LadderBook
+    from arena.ladder.book import LadderBook
     from chatbot.kernel.contest import Contest
 
 SAYS = "while q := asked(): answer(q, {})"

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from chatbot.arena.engine.ratings import Rating
-from chatbot.arena.ladder.book import LadderPoint
-from chatbot.arena.ladder.charts import curves, interval, ruler, scale_of
+from arena.engine.ratings import Rating
+from arena.ladder.book import LadderPoint
+from arena.ladder.charts import curves, interval, ruler, scale_of
 
 POINTS = [
     LadderPoint(10, {"a": Rating(1480, 20), "b": Rating(1520, 20)}),

@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.arena.ladder.journal import NAME
-from chatbot.arena.ladder.standings import standings
-from chatbot.arena.programs.program import Limits
+from arena.ladder.journal import NAME
+from arena.ladder.standings import standings
+from arena.programs.program import Limits
 from chatbot.kernel.game import Failure
 from tests.arena.ladder.stage import SAYS, climbed, contents, names, order, program, rules, with_house
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from chatbot.arena.ladder.book import LadderBook
+    from arena.ladder.book import LadderBook
 
 
 pytestmark = pytest.mark.slow  # each duel is on the disk before the next

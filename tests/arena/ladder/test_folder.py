@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.arena.ladder.entrants import games_of, read_folder
+from arena.ladder.entrants import games_of, read_folder
 from chatbot.kernel.game import Failure
 from tests.arena.contests import Counting
 from tests.arena.ladder.stage import program
 
 if TYPE_CHECKING:
-    from chatbot.arena.ladder.entrants import LadderFolder
+    from arena.ladder.entrants import LadderFolder
 
 LINKS = pytest.mark.skipif(os.name == "nt", reason="links need a privilege there")
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.arena.engine.options import default_contest
+from arena.engine.options import default_contest
 from chatbot.cli import entry
 from chatbot.games import kits
 from docs.generate import own_games

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.arena.ladder.entrants import LadderEntrant
-from chatbot.arena.ladder.journal import (
+from arena.ladder.entrants import LadderEntrant
+from arena.ladder.journal import (
     NAME,
     LadderDuel,
     LadderJournal,
@@ -20,7 +20,7 @@ from chatbot.kernel.game import Failure
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from chatbot.arena.ladder.journal import LadderRecord
+    from arena.ladder.journal import LadderRecord
 
 RECORDS: list[LadderRecord] = [
     LadderTerms("heist", 100, "s"),

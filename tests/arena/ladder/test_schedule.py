@@ -7,10 +7,10 @@ from itertools import pairwise
 
 import pytest
 
-from chatbot.arena.ladder.book import LadderBook
-from chatbot.arena.ladder.entrants import LadderEntrant
-from chatbot.arena.ladder.journal import LadderDuel, LadderRecord, LadderRoster, LadderRound, LadderTerms
-from chatbot.arena.ladder.schedule import DUELS_OF_A_ROUND, next_round
+from arena.ladder.book import LadderBook
+from arena.ladder.entrants import LadderEntrant
+from arena.ladder.journal import LadderDuel, LadderRecord, LadderRoster, LadderRound, LadderTerms
+from arena.ladder.schedule import DUELS_OF_A_ROUND, next_round
 from chatbot.kernel.fair import Rng
 
 

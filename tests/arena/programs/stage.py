@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from chatbot.arena.programs.program import Limits, Program, command
+from arena.programs.program import Limits, Program, command
 from chatbot.games.heist.contest.situation import ACTING, STAKING, WIRE_FORMAT, Situation
 
 if TYPE_CHECKING:

@@ -30,7 +30,7 @@ Player(folder, sys.argv[2], lines=sys.argv[3] == "lines")()
 """
 WITHOUT_PROC = """
 import subprocess
-from chatbot.arena.programs import containment
+from arena.programs import containment
 containment._children = list
 words = ["sh", "-c", "sleep 30 & echo on; sleep 30"]
 running = subprocess.Popen(words, stdout=subprocess.PIPE, start_new_session=True)

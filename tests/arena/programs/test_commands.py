@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from chatbot.arena.programs.program import command
+from arena.programs.program import command
 from chatbot.kernel.game import Failure
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="words of a POSIX shell")

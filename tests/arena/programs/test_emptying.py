@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.arena.programs.containment import empty
+from arena.programs.containment import empty
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.arena.programs import sandbox
+from arena.programs import sandbox
 from tests.arena.programs.enclosed import ATTACKS, ENDINGS, Targets, script
 from tests.arena.programs.stage import PATIENT, Player, eventually, left_behind
 from tests.arena.programs.test_thousand import held

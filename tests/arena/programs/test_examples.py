@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from chatbot.arena.programs.program import Program, command
+from arena.programs.program import Program, command
 from chatbot.games.heist.contest.contest import HeistContest
 from chatbot.games.heist.contest.situation import WIRE_FORMAT
 from chatbot.kernel.contest import Entrant

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.arena.programs import client
+from arena.programs import client
 from chatbot.games.heist.contest.situation import ACTING
 from chatbot.games.heist.rules.moves import Act
 from tests.arena.programs.hostile import CALLS, LATE, LINES, WELL, Hostile

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from chatbot.arena.programs.program import Program, command
+from arena.programs.program import Program, command
 from chatbot.games.heist.contest.situation import ACTING, WIRE_FORMAT
 from chatbot.games.heist.rules.moves import Act
 from chatbot.kernel.contest import WireFormat

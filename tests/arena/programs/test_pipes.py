@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.arena.programs import client
-from chatbot.arena.programs.client import Warden
-from chatbot.arena.programs.containment import Limits
+from arena.programs import client
+from arena.programs.client import Warden
+from arena.programs.containment import Limits
 from tests.arena.programs.stage import HASTY, PATIENT, Player, python
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from chatbot.arena.programs import sandbox
-from chatbot.arena.programs.sandbox import MOST_IN_MEMORY
+from arena.programs import sandbox
+from arena.programs.sandbox import MOST_IN_MEMORY
 from tests.arena.programs.stage import PATIENT, Player
 
 ENCLOSED = PATIENT._replace(sandbox=True)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 import pytest
 
-from chatbot.arena.programs import client
-from chatbot.arena.programs.program import Program, command
+from arena.programs import client
+from arena.programs.program import Program, command
 from chatbot.kernel.contest import WireFormat
 from tests.arena.programs.hostile import HOWEVER_ASKED, ILLEGAL, LATE, UNREADABLE, WELL, Hostile
 from tests.arena.programs.stage import HASTY, PATIENT, left_behind, python
@@ -16,7 +16,7 @@ from tests.arena.programs.stage import HASTY, PATIENT, left_behind, python
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from chatbot.arena.programs.program import Limits
+    from arena.programs.program import Limits
 
 START = """
 import os, sys, time

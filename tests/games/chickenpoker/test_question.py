@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.cli import entry, solving
+from arena.commands import solving
+from chatbot.cli import entry
 from chatbot.games.chickenpoker.solver import equilibrium
 from chatbot.games.chickenpoker.solver.question import ChickenQuestion
 from chatbot.games.highshow import KIT

@@ -15,8 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chatbot.arena.engine.competition import Order
-from chatbot.arena.engine.players import Competitor
+from arena.engine.competition import Order
+from arena.engine.players import Competitor
 from chatbot.games.heist.contest import contest
 from chatbot.games.heist.contest.compiled import arrays, compilation, draws, loop
 from chatbot.games.heist.contest.compiled.tournament import CompiledTournament
