@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from benchmarks import economy_market
 from chatbot.games import chickenpoker, heist, highshow, kits, pokermarket, sixcardpoker
 from chatbot.games.heist.rules.moves import Act
+from chatbot.kernel.house_seats import roster_of
 from chatbot.kernel.settings import make
 
 if TYPE_CHECKING:
@@ -140,7 +141,7 @@ class Space:
 def seated(family: Family) -> frozenset[str]:
     """Tell which players of the house may sit down in a room, if there are several to look out for."""
     kit = kits()[family.game]
-    names = frozenset(kit.roster(make(kit.game, kit.presets.get(family.preset, {}))).strategies)
+    names = frozenset(roster_of(make(kit.game, kit.presets.get(family.preset, {}))).strategies)
     return names if len(names) > 1 else frozenset()
 
 

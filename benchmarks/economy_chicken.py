@@ -14,7 +14,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING, TypeAlias
 
 from chatbot.games.chickenpoker.rules.showdown import winner
-from chatbot.kernel.kit import called_there, of_house
+from chatbot.kernel.house_seats import house_name, of_house
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -53,7 +53,7 @@ def foreseen(view: View, seat: Seat) -> tuple[int, ...]:
     One that goes on by steps has shown two cards when the step is known, if that is what it does.
     """
     shown = [each.card for played in view.history for each in played.shown if each.seat == seat]
-    if not of_house(seat) or not called_there(seat).startswith("linear") or len(shown) < 2:
+    if not of_house(seat) or not house_name(seat).startswith("linear") or len(shown) < 2:
         return ()
     cards, step = view.cards, (shown[1] - shown[0]) % view.cards
     order = [(shown[0] - 1 + step * number) % cards + 1 for number in range(cards)]

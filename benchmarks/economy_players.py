@@ -17,7 +17,7 @@ from benchmarks.economy_evening import Evening
 from chatbot.games import chickenpoker, heist, kits, pokermarket, sixcardpoker
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Seat
-from chatbot.kernel.kit import called_there, of_house
+from chatbot.kernel.house_seats import house_name, of_house
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -186,7 +186,7 @@ class Coalition:
 
     def _likes(self, players: Sequence[Seat]) -> bool:
         """Whether the one beside whom they want to sit has come."""
-        return any(of_house(each) and called_there(each).startswith(self.arm.beside) for each in players)
+        return any(of_house(each) and house_name(each).startswith(self.arm.beside) for each in players)
 
     async def _wait(self, table: Table, phase: str, until: float) -> None:
         """Wait until a time, or until the lobby is over: a full table begins at once."""
@@ -204,7 +204,7 @@ class Coalition:
     async def _finish(self, table: Table) -> None:
         """Act wherever one of them can, once in each phase, until the table is over."""
         seats = {name: await self.evening.seat(name) for name in self.names}
-        house = [called_there(each) for each in table.players() if of_house(each)]
+        house = [house_name(each) for each in table.players() if of_house(each)]
         self.seated = frozenset(each.rstrip("-0123456789") for each in house)
         self.company = Company(self.arm, tuple(seats.values()), f"{self.seed} {table.id}")
         done, until = set[tuple[str, str]](), self.evening.watch.now() + LONGEST

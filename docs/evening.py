@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING
 
 from chatbot.bot.house import House
 from chatbot.cli.rehearsal import ScriptLine, TimeStep, read_script, sources_of
-from chatbot.kernel.kit import of_house
+from chatbot.kernel.house_seats import of_house
 from chatbot.ledger.people import Account
 from chatbot.ledger.store.store import Store
 from chatbot.rooms.channel import Channel, Delivery, Manner, Privacy

@@ -42,7 +42,8 @@ from chatbot.speech.words import Words
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from chatbot.kernel.kit import AnyKit, Command
+    from chatbot.kernel.commands import Command
+    from chatbot.kernel.kit import AnyKit
     from chatbot.kernel.returns import Returns
     from chatbot.rooms.request import Service
 

@@ -16,8 +16,8 @@ from math import ceil
 from typing import TYPE_CHECKING, TypeVar
 
 from chatbot.bot.routing import table_for, topic_of
+from chatbot.kernel.commands import Kind, Option
 from chatbot.kernel.game import Refusal, Role, Seat
-from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Message, Quote, Say
 from chatbot.kernel.suggestions import unknown
 from chatbot.kernel.units import plain

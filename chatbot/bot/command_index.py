@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Refusal, Role
-from chatbot.kernel.kit import Option, called
+from chatbot.kernel.kit import find_kit
 from chatbot.kernel.say import Message, Quote
 from chatbot.rooms.line import SIGN
 from chatbot.settings.fields import Entries
@@ -16,8 +16,9 @@ from chatbot.settings.fields import Entries
 if TYPE_CHECKING:
     from collections.abc import Container, Mapping, Sequence
 
+    from chatbot.kernel.commands import Command, Option
     from chatbot.kernel.game import Seat
-    from chatbot.kernel.kit import AnyKit, Command
+    from chatbot.kernel.kit import AnyKit
     from chatbot.rooms.line import Line
     from chatbot.rooms.request import Service
     from chatbot.rooms.room import Room
@@ -163,7 +164,7 @@ class CommandIndex:
     def _names(self, words: Sequence[str]) -> bool:
         """Whether the first of these words names a group of settings or a game."""
         first = words[0].lower() if words else ""
-        return first in self._groups or called(self.kits, first) is not None
+        return first in self._groups or find_kit(self.kits, first) is not None
 
     def service(self, word: str) -> Service | None:
         """Return the service of a word."""

@@ -39,8 +39,9 @@ if TYPE_CHECKING:
     from chatbot.community.members import CommunityMembers
     from chatbot.community.receipts import ReceiptLimits
     from chatbot.delivery.outbox import Outbox
+    from chatbot.kernel.commands import Command
     from chatbot.kernel.game import Seat
-    from chatbot.kernel.kit import AnyKit, Command
+    from chatbot.kernel.kit import AnyKit
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.ledger.store.store import Store
     from chatbot.rooms.registry import Rooms

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
-from chatbot.kernel.kit import Kind
+from chatbot.kernel.commands import Kind
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Quote, Say, Talk
 from chatbot.kernel.suggestions import foreign, near
 from chatbot.ledger import members

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.amounts import without_currency
+from chatbot.kernel.commands import Kind, MoveRequest, TopicRequest
 from chatbot.kernel.game import AnyGame, Refusal, Seat
-from chatbot.kernel.kit import Kind, MoveRequest, Remembrance
 from chatbot.kernel.say import Message
 from chatbot.ledger.books import purses
 from chatbot.rooms.availability import offered, require_open
@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from chatbot.bot.lifecycle import Lifecycle
     from chatbot.community.balances import Balances
     from chatbot.community.members import CommunityMembers, LinkedAccounts
-    from chatbot.kernel.kit import AnyKit, Command
+    from chatbot.kernel.commands import Command
+    from chatbot.kernel.kit import AnyKit
     from chatbot.kernel.say import Say
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.rooms.batch import Batch
@@ -146,7 +147,7 @@ class Routing:
         bodies = await self._ledger.records(room.id, kit.name, [line.seat])
         record = kit.codec.load(bodies[line.seat]) if line.seat in bodies else None
         request = Request(room, line, (topic,))
-        remembered = Remembrance(line.seat, purse, record, *self._present(room, kit, game))
+        remembered = TopicRequest(line.seat, purse, record, *self._present(room, kit, game))
         return [request.answer(each) for each in kit.topics[topic](game, remembered)]
 
     async def leave(self, table: Table, seat: Seat, posting: str) -> None:

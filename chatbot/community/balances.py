@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from chatbot.community.members import Unknown
 from chatbot.kernel.amounts import read_whole
+from chatbot.kernel.commands import Kind, Option
 from chatbot.kernel.game import Refusal, Role
-from chatbot.kernel.kit import Kind, Option, called
+from chatbot.kernel.kit import find_kit
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Quote, Say
 from chatbot.ledger.books import purses
 from chatbot.ledger.limits import GIFT
@@ -68,7 +69,7 @@ class Balances:
         return [request.answer(Message("credits-of-ranked", {**args, "rank": Quote(title.name)}))]
 
     async def _season(self, request: Request) -> Sequence[Say]:
-        named = called(self._kits, request.words[0]) if request.words else None
+        named = find_kit(self._kits, request.words[0]) if request.words else None
         kits = [kit for kit in self._kits.values() if not request.words or kit is named]
         says = []
         for kit in kits:

@@ -16,8 +16,8 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.community.linking import Codes, manner, new_change_set, platform
+from chatbot.kernel.commands import Kind, Option
 from chatbot.kernel.game import Refusal, Role
-from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Message, Say
 from chatbot.ledger.unions import AlreadyUnited, Bridge
 from chatbot.rooms.channel import Privacy

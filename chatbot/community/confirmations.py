@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from math import ceil
 from typing import TYPE_CHECKING
 
+from chatbot.kernel.commands import Kind, Option
 from chatbot.kernel.game import Refusal, Role, Seat
-from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Message, Name, Say, names
 from chatbot.rooms.request import Answer, Check, Consent, NeedsConsent, Request, Service, at_least, usage
 from chatbot.rooms.settings.lists import standing

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from chatbot.community.members import Unknown
 from chatbot.kernel.amounts import amount_first, read_amount, require_whole_groups
+from chatbot.kernel.commands import Kind, Option
 from chatbot.kernel.game import Refusal
-from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Arguments, Credits, Message, Name, Say
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Entry, Moved, Posting, Short

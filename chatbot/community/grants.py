@@ -22,8 +22,8 @@ from chatbot.kernel.amounts import (
     require_whole_groups,
     without_sign,
 )
+from chatbot.kernel.commands import Kind, Option
 from chatbot.kernel.game import Refusal, Role, Seat
-from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Arguments, Credits, Message, Name, Quote, Say
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Entry, Moved, Posting

@@ -13,8 +13,8 @@ from functools import partial
 from math import ceil
 from typing import TYPE_CHECKING, Generic, TypeVar
 
+from chatbot.kernel.commands import Kind, Option
 from chatbot.kernel.game import Refusal
-from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Credits, Message, Name, Say
 from chatbot.ledger.changes import ChangeSet
 from chatbot.ledger.limits import ReceivingLimitReached

@@ -13,7 +13,7 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.game import Refusal, Seat
-from chatbot.kernel.kit import HOUSE, of_house, unmarked
+from chatbot.kernel.house_seats import HOUSE, display_name, of_house
 from chatbot.kernel.say import Message, Quote
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Entry, Exhausted, Posting, more
@@ -205,7 +205,7 @@ class CommunityMembers:
         A player of the house has no mark here, for that is in the language of a room.
         """
         if of_house(seat):
-            return unmarked(seat)
+            return display_name(seat)
         known = self._names.get(seat) or self._names.get(self.people.root(seat))
         return known or next((each.key for each in self.people.accounts(seat)), seat)
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from chatbot.community.departures import MOST_ASKED
 from chatbot.kernel.amounts import read_whole
+from chatbot.kernel.commands import Kind, Option, TopicRequest
 from chatbot.kernel.game import Refusal, Seat
-from chatbot.kernel.kit import Kind, Option, Remembrance, called
+from chatbot.kernel.kit import find_kit
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Quote, Say
 from chatbot.ledger.books import purses
 from chatbot.rooms.request import Request, Service, usage
@@ -111,7 +112,7 @@ class Ranks:
         ranking, rest = CREDITS, list(words)
         if rest and not rest[0].isdecimal():
             word = rest.pop(0).lower()
-            kit = called(self._kits, word) or called(self._kits, word.removesuffix("s"))
+            kit = find_kit(self._kits, word) or find_kit(self._kits, word.removesuffix("s"))
             ranking = kit.name if kit is not None else word
         if len(rest) > 1 or ranking not in {CREDITS, WATCHED, LAST_SEASON, *self._kits}:
             raise usage("top", TOP_ARGUMENTS)
@@ -250,7 +251,7 @@ class Ranks:
         room = request.room
         bodies = await self._ledger.records(room.id, kit.name, [seat])
         record = kit.codec.load(bodies[seat]) if seat in bodies else None
-        messages = kit.topics[CAREER](room.rules(kit), Remembrance(seat, balance, record))
+        messages = kit.topics[CAREER](room.rules(kit), TopicRequest(seat, balance, record))
         return [request.answer(each) for each in messages]
 
     async def _subject(self, request: Request) -> Seat:

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 from chatbot.community.ranks import last_rows, placings
 from chatbot.kernel.game import Refusal, Role, Seat
-from chatbot.kernel.kit import HOUSE, called
+from chatbot.kernel.house_seats import HOUSE
+from chatbot.kernel.kit import find_kit
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Quote, Say
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Entry, Moved, Posting, instalments, more
@@ -395,7 +396,7 @@ class SeasonCloser:
     def _seasonal(self, request: Request) -> tuple[AnyKit, Plan]:
         """Return the game that a request names, or else the only one with seasons, and its plan."""
         kits = self._kits
-        named = [called(kits, request.words[0])] if request.words else list(kits.values())
+        named = [find_kit(kits, request.words[0])] if request.words else list(kits.values())
         plans = [(kit, plan) for kit in named if kit and (plan := plan_of(request.room, kit)) is not None]
         if len(request.words) > 1 or not plans:
             raise Refusal(Message("no-season", {"text": Quote(" ".join(request.words))}))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 import structlog
 
 from chatbot.delivery.sender import Sender
-from chatbot.kernel.kit import of_house
+from chatbot.kernel.house_seats import of_house
 from chatbot.kernel.say import Message, Name
 from chatbot.rooms.channel import Delivery, Privacy
 from chatbot.rooms.languages import Languages

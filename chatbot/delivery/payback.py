@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Refusal
-from chatbot.kernel.kit import generous, percent
+from chatbot.kernel.odds import generous, percent
 from chatbot.kernel.say import Message, Say
 from chatbot.ledger.changes import SETTING
 from chatbot.settings.fields import PRESET, OfGame, selected

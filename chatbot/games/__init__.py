@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from chatbot.kernel import reserved
 from chatbot.kernel.game import Seat, Sit
-from chatbot.kernel.kit import AnyKit, Kit, called
+from chatbot.kernel.kit import AnyKit, Kit, find_kit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -96,7 +96,7 @@ def title_of(name: str) -> str:
 
 def named(word: str) -> AnyKit | None:
     """Find a game by its name, or else by the word that people type to play it."""
-    return called(kits(), word)
+    return find_kit(kits(), word)
 
 
 @cache

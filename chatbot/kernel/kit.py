@@ -5,139 +5,21 @@ A kit is all that the rest of the house knows of a game. Each game's folder offe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import Enum
 from fractions import Fraction
 from functools import cache
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar, runtime_checkable
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from chatbot.kernel.codec import Codec
+from chatbot.kernel.commands import Command, TopicRequest
 from chatbot.kernel.contest import Contest, Question
 from chatbot.kernel.fair import commitment
-from chatbot.kernel.game import Role, Rules, Seat
+from chatbot.kernel.game import Rules, Seat
 from chatbot.kernel.gestures import Gesture, button
+from chatbot.kernel.odds import Odds
 from chatbot.kernel.returns import Solver
 from chatbot.kernel.say import Board, Message, Say
-
-
-@dataclass(frozen=True, slots=True)
-class Odds:
-    """The odds of a game under some settings.
-
-    `rows` say for each way to play what is likely, what it pays, and how much of a stake comes back.
-    `back` is the most that the house pays back on average for each credit that is staked, to whoever plays
-    best: 1 is fair, and with more the credits lose their worth. None: the house has no part in it.
-    `exact` gives rows that take up to a second to work out; `more` are told where the game's own topic
-    `odds` is asked for.
-    """
-
-    rows: tuple[Message, ...]
-    back: Fraction | None
-    exact: Callable[[], Sequence[Message]] | None = None
-    more: tuple[Message, ...] = ()
-
-
-def percent(back: Fraction) -> float:
-    """Give what comes back as people read it, to a tenth of a percent."""
-    return float(round(100 * back, 1))
-
-
-def generous(back: Fraction | None) -> bool:
-    """Whether more comes back than was staked."""
-    return back is not None and back > 1
-
-
-@dataclass(frozen=True, slots=True)
-class MoveRequest:
-    """What somebody typed after a command, and the credits they can pay with.
-
-    `public`: everybody could read it. `confides`: in this room the house can tell each person something
-    that nobody else reads, whenever it likes. `members` are those whom words such as `@bob` name;
-    `engaged` are those of them, and of who speaks, who play this game at another table. `roles` are all that
-    the room knows of who speaks.
-    """
-
-    seat: Seat
-    purse: int
-    words: tuple[str, ...] = ()
-    public: bool = False
-    confides: bool = False
-    members: Mapping[str, Seat] = field(default_factory=dict)
-    engaged: Collection[Seat] = ()
-    roles: Collection[Role] = ()
-
-
-class Kind(Enum):
-    """What somebody may give for an option."""
-
-    AMOUNT = "amount"  # 69, 1k, 25%, half, all
-    WHOLE = "whole"  # a whole number
-    MEMBER = "member"
-    WORD = "word"
-    TEXT = "text"  # the rest of the line
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """One argument of a command, for doors that offer forms: there it has a name of its own.
-
-    A door writes the options that were given behind the word, in their order, as somebody would type
-    them; where an option has a `key`, that stands before its value. Its description is the message
-    `option-<word>-<name>`. `suggest(rules, given)` lists values for it, fit for what was given for the
-    others; a command of the house gets the room instead of the rules.
-    """
-
-    name: str
-    kind: Kind
-    required: bool = False
-    least: int | None = None  # of a whole number
-    most: int | None = None
-    choices: tuple[str, ...] = ()  # there are no others
-    key: str = ""  # such as `stake=`, where the place in the line does not tell what a value is for
-    suggest: Callable[[Any, Mapping[str, str]], Sequence[str]] | None = None
-    answers: bool = False  # is for a table that stands: a form that opens one leaves it out
-    part: int | None = None  # which of the `Kit.parts` of an action it is, from 0
-    moves: bool = False  # somebody who has moves chooses from them: it is all that is typed behind the word
-
-    @property
-    def suggests(self) -> bool:
-        return self.suggest is not None
-
-
-@dataclass(frozen=True, slots=True)
-class Command:
-    """A word that people type, and how its arguments become an action.
-
-    Its help is the message `help-<word>`. `read(game, request)` may raise Refusal. What is `slow` takes
-    up to a second to read, and is read beside everything else that goes on. `shares(words)` tells whether
-    the words behind an alias that is a word of the house as well are meant for the game.
-    """
-
-    word: str
-    read: Callable[[Any, MoveRequest], Any]
-    aliases: tuple[str, ...] = ()
-    arguments: str = ""
-    opens: bool = False  # opens a table where none stands
-    secret: bool = False  # best said in private
-    slow: bool = False
-    options: tuple[Option, ...] = ()  # its arguments, one by one
-    shares: Callable[[Sequence[str]], bool] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Remembrance:
-    """What a game knows of one member outside of any table, for the topics that people ask about.
-
-    `view` is what the public sees of the game's table, where one stands that all share; `active` is how many
-    members would be counted as such if one were opened now.
-    """
-
-    seat: Seat
-    purse: int
-    record: object | None = None
-    view: Any = None
-    active: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,49 +33,6 @@ class Season:
     days: int
     forgets_records: bool
     resets_credits: bool
-
-
-HOUSE = "house"
-"""The platform of seats that are the house's own: nobody can speak from one."""
-
-
-def of_house(seat: Seat) -> bool:
-    """Whether a seat is the house's own, such as `house:kelly`."""
-    return seat.startswith(f"{HOUSE}:")
-
-
-def called_there(seat: Seat) -> str:
-    """Give what a seat of the house's own is called in the house, such as `kelly`."""
-    return seat.removeprefix(f"{HOUSE}:")
-
-
-def unmarked(seat: Seat) -> str:
-    """Give the name of a player of the house without its mark, such as `Guardsman 2`."""
-    return called_there(seat).capitalize().replace("-", " ")
-
-
-@dataclass(frozen=True, slots=True)
-class Roster:
-    """Which players of the house join a table that somebody has opened.
-
-    They never open one. Each table draws them afresh from `strategies`, names of the kit's own; a name
-    that stands twice, or is needed twice, makes two players. Where players can win of each other they play
-    for honour, unless `stakes` says that they stake credits of the house whoever else plays.
-    """
-
-    strategies: tuple[str, ...] = ()
-    players: int = 0  # that join, whoever else does
-    fills: int = 0  # until how many sit at the table, people included, more of them join
-    least: int = 1  # credits without which nobody can join
-    stakes: bool = False
-
-
-@runtime_checkable
-class Hosting(Protocol):
-    """A game at whose tables players of the house may sit."""
-
-    @property
-    def roster(self) -> Roster: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,7 +196,7 @@ class Kit(Generic[State, Action, Event, View]):
     strategies: Mapping[str, Callable[[View, Sequence[Action], Any], Action | None]]
     records: tuple[type, ...] = ()
     presets: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
-    topics: Mapping[str, Callable[[Any, Remembrance], Sequence[Message]]] = field(default_factory=dict)
+    topics: Mapping[str, Callable[[Any, TopicRequest], Sequence[Message]]] = field(default_factory=dict)
     season: Callable[[Any], Season | None] = no_season
     counts: Callable[[State], bool] = always  # whether an end was one of a game that was played
     entry: Callable[[State], int] = zero  # the credits that it takes to join a table in this state
@@ -385,11 +224,6 @@ class Kit(Generic[State, Action, Event, View]):
     hosted: Hosted = Hosted()
     forecast: Forecast[State] | None = None  # what viewers can bet on; None: nothing
     solved: Solved = Solved()
-
-    @staticmethod
-    def roster(game: Any) -> Roster:
-        """Say which players of the house join a table of these rules; none where they are not made for it."""
-        return game.roster if isinstance(game, Hosting) else Roster()
 
     def spot(self, seat: Seat) -> str:
         """Name the place in a room where the table stands at which a seat plays this game."""
@@ -438,7 +272,7 @@ def _codec(*types: type) -> Codec:
     return Codec(*types)
 
 
-def called(kits: Mapping[str, AnyKit], text: str) -> AnyKit | None:
+def find_kit(kits: Mapping[str, AnyKit], text: str) -> AnyKit | None:
     """Find a game by its name, or else by the word that people type to play it, with its mark or without."""
     word = text.lower().removeprefix("!")
     by_word = (kit for kit in kits.values() if word in {kit.word, *kit.commands[0].aliases})

@@ -9,7 +9,8 @@ from pydantic import AfterValidator, BeforeValidator, Field
 
 from chatbot.kernel import returns
 from chatbot.kernel.game import Refusal
-from chatbot.kernel.kit import Roster, percent
+from chatbot.kernel.house_seats import Roster
+from chatbot.kernel.odds import percent
 from chatbot.kernel.say import Arguments, Message
 
 if TYPE_CHECKING:

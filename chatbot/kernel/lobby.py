@@ -20,8 +20,8 @@ from pydantic import Field
 
 from chatbot.kernel import lineup, returns, stakes
 from chatbot.kernel.game import Refusal, Seat, Step, SystemPurse, Transfer
+from chatbot.kernel.house_seats import of_house
 from chatbot.kernel.keyed import Lengths
-from chatbot.kernel.kit import of_house
 from chatbot.kernel.say import Arguments, Credits, Message, Name, Say, Talk, Tellers
 from chatbot.kernel.settings import Flag, Unit, Whole, Window
 from chatbot.kernel.stakes import StakedGame
@@ -29,7 +29,7 @@ from chatbot.kernel.stakes import StakedGame
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from chatbot.kernel.kit import Roster
+    from chatbot.kernel.house_seats import Roster
 
 FEWEST, MOST = 2, 10  # players at a table
 LEAVE = "leave"  # what somebody types behind the word of a game to take the stake back

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chatbot.kernel import returns
-from chatbot.kernel.kit import Odds, percent
+from chatbot.kernel.odds import Odds, percent
 from chatbot.kernel.returns import Method
 from chatbot.kernel.say import Arguments, Listing, Message
 

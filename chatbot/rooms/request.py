@@ -7,8 +7,9 @@ from collections.abc import Awaitable, Callable, Collection, Container, Mapping,
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from chatbot.kernel.commands import Command, Kind, Option
 from chatbot.kernel.game import Refusal, Role, Seat
-from chatbot.kernel.kit import AnyKit, Command, Kind, Option, called
+from chatbot.kernel.kit import AnyKit, find_kit
 from chatbot.kernel.say import Argument, Arguments, Credits, Listing, Message, Quote, Say
 from chatbot.kernel.suggestions import unknown
 from chatbot.rooms.line import Line
@@ -154,7 +155,7 @@ def game_named(kits: Mapping[str, AnyKit], text: str) -> AnyKit:
     Raises:
         Refusal: there is no such game.
     """
-    kit = called(kits, text)
+    kit = find_kit(kits, text)
     if kit is None:
         message = Message("game-unknown", {"text": Quote(text), "known": ", ".join(kits)})
         raise unknown(message, text, kits)

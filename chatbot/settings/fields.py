@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeAlias, T
 
 from chatbot.kernel import settings
 from chatbot.kernel.game import Refusal, Role
-from chatbot.kernel.kit import AnyKit, called
+from chatbot.kernel.kit import AnyKit, find_kit
 from chatbot.kernel.say import Listing, Message, Quote
 from chatbot.kernel.settings import Schema, as_text, schema_of
 from chatbot.kernel.suggestions import near, unknown
@@ -570,7 +570,7 @@ class Groups(dict[str, Group]):
 
     def meant(self, text: str) -> Group | None:
         """Return a group by its name, or that of a game by the command of the game; None: there is none."""
-        kit = called({name: each.kit for name, each in self.items() if isinstance(each, OfGame)}, text)
+        kit = find_kit({name: each.kit for name, each in self.items() if isinstance(each, OfGame)}, text)
         return self.get(text.lower() if kit is None else kit.name)
 
 

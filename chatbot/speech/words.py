@@ -22,7 +22,7 @@ from fluent.syntax import ast as FTL  # noqa: N812  (the name in Fluent's docume
 
 import chatbot.games
 from chatbot.kernel import supplies
-from chatbot.kernel.kit import of_house, unmarked
+from chatbot.kernel.house_seats import display_name, of_house
 from chatbot.kernel.say import Credits, Listing, Message, Name, Quote
 from chatbot.runtime.limits import remember
 from chatbot.speech.safe import LONGEST_QUOTE, plain, safe_text
@@ -284,7 +284,7 @@ class Words:
         """Return the display name of a seat: for a player of the house with its mark in this language."""
         if not of_house(seat):
             return name(seat)
-        return self.text(Message(_MARKED, {"name": unmarked(seat)}), str)
+        return self.text(Message(_MARKED, {"name": display_name(seat)}), str)
 
     def _argument(self, value: Worded, name: Callable[[Seat], str], dress: Dress) -> str:
         match value:

@@ -19,9 +19,10 @@ import structlog
 
 from chatbot.kernel import fair
 from chatbot.kernel.amounts import read_whole
+from chatbot.kernel.commands import Kind, Option
 from chatbot.kernel.fair import CHAIN_LENGTH
 from chatbot.kernel.game import Refusal, Seat
-from chatbot.kernel.kit import HiddenChoice, Kind, Option, nothing_fixed
+from chatbot.kernel.kit import HiddenChoice, nothing_fixed
 from chatbot.kernel.say import Listing, Message, Name, Quote, Say, Talk
 from chatbot.ledger.books.journal import OPEN, SETTLED, VOID
 from chatbot.ledger.chains import KEY

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from chatbot.kernel.commands import Kind
 from chatbot.kernel.game import Refusal, Seat, SystemPurse
-from chatbot.kernel.kit import Kind
 from chatbot.kernel.say import Message
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Entry, instalments

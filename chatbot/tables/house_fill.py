@@ -20,7 +20,7 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Seat
-from chatbot.kernel.kit import HOUSE, of_house
+from chatbot.kernel.house_seats import HOUSE, of_house
 from chatbot.kernel.lobby import ForHonour, Lobby, LobbyGame
 from chatbot.kernel.say import Credits, Message, Say
 from chatbot.ledger.books import purses

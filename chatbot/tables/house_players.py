@@ -26,7 +26,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from chatbot.kernel.codec import canonical
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Refusal, Seat
-from chatbot.kernel.kit import HOUSE, Roster, called_there, of_house
+from chatbot.kernel.house_seats import HOUSE, Roster, house_name, of_house, roster_of
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Moved, Posting, instalments
 from chatbot.rooms.room import Room
@@ -145,7 +145,7 @@ class HousePhase:
 
 def strategy_of(seat: Seat) -> str:
     """Return the strategy of a house player: of `house:kelly-2`, `kelly`."""
-    return _NUMBER.sub("", called_there(seat))
+    return _NUMBER.sub("", house_name(seat))
 
 
 def house_rng(table: Table, *about: str) -> Rng:
@@ -172,7 +172,7 @@ class HousePlayers:
         self._seen[room.id] = set(phases)
         for key in sorted(fresh):
             table = phases[key]
-            phase = HousePhase(room, table, key[1], table.kit.roster(table.game))
+            phase = HousePhase(room, table, key[1], roster_of(table.game))
             if phase.roster.strategies and phase.most:
                 self._schedule(phase)
 
@@ -180,7 +180,7 @@ class HousePlayers:
         """Do at once what house players would have done until the end of a table's present phase."""
         if table.clock is None:
             return
-        phase = HousePhase(room, table, table.clock.phase, table.kit.roster(table.game))
+        phase = HousePhase(room, table, table.clock.phase, roster_of(table.game))
         try:
             for _ in range(phase.most if phase.roster.strategies else 0):
                 await self._add_player(phase)

@@ -6,14 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from chatbot.kernel.kit import Command, whole
+from chatbot.kernel.commands import Command
+from chatbot.kernel.kit import whole
 from chatbot.kernel.say import Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from chatbot.kernel.commands import Option
     from chatbot.kernel.game import Seat
-    from chatbot.kernel.kit import AnyKit, Option
+    from chatbot.kernel.kit import AnyKit
     from chatbot.kernel.say import Board
     from chatbot.rooms.table import Table
 

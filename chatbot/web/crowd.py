@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Role, Seat
-from chatbot.kernel.kit import of_house
+from chatbot.kernel.house_seats import of_house
 from chatbot.ledger.people import Account
 from chatbot.rooms.availability import reason_closed
 from chatbot.web.showing import owned

@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, TypedDict
 
+from chatbot.kernel.commands import Kind
 from chatbot.kernel.game import Role
-from chatbot.kernel.kit import Kind, of_house
+from chatbot.kernel.house_seats import of_house
 from chatbot.kernel.say import Credits, Message
 from chatbot.rooms.availability import offered
 from chatbot.rooms.line import Line
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
     from chatbot.bot.house import House
+    from chatbot.kernel.commands import Command, Option
     from chatbot.kernel.game import Seat
-    from chatbot.kernel.kit import Command, Option
     from chatbot.kernel.say import Card, Fact, Hand, Place
     from chatbot.rooms.request import Found
     from chatbot.rooms.room import Room

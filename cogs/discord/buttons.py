@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 import discord
 
 from chatbot.kernel.game import Seat
-from chatbot.kernel.kit import of_house
+from chatbot.kernel.house_seats import of_house
 from chatbot.kernel.say import Message
 from chatbot.rooms.availability import offered
 from chatbot.rooms.room import hides

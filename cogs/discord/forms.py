@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import discord
 from discord.ext import commands
 
+from chatbot.kernel.commands import Kind
 from chatbot.kernel.game import Refusal
-from chatbot.kernel.kit import Kind
 from chatbot.kernel.say import Message
 from chatbot.rooms.settings.lists import standing
 from cogs.discord.lines import shortened
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from chatbot.bot.house import House
-    from chatbot.kernel.kit import Command
+    from chatbot.kernel.commands import Command
     from chatbot.rooms.line import Line
     from chatbot.rooms.request import Service
     from chatbot.rooms.room import Room

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     import discord
 
     from chatbot.bot.house import House
+    from chatbot.kernel.commands import Command
     from chatbot.kernel.game import Seat
-    from chatbot.kernel.kit import Command
     from chatbot.rooms.channel import Delivery
     from chatbot.rooms.line import Line
     from chatbot.rooms.room import Room

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import discord
 
 from chatbot.kernel.game import Role, below, highest
-from chatbot.kernel.kit import HOUSE
+from chatbot.kernel.house_seats import HOUSE
 from chatbot.ledger.people import Account
 from chatbot.rooms.line import Line, as_read
 

@@ -17,8 +17,8 @@ from discord import app_commands
 from discord.ext import commands
 from discord.http import Route
 
+from chatbot.kernel.commands import Kind, Option
 from chatbot.kernel.game import Failure, Role
-from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Message
 from chatbot.rooms.line import LONGEST_LINE
 from cogs.discord.answers import Origin

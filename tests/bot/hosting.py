@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from chatbot.kernel.kit import of_house
+from chatbot.kernel.house_seats import of_house
 from chatbot.ledger.books.journal import Journal
 from tests.bot.stage import Stage
 

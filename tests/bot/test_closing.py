@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.bot.closing import FINISHING, HEARING
-from chatbot.kernel.kit import of_house
+from chatbot.kernel.house_seats import of_house
 from chatbot.ledger.audit.checks import breaches
 from chatbot.rooms.channel import Channel, Manner
 from chatbot.rooms.room import Room

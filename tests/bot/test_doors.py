@@ -11,7 +11,7 @@ from chatbot.bot import admission
 from chatbot.community import members
 from chatbot.community.earning.payments import Payments
 from chatbot.games import kits
-from chatbot.kernel.kit import Kind
+from chatbot.kernel.commands import Kind
 from chatbot.ledger.people import Account
 from chatbot.rooms.line import Happening, Occasion
 from chatbot.speech.words import Words, languages
@@ -19,7 +19,7 @@ from tests.bot.stage import Stage, account, seat
 from tests.generous import let_give
 
 if TYPE_CHECKING:
-    from chatbot.kernel.kit import Option
+    from chatbot.kernel.commands import Option
     from chatbot.ledger.store.store import Store
     from chatbot.rooms.line import Line
 

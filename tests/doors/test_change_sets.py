@@ -13,8 +13,8 @@ import pytest
 
 from chatbot.bot.house import House
 from chatbot.games import kits
+from chatbot.kernel.commands import Kind
 from chatbot.kernel.game import Role, Seat
-from chatbot.kernel.kit import Kind
 from chatbot.ledger.changes import VOIDED, Changes
 from chatbot.runtime.clock import HandWatch
 from chatbot.speech.words import Words
@@ -35,7 +35,7 @@ from tests.web.viewers import viewer_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from chatbot.kernel.kit import Option
+    from chatbot.kernel.commands import Option
     from chatbot.ledger.changes import ChangeSet
     from chatbot.ledger.store.store import Store
     from chatbot.rooms.room import Room

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from chatbot.bot.house import House
 from chatbot.games import kits
+from chatbot.kernel.commands import Kind
 from chatbot.kernel.game import Role, Seat
-from chatbot.kernel.kit import Kind
 from chatbot.rooms.settings.changes import OPERATOR, Actor
 from chatbot.runtime.clock import HandWatch
 from chatbot.speech.words import Words
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from chatbot.kernel.kit import Option
+    from chatbot.kernel.commands import Option
     from chatbot.ledger.store.store import Store
     from chatbot.rooms.room import Room
     from tests.doors.discord.stage import Stage as Discord

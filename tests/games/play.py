@@ -8,9 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from chatbot.kernel.commands import Kind, MoveRequest
 from chatbot.kernel.fair import Rng, turn_key
 from chatbot.kernel.game import Moment, Purse, Seat, Sit, Step, SystemPurse, Timeout
-from chatbot.kernel.kit import AnyKit, Kind, MoveRequest
+from chatbot.kernel.kit import AnyKit
 from chatbot.kernel.lobby import ForHonour, Lobby
 
 if TYPE_CHECKING:

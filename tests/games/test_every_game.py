@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from chatbot import games
 from chatbot.games import kits
+from chatbot.kernel.commands import TopicRequest
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Purse, Refusal, Seat, Sit, Timeout
-from chatbot.kernel.kit import Remembrance
 from chatbot.kernel.lobby import ForHonour
 from chatbot.kernel.say import Message, Talk
 from chatbot.kernel.settings import Schema, dump, make
@@ -293,7 +293,7 @@ def test_every_command_setting_preset_and_topic_has_words(kit: AnyKit) -> None:
     for preset in kit.presets or [""]:
         game = of_game(kit).read({"preset": preset} if preset else {}).value
         for topic in kit.topics.values():
-            for message in topic(game, Remembrance(PEOPLE[0], 240)):
+            for message in topic(game, TopicRequest(PEOPLE[0], 240)):
                 say(message)
     for option in Schema(kit.game).descriptors.values():
         say(Message(f"setting-{kit.name}-{option.key}"))

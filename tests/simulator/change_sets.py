@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from chatbot.kernel.kit import HOUSE
+from chatbot.kernel.house_seats import HOUSE
 from tests.simulator.keeping import KEEPERS
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from chatbot.community.changes_in_words import WALLET, described
 from chatbot.kernel.amounts import read_whole
+from chatbot.kernel.commands import Kind, Option
 from chatbot.kernel.game import Role, Seat
-from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Arguments, Message, Quote
 from chatbot.ledger.changes import CONFIRMED, DUE, MONEY
 from chatbot.rooms.request import Request, Service, usage

@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from chatbot.kernel.commands import Kind, Option
 from chatbot.kernel.game import Refusal, Role
-from chatbot.kernel.kit import Kind, Option, of_house
+from chatbot.kernel.house_seats import of_house
 from chatbot.kernel.say import Arguments, Message, Name
 from chatbot.ledger.changes import DUE, VOIDED, Change, Work
 from chatbot.rooms.request import REASON, Request, Service, game_named, game_option, reasoned, usage

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chatbot.bot.commands.settings import explained
+from chatbot.kernel.commands import Kind, Option
 from chatbot.kernel.game import Role
-from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Arguments, Listing, Message, Quote, Say
 from chatbot.kernel.suggestions import unknown
 from chatbot.rooms.availability import offered
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 
     from chatbot.bot.command_index import CommandIndex
-    from chatbot.kernel.kit import AnyKit, Command
+    from chatbot.kernel.commands import Command
+    from chatbot.kernel.kit import AnyKit
     from chatbot.rooms.request import Found
     from chatbot.rooms.room import Room
     from chatbot.settings.fields import Group, Groups

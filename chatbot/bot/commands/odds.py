@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from chatbot.community.seasons import plan_of
 from chatbot.kernel.game import Refusal
-from chatbot.kernel.kit import Odds, percent
+from chatbot.kernel.odds import Odds, percent
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Say
 from chatbot.rooms.request import Request, Service, game_named, game_option, usage
 

@@ -9,8 +9,8 @@ from chatbot.community.minting.projection import RewardPolicy
 from chatbot.community.reward_limits import LONGEST_COOLDOWN, LONGEST_TITLE, MOST_POINTS
 from chatbot.community.rewards import NotSold, Offer, RewardCounter, titled, unquoted
 from chatbot.kernel.amounts import MOST, read_whole
+from chatbot.kernel.commands import Kind, Option
 from chatbot.kernel.game import Refusal, Role
-from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Quote
 from chatbot.ledger.changes import REWARD, Change
 from chatbot.ledger.vouchers import Rewards, Vouchers

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, TypeGuard
 from chatbot.bot.command_index import ALIASES
 from chatbot.community.earning.settings import EARNINGS
 from chatbot.kernel.amounts import without_currency
+from chatbot.kernel.commands import Kind, Option
 from chatbot.kernel.game import Refusal, Role
-from chatbot.kernel.kit import Kind, Option, called
+from chatbot.kernel.kit import find_kit
 from chatbot.kernel.say import Arguments, Listing, Message, Quote, Say, Talk
 from chatbot.rooms.availability import GAMES
 from chatbot.rooms.languages import currency_names
@@ -145,7 +146,7 @@ class SettingsCommands:
         return next(iter(self._values(room, given)), "")
 
     def _presets(self, room: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG002
-        kit = called(self._kits, given.get("game", ""))
+        kit = find_kit(self._kits, given.get("game", ""))
         return list(kit.presets) if kit else []
 
     def _known(self, room: Room, given: Mapping[str, str]) -> Sequence[Setting]:

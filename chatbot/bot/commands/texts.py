@@ -6,8 +6,8 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING
 
+from chatbot.kernel.commands import Kind, Option
 from chatbot.kernel.game import Refusal, Role
-from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Argument, Arguments, Credits, Listing, Message, Name, Quote, Say
 from chatbot.kernel.suggestions import unknown
 from chatbot.rooms.languages import TEXT_KEYS, TEXTS, message_of

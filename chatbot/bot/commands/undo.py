@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from chatbot.community.changes_in_words import described
 from chatbot.community.grants import allotment
 from chatbot.kernel.amounts import MOST, read_whole
+from chatbot.kernel.commands import Kind, Option
 from chatbot.kernel.game import Refusal, Role, Seat
-from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Arguments, Credits, Message, Name, Say
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import LINKED, Entry, Moved, Posting, Short

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from chatbot.community.earning.payments import CLAIM, Due
 from chatbot.community.earning.settings import EARNINGS, SHIPPED
+from chatbot.kernel.commands import Kind, Option
 from chatbot.kernel.game import Refusal, Role
-from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Credits, Message, Name, Say
 from chatbot.rooms.request import Service, reasoned, usage
 from chatbot.rooms.settings.changes import Actor

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from chatbot.community.changes_in_words import described
 from chatbot.community.minting.sources import MintSources, receivers
 from chatbot.kernel.amounts import read_whole
+from chatbot.kernel.commands import Kind, Option
 from chatbot.kernel.game import Seat
-from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Quote
 from chatbot.ledger.minted import EXEMPT
 from chatbot.rooms.request import Request, Service, usage

@@ -31,7 +31,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import DatabaseError, OperationalError
 
-from chatbot.kernel import kit
+from chatbot.kernel import house_seats
 from chatbot.ledger.audit import guards
 from chatbot.ledger.audit.scope import concerned, united
 from chatbot.ledger.books import holdings
@@ -337,7 +337,7 @@ def _misnamed(scope: AuditScope) -> Query:
     """Find pots of another community than their table, and wallets of another kind than their seat."""
     holder = scope.purses.c
     name = select(community.name).where(community.id == holder.community).scalar_subquery()
-    strange = (holder.kind == PLAYER) != holder.owner.startswith(f"{kit.HOUSE}:")
+    strange = (holder.kind == PLAYER) != holder.owner.startswith(f"{house_seats.HOUSE}:")
     wanted = select(holder.id.label("purse"), holder.kind, name.label("community"))
     of_table = (holder.kind == POT) & (game_table.id == holder.owner)
     with_tables = wanted.outerjoin(schema.game_table, of_table)

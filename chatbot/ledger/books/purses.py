@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from chatbot.kernel.game import Seat
-from chatbot.kernel.kit import of_house
+from chatbot.kernel.house_seats import of_house
 
 PERSON, PLAYER, POT, HOUSE, MINT = "person", "player", "pot", "house", "mint"
 """The kinds of purses, as stored; a `player` is a player of the house."""

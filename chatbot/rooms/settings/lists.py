@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from chatbot.kernel import supplies
 from chatbot.kernel.game import Refusal, Role
-from chatbot.kernel.kit import of_house
+from chatbot.kernel.house_seats import of_house
 from chatbot.kernel.say import Message, Quote
 from chatbot.ledger.people import Account
 from chatbot.settings.fields import YES, YES_OR_NO, Entries, Scope, wrong, yes_or_no

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from chatbot.kernel.codec import plain
 from chatbot.kernel.game import AnyGame, Clock
-from chatbot.kernel.kit import AnyKit, of_house
+from chatbot.kernel.house_seats import of_house
+from chatbot.kernel.kit import AnyKit
 from chatbot.kernel.say import Credits, Listing, Message, Name, Quote
 from chatbot.speech.safe import LONGEST_QUOTE, safe_text
 from chatbot.tables.events.models import Amount, Person, Phase, Player, PublicTable, Quoted, Rows, Said

@@ -16,7 +16,8 @@ from chatbot.rooms.settings.lists import REGULARS
 from tests.bot.stage import Stage, seat
 
 if TYPE_CHECKING:
-    from chatbot.kernel.kit import AnyKit, Command
+    from chatbot.kernel.commands import Command
+    from chatbot.kernel.kit import AnyKit
     from chatbot.ledger.store.store import Store
 
 pytestmark = pytest.mark.slow

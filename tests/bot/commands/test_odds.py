@@ -11,7 +11,7 @@ import pytest
 
 from chatbot.games import kits
 from chatbot.games.heist.rules.moves import Act
-from chatbot.kernel.kit import Odds
+from chatbot.kernel.odds import Odds
 from chatbot.kernel.say import Message
 from tests.bot.stage import Stage
 

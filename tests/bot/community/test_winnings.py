@@ -15,7 +15,8 @@ from chatbot.games.heist.rules.raid import Heister
 from chatbot.games.heist.rules.rules import Heist
 from chatbot.games.heist.rules.states import Company, Lobby
 from chatbot.kernel.game import Seat
-from chatbot.kernel.kit import AnyKit, of_house
+from chatbot.kernel.house_seats import of_house
+from chatbot.kernel.kit import AnyKit
 from chatbot.kernel.lobby import Lobby as Gathering
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ import pytest
 
 from chatbot.kernel.codec import Codec
 from chatbot.kernel.game import Clock, Timeout
+from chatbot.kernel.house_seats import roster_of
 from chatbot.tables.events.models import Changed, Opened
 from chatbot.tables.house_players import HIDDEN_TIME_LEFT, HousePhase
 from chatbot.tables.replay import reread
@@ -109,7 +110,7 @@ async def test_players_of_the_house_do_not_move_by_it(store: Store, fused: dict[
     stage = await Stage(store, fused).open()
     await stage.say("ann", "!flip 10")
     (table,) = stage.room.tables.values()
-    assert HousePhase(stage.room, table, "flip", table.kit.roster(table.game)).left == HIDDEN_TIME_LEFT
+    assert HousePhase(stage.room, table, "flip", roster_of(table.game)).left == HIDDEN_TIME_LEFT
 
 
 def test_a_step_of_a_clock_that_is_not_hidden_is_written_as_ever() -> None:

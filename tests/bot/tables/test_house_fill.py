@@ -10,7 +10,7 @@ import pytest
 from chatbot.games.chickenpoker import KIT
 from chatbot.games.chickenpoker.rules.rules import ChickenPoker
 from chatbot.kernel.game import Seat
-from chatbot.kernel.kit import of_house
+from chatbot.kernel.house_seats import of_house
 from chatbot.tables.table import RETRY_DELAY
 from tests.bot.hosting import MO, actions, restarted
 from tests.bot.stage import Stage, seat

@@ -15,7 +15,7 @@ from chatbot.games import kits
 from chatbot.games.heist import KIT
 from chatbot.games.heist.rules.moves import Join
 from chatbot.games.heist.rules.rules import Heist
-from chatbot.kernel.kit import AnyKit, Roster, of_house
+from chatbot.kernel.house_seats import Roster, of_house, roster_of
 from tests.bot.hosting import LOBBY, actions, crew
 from tests.bot.stage import Stage
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from chatbot.games.heist.rules.rules import Input
     from chatbot.games.heist.rules.states import State, View
     from chatbot.kernel.game import Moment, Step
+    from chatbot.kernel.kit import AnyKit
     from chatbot.kernel.say import Board
     from chatbot.ledger.store.store import Store
 
@@ -140,6 +141,6 @@ async def test_they_also_answer_in_the_phase_in_which_they_have_joined(store: St
 
 
 def test_a_game_that_does_not_say_so_has_none(flip: AnyKit) -> None:
-    assert flip.roster(flip.game()) == Roster(("guesser",), players=1, fills=3, least=10)
-    assert flip.roster(flip.game.__mro__[1]()) == Roster()
-    assert kits()["heist"].roster(Heist()).players == 0
+    assert roster_of(flip.game()) == Roster(("guesser",), players=1, fills=3, least=10)
+    assert roster_of(flip.game.__mro__[1]()) == Roster()
+    assert roster_of(Heist()).players == 0

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.kernel.game import Seat
-from chatbot.kernel.kit import of_house
+from chatbot.kernel.house_seats import of_house
 from tests.bot.hosting import MO, actions, crew, hosted
 from tests.bot.stage import Stage
 

@@ -9,7 +9,7 @@ import pytest
 
 from chatbot.games.heist.rules.moves import Act
 from chatbot.kernel.game import Seat
-from chatbot.kernel.kit import of_house
+from chatbot.kernel.house_seats import of_house
 from chatbot.rooms.channel import Manner, Privacy
 from chatbot.rooms.request import Request
 from chatbot.web import showing

@@ -10,9 +10,10 @@ import pytest
 from chatbot.games.chickenpoker import KIT
 from chatbot.games.chickenpoker.rules.moves import Join
 from chatbot.games.chickenpoker.rules.rules import ChickenPoker
+from chatbot.kernel.commands import MoveRequest
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Moment, Seat, Timeout
-from chatbot.kernel.kit import MoveRequest, of_house
+from chatbot.kernel.house_seats import of_house
 from chatbot.speech import safe
 from cogs.discord import boards
 from cogs.discord.slash_commands import SlashCommand, typed

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from chatbot.games import kits
+from chatbot.kernel.commands import Command, Kind, Option
 from chatbot.kernel.game import Failure, Role
-from chatbot.kernel.kit import Command, Kind, Option
 from cogs.discord import slash_commands as slash_commands_module
 from cogs.discord.lines import shortened
 from cogs.discord.slash_commands import AGAIN, slash_commands

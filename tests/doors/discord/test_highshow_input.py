@@ -9,7 +9,7 @@ import pytest
 
 from chatbot.games.highshow import KIT
 from chatbot.games.highshow.rules.moves import Open
-from chatbot.kernel.kit import MoveRequest
+from chatbot.kernel.commands import MoveRequest
 from cogs.discord.forms import FORM
 from cogs.discord.slash_commands import SlashCommand, typed
 from tests.doors.discord.highshow import DECISION, ESTIMATES, START, begun, lines, pressed, table

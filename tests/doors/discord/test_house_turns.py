@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chatbot.kernel.kit import of_house
+from chatbot.kernel.house_seats import of_house
 from cogs.discord.tables import PACE
 from tests.doors.discord.seats import seat_of
 

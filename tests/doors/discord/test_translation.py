@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from discord import Locale, app_commands
 
 from chatbot.games import kits
-from chatbot.kernel.kit import Command
+from chatbot.kernel.commands import Command
 from chatbot.speech.words import Words
 from cogs.discord.slash_commands import slash_commands
 from cogs.discord.translation import SlashTranslator, command_name, language_for

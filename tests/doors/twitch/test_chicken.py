@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from chatbot.games.chickenpoker.rules.moves import Play
-from chatbot.kernel.kit import of_house
+from chatbot.kernel.house_seats import of_house
 from tests.doors.twitch.chatting import START, everything, purse, within_limits
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from chatbot.games.chickenpoker import KIT
 from chatbot.games.chickenpoker.rules.moves import Join, Play
 from chatbot.games.chickenpoker.rules.rules import ChickenPoker
 from chatbot.games.chickenpoker.rules.states import Playing
+from chatbot.kernel.commands import MoveRequest
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Refusal, Seat
-from chatbot.kernel.kit import MoveRequest
 from tests.games.by_hand import ByHand
 
 if TYPE_CHECKING:

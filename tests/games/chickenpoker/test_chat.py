@@ -20,8 +20,8 @@ from chatbot.games.chickenpoker.rules.moves import (
     Won,
 )
 from chatbot.games.chickenpoker.rules.rules import ChickenPoker
+from chatbot.kernel.commands import TopicRequest
 from chatbot.kernel.game import Seat
-from chatbot.kernel.kit import Remembrance
 from chatbot.kernel.lobby import ForHonour, Leave
 from chatbot.kernel.say import Message, Say, Talk
 from chatbot.speech.words import Words, languages
@@ -181,7 +181,7 @@ def test_the_worst_lines_there_can_be_fit_too(language: str) -> None:
 
 @EVERY_LANGUAGE
 def test_the_rules_are_told_in_lines_of_at_most_500_characters(language: str) -> None:
-    told = KIT.topics["rules"](ChickenPoker(), Remembrance(ANN, 0))
+    told = KIT.topics["rules"](ChickenPoker(), TopicRequest(ANN, 0))
     assert told
     assert all(len(text(language, each)) <= LONGEST for each in told)
 

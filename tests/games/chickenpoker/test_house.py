@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from chatbot.kernel.kit import of_house
+from chatbot.kernel.house_seats import of_house
 from tests.bot.stage import Stage
 from tests.checked import store
 

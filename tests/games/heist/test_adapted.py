@@ -16,7 +16,7 @@ from chatbot.games.heist.rules.rules import Heist
 from chatbot.games.heist.strategies import STRATEGIES, adapted, situation
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Refusal, Seat
-from chatbot.kernel.kit import Roster
+from chatbot.kernel.house_seats import Roster
 from chatbot.kernel.lineup import ANY
 from chatbot.kernel.settings import make
 from tests.games.heist.luck import Luck

@@ -13,9 +13,9 @@ from chatbot.games.heist.rules.arithmetic import ODDS_UNIT
 from chatbot.games.heist.rules.moves import Join, JoinAs
 from chatbot.games.heist.rules.rules import Heist
 from chatbot.games.heist.rules.settings import PRESETS
+from chatbot.kernel.commands import MoveRequest
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Moment, Refusal, Role, Seat, Timeout
-from chatbot.kernel.kit import MoveRequest
 from chatbot.kernel.say import Listing
 from chatbot.kernel.settings import make
 

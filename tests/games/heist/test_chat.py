@@ -13,8 +13,8 @@ from chatbot.games.heist.rules.career import Career
 from chatbot.games.heist.rules.moves import Act, Answer, Fate, Join, Outcome
 from chatbot.games.heist.rules.rules import Heist
 from chatbot.kernel.amounts import MOST
+from chatbot.kernel.commands import MoveRequest, TopicRequest
 from chatbot.kernel.game import Refusal
-from chatbot.kernel.kit import MoveRequest, Remembrance
 from chatbot.kernel.say import Argument, Board, Credits, Listing, Message, Quote
 from chatbot.kernel.settings import make
 from tests.games.heist.luck import Luck
@@ -116,16 +116,18 @@ def test_buttons_are_labelled() -> None:
 
 
 def test_the_rules_tell_of_the_getaway_where_there_is_one() -> None:
-    told = KIT.topics["rules"](Heist(lobby=45, getaway=20), Remembrance(ANN, 0))
+    told = KIT.topics["rules"](Heist(lobby=45, getaway=20), TopicRequest(ANN, 0))
     assert told == [
         Message("heist-rules", {"seconds": 45, "credits": 100_000}),
         Message("heist-rules-getaway", {"seconds": 20, "daunting": 1}),
     ]
-    assert [each.id for each in KIT.topics["rules"](Heist(getaway=0), Remembrance(ANN, 0))] == ["heist-rules"]
+    assert [each.id for each in KIT.topics["rules"](Heist(getaway=0), TopicRequest(ANN, 0))] == [
+        "heist-rules"
+    ]
 
 
 def test_the_odds_of_the_contest_with_a_warning_of_the_generous_banks() -> None:
-    first, warning, _ = KIT.topics["odds"](Heist(), Remembrance(ANN, 0))
+    first, warning, _ = KIT.topics["odds"](Heist(), TopicRequest(ANN, 0))
     assert first.id == "heist-odds"
     rows = _rows(first.args["banks"])
     assert [row["bank"] for row in rows] == [Message(f"heist-bank-{number}") for number in range(5)]
@@ -140,7 +142,7 @@ def test_the_odds_of_the_contest_with_a_warning_of_the_generous_banks() -> None:
 
 
 def test_no_bank_of_deepbots_pays_back_more_than_it_takes() -> None:
-    (only,) = KIT.topics["odds"](make(Heist, KIT.presets["deepbot"]), Remembrance(ANN, 0))
+    (only,) = KIT.topics["odds"](make(Heist, KIT.presets["deepbot"]), TopicRequest(ANN, 0))
     rows = _rows(only.args["banks"])
     assert [row["level"] for row in rows] == [1, 10, 20, 30, 40]
     assert [row["payout"] for row in rows] == [1.5, 1.7, 2, 2.25, 2.75]
@@ -150,7 +152,7 @@ def test_no_bank_of_deepbots_pays_back_more_than_it_takes() -> None:
 
 def test_exactly_all_back_is_not_generous() -> None:
     game = make(Heist, {"chances": "50/50/50/50/50", "odds": "1/1/1/1/1"})  # 50% × 2 = 100%
-    told = {each.id for each in KIT.topics["odds"](game, Remembrance(ANN, 0))}
+    told = {each.id for each in KIT.topics["odds"](game, TopicRequest(ANN, 0))}
     assert "heist-odds-generous" not in told
 
 
@@ -159,7 +161,7 @@ def test_a_career_in_words() -> None:
         salary=120, employed=False, accounts=(0, 50, 0, 0, 0), guards=(2, 0, 0, 0, 0),
         chances=(0.549154, None, None, None, None), odds=(86_969, None, None, None, None),
     )  # fmt: skip
-    (told,) = KIT.topics["career"](Heist(), Remembrance(ANN, 0, own))
+    (told,) = KIT.topics["career"](Heist(), TopicRequest(ANN, 0, own))
     job = told.args["job"]
     assert isinstance(job, Message)
     assert (job.id, job.args["salary"]) == ("heist-career-unemployed", Credits(120))
@@ -170,7 +172,7 @@ def test_a_career_in_words() -> None:
 
 @pytest.mark.parametrize("record", [None, "nonsense"])
 def test_who_has_no_record_has_a_fresh_career(record: object) -> None:
-    (told,) = KIT.topics["career"](Heist(), Remembrance(ANN, 0, record))
+    (told,) = KIT.topics["career"](Heist(), TopicRequest(ANN, 0, record))
     job = told.args["job"]
     assert isinstance(job, Message)
     assert (job.id, job.args["salary"]) == ("heist-career-employed", Credits(240))

@@ -15,8 +15,8 @@ from chatbot.games.heist.rules.arithmetic import LOAN, SALARY, gain
 from chatbot.games.heist.rules.moves import Act
 from chatbot.games.heist.rules.rules import Heist
 from chatbot.games.heist.rules.settings import PRESETS
+from chatbot.kernel.commands import TopicRequest
 from chatbot.kernel.fair import Rng
-from chatbot.kernel.kit import Remembrance
 from chatbot.kernel.say import Credits, Listing, Message
 from chatbot.kernel.settings import make
 from tests.games.heist.table import ANN, UNPAID, crowd, gather
@@ -98,5 +98,5 @@ def test_no_small_stake_brings_more_than_is_published(stake: int) -> None:
 
 def test_the_topic_says_what_is_published() -> None:
     told = odds(Heist())
-    assert KIT.topics["odds"](Heist(), Remembrance(ANN, 0)) == (*told.rows, *told.more)
+    assert KIT.topics["odds"](Heist(), TopicRequest(ANN, 0)) == (*told.rows, *told.more)
     assert told.more == (Message("heist-odds-answers", {"loan": Credits(240)}),)

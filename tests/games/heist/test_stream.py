@@ -33,9 +33,9 @@ from chatbot.games.heist.rules.moves import (
 )
 from chatbot.games.heist.rules.rules import Heist
 from chatbot.games.heist.rules.states import Getaway
+from chatbot.kernel.commands import TopicRequest
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Seat, SystemPurse
-from chatbot.kernel.kit import Remembrance
 from chatbot.kernel.say import Credits, Listing, Message
 from chatbot.kernel.settings import make
 from tests.games.heist.luck import Luck
@@ -107,17 +107,17 @@ def test_every_bank_keeps_a_tenth_to_a_fifth_of_what_is_staked() -> None:
 
 
 def test_odds_show_heads_where_they_are_known_and_shares_where_not() -> None:
-    def levels(remembered: Remembrance) -> list[tuple[object, object]]:
+    def levels(remembered: TopicRequest) -> list[tuple[object, object]]:
         told = KIT.topics["odds"](STREAM, remembered)[0].args["banks"]
         assert isinstance(told, Listing)
         return [(each.args["level"], each.args["share"]) for each in told.items]
 
     shares = [(1, 0), (1, 15), (1, 30), (1, 45), (1, 60)]
-    assert levels(Remembrance(ANN, 0)) == shares
-    assert levels(Remembrance(ANN, 0, active=20)) == [(1, 0), (3, 0), (6, 0), (9, 0), (12, 0)]
+    assert levels(TopicRequest(ANN, 0)) == shares
+    assert levels(TopicRequest(ANN, 0, active=20)) == [(1, 0), (3, 0), (6, 0), (9, 0), (12, 0)]
     table = gather([ANN, BOB], game=STREAM)  # both sat when the first of them joined
     view = table.game.view(table.state, None)
-    assert levels(Remembrance(ANN, 0, view=view, active=20)) == [(1, 0), (2, 0), (3, 0), (4, 0), (5, 0)]
+    assert levels(TopicRequest(ANN, 0, view=view, active=20)) == [(1, 0), (2, 0), (3, 0), (4, 0), (5, 0)]
 
 
 # Pay

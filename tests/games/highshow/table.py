@@ -9,9 +9,9 @@ import pytest
 from chatbot.games.highshow import KIT
 from chatbot.games.highshow.rules.moves import CashOut, Guess, Open, SeeAnother
 from chatbot.games.highshow.rules.rules import HighShow
+from chatbot.kernel.commands import MoveRequest
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Refusal, Seat
-from chatbot.kernel.kit import MoveRequest
 from tests.games.by_hand import ByHand
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from chatbot.games.highshow.rules.par import Par
 from chatbot.games.highshow.rules.rules import HighShow
 from chatbot.games.highshow.rules.states import Playing, Show
 from chatbot.games.highshow.rules.terms import Terms, read_penalty
+from chatbot.kernel.commands import TopicRequest
 from chatbot.kernel.game import Sit
-from chatbot.kernel.kit import Remembrance
 from chatbot.kernel.say import Arguments, Board, Card, Credits, Fact, Hand, Message, Name, Place, Talk
 from chatbot.speech.words import Words, languages
 from tests.games.highshow.table import ANN, BOB, Table, says
@@ -189,7 +189,7 @@ def test_every_line_has_at_most_500_characters(
 
 @EVERY_LANGUAGE
 def test_the_rules_are_told_in_lines_of_at_most_500_characters(language: str) -> None:
-    told = KIT.topics["rules"](HighShow(), Remembrance(ANN, 0))
+    told = KIT.topics["rules"](HighShow(), TopicRequest(ANN, 0))
     assert told
     assert all(len(text(language, each)) <= LONGEST for each in told)
 

@@ -12,9 +12,9 @@ from chatbot.games.pokermarket.rules.moves import Join, Pass, Propose
 from chatbot.games.pokermarket.rules.rules import PokerMarket
 from chatbot.games.pokermarket.rules.states import Over, Trading
 from chatbot.kernel.cards import parse
+from chatbot.kernel.commands import MoveRequest
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Refusal, Seat, SystemPurse
-from chatbot.kernel.kit import MoveRequest
 from tests.games.by_hand import ByHand
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import pytest
 from chatbot.games.pokermarket.rules.states import Trading
 from chatbot.kernel.cards import DECK, written
 from chatbot.kernel.game import Seat
-from chatbot.kernel.kit import of_house
+from chatbot.kernel.house_seats import of_house
 from chatbot.ledger.books import purses
 from tests.bot.stage import Stage
 from tests.checked import store

@@ -27,7 +27,7 @@ from chatbot.games.pokermarket.rules.moves import (
     TurnBegan,
 )
 from chatbot.games.pokermarket.rules.rules import PokerMarket
-from chatbot.kernel.kit import Remembrance
+from chatbot.kernel.commands import TopicRequest
 from chatbot.kernel.lobby import ForHonour, Leave
 from chatbot.kernel.say import Message, Say, Talk
 from chatbot.speech.words import Words, languages
@@ -224,7 +224,7 @@ def test_the_longest_lines_there_can_be_fit(language: str) -> None:
 
 @EVERY_LANGUAGE
 def test_the_rules_are_told_in_lines_of_at_most_500_characters(language: str) -> None:
-    told = KIT.topics["rules"](PokerMarket(), Remembrance(ANN, 0))
+    told = KIT.topics["rules"](PokerMarket(), TopicRequest(ANN, 0))
     assert told
     for each in told:
         assert_short(language, each)

@@ -11,9 +11,9 @@ from chatbot.games.sixcardpoker.rules.cards import arrange
 from chatbot.games.sixcardpoker.rules.moves import Accept, Arrange, Open
 from chatbot.games.sixcardpoker.rules.rules import SixCardPoker
 from chatbot.games.sixcardpoker.rules.states import THE_HOUSE, Playing
+from chatbot.kernel.commands import MoveRequest
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Refusal, Seat, SystemPurse
-from chatbot.kernel.kit import MoveRequest
 from tests.games.by_hand import ByHand
 
 if TYPE_CHECKING:

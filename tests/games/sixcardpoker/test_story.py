@@ -11,7 +11,7 @@ from chatbot.games.sixcardpoker.chat.board import points
 from chatbot.games.sixcardpoker.rules.moves import EVENTS, Decline, LeaveIt, Opened, Revealed
 from chatbot.games.sixcardpoker.rules.rules import SixCardPoker
 from chatbot.games.sixcardpoker.rules.states import THE_HOUSE
-from chatbot.kernel.kit import Remembrance
+from chatbot.kernel.commands import TopicRequest
 from chatbot.kernel.say import Message, Say, Talk
 from chatbot.speech.words import Words, languages
 from tests.games.sixcardpoker.table import ANN, BOB, DRAW, LOSS, WIN, Table
@@ -220,11 +220,11 @@ def test_every_line_has_at_most_500_characters(language: str, stake: int) -> Non
 @EVERY_LANGUAGE
 def test_the_rules_are_told_in_lines_of_at_most_500_characters(language: str) -> None:
     game = SixCardPoker(arrangement=600, acceptance=600)
-    told = [WORDS[language].text(each, str) for each in KIT.topics["rules"](game, Remembrance(ANN, 0))]
+    told = [WORDS[language].text(each, str) for each in KIT.topics["rules"](game, TopicRequest(ANN, 0))]
     assert len(told) == 3
     assert all(len(each) <= LONGEST for each in told), told
 
 
 def test_where_there_are_no_duels_the_rules_do_not_tell_of_them() -> None:
-    told = KIT.topics["rules"](SixCardPoker(duels=False, arrangement=30), Remembrance(ANN, 0))
+    told = KIT.topics["rules"](SixCardPoker(duels=False, arrangement=30), TopicRequest(ANN, 0))
     assert told == [Message("sixcard-rules"), Message("sixcard-rules-house", {"seconds": 30})]

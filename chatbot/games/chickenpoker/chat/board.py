@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from chatbot.games.chickenpoker.rules.moves import Action, RoundShown
     from chatbot.games.chickenpoker.rules.rules import ChickenPoker
     from chatbot.games.chickenpoker.rules.states import View
+    from chatbot.kernel.commands import TopicRequest
     from chatbot.kernel.game import Seat
-    from chatbot.kernel.kit import Remembrance
 
 MOST_LAID_OUT = 2  # players whose hands lie open on the board; those of more are written behind their names
 RUN = 3  # cards in a row that are written as `4–6`
@@ -50,7 +50,7 @@ def gesture(action: Action) -> Gesture:
     return Gesture(press=str(action.card)) if isinstance(action, Play) else BUTTON
 
 
-def rules(game: ChickenPoker, remembered: Remembrance) -> Sequence[Message]:  # noqa: ARG001
+def rules(game: ChickenPoker, remembered: TopicRequest) -> Sequence[Message]:  # noqa: ARG001
     """Answer `!chicken rules`."""
     return [Message("chicken-rules"), Message("chicken-rules-choice", {"seconds": game.choice})]
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from chatbot.games.chickenpoker.rules.moves import Join, Play
 from chatbot.games.chickenpoker.rules.rules import CARDS
 from chatbot.kernel import keyed, stakes
+from chatbot.kernel.commands import Command, Kind, MoveRequest, Option
 from chatbot.kernel.game import Refusal
-from chatbot.kernel.kit import Command, Kind, MoveRequest, Option
 from chatbot.kernel.lobby import LEAVE, Leave, leaves
 from chatbot.kernel.say import Message
 

@@ -13,7 +13,7 @@ from chatbot.games.chickenpoker.chat.board import written
 from chatbot.games.chickenpoker.rules import moves
 from chatbot.games.chickenpoker.rules.rules import CARDS
 from chatbot.kernel import lobby
-from chatbot.kernel.kit import of_house
+from chatbot.kernel.house_seats import of_house
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Say, Talk, Tellers, names, told
 
 if TYPE_CHECKING:

@@ -31,8 +31,9 @@ from chatbot.games.chickenpoker.strategies import PLANS, planned
 from chatbot.kernel import lineup
 from chatbot.kernel.fair import commitment, draw_nonce
 from chatbot.kernel.game import Clock, Moment, Refusal, Seat, Sit, Step, SystemPurse, Timeout, Transfer
+from chatbot.kernel.house_seats import of_house
 from chatbot.kernel.keyed import Lengths
-from chatbot.kernel.kit import HiddenChoice, of_house
+from chatbot.kernel.kit import HiddenChoice
 from chatbot.kernel.lobby import ForHonour, Leave, Lobby, LobbyGame, Wish, abandoned, may_leave
 from chatbot.kernel.say import Message
 from chatbot.kernel.settings import Unit, Whole, Window

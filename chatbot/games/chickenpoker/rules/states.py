@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from chatbot.games.chickenpoker.rules.moves import Chosen, Commitment, Play, RoundShown
 from chatbot.kernel.game import Seat
-from chatbot.kernel.kit import of_house
+from chatbot.kernel.house_seats import of_house
 from chatbot.kernel.lobby import Lobby
 
 

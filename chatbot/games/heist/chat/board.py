@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from chatbot.games.heist.rules.moves import Action, Outcome
     from chatbot.games.heist.rules.rules import Heist
     from chatbot.games.heist.rules.states import Mate, View
-    from chatbot.kernel.kit import Remembrance
+    from chatbot.kernel.commands import TopicRequest
 
 
 MINUS = "\N{MINUS SIGN}"
@@ -73,7 +73,7 @@ def bank_name(number: int) -> Message:
 # Topics that people ask about
 
 
-def rules(game: Heist, remembered: Remembrance) -> Sequence[Message]:  # noqa: ARG001
+def rules(game: Heist, remembered: TopicRequest) -> Sequence[Message]:  # noqa: ARG001
     """Answer `!heist rules`."""
     told = [Message("heist-rules", {"seconds": game.lobby, "credits": game.level_credits})]
     if game.getaway:
@@ -81,14 +81,14 @@ def rules(game: Heist, remembered: Remembrance) -> Sequence[Message]:  # noqa: A
     return told
 
 
-def odds(game: Heist, remembered: Remembrance) -> Sequence[Message]:
+def odds(game: Heist, remembered: TopicRequest) -> Sequence[Message]:
     """Answer `!heist odds`: those of the table that stands, or of one that is opened now."""
     banks = game.banks_for(remembered.active) if remembered.active else None
     told = published(game, banks if remembered.view is None else remembered.view.banks)
     return (*told.rows, *told.more)
 
 
-def career(game: Heist, remembered: Remembrance) -> Sequence[Message]:
+def career(game: Heist, remembered: TopicRequest) -> Sequence[Message]:
     """Answer `!heist career`: what the heist remembers of a member, within the bounds of this room."""
     record = remembered.record if isinstance(remembered.record, Career) else Career()
     own = within(record, game.banks, game.bounds)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from chatbot.games.heist.rules.moves import Act, Answer, Join, JoinAs, Leave
 from chatbot.kernel.amounts import read_amount, require_whole_groups
+from chatbot.kernel.commands import Command, Kind, MoveRequest, Option
 from chatbot.kernel.game import Refusal
-from chatbot.kernel.kit import Command, Kind, MoveRequest, Option
 from chatbot.kernel.say import Message
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ from chatbot.games.heist.rules.answers import CREW, MIDDLE, CrewAtBank, comes_ba
 from chatbot.games.heist.rules.arithmetic import LOAN
 from chatbot.games.heist.rules.moves import Act
 from chatbot.games.heist.rules.returns import alone, bounded, careers, gift, most_with_bonus, offers, returns
-from chatbot.kernel.kit import Odds, generous, percent
+from chatbot.kernel.odds import Odds, generous, percent
 from chatbot.kernel.say import Arguments, Credits, Listing, Message
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from chatbot.games.heist.chat.board import bank_name, result, signed
 from chatbot.games.heist.rules import moves
 from chatbot.games.heist.rules.moves import Act, Fate
-from chatbot.kernel.kit import of_house
+from chatbot.kernel.house_seats import of_house
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Say, Talk, Tellers, names, told
 
 if TYPE_CHECKING:

@@ -34,7 +34,7 @@ from chatbot.games.heist.rules.moves import (
 )
 from chatbot.games.heist.rules.rabble import Purses, Rabbler
 from chatbot.kernel.game import Purse, Seat, SystemPurse, Transfer
-from chatbot.kernel.kit import of_house
+from chatbot.kernel.house_seats import of_house
 
 if TYPE_CHECKING:
     from collections.abc import Collection

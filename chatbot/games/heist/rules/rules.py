@@ -51,7 +51,8 @@ from chatbot.games.heist.rules.states import (
 from chatbot.games.heist.strategies import STRATEGIES
 from chatbot.kernel import lineup, stakes
 from chatbot.kernel.game import Clock, Moment, Refusal, Role, Seat, Sit, Step, SystemPurse, Timeout, Transfer
-from chatbot.kernel.kit import Roster, Season, of_house
+from chatbot.kernel.house_seats import Roster, of_house
+from chatbot.kernel.kit import Season
 from chatbot.kernel.say import Credits, Message
 from chatbot.kernel.settings import Flag, Window
 from chatbot.kernel.stakes import StakeSettings

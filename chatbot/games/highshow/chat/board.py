@@ -10,7 +10,7 @@ from chatbot.games.highshow.rules.moves import AskHint, CashOut, Guess, Open, Se
 from chatbot.games.highshow.rules.par import par
 from chatbot.games.highshow.rules.terms import PenaltyKind, Terms
 from chatbot.kernel.gestures import BUTTON, Gesture, Risk
-from chatbot.kernel.kit import Odds
+from chatbot.kernel.odds import Odds
 from chatbot.kernel.say import Arguments, Board, Card, Credits, Fact, Hand, Message, Place, word
 
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from chatbot.games.highshow.rules.moves import Action, Progress, Result
     from chatbot.games.highshow.rules.rules import HighShow
     from chatbot.games.highshow.rules.states import View
+    from chatbot.kernel.commands import TopicRequest
     from chatbot.kernel.game import Seat
-    from chatbot.kernel.kit import Remembrance
 
 
 def label(action: Action) -> Message:
@@ -48,7 +48,7 @@ def gesture(action: Action) -> Gesture:
     return Gesture(_RISKS[type(action)]) if type(action) in _RISKS else BUTTON
 
 
-def rules(game: HighShow, remembered: Remembrance) -> Sequence[Message]:  # noqa: ARG001
+def rules(game: HighShow, remembered: TopicRequest) -> Sequence[Message]:  # noqa: ARG001
     """Answer `!highshow rules`."""
     return [Message("highshow-rules"), Message("highshow-rules-penalties"), Message("highshow-rules-stakes")]
 

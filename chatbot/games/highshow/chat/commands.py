@@ -21,9 +21,9 @@ from chatbot.games.highshow.rules.terms import (
 from chatbot.games.highshow.solver import solver
 from chatbot.kernel import keyed, stakes
 from chatbot.kernel.amounts import is_worded, read_whole
+from chatbot.kernel.commands import Command, MoveRequest, Option
+from chatbot.kernel.commands import Kind as Typed
 from chatbot.kernel.game import Refusal
-from chatbot.kernel.kit import Command, MoveRequest, Option
-from chatbot.kernel.kit import Kind as Typed
 from chatbot.kernel.say import Message, Quote
 
 if TYPE_CHECKING:

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from chatbot.games.pokermarket.rules.moves import Action, Missed, Offer
     from chatbot.games.pokermarket.rules.rules import PokerMarket
     from chatbot.games.pokermarket.rules.states import View
+    from chatbot.kernel.commands import TopicRequest
     from chatbot.kernel.game import Seat
-    from chatbot.kernel.kit import Remembrance
 
 LOWEST = 2  # the number of a deuce
 PLACES = ("first", "second", "third")  # ranks that words name
@@ -140,7 +140,7 @@ def _held(view: View, market: Market, card: str) -> Message:
     return Message("market-held-by", {"card": face(card), "who": Name(holder)})
 
 
-def rules(game: PokerMarket, remembered: Remembrance) -> Sequence[Message]:  # noqa: ARG001
+def rules(game: PokerMarket, remembered: TopicRequest) -> Sequence[Message]:  # noqa: ARG001
     """Answer `!market rules`."""
     args: Arguments = {"turn": game.turn, "answer": game.answer, "rounds": game.rounds}
     return [Message("market-rules"), Message("market-rules-turn", args)]

@@ -10,8 +10,8 @@ from chatbot.games.pokermarket.rules.moves import Accept, Decline, Join, Pass, P
 from chatbot.games.pokermarket.rules.rules import ROUNDS
 from chatbot.kernel import keyed, stakes
 from chatbot.kernel.cards import parse, written
+from chatbot.kernel.commands import Command, Kind, MoveRequest, Option
 from chatbot.kernel.game import Refusal
-from chatbot.kernel.kit import Command, Kind, MoveRequest, Option
 from chatbot.kernel.lobby import LEAVE, Leave, leaves
 from chatbot.kernel.say import Message, Quote
 

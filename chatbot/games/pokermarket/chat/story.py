@@ -11,7 +11,7 @@ from chatbot.games.pokermarket.chat.board import compact, hands, missed, offered
 from chatbot.games.pokermarket.rules import moves
 from chatbot.games.pokermarket.rules.rules import ROUNDS
 from chatbot.kernel import lobby
-from chatbot.kernel.kit import of_house
+from chatbot.kernel.house_seats import of_house
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Say, Talk, Tellers, told
 
 if TYPE_CHECKING:

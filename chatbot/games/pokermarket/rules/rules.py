@@ -39,8 +39,8 @@ from chatbot.games.pokermarket.strategies import STRATEGIES
 from chatbot.kernel import lineup
 from chatbot.kernel.cards import DECK, HAND, parse, rank, shown, written
 from chatbot.kernel.game import Clock, Moment, Refusal, Seat, Sit, Step, SystemPurse, Timeout, Transfer
+from chatbot.kernel.house_seats import of_house
 from chatbot.kernel.keyed import Lengths
-from chatbot.kernel.kit import of_house
 from chatbot.kernel.lobby import ForHonour, Leave, Lobby, LobbyGame, Wish, abandoned, may_leave
 from chatbot.kernel.say import Arguments, Message, Name
 from chatbot.kernel.settings import Unit, Whole, Window

@@ -10,7 +10,7 @@ from chatbot.games.sixcardpoker.rules.moves import Accept, Arrange, Decline, Lea
 from chatbot.games.sixcardpoker.solver import policies
 from chatbot.kernel import gestures
 from chatbot.kernel.gestures import BUTTON, Gesture
-from chatbot.kernel.kit import Odds, percent
+from chatbot.kernel.odds import Odds, percent
 from chatbot.kernel.say import Arguments, Board, Card, Credits, Fact, Hand, Message, Name, Place, word
 
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from chatbot.games.sixcardpoker.rules.moves import Action, Revealed
     from chatbot.games.sixcardpoker.rules.rules import SixCardPoker
     from chatbot.games.sixcardpoker.rules.states import View
+    from chatbot.kernel.commands import TopicRequest
     from chatbot.kernel.game import Seat
-    from chatbot.kernel.kit import Remembrance
 
 HANDS = ("high", "middle", "low")
 HALF = "\N{VULGAR FRACTION ONE HALF}"
@@ -101,7 +101,7 @@ def _opening(action: Open) -> Message:
     return Message("sixcard-button-stake" if action.credits else "sixcard-button-honour", args)
 
 
-def rules(game: SixCardPoker, remembered: Remembrance) -> Sequence[Message]:  # noqa: ARG001
+def rules(game: SixCardPoker, remembered: TopicRequest) -> Sequence[Message]:  # noqa: ARG001
     """Answer `!sixcard rules`."""
     house = Message("sixcard-rules-house", {"seconds": game.arrangement})
     answered = Message("sixcard-rules-duels", {"seconds": game.acceptance})

@@ -9,8 +9,9 @@ from chatbot.games.sixcardpoker.rules.cards import FACES, HELD, SIZES, arrange
 from chatbot.games.sixcardpoker.rules.moves import Accept, Arrange, Decline, LeaveIt, Open
 from chatbot.kernel import stakes
 from chatbot.kernel.amounts import require_whole_groups
+from chatbot.kernel.commands import Command, Kind, MoveRequest, Option
 from chatbot.kernel.game import Refusal
-from chatbot.kernel.kit import Command, Kind, MoveRequest, Option, of_house
+from chatbot.kernel.house_seats import of_house
 from chatbot.kernel.say import Message, Name
 
 if TYPE_CHECKING:

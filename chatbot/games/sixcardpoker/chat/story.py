@@ -10,7 +10,7 @@ from chatbot.games.sixcardpoker.rules.cards import compare
 from chatbot.games.sixcardpoker.solver import policies
 from chatbot.games.sixcardpoker.solver.policies import replies
 from chatbot.kernel import stakes
-from chatbot.kernel.kit import of_house
+from chatbot.kernel.house_seats import of_house
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Say, Talk, Tellers, told
 
 if TYPE_CHECKING:

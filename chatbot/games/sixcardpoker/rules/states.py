@@ -10,7 +10,8 @@ from chatbot.games.sixcardpoker.rules.cards import Arrangement, Held
 from chatbot.games.sixcardpoker.rules.moves import Commitment, Revealed, Setting
 from chatbot.kernel.fair import commitment
 from chatbot.kernel.game import Seat
-from chatbot.kernel.kit import HOUSE, HiddenChoice
+from chatbot.kernel.house_seats import HOUSE
+from chatbot.kernel.kit import HiddenChoice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, assert_never
 
 from chatbot.kernel.amounts import read_amount
+from chatbot.kernel.commands import Command, Kind, MoveRequest, Option, TopicRequest
 from chatbot.kernel.game import Refusal
-from chatbot.kernel.kit import Command, Kind, MoveRequest, Odds, Option, Remembrance
+from chatbot.kernel.odds import Odds
 from chatbot.kernel.say import Arguments, Board, Credits, Fact, Message, Name, Place, Say
 from rabble_fuse.rules import PLAYERS, Burnt, Fuse, Hold, Lapsed, LetGo, Lit, Offered, Released
 
@@ -53,7 +54,7 @@ def label(action: Action) -> Message:
     return Message("fuse-button-hold", {"stake": Credits(action.credits or 0)})
 
 
-def rules(game: Fuse, remembered: Remembrance) -> Sequence[Message]:
+def rules(game: Fuse, remembered: TopicRequest) -> Sequence[Message]:
     return [Message("fuse-rules", {"shortest": game.shortest, "longest": max(game.shortest, game.longest)})]
 
 
