@@ -107,7 +107,7 @@ def families() -> list[Family]:
         Family(game, preset, people)
         for game, kit in kits().items()
         if game in _SPACES
-        for preset in (USUAL, *list(kit.presets)[1:])
+        for preset in (USUAL, *list(kit.rules.presets)[1:])
         for people in COALITIONS
         if people in _SPACES[game].coalitions
     ]
@@ -141,7 +141,7 @@ class Space:
 def seated(family: Family) -> frozenset[str]:
     """Tell which players of the house may sit down in a room, if there are several to look out for."""
     kit = kits()[family.game]
-    names = frozenset(roster_of(make(kit.game, kit.presets.get(family.preset, {}))).strategies)
+    names = frozenset(roster_of(make(kit.rules.game, kit.rules.presets.get(family.preset, {}))).strategies)
     return names if len(names) > 1 else frozenset()
 
 
@@ -152,23 +152,28 @@ def _heist_plays(people: int) -> list[str]:
 
 _SPACES = {
     heist.KIT.name: Space(COALITIONS, ("",), AT_HEISTS, (), _heist_plays(1), _heist_plays(2)),
-    highshow.KIT.name: Space((1,), SHOWS, (AT_ONCE,), (), tuple(highshow.KIT.strategies), ()),
+    highshow.KIT.name: Space((1,), SHOWS, (AT_ONCE,), (), tuple(highshow.KIT.programs.strategies), ()),
     sixcardpoker.KIT.name: Space(
-        (1, 2), ("",), (AT_ONCE,), (), tuple(sixcardpoker.KIT.strategies), tuple(sixcardpoker.KIT.strategies)
+        (1, 2),
+        ("",),
+        (AT_ONCE,),
+        (),
+        tuple(sixcardpoker.KIT.programs.strategies),
+        tuple(sixcardpoker.KIT.programs.strategies),
     ),
     chickenpoker.KIT.name: Space(
         COALITIONS,
         CARDS,
         MOMENTS,
-        tuple(chickenpoker.KIT.strategies),
-        (TOGETHER, *chickenpoker.KIT.strategies),
-        (TOGETHER, *chickenpoker.KIT.strategies),
+        tuple(chickenpoker.KIT.programs.strategies),
+        (TOGETHER, *chickenpoker.KIT.programs.strategies),
+        (TOGETHER, *chickenpoker.KIT.programs.strategies),
     ),
     pokermarket.KIT.name: Space(
         COALITIONS,
         ROUNDS,
         MOMENTS,
-        tuple(pokermarket.KIT.strategies),
+        tuple(pokermarket.KIT.programs.strategies),
         economy_market.STRATEGIES,
         (TOGETHER, *economy_market.STRATEGIES),
     ),

@@ -17,7 +17,7 @@ from chatbot.community.earning.settings import Earnings
 from chatbot.games.heist.rules.moves import Act
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Seat
-from chatbot.kernel.lobby import Lobby, takes
+from chatbot.kernel.lobby import Lobby, winnable
 from chatbot.settings.community import CreditSettings
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def _pots(held: Counter[Seat], seats: Sequence[Seat], left: int) -> int:
     """Lose a pot to the main account, with the largest stake by which the limit lets all of them join."""
     table = tuple(seats[:10])
     stake = left // (len(table) - 1)
-    won = takes(None, Lobby(table, 1, stake))[MAIN] if min(held[each] for each in table) >= stake else 0
+    won = winnable(None, Lobby(table, 1, stake))[MAIN] if min(held[each] for each in table) >= stake else 0
     for each in table[1:]:
         held[each] -= stake if won else 0
     held[MAIN] += won

@@ -371,7 +371,7 @@ def _grouped(players: Sequence[Person], people: Random) -> list[Sequence[Person]
 
 
 def _show(table: Sequence[Person], stake: int, rng: Rng) -> Mapping[Seat, int]:
-    (person,), strategies = table, highshow.KIT.strategies
+    (person,), strategies = table, highshow.KIT.programs.strategies
     game = HighShow(cards=12)  # as the preset with stakes has it
     opening = OpenShow(person.seat, game.cards, game.keep, game.penalty, stake)
     strategy = strategies["best" if person.kind == "best" else "threshold"]
@@ -379,19 +379,19 @@ def _show(table: Sequence[Person], stake: int, rng: Rng) -> Mapping[Seat, int]:
 
 
 def _six_card(table: Sequence[Person], stake: int, rng: Rng) -> Mapping[Seat, int]:
-    (person,), strategies = table, sixcardpoker.KIT.strategies
+    (person,), strategies = table, sixcardpoker.KIT.programs.strategies
     strategy = strategies["nash" if person.kind == "best" else "greedy"]
     return play(SixCardPoker(), [OpenSixCard(person.seat, stake)], {person.seat: strategy}, rng).changed
 
 
 def _chicken(table: Sequence[Person], stake: int, rng: Rng) -> Mapping[Seat, int]:
-    strategies = chickenpoker.KIT.strategies
+    strategies = chickenpoker.KIT.programs.strategies
     players = {each.seat: strategies["nash" if each.kind == "best" else "random"] for each in table}
     return play(ChickenPoker(), [JoinChicken(seat, None, stake) for seat in players], players, rng).changed
 
 
 def _market(table: Sequence[Person], stake: int, rng: Rng) -> Mapping[Seat, int]:
-    strategies = pokermarket.KIT.strategies
+    strategies = pokermarket.KIT.programs.strategies
     players = {each.seat: strategies["search" if each.kind == "best" else "greedy"] for each in table}
     return play(PokerMarket(), [JoinMarket(seat, None, stake) for seat in players], players, rng).changed
 

@@ -68,7 +68,7 @@ class Coalition:
 
     def __post_init__(self) -> None:
         self.kit = kits()[self.arm.family.game]
-        self.word = self.kit.commands[0].word
+        self.word = self.kit.chat.commands[0].word
 
     async def play(self, stake: int | None = None) -> Played:
         """Play one game from the lobby on, or leave it, and tell what it brought."""
@@ -157,7 +157,7 @@ class Coalition:
         if not tables:
             return None
         (table,) = tables
-        if self.kit.apart is None:
+        if self.kit.seating.shared:
             await self._lobby(table, began)
         return table
 
@@ -224,7 +224,7 @@ class Coalition:
         done.add((name, phase))
         action = self.company.choose(table, seat, menu)
         if action is not None:
-            await self.evening.say(name, self.kit.line(action), private=True)
+            await self.evening.say(name, self.kit.chat.line(action), private=True)
         return action is not None
 
 
@@ -252,7 +252,7 @@ class Company:
             return economy_market.by_strategy(play if thinks else QUICK, view, menu, self.rng)
         if game == chickenpoker.KIT.name and play == TOGETHER:
             return self._card(table, seat, menu)
-        return table.kit.strategies[play](view, menu, self.rng)
+        return table.kit.programs.strategies[play](view, menu, self.rng)
 
     def _answer(self, seat: Seat, menu: Sequence[Any]) -> object | None:
         own, _, mates = self.arm.play.partition("/")

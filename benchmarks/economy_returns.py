@@ -189,15 +189,15 @@ _ANN = Seat("people:ann")
 def _shows(seed: str, tables: int) -> Iterator[Return]:
     kit, game = highshow.KIT, HighShow()
     opening = OpenShow(_ANN, game.usual_cards, game.usual_keep(game.usual_cards), game.penalty, LARGE)
-    for name in kit.strategies:
-        found = _alone(game, kit.strategies[name], opening, f"{seed} {name}", tables)
+    for name in kit.programs.strategies:
+        found = _alone(game, kit.programs.strategies[name], opening, f"{seed} {name}", tables)
         yield Return("High Show", name, tables, 1.0, fmean(found), _above(found, 1.0))
 
 
 def _six_cards(seed: str, tables: int) -> Iterator[Return]:
     kit = sixcardpoker.KIT
-    for name in kit.strategies:
-        strategy = kit.strategies[name]
+    for name in kit.programs.strategies:
+        strategy = kit.programs.strategies[name]
         found = _alone(SixCardPoker(), strategy, OpenSixCard(_ANN, LARGE), f"{seed} {name}", tables)
         wins = sum(each > 1 for each in found)
         chance = binomial(wins, tables, float(WIN)) if name == "nash" else _above(found, 1.0)
@@ -211,8 +211,10 @@ def _alone(game: AnyGame, strategy: Strategy, opening: Any, seed: str, tables: i
 
 
 def _pots(seed: str, tables: int) -> Iterator[Return]:
-    yield _pot("Chicken Poker", ChickenPoker(), JoinChicken, chickenpoker.KIT.strategies, seed, tables)
-    yield _pot("Poker Market", PokerMarket(), JoinMarket, pokermarket.KIT.strategies, seed, tables)
+    yield _pot(
+        "Chicken Poker", ChickenPoker(), JoinChicken, chickenpoker.KIT.programs.strategies, seed, tables
+    )
+    yield _pot("Poker Market", PokerMarket(), JoinMarket, pokermarket.KIT.programs.strategies, seed, tables)
 
 
 def _pot(

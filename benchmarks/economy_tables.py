@@ -27,7 +27,7 @@ MOST_STEPS = 400  # of a table that is not a heist; more would be rules that do 
 
 def stream() -> Heist:
     """Make the rules of a heist with the preset that rooms have by default."""
-    return make(Heist, heist.KIT.presets["stream"])
+    return make(Heist, heist.KIT.rules.presets["stream"])
 
 
 Mind: TypeAlias = Callable[[Collection[Act]], Act]
@@ -70,7 +70,7 @@ class _Tills:
             self.changed[each.target] += each.credits
             if isinstance(each.target, SystemPurse):
                 continue
-            if each.why in heist.KIT.taken or not isinstance(each.source, SystemPurse):
+            if each.why in heist.KIT.money.winning_reasons or not isinstance(each.source, SystemPurse):
                 self.taken[each.target] += each.credits
         return step.state
 

@@ -163,7 +163,7 @@ async def raided(store: Store, database: str, people: int, *, known: bool) -> Ra
     for first in range(0, people, batch):
         await asyncio.gather(*(house.hear(each) for each in lines[first : first + batch]))
     seconds, spent = time.perf_counter() - begun, time.process_time() - cpu
-    inside = len(room.tables["heist"].kit.board(room.tables["heist"].view(None)).places) - 1
+    inside = len(room.tables["heist"].kit.display.board(room.tables["heist"].view(None)).places) - 1
     await house.settle()
     await watch.stop(0.0)
     kind = "known" if known else "new"

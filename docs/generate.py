@@ -145,7 +145,7 @@ def _settings(house: House) -> Iterator[str]:
 
 
 def _presets(kit: AnyKit) -> Iterator[Sequence[str]]:
-    for preset, values in kit.presets.items():
+    for preset, values in kit.rules.presets.items():
         told = ", ".join(f"`{key}` {as_text(value)}" for key, value in values.items())
         yield f"`!preset {kit.name} {preset}`", told or "nothing: the values are those of the rules"
 
@@ -205,7 +205,7 @@ def _chat_commands(house: House) -> Iterator[str]:
         yield from _table(COMMANDS, [_row(house, each, each.least) for each in services])
     for kit in own_games().values():
         yield from ("", f"## {house.outbox.text(Message(f'game-{kit.name}'))}", "")
-        yield from _table(COMMANDS, [_row(house, each, Role.VIEWER) for each in kit.commands])
+        yield from _table(COMMANDS, [_row(house, each, Role.VIEWER) for each in kit.chat.commands])
 
 
 COMMANDS = ("command", "also", "least role", "cooldown", "does", "for example")

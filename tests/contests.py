@@ -19,5 +19,5 @@ if TYPE_CHECKING:
 
 def contest_kits() -> Mapping[str, AnyKit]:
     heist = kits()["heist"]
-    presets = {"contest": heist.presets["contest"], **heist.presets}
-    return {**kits(), "heist": replace(heist, presets=presets)}
+    presets = {"contest": heist.rules.presets["contest"], **heist.rules.presets}
+    return {**kits(), "heist": replace(heist, rules=replace(heist.rules, presets=presets))}

@@ -66,16 +66,16 @@ async def house(tmp_path: Path) -> House:
 @pytest.mark.parametrize("name", generate.own_games())
 def test_every_command_of_a_game_is_on_its_page(name: str) -> None:
     kit, text = kits()[name], page(f"play/{name}")
-    for command in kit.commands:
+    for command in kit.chat.commands:
         for word in (command.word, *command.aliases):
             assert f"!{word}" in words(text), word
-    for topic in kit.topics:
+    for topic in kit.chat.topics:
         assert f"!{kit.word} {topic}" in codes(text)
 
 
 @pytest.mark.parametrize("name", generate.own_games())
 def test_every_preset_and_strategy_of_a_game_is_documented(name: str) -> None:
-    for preset in kits()[name].presets:
+    for preset in kits()[name].rules.presets:
         assert f"!preset {name} {preset}" in CODE
     documented = {each.partition(":")[0] for each in words(page("program/players"))}
     for strategy in default_contest(kits()[name]).strategies:

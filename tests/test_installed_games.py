@@ -31,7 +31,11 @@ __all__ = ["store", "terminal"]  # fixtures
 
 COIN = Path(__file__).parent / "fakes/coinflip"
 CACHED = games.kits, games.own, games._installed, words._collected
-CHANGED = "from dataclasses import replace\nfrom coin_elsewhere import KIT\nKIT = replace(KIT, {})"
+IMPORTED = "from dataclasses import replace\nfrom coin_elsewhere import KIT\n"
+CHANGED = IMPORTED + "KIT = replace(KIT, {})"
+COMMAND = f"""{IMPORTED}commands = (replace(KIT.chat.commands[0], {{}}),)
+KIT = replace(KIT, name='other', chat=replace(KIT.chat, commands=commands))
+"""
 BROKEN = {
     "import error": ("raise ImportError('no such thing')", "ImportError: no such thing."),
     "exit": ("raise SystemExit(3)", "SystemExit: 3."),
@@ -43,17 +47,17 @@ BROKEN = {
         CHANGED.format("name='My Game'"),
         "its name 'My Game' is not made of small letters and digits.",
     ),
-    "taken word": (
-        CHANGED.format("name='other', commands=(replace(KIT.commands[0], word='bankheist'),)"),
-        "its command !bankheist is taken.",
-    ),
+    "taken word": (COMMAND.format("word='bankheist'"), "its command !bankheist is taken."),
     "word of the bot": (
-        CHANGED.format("name='other', commands=(replace(KIT.commands[0], word='x', aliases=('give',)),)"),
+        COMMAND.format("word='x', aliases=('give',)"),
         "its command !give is taken by the bot.",
     ),
-    "no command": (CHANGED.format("name='other', commands=()"), "it has no command."),
+    "no command": (
+        CHANGED.format("name='other', chat=replace(KIT.chat, commands=())"),
+        "it has no command.",
+    ),
     "rules that cannot be made": (
-        CHANGED.format("name='other', game=int, commands=(replace(KIT.commands[0], word='x'),)"),
+        COMMAND.format("word='x'") + "KIT = replace(KIT, rules=replace(KIT.rules, game=int))",
         "AttributeError: 'int' object has no attribute 'view'.",
     ),
 }

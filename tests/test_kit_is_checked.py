@@ -47,7 +47,7 @@ CHANGES = {
         "@dataclass(frozen=True, slots=True)\nclass CoinFlip",
         "class CoinFlip",
     ),
-    "one event only is told": ("chat", "def tell(event: Event)", "def tell(event: Opened)"),
+    "one event only is told": ("chat", "def narrate(event: Event)", "def narrate(event: Opened)"),
     "the board shows another view": ("chat", "def board(view: View)", "def board(view: Opened)"),
     "a label is for one action only": ("chat", "def label(action: Action)", "def label(action: Bet)"),
 }

@@ -56,7 +56,7 @@ def worked_out(progress: Progress) -> Iterator[tuple[Key, BestReply]]:
     """Work out the strategies of all games of this program, game by game."""
     from chatbot.games import own  # noqa: PLC0415
 
-    solvers = {name: kit.solved.returns for name, kit in sorted(own().items())}
+    solvers = {name: kit.programs.returns for name, kit in sorted(own().items())}
     known = {name: solver for name, solver in solvers.items() if solver is not None}
     for done, (name, solver) in enumerate(known.items()):
         progress(done, len(known))

@@ -44,7 +44,7 @@ class SolverGames(TyperGroup):
         if cmd_name == returns.NAME:
             return returns.command()
         kit = named(cmd_name)
-        if kit is None or kit.solved.question is None:
+        if kit is None or kit.programs.question is None:
             there_are = ", ".join(sorted(_kits_with_solver())) or "none yet"
             raise Failure(f"There is no solver of {cmd_name!r}; there are: {there_are}.")
         return _command(kit, cmd_name)
@@ -115,7 +115,7 @@ JSON = QuestionArgument("json", "", "Print one JSON object.", flag=True, require
 def _kits_with_solver() -> Mapping[str, AnyKit]:
     from chatbot.games import kits  # noqa: PLC0415
 
-    return {name: kit for name, kit in kits().items() if kit.solved.question is not None}
+    return {name: kit for name, kit in kits().items() if kit.programs.question is not None}
 
 
 def _command(kit: AnyKit, name: str) -> Any:  # Any: as `SolverGames.get_command`
@@ -145,9 +145,9 @@ def _command(kit: AnyKit, name: str) -> Any:  # Any: as `SolverGames.get_command
 
 
 def _question(kit: AnyKit) -> type[Question]:
-    if kit.solved.question is None:
+    if kit.programs.question is None:
         raise ValueError(f"{kit.name} has no solver")
-    return kit.solved.question()
+    return kit.programs.question()
 
 
 def _arguments(question: type[Any]) -> Sequence[QuestionArgument]:  # Any: a dataclass

@@ -44,7 +44,7 @@ class ContestOption:
 
 def default_contest(kit: AnyKit) -> Contest:
     """Make a game's contest with the usual options: its own, or that of tables."""
-    made: Contest = kit.solved.contest()() if kit.solved.contest is not None else TableContest(kit.name)
+    made: Contest = kit.programs.contest()() if kit.programs.contest is not None else TableContest(kit.name)
     return made
 
 
@@ -80,7 +80,7 @@ def contest_of(kit: AnyKit, chosen: Mapping[str, str]) -> Contest:
         Failure: a value is malformed or out of its range.
     """
     contest = default_contest(kit)
-    fixed = {GAME: kit.name} if kit.solved.contest is None else {}
+    fixed = {GAME: kit.name} if kit.programs.contest is None else {}
     for option in options(kit):
         if option.key in chosen:
             _check(contest, option, {**fixed, option.key: chosen[option.key]})

@@ -59,7 +59,7 @@ class TableGames:
             for seat, each in zip(seats, entrants_by_seat, strict=True)
         ]
         self._write(f"#####GAME {number}: {', '.join(self._names.values())}######")
-        self._run((*self._kit.hosted.residents, *seats))
+        self._run((*self._kit.seating.residents, *seats))
         won = [self._purses[seat] - self._credits for seat in seats]
         for seat, credits_won in zip(seats, won, strict=True):
             self._write(f"{self._names[seat]}: {credits_won:+}")
@@ -96,7 +96,7 @@ class TableGames:
     def _menu(self, seat: Seat) -> list[object]:
         """Return what a player can do; nobody leaves a table before its game, which is what is compared."""
         actions = self._game.menu(self._state, seat, self._purses[seat])
-        leave = self._kit.leave
+        leave = self._kit.money.leave
         return [each for each in actions if leave is None or not isinstance(each, leave)]
 
     def _position(self, seat: Seat) -> ProgramView:
@@ -111,7 +111,7 @@ class TableGames:
             self._apply(action)
         except Refusal:
             return False
-        self._write(f"{self._names[seat]}: {self._kit.line(action)}")
+        self._write(f"{self._names[seat]}: {self._kit.chat.line(action)}")
         return True
 
     def _permits(self, action: object) -> bool:
@@ -179,7 +179,7 @@ class TableContest:
     @property
     def strategies(self) -> Mapping[str, Strategy]:
         """The strategies of the game's chat, by name."""
-        return {name: partial(_decide, strategy) for name, strategy in self.kit.strategies.items()}
+        return {name: partial(_decide, strategy) for name, strategy in self.kit.programs.strategies.items()}
 
     @property
     def wire_format(self) -> WireFormat:
@@ -215,11 +215,11 @@ class TableContest:
     def _rules(self) -> Any:  # Any: `Rules` of any kit, which `Game` does not accept as the same type
         pairs = [each.partition("=") for each in self.rules.split(",") if each.strip()]
         chosen = {key.strip(): value.strip() for key, _, value in pairs}
-        preset, presets = chosen.pop(PRESET, ""), self.kit.presets
+        preset, presets = chosen.pop(PRESET, ""), self.kit.rules.presets
         if preset and preset not in presets:
             raise Failure(f"{self.game} has no preset {preset!r}; there are: {', '.join(presets) or 'none'}.")
         try:
-            return make(self.kit.game, {**presets.get(preset, {}), **chosen})
+            return make(self.kit.rules.game, {**presets.get(preset, {}), **chosen})
         except Refusal as refusal:
             raise Failure(refused(self.game, refusal.message)) from None
 

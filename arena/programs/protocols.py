@@ -40,7 +40,7 @@ def wire_format(kit: AnyKit) -> WireFormat:
     An answer is the index of an action on the menu, from 0; or an action in the form of the menu, which need
     not be on it, since the rules decide. The seat of an action may be left out; null is no action.
     """
-    codec, names = kit.codec, {each.__name__: each for each in kit.actions}
+    codec, names = kit.codec, {each.__name__: each for each in kit.rules.actions}
 
     def ask(position: ProgramView, menu: Sequence[object]) -> Mapping[str, object]:
         return {

@@ -268,7 +268,7 @@ class Access:
         command_index = self._command_index()
         yield from (each.word for each in command_index.services)
         for kit in command_index.kits.values():
-            yield from (each.word for each in kit.commands if command_index.service(each.word) is None)
+            yield from (each.word for each in kit.chat.commands if command_index.service(each.word) is None)
 
     def _default_role(self, word: str) -> Role:
         service = self._command_index().service(word)
@@ -278,7 +278,7 @@ class Access:
         service, found = self._command_index().service(word), self._command_index().command(word)
         if service is not None:
             return READING_COOLDOWN if service.reads and service.least is Role.VIEWER else NO_COOLDOWN
-        opens = found is not None and found[0].apart is not None and found[1].opens
+        opens = found is not None and not found[0].seating.shared and found[1].opens
         return OPENING_COOLDOWN if opens else NO_COOLDOWN
 
     # Settings
@@ -380,7 +380,7 @@ def _counts(request: Request, found: Found) -> bool:
     kit, command = found
     if topic_of(kit, command, request.words):
         return False
-    if kit.apart is None or not command.opens:
+    if kit.seating.shared or not command.opens:
         return True
     table = table_for(request.room, kit, command, request.line, request.words)
     return table is None or table.over

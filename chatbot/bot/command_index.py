@@ -117,7 +117,7 @@ class CommandIndex:
         named = [
             (word, (kit, command))
             for kit in kits.values()
-            for command in kit.commands
+            for command in kit.chat.commands
             for word in (command.word, *command.aliases)
         ]
         self._shared = {word: found for word, found in named if word in self._services}
@@ -158,7 +158,7 @@ class CommandIndex:
         if own is None or (table is not None and seat in table.players()):
             return None
         asking = (kit for kit in self.kits.values() if _is_invited(room, kit, seat))
-        found = ((kit, command) for kit in asking for command in kit.commands)
+        found = ((kit, command) for kit in asking for command in kit.chat.commands)
         return next((each for each in found if _is_answer(each[1], word.lower())), None)
 
     def _names(self, words: Sequence[str]) -> bool:
@@ -212,7 +212,7 @@ class CommandIndex:
         if found is None:
             return False
         kit, command = found
-        return command.secret or (kit.keeps_secrets and not command.opens)
+        return command.secret or (kit.seating.ever_private and not command.opens)
 
     def suggest(self, room: Room, word: str, option: str, given: Mapping[str, str]) -> Sequence[str]:
         """Return suggested values for an option, given the other options; empty if there are none."""
@@ -227,7 +227,7 @@ class CommandIndex:
 
 def _is_invited(room: Room, kit: AnyKit, seat: Seat) -> bool:
     table = room.place(kit, seat)
-    return table is not None and not table.over and seat in kit.invited(table.state)
+    return table is not None and not table.over and seat in kit.seating.invited(table.state)
 
 
 def _is_answer(command: Command, word: str) -> bool:

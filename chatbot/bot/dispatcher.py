@@ -295,7 +295,7 @@ class Dispatcher:
                 *(
                     seating_id(table, each.seat)
                     for table in tables
-                    if table.kit.hosted.audience(table.game)
+                    if table.kit.seating.audience(table.game)
                     for each in lines
                     if each.seat not in table.seated
                 ),
@@ -309,7 +309,9 @@ class Dispatcher:
 
     def _joining(self, room: Room, waiting: Sequence[PendingLine]) -> list[Seat]:
         """Return who may be about to join a table where players win credits of each other, if several may."""
-        if len(waiting) < 2 or all(table.over or not table.kit.takers for table in room.tables.values()):
+        if len(waiting) < 2 or all(
+            table.over or not table.kit.money.between_players for table in room.tables.values()
+        ):
             return []
         commands = (pending for pending in waiting if pending.line.text.startswith(SIGN))
         return [self._with_sender(room, each).seat for each in commands]
@@ -403,7 +405,7 @@ class Dispatcher:
         batch.full = batch.full or command.slow
         await self._routing.play(room, kit, command, line, words, exchange, batch)
         batch.undo(self._services.access.passed(use))
-        if command is kit.commands[0]:
+        if command is kit.chat.commands[0]:
             await self._services.hints.joined(room, line, kit, batch)
 
     async def _run(self, room: Room, route: _Route, exchange: Exchange) -> None:
@@ -428,7 +430,7 @@ class Dispatcher:
             says = await self._services.moderation.confirmations.answering(request, found.word, found.answer)
         else:
             await self._play(request, *found)
-            if found[1] is found[0].commands[0]:
+            if found[1] is found[0].chat.commands[0]:
                 await self._services.hints.joined(request.room, request.line, found[0])
         self._services.access.passed(use)
         return says

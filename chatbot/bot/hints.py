@@ -98,7 +98,7 @@ class NewcomerHints:
         table = room.playing_at(kit, line.seat)
         if table is None or not _wants_hints(room):
             return
-        plays = batch is not None and kit.apart is None  # no search in the list: in a raid it is long
+        plays = batch is not None and kit.seating.shared  # no search in the list: in a raid it is long
         if not plays and line.seat not in table.players():
             return  # declining a duel, or asking about a game, is not playing
         if batch is not None:
@@ -189,8 +189,8 @@ def _is_private(room: Room) -> bool:
 def _has_secrets(table: Table) -> bool:
     """Whether moves at a table are secret, or will be once those who are invited to it have accepted."""
     kit = table.kit
-    asks = kit.keeps_secrets and bool(kit.invited(table.state))
-    return hides(table) or asks or any(each.secret for each in kit.commands)
+    asks = kit.seating.ever_private and bool(kit.seating.invited(table.state))
+    return hides(table) or asks or any(each.secret for each in kit.chat.commands)
 
 
 def _opened(table: Table, seat: Seat) -> bool:
@@ -200,7 +200,7 @@ def _opened(table: Table, seat: Seat) -> bool:
 
 def _looks_like_stake(kit: AnyKit, text: str) -> bool:
     """Whether a text is the word of a game with one number that is no stake, though it looks like one."""
-    opening, typed = kit.commands[0], _NUMBER.fullmatch(text)
+    opening, typed = kit.chat.commands[0], _NUMBER.fullmatch(text)
     if typed is None or typed[1].lower() not in {opening.word, *opening.aliases}:
         return False
     keyed = any(each.kind is Kind.AMOUNT and each.key for each in opening.options)

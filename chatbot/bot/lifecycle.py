@@ -138,8 +138,10 @@ class Lifecycle:
         game = room.rules(kit)
         if not role.covers(game.starters):
             raise Refusal(Message("starters-only", {"role": at_least(game.starters)}))
-        if kit.apart is not None and len(room.playing(kit.name)) >= kit.apart.most(game):
-            raise Refusal(Message("tables-full", {"most": kit.apart.most(game), "word": f"!{kit.word}"}))
+        if not kit.seating.shared and len(room.playing(kit.name)) >= kit.seating.most_tables(game):
+            raise Refusal(
+                Message("tables-full", {"most": kit.seating.most_tables(game), "word": f"!{kit.word}"})
+            )
         table_id, secret = await self._fairness.coming(room)
         return self._table(room, kit, game, table_id, secret, kit.spot(seat))
 
@@ -149,7 +151,7 @@ class Lifecycle:
         A person with several accounts, linked now or in the past, has one seat: the one that opened the
         table, or else that of the root account.
         """
-        minutes, people = table.kit.hosted.audience(table.game), self._members.people
+        minutes, people = table.kit.seating.audience(table.game), self._members.people
         active = room.active(self._watch.now() - 60 * minutes) if minutes else []
         members: list[Seat] = []
         taken = set(people.everyone(seat))
@@ -157,7 +159,7 @@ class Lifecycle:
             if each not in taken:
                 members.append(each)
                 taken.update(people.everyone(each))
-        return [*table.kit.hosted.residents, *members, seat]
+        return [*table.kit.seating.residents, *members, seat]
 
     def _table(
         self, room: Room, kit: AnyKit, game: AnyGame, table_id: str, secret: Secret, spot: str
@@ -193,7 +195,7 @@ class Lifecycle:
         for table, game in await self._journal.untold(room.id):
             await self._publish_end(room, table, game)
         for kit in self._kits.values():
-            if kit.rests and not room.playing(kit.name):
+            if kit.rules.has_cooldown and not room.playing(kit.name):
                 await self._resume_cooldown(room, kit)
 
     async def foreshow(self, room: Room) -> None:
@@ -272,12 +274,12 @@ class Lifecycle:
         resumed = Message("table-resumed", {"game": game, "seconds": left})
         if hidden:
             resumed = Message("table-resumed-hidden", {"game": game})
-        if kit.apart is None or first is None or hides(table):
+        if kit.seating.shared or first is None or hides(table):
             yield Say(resumed)
-        if kit.apart is None or first is None:
+        if kit.seating.shared or first is None:
             return
-        for seat in (first, *kit.guests(table.state), *kit.invited(table.state)):
-            note = kit.board(table.view(seat)).note
+        for seat in (first, *kit.seating.guests(table.state), *kit.seating.invited(table.state)):
+            note = kit.display.board(table.view(seat)).note
             text = Listing((resumed, note) if note else (resumed,), separator=" ")
             if hides(table):
                 yield Say(Message("word", {"word": text}), seat, secret=True)
@@ -367,7 +369,7 @@ class Lifecycle:
         await self._follow_end(table)
 
     def _clear_later(self, table: Table) -> None:
-        if table.kit.apart is not None:
+        if not table.kit.seating.shared:
             self._watch.ring(LINGER, partial(self._clear, table))
 
     async def _clear(self, table: Table) -> None:
@@ -379,7 +381,7 @@ class Lifecycle:
     async def _follow_end(self, table: Table) -> None:
         room, kit = table.room, table.kit
         await _follow_up(table, self._fairness.ended(room, table.id))
-        if kit.counts(table.state):
+        if kit.rules.was_played(table.state):
             says = await self._calendar.count(table)
             self._outbox.say(room, [replace(say, game=kit.name) for say in says])
         await self._journal.told(table.id)
@@ -388,7 +390,7 @@ class Lifecycle:
         self._clear_later(table)
         self._events.stands(table)
         spent = sum(each.state is VoucherState.KEPT for each in table.vouchers.values())
-        players = () if table.kit.apart is None else table.players()
+        players = () if table.kit.seating.shared else table.players()
         await self._announce_void(table.room, table.id, table.kit.name, spent, players)
         self._look(table.room)
 

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 def topic_of(kit: AnyKit, command: Command, words: Sequence[str]) -> str:
     """Return the topic of a game that a command asks about; empty if it is no question."""
     topic = words[0].lower() if len(words) == 1 and command.word == kit.word else ""
-    return topic if topic in kit.topics else ""
+    return topic if topic in kit.chat.topics else ""
 
 
 def table_for(room: Room, kit: AnyKit, command: Command, line: Line, words: Sequence[str]) -> Table | None:
@@ -59,7 +59,7 @@ def table_for(room: Room, kit: AnyKit, command: Command, line: Line, words: Sequ
     """
     if line.table is None:
         table = room.place(kit, line.seat)
-        invited = table is not None and not table.over and line.seat in kit.invited(table.state)
+        invited = table is not None and not table.over and line.seat in kit.seating.invited(table.state)
         return room.tables.get(kit.spot(line.seat)) if invited and _opens(command, words) else table
     table = room.table(line.table)
     if table is None or table.over or table.kit is not kit:
@@ -147,12 +147,12 @@ class Routing:
         bodies = await self._ledger.records(room.id, kit.name, [line.seat])
         record = kit.codec.load(bodies[line.seat]) if line.seat in bodies else None
         request = Request(room, line, (topic,))
-        remembered = TopicRequest(line.seat, purse, record, *self._present(room, kit, game))
-        return [request.answer(each) for each in kit.topics[topic](game, remembered)]
+        asked = TopicRequest(line.seat, purse, record, *self._present(room, kit, game))
+        return [request.answer(each) for each in kit.chat.topics[topic](game, asked)]
 
     async def leave(self, table: Table, seat: Seat, posting: str) -> None:
         """Take a player's stake back from a lobby, by a posting of this id; nothing if it is closed."""
-        leave = table.kit.leave
+        leave = table.kit.money.leave
         ways = [] if leave is None else [each for each in table.menu(seat, 0) if isinstance(each, leave)]
         if ways:
             with suppress(Refusal):  # its games are stopped
@@ -174,7 +174,7 @@ class Routing:
         """Return the public view of the room's only table, if it is open, and how many members are active."""
         table = room.tables.get(kit.name)
         view = None if table is None or table.over else table.view(None)
-        minutes = kit.hosted.audience(game)
+        minutes = kit.seating.audience(game)
         return view, len(room.active(self._watch.now() - 60 * minutes)) if minutes else 0
 
     async def _request(
@@ -187,7 +187,7 @@ class Routing:
         """
         room, members = table.room, dict[str, Seat]()
         if _names(table.kit) and any(each.startswith("@") for each in words):
-            seated = [each.seat for each in table.kit.board(table.view(None)).places]
+            seated = [each.seat for each in table.kit.display.board(table.view(None)).places]
             words, members = await self._members.mentioned(Request(room, line, words), seated)
         if any(each.kind is Kind.AMOUNT for each in command.options):
             words = without_currency(words, currency_names(room))
@@ -248,7 +248,7 @@ async def seat_speaker(
     """
     for table in list(room.tables.values()):
         linked = linked_accounts.people.everyone(line.seat)
-        if not table.over and table.kit.hosted.audience(table.game) and table.seated.isdisjoint(linked):
+        if not table.over and table.kit.seating.audience(table.game) and table.seated.isdisjoint(linked):
             cause = Cause(line.id, line.seat, seating_id(table, line.seat))
             # A refusal, for example at a table that is over, is not reported, as nobody requested this.
             with suppress(Refusal), linked_accounts.seating(table, [line.seat]):
@@ -282,4 +282,4 @@ def _require_place(kit: AnyKit, table: Table | None, line: Line) -> None:
 
 def _names(kit: AnyKit) -> bool:
     """Whether commands of a game can name members."""
-    return any(each.kind is Kind.MEMBER for command in kit.commands for each in command.options)
+    return any(each.kind is Kind.MEMBER for command in kit.chat.commands for each in command.options)

@@ -205,7 +205,7 @@ class Services:
             kit for kit in self.command_index.kits.values() if offered(room, kit) or room.playing(kit.name)
         ]
         services = sorted(self.command_index.services, key=lambda each: list(Role).index(each.least))
-        commands: list[Found] = [*((kit, each) for kit in played for each in kit.commands), *services]
+        commands: list[Found] = [*((kit, each) for kit in played for each in kit.chat.commands), *services]
         return (each for each in commands if role.covers(self._least(room, first_word(each))))
 
     async def open(self, room: Room) -> None:

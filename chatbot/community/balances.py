@@ -157,7 +157,7 @@ class History:
         if len(reasons) == 1:
             return Message("history-part", {**args, "why": reasons[0]})
         kit = self._kits.get(moved.game or "")
-        beside = {VOUCHER} if kit is None else {VOUCHER, *kit.beside}
+        beside = {VOUCHER} if kit is None else {VOUCHER, *kit.money.side_payments}
         parts = tuple(
             Message("history-beside", {"why": self._reason(why), "change": _signed(change)})
             for why, change in moved.whys.items()

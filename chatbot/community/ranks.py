@@ -241,7 +241,7 @@ class Ranks:
     async def _career(self, request: Request) -> Sequence[Say]:
         room, seat = request.room, await self._subject(request)
         balance = await self._balance(room, seat)
-        kits = [kit for kit in self._kits.values() if CAREER in kit.topics]
+        kits = [kit for kit in self._kits.values() if CAREER in kit.chat.topics]
         says = [each for kit in kits for each in await self._describe(request, kit, seat, balance)]
         if not says:
             raise Refusal(Message("career-none"))
@@ -251,7 +251,7 @@ class Ranks:
         room = request.room
         bodies = await self._ledger.records(room.id, kit.name, [seat])
         record = kit.codec.load(bodies[seat]) if seat in bodies else None
-        messages = kit.topics[CAREER](room.rules(kit), TopicRequest(seat, balance, record))
+        messages = kit.chat.topics[CAREER](room.rules(kit), TopicRequest(seat, balance, record))
         return [request.answer(each) for each in messages]
 
     async def _subject(self, request: Request) -> Seat:

@@ -45,7 +45,7 @@ class Winnings:
 
     def __init__(self, table: Table) -> None:
         self.game, self._state = table.game, table.state
-        self._held = {**table.kit.takes(table.game, table.state)}
+        self._held = {**table.kit.money.winnable(table.game, table.state)}
 
     def at(self, table: Table) -> Mapping[Seat, int]:
         """Return what each player can win in the present state of the table."""
@@ -55,10 +55,10 @@ class Winnings:
 
     def _follow(self, table: Table) -> None:
         """Replace the winnings of those for whom something differs between the two states."""
-        before, now, takes = self._state, table.state, table.kit.takes
-        for seat in takes(self.game, before, now):
+        before, now, winnable = self._state, table.state, table.kit.money.winnable
+        for seat in winnable(self.game, before, now):
             self._held.pop(seat, None)
-        self._held.update(takes(self.game, now, before))
+        self._held.update(winnable(self.game, now, before))
         self._state = now
 
 
@@ -79,13 +79,13 @@ class ReceiptLimits:
         self._winnings: WeakKeyDictionary[Table, Winnings] = WeakKeyDictionary()
         # What can be won before or after the step that is being written at a table.
         self._ahead: WeakKeyDictionary[Table, Mapping[Seat, int]] = WeakKeyDictionary()
-        self.reasons = frozenset[str]().union(*(each.taken for each in kits.values()))
+        self.reasons = frozenset[str]().union(*(each.money.winning_reasons for each in kits.values()))
 
     def promised(self, room: Room, seat: Seat, without: Table | None = None) -> int:
         """Return what a person can still win of others at the open tables of a community, except one."""
         own, promised = set(self._people.everyone(seat)), 0
         for table in self._tables(room):
-            if table is not without and table.kit.takers:
+            if table is not without and table.kit.money.between_players:
                 winnings, ahead = self._winnings_at(table), self._ahead.get(table, {})
                 promised += sum([max(winnings.get(each, 0), ahead.get(each, 0)) for each in own])
         return promised
@@ -100,10 +100,10 @@ class ReceiptLimits:
         """
         room, kit = table.room, table.kit
         most = TERMS.of(room).taken_daily
-        if not most or not kit.takers:
+        if not most or not kit.money.between_players:
             return
-        present = kit.takes(table.game, table.state, after)
-        ahead = kit.takes(table.game, after, table.state)
+        present = kit.money.winnable(table.game, table.state, after)
+        ahead = kit.money.winnable(table.game, after, table.state)
         more = [(seat, credits_) for seat, credits_ in ahead.items() if credits_ > present.get(seat, 0)]
         own = set(self._people.everyone(actor))
         async with self._lock(room.community):

@@ -223,7 +223,7 @@ class Calendar:
 
     async def count(self, table: Table) -> Sequence[Say]:
         """Count a finished table; if the season ends with it, return the leaderboard."""
-        plan = table.kit.season(table.game)
+        plan = table.kit.rules.season(table.game)
         if plan is None:
             return []
         room, kit = table.room, table.kit
@@ -286,7 +286,7 @@ class Calendar:
 
 def plan_of(room: Room, kit: AnyKit) -> Plan | None:
     """Return the plan of a game's seasons by the settings of a room; None: the game has none."""
-    return kit.season(room.rules(kit))
+    return kit.rules.season(room.rules(kit))
 
 
 def fresh_start(plan: Plan) -> Message:

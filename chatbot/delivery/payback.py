@@ -85,6 +85,6 @@ async def _payback(group: OfGame, selection: Selection[AnyGame]) -> Fraction | N
 
     It is computed in a thread, for that may take a second.
     """
-    if group.kit.odds is None:
+    if group.kit.money.odds is None:
         return None
-    return (await asyncio.to_thread(group.kit.odds, selection.value)).back
+    return (await asyncio.to_thread(group.kit.money.odds, selection.value)).back

@@ -52,13 +52,13 @@ class _Installed:
 
 @cache
 def kits() -> Mapping[str, AnyKit]:
-    """Find every game, by name: those that lead first, the others in the order of their names.
+    """Find every game, by name: featured ones first, the others in the order of their names.
 
     Raises:
         ValueError: two games of this folder answer to one command.
     """
     found = {**own(), **_installed().kits}
-    return dict(sorted(found.items(), key=lambda each: (not each[1].leads, each[0])))
+    return dict(sorted(found.items(), key=lambda each: (not each[1].featured, each[0])))
 
 
 @cache
@@ -128,8 +128,8 @@ def _loaded(entry: EntryPoint, known: Mapping[str, AnyKit]) -> AnyKit:
         raise ValueError(f"its name {kit.name!r} is not made of small letters and digits")
     if kit.name in known or kit.name in reserved.GROUPS:
         raise ValueError(f"its name {kit.name} is taken")
-    words = [(word, command) for command in kit.commands for word in (command.word, *command.aliases)]
-    commands = [command for each in known.values() for command in each.commands]
+    words = [(word, command) for command in kit.chat.commands for word in (command.word, *command.aliases)]
+    commands = [command for each in known.values() for command in each.chat.commands]
     taken = {word for command in commands for word in (command.word, *command.aliases)}
     if not words:
         raise ValueError("it has no command")
@@ -138,8 +138,8 @@ def _loaded(entry: EntryPoint, known: Mapping[str, AnyKit]) -> AnyKit:
             raise ValueError(f"its command !{word} is taken")
         if word in reserved.WORDS and command.shares is None:
             raise ValueError(f"its command !{word} is taken by the bot")
-    game = kit.game()
-    kit.board(game.view(state=game.start(), seat=None))
+    game = kit.rules.game()
+    kit.display.board(game.view(state=game.start(), seat=None))
     kit.codec.dump(Sit(Seat("")))
     return kit
 
@@ -153,7 +153,7 @@ def _package(entry: EntryPoint) -> str:
 def _refuse_shared_words(packed: Mapping[str, AnyKit]) -> None:
     owners: dict[str, str] = {}
     for kit in packed.values():
-        for command in kit.commands:
+        for command in kit.chat.commands:
             for word in (command.word, *command.aliases):
                 if owners.setdefault(word, kit.name) != kit.name:
                     raise ValueError(f"!{word} belongs to {owners[word]} and to {kit.name}")

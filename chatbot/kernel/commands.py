@@ -78,7 +78,7 @@ class Option:
     key: str = ""  # such as `stake=`, where the place in the line does not tell what a value is for
     suggest: Callable[[Any, Mapping[str, str]], Sequence[str]] | None = None
     answers: bool = False  # is for a table that is open: a form that opens one leaves it out
-    part: int | None = None  # which of the `Kit.parts` of an action it is, from 0
+    part: int | None = None  # which of the `Display.parts` of an action it is, from 0
     moves: bool = False  # somebody who has moves chooses from them: it is all that is typed behind the word
 
     @property

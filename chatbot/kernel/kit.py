@@ -1,6 +1,11 @@
-"""A kit is a game packed for use: its rules, its commands, what is said of it, who else can play it.
+"""A kit is a game as the program is given it; it is all that the program knows of the game.
 
-A kit is all that the rest of the house knows of a game. Each game's folder offers one as `KIT`.
+Each game's folder offers one as `KIT`. It has a group of fields for each of its readers: `rules` for tables,
+`chat` for the bot, `display` for pages and buttons, `programs` for the arena and the players of the house,
+`money` for wallets and limits, `seating` for who sits where. What is left out has a default for a game that
+has nothing of the kind.
+
+A function of the settings gets them as an instance of `Ruleset.game`, typed `Any`: they are the game's own.
 """
 
 from __future__ import annotations
@@ -20,6 +25,16 @@ from chatbot.kernel.gestures import Gesture, button
 from chatbot.kernel.odds import Odds
 from chatbot.kernel.returns import Solver
 from chatbot.kernel.say import Board, Message, Say
+
+State = TypeVar("State")
+Action = TypeVar("Action")
+Event = TypeVar("Event")
+View = TypeVar("View")
+State_contra = TypeVar("State_contra", contravariant=True)
+"""Of groups that several games share: what is written for every lobby's state serves each game's own."""
+
+
+# The rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,22 +66,6 @@ class HiddenChoice:
         return commitment(self.nonce, self.choice)
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """One step of choosing among many actions: what is typed for it, and what is shown."""
-
-    word: str
-    label: Message
-
-
-# The defaults of kits, for games that have nothing of the kind.
-
-
-def whole(view: object, action: object) -> Sequence[Part]:  # noqa: ARG001
-    """Return no parts: the action is chosen in one step."""
-    return ()
-
-
 def no_season(game: object) -> Season | None:  # noqa: ARG001
     return None
 
@@ -75,45 +74,187 @@ def always(state: object) -> bool:  # noqa: ARG001
     return True
 
 
+def no_hidden_choices(state: object) -> Sequence[HiddenChoice]:  # noqa: ARG001
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ruleset(Generic[State, Action, View]):
+    """The rules, and what journals and records of them are made of."""
+
+    game: type[Rules[State, Action, View]]  # makes the rules; its fields are the settings
+    version: int  # of the rules: a journal is only ever replayed by the version that wrote it
+    actions: tuple[type, ...]  # all that a journal can contain
+    events: tuple[type, ...]  # all that a step can result in
+    records: tuple[type, ...] = ()  # what the game remembers of members from one table to the next
+    presets: Mapping[str, Mapping[str, object]] = field(default_factory=dict)  # settings, by names of presets
+    was_played: Callable[[State], bool] = always  # whether an end is that of a game that took place
+    season: Callable[[Any], Season | None] = no_season  # of the game: when a season ends
+    hidden_choices: Callable[[State], Sequence[HiddenChoice]] = no_hidden_choices  # of the house, by rounds
+    has_cooldown: bool = False  # whether `rest` can be above 0: then a start replays the last table
+
+
+# Chat
+
+
+Analysis: TypeAlias = Callable[[Any], Iterable[Say]]
+"""Computes what is said of an event later: in a thread, within some seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dialogue(Generic[Action, Event]):
+    """The game as it is typed and told."""
+
+    commands: tuple[Command, ...]  # the first is the game's own, which opens or joins
+    line: Callable[[Action], str]  # an action as somebody would type it
+    narrate: Callable[[Event], Iterable[Say]]  # an event in words
+    analyses: Mapping[type, Analysis] = field(default_factory=dict)  # of events by their types
+    # What is answered to the command with the word of a topic behind it, as in `!heist rules`.
+    topics: Mapping[str, Callable[[Any, TopicRequest], Sequence[Message]]] = field(default_factory=dict)
+    theme: str = ""  # the name of the theme of the game's own words; empty: there are no other themes
+    many_turns: bool = False  # whether a table takes so many turns that a chat may want it in a thread
+
+
+# Boards and buttons
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One step of choosing among many actions: what is typed for it, and what is shown."""
+
+    word: str
+    label: Message
+
+
+def undivided(view: object, action: object) -> Sequence[Part]:  # noqa: ARG001
+    """Return no parts: the action is chosen in one step."""
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Display(Generic[Action, View]):
+    """The game as it is seen and pressed."""
+
+    board: Callable[[View], Board]  # a view as a page shows it
+    label: Callable[[Action], Message]  # an action on a button
+    gesture: Callable[[Action], Gesture] = button  # how an action is made with the things on a page
+    parts: Callable[[View, Action], Sequence[Part]] = undivided  # how an action is chosen step by step
+
+
+# Programs
+
+
+@dataclass(frozen=True, slots=True)
+class Programs(Generic[Action, View]):
+    """How programs play the game, compete at it and solve it.
+
+    All but the strategies are functions that import what they return: it is loaded only where somebody
+    competes or asks, so it can use NumPy.
+    """
+
+    strategies: Mapping[str, Callable[[View, Sequence[Action], Any], Action | None]]  # (view, menu, rng)
+    contest: Callable[[], type[Contest]] | None = None  # how programs compete; None: at tables as in chat
+    question: Callable[[], type[Question]] | None = None  # what can be asked of the game's solver
+    returns: Callable[[], Solver] | None = None  # what the best replies to its strategies get of a stake
+
+
+# Money
+
+
+class Winnable(Protocol):
+    """Computes what players can win of each other."""
+
+    def __call__(self, game: Any, state: Any, other: Any = None) -> Mapping[Seat, int]:
+        """Return the most that each player can still get of what other people at the table had, in credits.
+
+        With an `other` state of the same table, players for whom nothing differs there may be left out. Rules
+        and states are `Any`: they are the game's own.
+        """
+
+
+def free(state: object) -> int:  # noqa: ARG001
+    return 0
+
+
 def never(state: object) -> bool:  # noqa: ARG001
     return False
 
 
-def zero(subject: object) -> int:  # noqa: ARG001
-    """Return 0, of rules or of a state."""
-    return 0
-
-
-def nobody_else(state: object) -> Sequence[Seat]:  # noqa: ARG001
-    return ()
-
-
-def nothing_of_others(game: object, state: object, other: object = None) -> Mapping[Seat, int]:  # noqa: ARG001
-    return {}
-
-
-def nobody_out(state: object, seat: Seat) -> bool:  # noqa: ARG001
+def never_refunded(state: object, seat: Seat) -> bool:  # noqa: ARG001
     return False
 
 
-def nothing_fixed(state: object) -> Sequence[HiddenChoice]:  # noqa: ARG001
-    return ()
-
-
-State = TypeVar("State")
-Action = TypeVar("Action")
-Event = TypeVar("Event")
-View = TypeVar("View")
+def nothing_winnable(game: object, state: object, other: object = None) -> Mapping[Seat, int]:  # noqa: ARG001
+    return {}
 
 
 @dataclass(frozen=True, slots=True)
-class Apart(Generic[State]):
-    """How a game is played of which a room can have several tables at once, each opened by a player."""
+class Money(Generic[State_contra]):
+    """What is staked, what is won, and of whom.
 
-    most: Callable[[Any], int]  # of the rules: how many may play in a room at once
-    guests: Callable[[State], Sequence[Seat]] = nobody_else  # who plays at a table that another opened
-    invited: Callable[[State], Sequence[Seat]] = nobody_else  # who has yet to say whether they will
-    hides: Callable[[State], bool] = never  # whether what players can do is for their eyes only
+    `winning_reasons` and `side_payments` are reasons of transfers (`Transfer.why`).
+    """
+
+    buy_in: Callable[[State_contra], int] = free  # the credits that it takes to join a table in this state
+    chooses_stake: Callable[[State_contra], bool] = never  # whether who joins in this state chooses the stake
+    leave: type[object] | None = None  # the action that takes a stake back before the game begins
+    refunded: Callable[[State_contra, Seat], bool] = never_refunded  # whether the play returns a stake
+    winnable: Winnable = nothing_winnable  # what players can win of each other
+    winning_reasons: frozenset[str] = frozenset()  # for which the house pays what others had won
+    side_payments: frozenset[str] = frozenset()  # for what results leave out, which `!history` names
+    odds: Callable[[Any], Odds] | None = None  # of the game: what `!odds` publishes; up to a second at first
+    # Of the game: what comes back of each credit that is staked, at best, and what a table makes out of
+    # nothing for each member beside it. None: what `odds` says comes back.
+    minting: Callable[[Any], tuple[Fraction, int]] | None = None
+
+    @property
+    def between_players(self) -> bool:
+        """Whether players can win credits of each other."""
+        return self.winnable is not nothing_winnable
+
+
+# Seats and tables
+
+
+def nobody(state: object) -> Sequence[Seat]:  # noqa: ARG001
+    return ()
+
+
+def no_audience(game: object) -> int:  # noqa: ARG001
+    return 0
+
+
+def shared_table(game: object) -> int:  # noqa: ARG001
+    """Return 1: a room has one table, which all share."""
+    return 1
+
+
+@dataclass(frozen=True, slots=True)
+class Seating(Generic[State_contra]):
+    """Who sits at a table, and how many tables a room can have.
+
+    `guests`, `invited` and `private` are for games of which a room can have several tables at once.
+    """
+
+    residents: tuple[Seat, ...] = ()  # seats of the house that sit at every table
+    audience: Callable[[Any], int] = no_audience  # of the game: minutes of activity that make a member sit
+    most_tables: Callable[[Any], int] = shared_table  # of the game: how many a room can have at once
+    guests: Callable[[State_contra], Sequence[Seat]] = nobody  # who plays at a table that another opened
+    invited: Callable[[State_contra], Sequence[Seat]] = nobody  # who has yet to say whether they will
+    private: Callable[[State_contra], bool] = never  # whether what players can do is for their eyes only
+    shared: bool = field(init=False)  # whether a room has one table, which all share
+
+    def __post_init__(self) -> None:
+        # Asked so often that a property would cost 7 calls for each line of a raid.
+        object.__setattr__(self, "shared", self.most_tables is shared_table)
+
+    @property
+    def ever_private(self) -> bool:
+        """Whether there are states in which moves are private."""
+        return self.private is not never
+
+
+# Forecasts
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,122 +285,36 @@ class Forecast(Generic[State]):
     result: Callable[[Any, State, State], Message]
 
 
-@dataclass(frozen=True, slots=True)
-class Hosted:
-    """Who sits at every table without having said a word."""
-
-    residents: tuple[Seat, ...] = ()  # seats of the house
-    audience: Callable[[Any], int] = zero  # of the rules: minutes of activity that make one sit
-
-
-@dataclass(frozen=True, slots=True)
-class Solved:
-    """What is loaded only where somebody competes or asks, so that it can use NumPy."""
-
-    contest: Callable[[], type[Contest]] | None = None  # how programs compete, where that is special
-    question: Callable[[], type[Question]] | None = None  # what can be asked of the game's solver
-    returns: Callable[[], Solver] | None = None  # what the best replies to its strategies get of a stake
-
-
-Thought: TypeAlias = Callable[[Any], Iterable[Say]]
-"""What is said of an event by somebody who has thought about it for a while, at most some seconds."""
-
-
-class Taking(Protocol):
-    """Computes what players can win of each other."""
-
-    def __call__(self, game: Any, state: Any, other: Any = None) -> Mapping[Seat, int]:
-        """Return the most that each player can still get of what other people at the table had, in credits.
-
-        With an `other` state of the same table, players for whom nothing differs there may be left out. Rules
-        and states are `Any`: they are the game's own.
-        """
+# The kit
 
 
 @dataclass(frozen=True, slots=True)
 class Kit(Generic[State, Action, Event, View]):
-    """Everything that the house needs of a game, checked against the game's own types.
+    """Everything that the program needs of a game, checked against the game's own types."""
 
-    What is said of the rules themselves is asked with them as `Any`: their fields are the game's own.
-    """
-
-    name: str
-    game: type[Rules[State, Action, View]]  # makes the rules; its fields are the settings
-    version: int  # of the rules: a journal is only ever replayed by the version that wrote it
-    commands: tuple[Command, ...]
-    actions: tuple[type, ...]
-    events: tuple[type, ...]
-    tell: Callable[[Event], Iterable[Say]]  # an event in words
-    line: Callable[[Action], str]  # an action as somebody would type it
-    label: Callable[[Action], Message]  # an action on a button
-    board: Callable[[View], Board]  # a view as a page shows it
-    strategies: Mapping[str, Callable[[View, Sequence[Action], Any], Action | None]]
-    records: tuple[type, ...] = ()
-    presets: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
-    topics: Mapping[str, Callable[[Any, TopicRequest], Sequence[Message]]] = field(default_factory=dict)
-    season: Callable[[Any], Season | None] = no_season
-    counts: Callable[[State], bool] = always  # whether an end was one of a game that was played
-    entry: Callable[[State], int] = zero  # the credits that it takes to join a table in this state
-    staking: Callable[[State], bool] = never  # whether who joins in this state chooses the stake
-    theme: str = ""  # what the theme of the game's own words is called; empty: there are no other themes
-    leads: bool = False  # shown before the other games
-    lasts: bool = False  # whether a table takes many turns, which a chat may want to have apart
-    rests: bool = (
-        True  # whether a room may have to wait after a table; if not, a start need not replay the last
-    )
-    parts: Callable[[View, Action], Sequence[Part]] = whole  # how doors offer an action step by step
-    gesture: Callable[[Action], Gesture] = button  # how an action is made with the things on a page
-    committed: Callable[[State], Sequence[HiddenChoice]] = nothing_fixed  # by the house so far, by rounds
-    ponders: Mapping[type, Thought] = field(default_factory=dict)  # events about which more is said later
-    # Of the rules: what comes back of each credit that is staked, at best, and what a table makes out of
-    # nothing for each member beside it. None: what `odds` says comes back.
-    makes: Callable[[Any], tuple[Fraction, int]] | None = None
-    odds: Callable[[Any], Odds] | None = None  # what `!odds` publishes; up to a second the first time
-    leave: type[object] | None = None  # the action that takes a stake back before the game begins
-    backs_out: Callable[[State, Seat], bool] = nobody_out  # of whom the stake will come back from the play
-    takes: Taking = nothing_of_others
-    taken: frozenset[str] = frozenset()  # the reasons for which the house pays what others had won
-    beside: frozenset[str] = frozenset()  # the reasons of what results leave out, which `!history` names
-    apart: Apart[State] | None = None  # None: a room has one table
-    hosted: Hosted = Hosted()
+    name: str  # in settings, in journals and in ids of messages
+    rules: Ruleset[State, Action, View]
+    chat: Dialogue[Action, Event]
+    display: Display[Action, View]
+    programs: Programs[Action, View]
+    money: Money[State] = Money()
+    seating: Seating[State] = Seating()
     forecast: Forecast[State] | None = None  # what viewers can bet on; None: nothing
-    solved: Solved = Solved()
+    featured: bool = False  # whether it is shown before the other games
 
     def spot(self, seat: Seat) -> str:
-        """Name the place in a room where the table stands at which a seat plays this game."""
-        return self.name if self.apart is None else f"{self.name} {seat}"
-
-    def guests(self, state: State) -> Sequence[Seat]:
-        """Name who plays at a table that another opened."""
-        return () if self.apart is None else self.apart.guests(state)
-
-    def invited(self, state: State) -> Sequence[Seat]:
-        """Name who has yet to say whether they will play at it."""
-        return () if self.apart is None else self.apart.invited(state)
-
-    def hides(self, state: State) -> bool:
-        """Whether what players can do in this state is for their eyes only."""
-        return self.apart is not None and self.apart.hides(state)
-
-    @property
-    def keeps_secrets(self) -> bool:
-        """Whether there are states in which it is."""
-        return self.apart is not None and self.apart.hides is not never
-
-    @property
-    def takers(self) -> bool:
-        """Whether players can win credits of each other."""
-        return self.takes is not nothing_of_others
+        """Return the key, in the tables of a room, of the table at which a seat plays this game."""
+        return self.name if self.seating.shared else f"{self.name} {seat}"
 
     @property
     def codec(self) -> Codec:
         """Writes and reads the journal and the records of this game."""
-        return _codec(*self.actions, *self.records)
+        return _codec(*self.rules.actions, *self.rules.records)
 
     @property
     def word(self) -> str:
         """The game's own word, which opens or joins."""
-        return self.commands[0].word
+        return self.chat.commands[0].word
 
 
 AnyKit: TypeAlias = Kit[Any, Any, Any, Any]
@@ -275,5 +330,5 @@ def _codec(*types: type) -> Codec:
 def find_kit(kits: Mapping[str, AnyKit], text: str) -> AnyKit | None:
     """Find a game by its name, or else by the word that people type to play it, with its mark or without."""
     word = text.lower().removeprefix("!")
-    by_word = (kit for kit in kits.values() if word in {kit.word, *kit.commands[0].aliases})
+    by_word = (kit for kit in kits.values() if word in {kit.word, *kit.chat.commands[0].aliases})
     return kits.get(word) or next(by_word, None)

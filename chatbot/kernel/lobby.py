@@ -351,12 +351,12 @@ def may_leave(lobby: Lobby, seat: Seat) -> bool:
     return seat in lobby.players and not of_house(seat)
 
 
-def entry(state: LobbyTable) -> int:
+def buy_in(state: LobbyTable) -> int:
     """Say what it takes to join."""
     return state.credits if isinstance(state, Lobby) else 0
 
 
-def takes(
+def winnable(
     game: object,  # noqa: ARG001
     state: LobbyTable,
     other: LobbyTable | None = None,  # noqa: ARG001

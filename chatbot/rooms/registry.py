@@ -78,4 +78,4 @@ def _active(room: Room, seats: Collection[Seat]) -> tuple[bool, float] | None:
 
 def _plays(room: Room, seat: Seat) -> bool:
     tables = [table for table in room.tables.values() if not table.over]
-    return any(seat in table.seated or seat in table.kit.invited(table.state) for table in tables)
+    return any(seat in table.seated or seat in table.kit.seating.invited(table.state) for table in tables)

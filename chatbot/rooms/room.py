@@ -70,17 +70,17 @@ class Room:
         If there is no such table, return the last one at the seat's own spot, which is over, or None.
         """
         at_spot = self.tables.get(kit.spot(seat))
-        if kit.apart is None or (at_spot is not None and not at_spot.over):
+        if kit.seating.shared or (at_spot is not None and not at_spot.over):
             return at_spot
         tables = self.playing(kit.name)
-        plays = (table for table in tables if seat in kit.guests(table.state))
-        invited = (table for table in tables if seat in kit.invited(table.state))
+        plays = (table for table in tables if seat in kit.seating.guests(table.state))
+        invited = (table for table in tables if seat in kit.seating.invited(table.state))
         return next(plays, None) or next(invited, at_spot)
 
     def playing_at(self, kit: AnyKit, seat: Seat) -> Table | None:
         """Return the table at which a seat plays a game; an invitation alone does not count."""
         table = self.place(kit, seat)
-        if table is None or table.over or seat in kit.invited(table.state):
+        if table is None or table.over or seat in kit.seating.invited(table.state):
             return None
         return table
 
@@ -111,4 +111,4 @@ class Room:
 
 def hides(table: Table) -> bool:
     """Whether the moves that are possible at a table now must be shown to their player alone."""
-    return not table.over and bool(table.kit.hides(table.state))
+    return not table.over and bool(table.kit.seating.private(table.state))

@@ -430,10 +430,10 @@ class OfGame(Fields[Any]):
 
 def of_game(kit: AnyKit) -> OfGame:
     """Return the group of a game's settings; its theme, and what viewers bet on, are none of its rules."""
-    names = {THEME: themes.names(kit.name, kit.theme)} if kit.theme else {}
+    names = {THEME: themes.names(kit.name, kit.chat.theme)} if kit.chat.theme else {}
     if kit.forecast is not None:
         names[PREDICTION] = NO_YES
-    return OfGame(kit.name, kit.game, presets=kit.presets, names=names, kit=kit)
+    return OfGame(kit.name, kit.rules.game, presets=kit.rules.presets, names=names, kit=kit)
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ STREAMERS = Path("data/themes")
 @cache
 def themed_games() -> tuple[str, ...]:
     """List the names of the games that can have other themes than their own."""
-    return tuple(name for name, kit in games.kits().items() if kit.theme)
+    return tuple(name for name, kit in games.kits().items() if kit.chat.theme)
 
 
 @cache

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from chatbot.delivery.outbox import Outbox
     from chatbot.kernel.game import Seat
-    from chatbot.kernel.kit import Thought
+    from chatbot.kernel.kit import Analysis
     from chatbot.rooms.replies import Exchange
     from chatbot.rooms.room import Room
     from chatbot.rooms.table import Table
@@ -85,7 +85,7 @@ class Background:
 
     def comment(self, table: Table, event: object, exchange: Exchange | None) -> None:
         """Compute what a game says later about an event, if anything, and answer the line that caused it."""
-        room, thought = table.room, table.kit.ponders.get(type(event))
+        room, thought = table.room, table.kit.chat.analyses.get(type(event))
         if thought is None:
             return
         if self._pending[room.id] >= MOST_PENDING:
@@ -127,7 +127,7 @@ class Background:
         self._outbox.say(room, says, exchange)
 
     async def _comment(
-        self, table: Table, thought: Thought, event: object, exchange: Exchange | None
+        self, table: Table, thought: Analysis, event: object, exchange: Exchange | None
     ) -> None:
         room = table.room
         try:

@@ -50,8 +50,8 @@ class Draft:
         table = self._table
         purses = await self._purses(action)
         step = table.game.apply(self.state, action, moment(table.seed, self.turn + 1, ids, purses))
-        backs_out = partial(table.kit.backs_out, self.state)
-        self._funding.note(table.game.clock(self.state), backs_out, step.transfers)
+        refunded = partial(table.kit.money.refunded, self.state)
+        self._funding.note(table.game.clock(self.state), refunded, step.transfers)
         self._add(table.kit.codec, action, purses, step)
 
     def finish(self) -> None:
@@ -74,9 +74,9 @@ class Draft:
     def forfeits(self) -> bool:
         """Whether its author backs out of a stake that a platform was paid for, which is lost by that."""
         seat, table = Seat(self._cause.seat), self._table
-        held, backs_out = self.vouchers.get(seat), table.kit.backs_out
+        held, refunded = self.vouchers.get(seat), table.kit.money.refunded
         kept = held is not None and held.state is VoucherState.KEPT
-        return kept and backs_out(self.state, seat) and not backs_out(table.state, seat)
+        return kept and refunded(self.state, seat) and not refunded(table.state, seat)
 
     @property
     def of_clock(self) -> bool:
@@ -138,5 +138,11 @@ class Draft:
         table = self._table
         settings, secret = table.settings, table.secret
         return Opening(
-            table.id, table.room.id, table.kit.name, table.kit.version, settings, secret.chain, secret.link
+            table.id,
+            table.room.id,
+            table.kit.name,
+            table.kit.rules.version,
+            settings,
+            secret.chain,
+            secret.link,
         )

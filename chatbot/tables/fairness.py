@@ -22,7 +22,7 @@ from chatbot.kernel.amounts import read_whole
 from chatbot.kernel.commands import Kind, Option
 from chatbot.kernel.fair import CHAIN_LENGTH
 from chatbot.kernel.game import Refusal, Seat
-from chatbot.kernel.kit import HiddenChoice, nothing_fixed
+from chatbot.kernel.kit import HiddenChoice, no_hidden_choices
 from chatbot.kernel.say import Listing, Message, Name, Quote, Say, Talk
 from chatbot.ledger.books.journal import OPEN, SETTLED, VOID
 from chatbot.ledger.chains import KEY
@@ -272,9 +272,9 @@ class Fairness:
             "end": Message(f"verify-{table_record.state}"),
         }
         messages = Message("verify-sound", args), Message("verify-hashes", _opening(table_record))
-        if kit.committed is nothing_fixed:
+        if kit.rules.hidden_choices is no_hidden_choices:
             return _Verdict(messages)
-        return _Verdict(messages, tuple(kit.committed(replay(kit, table_record).state)))
+        return _Verdict(messages, tuple(kit.rules.hidden_choices(replay(kit, table_record).state)))
 
     async def _finished(self, room: Room, text: str) -> TableRecord:
         """Return the record of a finished table of this room; open ones are secret.
@@ -306,7 +306,7 @@ def _binding(table: Table) -> Arguments:
         "head": secret.chain,
         "chain": secret.chain[:SHORT_DIGITS],
         "link": secret.link,
-        "terms": fair.terms(table.id, kit.name, kit.version, table.settings, secret.chain, secret.link),
+        "terms": fair.terms(table.id, kit.name, kit.rules.version, table.settings, secret.chain, secret.link),
     }
 
 
@@ -346,7 +346,7 @@ def _bound(table: Table) -> Iterator[Message]:
     yield Message("fair-standing", _binding(table))
     rows = [
         Message("fair-hidden", {"who": Name(each.seat), "digest": each.digest})
-        for each in table.kit.committed(table.state)
+        for each in table.kit.rules.hidden_choices(table.state)
         if not each.shown
     ]
     if rows:

@@ -29,7 +29,7 @@ LOBBY = "lobby"  # the name of the phase in which a stake can be returned
 
 def accepts(kit: AnyKit) -> bool:
     """Whether a voucher can pay for a stake in a game: it must have a lobby that can be left."""
-    return kit.leave is not None
+    return kit.money.leave is not None
 
 
 def staking(kit: AnyKit, credits_: int) -> str:
@@ -37,7 +37,7 @@ def staking(kit: AnyKit, credits_: int) -> str:
 
     In some games a number alone is something else, such as how many rounds are played.
     """
-    command = next(each for each in kit.commands if each.word == kit.word)
+    command = next(each for each in kit.chat.commands if each.word == kit.word)
     stake = next(each for each in command.options if each.kind is Kind.AMOUNT)
     return f"!{kit.word} {stake.key}{credits_}"
 

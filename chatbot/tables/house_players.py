@@ -72,7 +72,7 @@ class HousePhase:
     @property
     def players(self) -> list[Seat]:
         """The players that the public view shows."""
-        return [each.seat for each in self.table.kit.board(self.table.view(None)).places]
+        return [each.seat for each in self.table.kit.display.board(self.table.view(None)).places]
 
     @property
     def joined(self) -> list[Seat]:
@@ -86,12 +86,12 @@ class HousePhase:
         Where people can win of others, what a player of the house stakes is theirs for the asking: two who
         help each other beat it. There they play for honour, and for a stake as `HouseFill` says.
         """
-        return not self.table.kit.takers or self.roster.stakes
+        return not self.table.kit.money.between_players or self.roster.stakes
 
     @property
     def missing(self) -> int:
         """How many house players should join now; none if no member plays."""
-        if not self.stakes and self.table.kit.entry(self.table.state):
+        if not self.stakes and self.table.kit.money.buy_in(self.table.state):
             return 0
         joined = len(self.joined)
         people = len(self.players) - joined
@@ -106,7 +106,9 @@ class HousePhase:
     @property
     def allowance(self) -> int:
         """The credits that each house player brings to the table."""
-        return max(TERMS.of(self.room).start, self.roster.least, self.table.kit.entry(self.table.state))
+        return max(
+            TERMS.of(self.room).start, self.roster.least, self.table.kit.money.buy_in(self.table.state)
+        )
 
     @property
     def left(self) -> float:
@@ -228,7 +230,7 @@ class HousePlayers:
     async def _join(self, phase: HousePhase, seat: Seat) -> bool:
         """Have a strategy decide whether to join; one that does not is seated, like a spectator."""
         table = phase.table
-        if strategy_of(seat) not in table.kit.strategies or not table.menu(seat, phase.allowance):
+        if strategy_of(seat) not in table.kit.programs.strategies or not table.menu(seat, phase.allowance):
             return False
         if phase.stakes:
             await self._set_balance(phase, seat)
@@ -268,7 +270,7 @@ class HousePlayers:
 
     async def _choose(self, phase: HousePhase, seat: Seat, what: str) -> None:
         """Have a house player choose from its menu, if there is anything to choose."""
-        table, strategy = phase.table, phase.table.kit.strategies.get(strategy_of(seat))
+        table, strategy = phase.table, phase.table.kit.programs.strategies.get(strategy_of(seat))
         purse = await self._purse(phase, seat) if phase.stakes else phase.allowance
         menu = table.menu(seat, purse)
         if not menu or strategy is None or not phase.lasts:

@@ -91,7 +91,7 @@ def _lines(table: Table, events: Sequence[object]) -> Iterator[Say]:
     """Yield what is told of events; a failure is logged, as it must not keep the step from being played."""
     for event in events:
         try:
-            says = [table.says(say) for say in table.kit.tell(event)]
+            says = [table.says(say) for say in table.kit.chat.narrate(event)]
         except Exception:
             log.exception("an event could not be told", table=table.id, happened=repr(event))
         else:

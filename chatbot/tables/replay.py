@@ -166,9 +166,9 @@ def version_of(kit: AnyKit | None, table_record: TableRecord) -> AnyKit:
     """
     if kit is None:
         raise OtherRules(f"there is no game called {table_record.game!r} here")
-    if kit.version != table_record.version:
+    if kit.rules.version != table_record.version:
         raise OtherRules(
-            f"it was played by version {table_record.version} of the rules; these are {kit.version}"
+            f"it was played by version {table_record.version} of the rules; these are {kit.rules.version}"
         )
     return kit
 
@@ -177,7 +177,7 @@ def _begin(kit: AnyKit, table_record: TableRecord) -> Replay:
     if table_record.seed is None:
         raise SecretLost("its seed is lost")
     try:
-        game: Any = make(kit.game, _settings(table_record))  # `Any`: each game is a type
+        game: Any = make(kit.rules.game, _settings(table_record))  # `Any`: each game is a type
         return Replay(kit, game, game.start(), table_record.seed, texts=table_record.texts)
     except (Refusal, ValueError, TypeError, RecursionError) as error:
         raise Unreplayable(f"its settings cannot be read: {error}") from None
@@ -230,7 +230,7 @@ def _turn(
     except Exception as error:  # noqa: BLE001  (the rules may fail in any way on a row that was changed)
         raise Unreplayable(f"turn {turn.turn} cannot be played: {error!r}") from None
     played.state, played.turn = step.state, turn.turn
-    played.invited.update(played.kit.invited(step.state))
+    played.invited.update(played.kit.seating.invited(step.state))
     if isinstance(action, Sit):
         played.seated.add(action.seat)
         played.first = played.first or action.seat

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from chatbot.kernel.commands import Command
-from chatbot.kernel.kit import whole
+from chatbot.kernel.kit import undivided
 from chatbot.kernel.say import Message
 
 if TYPE_CHECKING:
@@ -48,18 +48,18 @@ class Steps:
 def divided(table: Table, seat: Seat, purse: int) -> tuple[Sequence[object], list[Steps]]:
     """Return the actions of a seat that are chosen at once, and those that are chosen in steps."""
     kit, actions = table.kit, table.menu(seat, purse)
-    if kit.parts is whole or not actions:
+    if kit.display.parts is undivided or not actions:
         return actions, []
     view = table.view(seat, purse)
-    divided_actions = [(each, kit.parts(view, each)) for each in actions]
+    divided_actions = [(each, kit.display.parts(view, each)) for each in actions]
     by_line: dict[str, dict[Path, None]] = {}
     labels: dict[str, dict[str, Message]] = {}
     for action, parts in divided_actions:
         if parts:
-            line = kit.line(action).partition(" ")[0]
+            line = kit.chat.line(action).partition(" ")[0]
             by_line.setdefault(line, {})[tuple(each.word for each in parts)] = None
             labels.setdefault(line, {}).update((each.word, each.label) for each in parts)
-    places = _places(kit.board(view))
+    places = _places(kit.display.board(view))
     steps = [
         Steps(line, _command(kit, line), labels[line], tuple(_sorted(paths, places)))
         for line, paths in by_line.items()
@@ -79,12 +79,12 @@ def suggested(table: Table, seat: Seat, purse: int, word: str, number: int) -> d
 def behind(table: Table, seat: Seat, purse: int, command: Command) -> dict[str, Message]:
     """Return all that a seat can type behind a command now, with the labels of these moves."""
     kit, words = table.kit, {f"!{each}" for each in (command.word, *command.aliases)}
-    lines = ((kit.line(each).partition(" "), each) for each in table.menu(seat, purse))
-    return {rest: kit.label(action) for (word, _, rest), action in lines if rest and word in words}
+    lines = ((kit.chat.line(each).partition(" "), each) for each in table.menu(seat, purse))
+    return {rest: kit.display.label(action) for (word, _, rest), action in lines if rest and word in words}
 
 
 def _command(kit: AnyKit, line: str) -> Command:
-    return next(each for each in kit.commands if f"!{each.word}" == line)
+    return next(each for each in kit.chat.commands if f"!{each.word}" == line)
 
 
 def _places(board: Board) -> dict[str, int]:

@@ -245,7 +245,7 @@ class GameTable:
     def players(self) -> Sequence[Seat]:
         """Return the players that the public view shows, in the order in which they joined."""
         if self._seen is None or self._seen[0] is not self.state:
-            places = self.kit.board(self.view(None)).places
+            places = self.kit.display.board(self.view(None)).places
             self._seen = self.state, tuple(each.seat for each in places)
         return self._seen[1]
 
@@ -335,7 +335,7 @@ class GameTable:
                 raise BrokenGame(f"the clock takes what is not there: {short}") from None
             if isinstance(short, Exhausted):
                 raise Refusal(Message("mint-exhausted")) from None
-            raise Refusal(too_few(short.balance, self.kit.entry(self.state))) from None
+            raise Refusal(too_few(short.balance, self.kit.money.buy_in(self.state))) from None
         except (LedgerError, TypeError, ValueError) as error:
             log.exception("a step cannot be written", table=self.id, game=self.kit.name)
             raise BrokenGame(repr(error)) from error

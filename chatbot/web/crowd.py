@@ -109,19 +109,19 @@ class Crowd:
         house, room = self._chat.house, self._chat.room
         free = [kit for kit in house.kits.values() if reason_closed(room, kit) is None]
         rested = [kit for kit in free if not house.pauses.left(room, kit.name)]
-        busy = any(table.kit.apart is None for table in self._running())
-        shared = [] if busy else [kit for kit in rested if kit.apart is None]
+        busy = any(table.kit.seating.shared for table in self._running())
+        shared = [] if busy else [kit for kit in rested if kit.seating.shared]
         joined = any(_has_people(house.people, table) for table in self._running())
         if joined or len(self._solo_viewers()) >= MAX_SOLO_TABLES:
             return shared, []
-        return shared, [kit for kit in rested if kit.apart is not None and _may_open(room, kit)]
+        return shared, [kit for kit in rested if not kit.seating.shared and _may_open(room, kit)]
 
     def _running(self) -> list[Table]:
         return [table for table in self._chat.room.tables.values() if not table.over]
 
     def _solo_viewers(self) -> list[Viewer]:
         """List the viewers who play at a table of their own."""
-        tables = [table for table in self._running() if table.kit.apart is not None]
+        tables = [table for table in self._running() if not table.kit.seating.shared]
         return [each for each in self.viewers if any(owned(table, [each.seat]) for table in tables)]
 
     def _idle_viewers(self) -> list[Viewer]:
@@ -144,7 +144,7 @@ class Crowd:
             key = (table.id, phase, viewer.seat)
             if key not in self._scheduled and owned(table, [viewer.seat]):
                 self._scheduled.add(key)
-                delay = self._delay(seconds, solo=table.kit.apart is not None)
+                delay = self._delay(seconds, solo=not table.kit.seating.shared)
                 self._chat.house.watch.ring(delay, self._answer(table, phase, viewer))
 
     def _delay(self, seconds: float, *, solo: bool) -> float:
@@ -158,7 +158,7 @@ class Crowd:
             gone = viewer not in self.viewers
             asked = not gone and table.clock is not None and table.clock.phase == phase
             # A viewer at a table of their own always plays; at shared tables some only watch.
-            if asked and (table.kit.apart is not None or self._rng.chance(PARTICIPATION)):
+            if asked and (not table.kit.seating.shared or self._rng.chance(PARTICIPATION)):
                 await self._play(table, viewer)
 
         return play
@@ -166,25 +166,25 @@ class Crowd:
     async def _play(self, table: Table, viewer: Viewer) -> None:
         purse = await self._chat.house.balances.purse(self._chat.room, viewer.seat)
         menu = table.menu(viewer.seat, purse)
-        strategy = next(iter(table.kit.strategies.values()))
+        strategy = next(iter(table.kit.programs.strategies.values()))
         action = strategy(table.view(viewer.seat, purse), menu, self._rng) if menu else None
         if action is not None:
-            line = table.kit.line(action)
+            line = table.kit.chat.line(action)
             secret = self._chat.house.secret(self._chat.room, viewer.seat, line)
             await self._chat.say(viewer, line, private=secret)
 
 
 def _has_people(accounts: People, table: Table) -> bool:
     """Whether anybody but simulated viewers and house players plays at a shared table."""
-    places = table.kit.board(table.view(None)).places
+    places = table.kit.display.board(table.view(None)).places
     people = (
         each for each in places if accounts.known_as(each.seat, CROWD) is None and not of_house(each.seat)
     )
-    return table.kit.apart is None and any(people)
+    return table.kit.seating.shared and any(people)
 
 
 def _may_open(room: Room, kit: AnyKit) -> bool:
     """Whether viewers may open a game that is played apart, and another table is left for people then."""
     game = room.rules(kit)
-    room_left = kit.apart is not None and len(room.playing(kit.name)) + 1 < kit.apart.most(game)
+    room_left = not kit.seating.shared and len(room.playing(kit.name)) + 1 < kit.seating.most_tables(game)
     return room_left and Role.VIEWER.covers(game.starters)

@@ -226,7 +226,7 @@ def roles(house: House) -> list[dict[str, str]]:
 
 def commands(house: House) -> list[CommandRow]:
     """List every command, those of games first."""
-    rows = [_game_command(house, each) for kit in house.kits.values() for each in kit.commands]
+    rows = [_game_command(house, each) for kit in house.kits.values() for each in kit.chat.commands]
     services = house.command_index.services
     return rows + [_command(house, each.word, each.arguments, each.aliases) for each in services]
 
@@ -238,7 +238,7 @@ def games(house: House) -> list[GameRow]:
             "name": kit.name,
             "title": house.outbox.text(Message(f"game-{kit.name}")),
             "line": f"!{kit.word}",
-            "apart": kit.apart is not None,
+            "apart": not kit.seating.shared,
         }
         for kit in house.kits.values()
     ]
@@ -247,9 +247,9 @@ def games(house: House) -> list[GameRow]:
 def owned(table: Table, seats: Iterable[Seat]) -> bool:
     """Whether a table is shared by all, or one of these seats plays there or is invited."""
     kit = table.kit
-    if kit.apart is None:
+    if kit.seating.shared:
         return True
-    participants = (*kit.guests(table.state), *kit.invited(table.state))
+    participants = (*kit.seating.guests(table.state), *kit.seating.invited(table.state))
     return any(table.spot == kit.spot(seat) or seat in participants for seat in seats)
 
 
@@ -278,7 +278,7 @@ async def own(house: House, room: Room, viewers: Iterable[Viewer]) -> dict[Seat,
 
 
 def _table(house: House, table: Table) -> TableRow:
-    board = table.kit.board(table.view(None))
+    board = table.kit.display.board(table.view(None))
     clock, now, deadline = table.clock, house.watch.now(), table.public_deadline
     current = None if table.over else table.game.clock(table.state)  # while no game is played no clock runs
     phase = f"{table.kit.name}-phase-{current.phase.split()[0]}" if current else "page-over"
@@ -287,7 +287,7 @@ def _table(house: House, table: Table) -> TableRow:
     return {
         "id": table.id,
         "game": table.kit.name,
-        "apart": table.kit.apart is not None,
+        "apart": not table.kit.seating.shared,
         "title": house.outbox.text(board.title, room=table.room),
         "phase": house.outbox.text(Message(phase), room=table.room),
         "seconds": clock.seconds if clock and not clock.hidden else None,
@@ -337,7 +337,7 @@ def _option(house: House, word: str, option: Option) -> OptionRow:
 
 def _hands(house: House, table: Table, seat: Seat | None) -> list[HandRow]:
     """Describe the cards as a seat sees them, or as the public does for None."""
-    return [_hand(house, each, table.room) for each in table.kit.board(table.view(seat)).hands]
+    return [_hand(house, each, table.room) for each in table.kit.display.board(table.view(seat)).hands]
 
 
 def _hand(house: House, hand: Hand, room: Room | None = None) -> HandRow:
@@ -404,10 +404,10 @@ def _own(house: House, room: Room, viewer: Viewer, purse: int) -> OwnRow:
 
 
 def _button(house: House, table: Table, viewer: Viewer, action: object) -> ButtonRow:
-    line = table.kit.line(action)
-    text, gesture = partial(house.outbox.text, room=table.room), table.kit.gesture(action)
+    line = table.kit.chat.line(action)
+    text, gesture = partial(house.outbox.text, room=table.room), table.kit.display.gesture(action)
     return {
-        "label": text(table.kit.label(action)),
+        "label": text(table.kit.display.label(action)),
         "risk": gesture.risk.value if gesture.risk else None,
         "press": gesture.press,
         "lay": [{"label": text(each.label), "faces": each.faces} for each in gesture.lay],
@@ -420,12 +420,12 @@ def _joins(room: Room, viewer: Viewer) -> list[JoinRow]:
     return [
         {"table": table.id, "line": f"!{table.kit.word}"}
         for table in room.tables.values()
-        if table.kit.staking(table.state) and not _plays(table, viewer.seat)
+        if table.kit.money.chooses_stake(table.state) and not _plays(table, viewer.seat)
     ]
 
 
 def _plays(table: Table, seat: Seat) -> bool:
-    return any(each.seat == seat for each in table.kit.board(table.view(None)).places)
+    return any(each.seat == seat for each in table.kit.display.board(table.view(None)).places)
 
 
 def _steps(house: House, table: Table, viewer: Viewer, steps: Steps) -> StepsRow:
@@ -442,7 +442,7 @@ def _hidden(house: House, room: Room, seat: Seat) -> list[str]:
     """List the commands that a viewer should whisper now, because their moves are secret."""
     found = ((kit, room.place(kit, seat)) for kit in house.kits.values())
     kits = [kit for kit, table in found if table is not None and hides(table)]
-    return [word for kit in kits for each in kit.commands for word in (each.word, *each.aliases)]
+    return [word for kit in kits for each in kit.chat.commands for word in (each.word, *each.aliases)]
 
 
 def _help(house: House, line: str) -> str:
@@ -458,5 +458,5 @@ def _command_of(house: House, line: str) -> str:
 
 
 def _note(house: House, table: Table, viewer: Viewer) -> str | None:
-    note = table.kit.board(table.view(viewer.seat)).note
+    note = table.kit.display.board(table.view(viewer.seat)).note
     return house.outbox.text(note, room=table.room) if note else None

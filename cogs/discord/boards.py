@@ -73,7 +73,7 @@ class Sheet:
 
 def sheet(house: House, table: Table, ends: int | None, dress: Dress) -> Sheet:
     """Show a table as the public sees it; `ends` is when its phase is over, in seconds since 1970."""
-    board, text = table.kit.board(table.view(None)), partial(house.outbox.text, room=table.room)
+    board, text = table.kit.display.board(table.view(None)), partial(house.outbox.text, room=table.room)
     phase = Message("discord-called-off" if table.voided else "discord-over")
     if table.clock is not None:
         phase = Message(f"{table.kit.name}-phase-{table.clock.phase.split()[0]}")

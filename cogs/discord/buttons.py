@@ -135,8 +135,8 @@ def for_all(house: House, table: Table, usual_purse: int) -> discord.ui.View | N
     """
     if table.over:
         return _again(house, table)
-    invited = table.kit.invited(table.state)
-    purses = dict.fromkeys(invited, max(usual_purse, table.kit.entry(table.state)))
+    invited = table.kit.seating.invited(table.state)
+    purses = dict.fromkeys(invited, max(usual_purse, table.kit.money.buy_in(table.state)))
     people = sorted(each for each in table.seated if not of_house(each))
     seats = [NEWCOMER, *invited, *people[:ASKED]]
     actions = [each for seat in seats for each in divided(table, seat, purses.get(seat, usual_purse))[0]]
@@ -144,7 +144,7 @@ def for_all(house: House, table: Table, usual_purse: int) -> discord.ui.View | N
     hidden = hides(table)
     public = [each for each in moves if not hidden and not house.command_index.secret(each[0])][:MOST_SHOWN]
     shown = [*_forms(house, table, public), *public]
-    if table.kit.apart is None or len(public) < len(moves):
+    if table.kit.seating.shared or len(public) < len(moves):
         shown.append((ASK, house.outbox.text(Message("discord-my-moves"), room=table.room)))
     return _view(table.id, shown, discord.ButtonStyle.primary) if shown else None
 
@@ -159,17 +159,17 @@ def opener(
     rules = of_game(kit).unset.value if room is None else room.rules(kit)
     start = (TERMS.of(room) if room is not None else TERMS.unset.value).start
     action = next(iter(rules.menu(rules.start(), NEWCOMER, start)), None)
-    line = AGAIN + kit.line(action) if action is not None else ""
+    line = AGAIN + kit.chat.line(action) if action is not None else ""
     if action is None or len(custom_id(NO_TABLE, line)) > LONGEST_ID:
         return None
-    label = Message(message, {"label": kit.label(action)})
+    label = Message(message, {"label": kit.display.label(action)})
     text = words.text(label, str) if words is not None else house.outbox.text(label, room=room)
     return _view(NO_TABLE, [(line, text)], discord.ButtonStyle.primary)
 
 
 def _again(house: House, table: Table) -> discord.ui.View | None:
     """Offer the next table; not where two have played each other, who have to agree on it."""
-    if table.kit.guests(table.state) or not offered(table.room, table.kit):
+    if table.kit.seating.guests(table.state) or not offered(table.room, table.kit):
         return None
     return opener(house, table.kit, "discord-again", table.room)
 
@@ -179,7 +179,7 @@ def _counted(house: House, table: Table, moves: list[tuple[str, str]]) -> list[t
     word = f"!{table.kit.word}"
     at = next((number for number, each in enumerate(moves) if each[0].split(" ")[0] == word), None)
     players = sum(not of_house(each) for each in table.players())
-    if at is None or table.kit.apart is not None or not players:
+    if at is None or not table.kit.seating.shared or not players:
         return moves
     line, label = moves[at]
     told = Message("discord-counted", {"label": label, "players": players})
@@ -260,7 +260,9 @@ def _moves(house: House, table: Table, actions: Iterable[object]) -> list[tuple[
     A label shows no markup: what a dress escapes would stand there with its backslashes.
     """
     kit = table.kit
-    found = {kit.line(each): house.outbox.text(kit.label(each), room=table.room) for each in actions}
+    found = {
+        kit.chat.line(each): house.outbox.text(kit.display.label(each), room=table.room) for each in actions
+    }
     return [(line, label) for line, label in found.items() if len(custom_id(table.id, line)) <= LONGEST_ID]
 
 

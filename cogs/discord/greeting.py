@@ -48,7 +48,7 @@ class GreetingCog(commands.Cog):
 
     async def _greet(self, channel: discord.TextChannel, language: str | None) -> None:
         words = Words(language) if language is not None else self._house.outbox.words
-        kit = next((each for each in self._house.kits.values() if each.leads), None)
+        kit = next((each for each in self._house.kits.values() if each.featured), None)
         kit = kit or next(iter(self._house.kits.values()))
         start = Credits(TERMS.unset.value.start)
         welcome = Message("discord-welcome", {"word": kit.word, "start": start})

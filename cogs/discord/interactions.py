@@ -144,7 +144,7 @@ class MoveCog(commands.Cog):
             return self._responder.word(interaction, "try-again"), None
         view = buttons.for_one(self._house, table, seat, purse, begun)
         told = self._responder.word(interaction, "discord-moves" if view else "discord-no-moves")
-        note = table.kit.board(table.view(seat)).note if view is not None and hides(table) else None
+        note = table.kit.display.board(table.view(seat)).note if view is not None and hides(table) else None
         return (told if note is None else f"{self._house.outbox.text(note, room=room)}\n{told}"), view
 
     def _status(self, interaction: discord.Interaction, table_id: str) -> TableMessage | None:
@@ -157,7 +157,7 @@ class MoveCog(commands.Cog):
     def _answers(self, room: Room, table: Table, interaction: discord.Interaction) -> list[Command]:
         """List the commands with forms by which somebody can answer now."""
         menu = table.menu(self._responder.seat(room, interaction), TERMS.of(room).start)
-        return forms.of_moves(self._house, map(table.kit.line, menu))
+        return forms.of_moves(self._house, map(table.kit.chat.line, menu))
 
 
 class Responder:

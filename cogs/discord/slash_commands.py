@@ -140,7 +140,9 @@ class SlashCommand:
 
 def spoken_commands(house: House) -> list[SlashCommand]:
     """List the commands of all games and of the house."""
-    games = [SlashCommand(each.word, each.options) for kit in house.kits.values() for each in kit.commands]
+    games = [
+        SlashCommand(each.word, each.options) for kit in house.kits.values() for each in kit.chat.commands
+    ]
     return games + [_of_house(each) for each in house.command_index.services]
 
 

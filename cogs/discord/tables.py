@@ -266,7 +266,7 @@ class TableMessage:
         if self._table.over:
             await self.thread.end()
         elif self._message is not None and self.room.habits.threads and lasts(self._table):
-            title = self._table.kit.board(self._table.view(None)).title
+            title = self._table.kit.display.board(self._table.view(None)).title
             await self.thread.begin(self._message.id, self._house.outbox.text(title, room=self.room))
 
     def _present(self) -> tuple[Sheet, discord.ui.View | None]:

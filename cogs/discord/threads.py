@@ -32,7 +32,7 @@ LOBBY = "lobby"  # the phase of a table before it is played
 
 def lasts(table: Table) -> bool:
     """Whether a table is being played that takes many turns; a lobby belongs where everybody sees it."""
-    return table.kit.lasts and table.clock is not None and table.clock.phase.split()[0] != LOBBY
+    return table.kit.chat.many_turns and table.clock is not None and table.clock.phase.split()[0] != LOBBY
 
 
 def lacking(channel: object) -> Message | None:

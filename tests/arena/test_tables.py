@@ -199,7 +199,7 @@ def test_everything_that_is_told_is_plain_json() -> None:
 
 def test_a_view_of_every_game_is_plain_json() -> None:
     for kit in kits().values():
-        game: Any = kit.game()
+        game: Any = kit.rules.game()
         shown = plain(game.view(game.start(), ANN, 240))
         assert json.loads(json.dumps(shown)) == shown
 

@@ -37,7 +37,7 @@ async def restarted(before: Stage, run: str) -> Stage:
 
 def crew(stage: Stage) -> list[str]:
     """Name who plays, as every board shows it."""
-    places = stage.table.kit.board(stage.table.view(None)).places
+    places = stage.table.kit.display.board(stage.table.view(None)).places
     return [stage.house.outbox.name(each.seat, stage.room) for each in places]
 
 

@@ -44,8 +44,9 @@ class Held:
 
 
 def thinking(**changed: Any) -> dict[str, AnyKit]:
-    """Give High Show with other thoughts, or other commands."""
-    return {"highshow": replace(kits()["highshow"], **changed)}
+    """Give High Show with other analyses, or other commands."""
+    usual = kits()["highshow"]
+    return {"highshow": replace(usual, chat=replace(usual.chat, **changed))}
 
 
 @asynccontextmanager
@@ -63,7 +64,7 @@ async def meanwhile(stage: Stage, held: Held) -> AsyncIterator[None]:
 
 async def test_a_thought_holds_up_neither_its_own_room_nor_another(store: Store) -> None:
     held = Held()
-    stage = await Stage(store, thinking(ponders={HintAsked: held})).open()
+    stage = await Stage(store, thinking(analyses={HintAsked: held})).open()
     await stage.house.open(stage.new_room("other"))
     await stage.say("ann", f"!highshow {TERMS}")
     await stage.house.converse(stage.line("ann", "!hint"))
@@ -93,7 +94,7 @@ async def test_a_thought_that_fails_is_logged_and_nothing_else_happens(store: St
     def broken(event: Any) -> Iterable[Say]:
         raise ZeroDivisionError(repr(event))
 
-    stage = await Stage(store, thinking(ponders={HintAsked: broken, Revealed: broken})).open()
+    stage = await Stage(store, thinking(analyses={HintAsked: broken, Revealed: broken})).open()
     await stage.say("ann", f"!highshow {TERMS} 50")
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger("error"))
     with capture_logs() as entries:
@@ -112,7 +113,7 @@ async def test_an_opening_that_takes_long_to_read_holds_up_no_other_room(store: 
         assert going.wait(20), "it was never let go"
         return read_open(game, request)
 
-    usual = kits()["highshow"].commands
+    usual = kits()["highshow"].chat.commands
     commands = (replace(usual[0], read=slowly), *usual[1:])
     stage = await Stage(store, {**kits(), **thinking(commands=commands)}).open()
     await stage.house.open(stage.new_room("other"))
@@ -131,7 +132,7 @@ async def test_an_opening_that_takes_long_to_read_holds_up_no_other_room(store: 
 
 async def test_an_opening_does_not_wait_for_thoughts_of_others(store: Store) -> None:
     held = Held()
-    stage = await Stage(store, thinking(ponders={Revealed: held})).open()
+    stage = await Stage(store, thinking(analyses={Revealed: held})).open()
     await stage.say("ann", f"!highshow {TERMS}")
     for word in ("!cashout", "!cashout"):
         await stage.say("ann", word)
@@ -148,7 +149,7 @@ async def test_thoughts_of_one_kind_come_one_after_the_other(store: Store) -> No
         begun.append(event)
         return held(event)
 
-    stage = await Stage(store, thinking(ponders={HintAsked: counted})).open()
+    stage = await Stage(store, thinking(analyses={HintAsked: counted})).open()
     turning = []
     for who in ("ann", "bob"):
         await stage.say(who, f"!highshow {TERMS}")

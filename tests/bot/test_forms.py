@@ -24,7 +24,7 @@ BLANK = re.compile(r"[A-Z]{2,}")
 def forms(stage: Stage) -> list[str]:
     """List what goes behind every command."""
     command_index = stage.house.command_index
-    games = [each.arguments for kit in command_index.kits.values() for each in kit.commands]
+    games = [each.arguments for kit in command_index.kits.values() for each in kit.chat.commands]
     return [*games, *(each.arguments for each in command_index.services)]
 
 

@@ -65,7 +65,11 @@ async def test_only_so_many_thoughts_of_a_room_wait_and_whoever_asks_for_more_is
 ) -> None:
     monkeypatch.setattr(background, "MOST_PENDING", 2)
     word = Say(Message("word", {"word": "a thought"}))
-    games = {"highshow": replace(kits()["highshow"], ponders={HintAsked: lambda _: [word]})}
+    games = {
+        "highshow": replace(
+            kits()["highshow"], chat=replace(kits()["highshow"].chat, analyses={HintAsked: lambda _: [word]})
+        )
+    }
     stage = await Stage(store, games).open()
     await stage.house.open(stage.new_room("other"))
     for who in ("ann", "bob", "cid"):
@@ -120,8 +124,10 @@ async def test_a_house_that_closes_waits_for_what_is_worked_out_but_for_nothing_
         return read_open(game, request)
 
     usual = kits()["highshow"]
-    commands = (replace(usual.commands[0], read=slowly), *usual.commands[1:])
-    stage = await Stage(store, {"highshow": replace(usual, commands=commands)}).open()
+    commands = (replace(usual.chat.commands[0], read=slowly), *usual.chat.commands[1:])
+    stage = await Stage(
+        store, {"highshow": replace(usual, chat=replace(usual.chat, commands=commands))}
+    ).open()
     await stage.house.open(stage.new_room("other"))
     lines = stage.line("ann", f"!highshow {TERMS}"), stage.line("bob", f"!highshow {TERMS}", room="other")
     first = asyncio.ensure_future(stage.house.converse(lines[0]))

@@ -40,7 +40,9 @@ was kept from it on that day.
 
 
 def crew(stage: Stage) -> set[str]:
-    return {each.seat.partition(":")[2] for each in stage.table.kit.board(stage.table.view(None)).places}
+    return {
+        each.seat.partition(":")[2] for each in stage.table.kit.display.board(stage.table.view(None)).places
+    }
 
 
 async def rows(stage: Stage, table: Table) -> int:

@@ -48,7 +48,7 @@ __all__ = ["discord", "fake", "server", "store", "twitch", "watch"]
 ANN, MOD, OWNER = "ann", "mod", "owner"
 ROLES = {ANN: Role.VIEWER, MOD: Role.MODERATOR, OWNER: Role.BROADCASTER}
 LONG_WORDS = {"creditsset": "!credits set", "seasonend": "!season end"}  # typed in two words
-GAMES = [name for name, kit in kits().items() if kit.odds is not None]
+GAMES = [name for name, kit in kits().items() if kit.money.odds is not None]
 
 
 class Surface(ABC):
@@ -240,7 +240,7 @@ async def test_whoever_gives_a_privileged_command_is_named_by_one_row(surface: S
 async def test_nobody_calls_off_a_table_at_which_they_sit(surface: Surface, store: Store) -> None:
     await enter(surface)
     for game in GAMES:
-        (word,) = [each.word for each in kits()[game].commands if each.opens]
+        (word,) = [each.word for each in kits()[game].chat.commands if each.opens]
         for sits, stands in ((MOD, OWNER), (OWNER, MOD)):
             await surface.says(sits, f"!{word}")
             (table,) = surface.room.playing(game)

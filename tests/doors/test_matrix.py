@@ -57,7 +57,7 @@ LEAST = {
 
 FOREIGN = [kit for name, kit in kits().items() if name not in generate.own_games()]
 LISTED = {word: least for least, words in LEAST.items() for word in words.split()}
-MATRIX = LISTED | {each.word: Role.VIEWER for kit in FOREIGN for each in kit.commands}
+MATRIX = LISTED | {each.word: Role.VIEWER for kit in FOREIGN for each in kit.chat.commands}
 """Games from elsewhere, where some are installed, are for everybody."""
 CHANGED = {"history": Role.REGULAR, "rank": Role.SUBSCRIBER, "career": Role.VIP}
 """What the rooms here have permitted otherwise, so that no role is like another."""

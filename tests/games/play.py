@@ -49,7 +49,7 @@ class RandomTable:
 
     def play(self) -> RandomTable:
         self.state = self.game.start()
-        for seat in self.kit.hosted.residents:
+        for seat in self.kit.seating.residents:
             self.sit(seat)
         for _ in range(MOST_STEPS):
             clock = self.game.clock(self.state)
@@ -80,7 +80,7 @@ class RandomTable:
     def offers(self, seat: Seat) -> list[Any]:
         """List what is on the menu, and sometimes the opening that names another player instead."""
         offered = self.game.menu(self.state, seat, self.purses[seat])
-        opening = self.kit.commands[0]
+        opening = self.kit.chat.commands[0]
         names = any(each.kind is Kind.MEMBER for each in opening.options)
         if names and self.state == self._empty and self.rng.chance(0.5):
             other = self.rng.choice([each for each in PEOPLE if each != seat])
@@ -153,13 +153,13 @@ def replay(game: Any, journal: Iterable[Row], seed: bytes) -> Any:
 def read(kit: AnyKit, game: Any, seat: Seat, line: str) -> Any:
     """Read a typed line as the house would."""
     word, *words = line.removeprefix("!").split()
-    command = next(each for each in kit.commands if word in (each.word, *each.aliases))
+    command = next(each for each in kit.chat.commands if word in (each.word, *each.aliases))
     members = {each: Seat(each.removeprefix("@")) for each in words if each.startswith("@")}
     return command.read(game, MoveRequest(seat, 10**6, tuple(words), confides=True, members=members))
 
 
 def is_secret(kit: AnyKit, state: Any, action: Any) -> bool:
-    if kit.hides(state):
+    if kit.seating.private(state):
         return True
-    word = kit.line(action).removeprefix("!").partition(" ")[0]
-    return next(each for each in kit.commands if word in (each.word, *each.aliases)).secret
+    word = kit.chat.line(action).removeprefix("!").partition(" ")[0]
+    return next(each for each in kit.chat.commands if word in (each.word, *each.aliases)).secret

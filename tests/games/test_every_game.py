@@ -49,7 +49,7 @@ def say(message: Message) -> None:
 
 
 def rules(kit: AnyKit, seed: str) -> Any:
-    presets = list(kit.presets) or [""]
+    presets = list(kit.rules.presets) or [""]
     preset = Rng.of(f"preset {seed}").choice(presets)
     return of_game(kit).read({"preset": preset} if preset else {}).value
 
@@ -66,9 +66,9 @@ def played(kit: AnyKit, seed: str) -> RandomTable:
 @pytest.mark.slow
 @EVERY_KIT
 def test_the_odds_of_every_preset_are_published_and_can_be_said(kit: AnyKit) -> None:
-    assert kit.odds is not None
-    for preset in (*kit.presets, ""):
-        published = kit.odds(of_game(kit).read({"preset": preset} if preset else {}).value)
+    assert kit.money.odds is not None
+    for preset in (*kit.rules.presets, ""):
+        published = kit.money.odds(of_game(kit).read({"preset": preset} if preset else {}).value)
         assert published.rows
         for row in published.rows:
             say(row)
@@ -84,7 +84,7 @@ def test_random_play_ends_with_an_empty_pot_and_no_credit_lost(kit: AnyKit, seed
     assert table.game.clock(table.state) is None
     assert all(table.game.menu(table.state, seat, 1000) == [] for seat in PEOPLE)
     assert table.game.rest(table.state) >= 0
-    assert kit.rests or table.game.rest(table.state) == 0
+    assert kit.rules.has_cooldown or table.game.rest(table.state) == 0
     for why in table.reasons:
         say(Message(f"why-{why.replace(' ', '-')}"))
 
@@ -97,7 +97,9 @@ def test_what_comes_at_the_wrong_time_or_of_the_wrong_one_is_refused_in_words(ki
     """Somebody types what somebody typed at this table, before it or after it."""
     rng, table = Rng.of(f"wrong {seed}"), played(kit, seed)
     lines = [
-        kit.line(row.action) for row in table.journal if not isinstance(row.action, Sit | Timeout | ForHonour)
+        kit.chat.line(row.action)
+        for row in table.journal
+        if not isinstance(row.action, Sit | Timeout | ForHonour)
     ]
     state, seated = table.game.start(), set[Seat]()
     for turn, row in enumerate(table.journal, 1):
@@ -170,8 +172,10 @@ def _assert_alike(kit: AnyKit, table: RandomTable, seat: Seat, actions: list[Any
     for other in (None, *(each for each in PEOPLE if each != seat)):
         one, two = (table.game.view(step.state, other, 240) for step in steps)
         assert one == two
-        assert kit.board(one) == kit.board(two)
-    one, two = ([_heard(line, seat) for event in step.events for line in kit.tell(event)] for step in steps)
+        assert kit.display.board(one) == kit.display.board(two)
+    one, two = (
+        [_heard(line, seat) for event in step.events for line in kit.chat.narrate(event)] for step in steps
+    )
     assert one == two
 
 
@@ -196,16 +200,16 @@ def test_every_event_happens_sooner_or_later_and_has_words_in_every_language(kit
             table.game, table.silence = of_game(kit).read(UNUSUAL.get(kit.name, {})).value, 0.6
         for event in table.play().events:
             if type(event) not in seen or number < 10:
-                for line in kit.tell(event):
+                for line in kit.chat.narrate(event):
                     assert line.game == kit.name
                     assert line.event == type(event).__name__
                     assert isinstance(line.talk, Talk)
                     say(line.message)
                 _say_thoughts(kit, event)
             seen.add(type(event))
-        if number >= 10 and seen == set(kit.events):
+        if number >= 10 and seen == set(kit.rules.events):
             return
-    raise AssertionError(f"these never happen: {set(kit.events) - seen}")
+    raise AssertionError(f"these never happen: {set(kit.rules.events) - seen}")
 
 
 @pytest.mark.slow
@@ -223,8 +227,8 @@ def test_everything_on_menus_and_boards_has_words_and_can_be_typed(kit: AnyKit, 
         for seat in PEOPLE[:2]:
             menu = table.game.menu(table.state, seat, table.purses[seat])
             for action in menu:
-                say(kit.label(action))
-                assert read(kit, table.game, seat, kit.line(action)) == action
+                say(kit.display.label(action))
+                assert read(kit, table.game, seat, kit.chat.line(action)) == action
             if menu:
                 table.take(table.rng.choice(menu))
                 _say_board(kit, table)
@@ -234,7 +238,7 @@ def test_everything_on_menus_and_boards_has_words_and_can_be_typed(kit: AnyKit, 
 
 def _say_thoughts(kit: AnyKit, event: Any) -> None:
     """Say what is said of an event later."""
-    thought = kit.ponders.get(type(event))
+    thought = kit.chat.analyses.get(type(event))
     for line in thought(event) if thought else ():
         assert line.game == kit.name
         say(line.message)
@@ -242,7 +246,7 @@ def _say_thoughts(kit: AnyKit, event: Any) -> None:
 
 def _say_board(kit: AnyKit, table: RandomTable) -> None:
     for seat in (None, *PEOPLE[:2]):
-        board = kit.board(table.game.view(table.state, seat, 240))
+        board = kit.display.board(table.game.view(table.state, seat, 240))
         facts = [words for fact in board.facts for words in (fact.label, fact.value)]
         places = [place.detail for place in board.places]
         hands = [words for hand in board.hands for words in (hand.label, hand.detail) if words]
@@ -259,12 +263,12 @@ def _say_board(kit: AnyKit, table: RandomTable) -> None:
 @EXAMPLES
 @given(seed=seeds)
 def test_strategies_choose_from_the_menu_and_change_nothing(kit: AnyKit, seed: str) -> None:
-    assert kit.strategies
+    assert kit.programs.strategies
     table = RandomTable(kit, rules(kit, seed), Rng.of(seed), purses(seed))
     table.state = table.game.start()
     table.sit(PEOPLE[0])
     while table.game.clock(table.state) is not None:
-        for strategy in kit.strategies.values():
+        for strategy in kit.programs.strategies.values():
             menu = table.game.menu(table.state, PEOPLE[0], table.purses[PEOPLE[0]])
             view = table.game.view(table.state, PEOPLE[0], table.purses[PEOPLE[0]])
             before = copy.deepcopy(view)
@@ -288,36 +292,36 @@ def test_a_game_without_words_has_its_name_for_a_title() -> None:
 @EVERY_KIT
 def test_every_command_setting_preset_and_topic_has_words(kit: AnyKit) -> None:
     say(Message(f"game-{kit.name}"))
-    for command in kit.commands:
+    for command in kit.chat.commands:
         say(Message(f"help-{command.word}"))
-    for preset in kit.presets or [""]:
+    for preset in kit.rules.presets or [""]:
         game = of_game(kit).read({"preset": preset} if preset else {}).value
-        for topic in kit.topics.values():
+        for topic in kit.chat.topics.values():
             for message in topic(game, TopicRequest(PEOPLE[0], 240)):
                 say(message)
-    for option in Schema(kit.game).descriptors.values():
+    for option in Schema(kit.rules.game).descriptors.values():
         say(Message(f"setting-{kit.name}-{option.key}"))
         say(option.expected)
 
 
 @EVERY_KIT
 def test_settings_are_written_and_read_back(kit: AnyKit) -> None:
-    for preset in kit.presets or [""]:
+    for preset in kit.rules.presets or [""]:
         game = of_game(kit).read({"preset": preset} if preset else {}).value
-        assert make(kit.game, dump(game)) == game
+        assert make(kit.rules.game, dump(game)) == game
 
 
 @EVERY_KIT
 def test_settings_of_the_wrong_kind_are_refused(kit: AnyKit) -> None:
-    for each in fields(kit.game):
+    for each in fields(kit.rules.game):
         with pytest.raises(Refusal):
-            make(kit.game, {each.name: "\N{ARABIC-INDIC DIGIT THREE}"})
+            make(kit.rules.game, {each.name: "\N{ARABIC-INDIC DIGIT THREE}"})
     with pytest.raises(Refusal):
-        make(kit.game, {"no_such_setting": "1"})
+        make(kit.rules.game, {"no_such_setting": "1"})
 
 
 def test_no_two_games_share_a_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    words = [word for kit in KITS for each in kit.commands for word in (each.word, *each.aliases)]
+    words = [word for kit in KITS for each in kit.chat.commands for word in (each.word, *each.aliases)]
     assert len(words) == len(set(words))
     first = KITS[0]
     twin = type(first)(**{each.name: getattr(first, each.name) for each in fields(first)} | {"name": "twin"})

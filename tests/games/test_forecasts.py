@@ -43,7 +43,7 @@ class WatchedTable(RandomTable):
 
 
 def played(kit: AnyKit, number: int) -> WatchedTable:
-    presets = list(kit.presets)
+    presets = list(kit.rules.presets)
     rules = of_game(kit).read({"preset": presets[number % len(presets)]} if presets else {}).value
     purses: Counter[Purse] = Counter(dict.fromkeys(PEOPLE, 5000))
     table = WatchedTable(kit, rules, Rng.of(f"{number}"), purses, seed=b"%d" % number)

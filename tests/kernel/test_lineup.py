@@ -17,7 +17,7 @@ def _lets_choose(game: type[Any]) -> bool:
     return "house_strategies" in {each.name for each in fields(game)}
 
 
-GAMES = sorted(name for name, kit in kits().items() if _lets_choose(kit.game))
+GAMES = sorted(name for name, kit in kits().items() if _lets_choose(kit.rules.game))
 
 
 def test_any_means_every_strategy_and_names_mean_themselves() -> None:
@@ -29,5 +29,5 @@ def test_any_means_every_strategy_and_names_mean_themselves() -> None:
 @pytest.mark.parametrize("text", ["", "nobody", "any/nobody", "any,any", "/".join(["any"] * 51)])
 def test_what_is_no_strategy_of_the_game_is_refused(name: str, text: str) -> None:
     with pytest.raises(Refusal) as refused:
-        make(kits()[name].game, {"house_strategies": text})
+        make(kits()[name].rules.game, {"house_strategies": text})
     assert refused.value.message.id == "setting-wrong"

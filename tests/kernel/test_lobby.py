@@ -23,7 +23,7 @@ from chatbot.kernel.lobby import (
     StakeReturned,
     Wish,
     abandoned,
-    entry,
+    buy_in,
     tellers,
 )
 from chatbot.kernel.say import Arguments, Credits, Message, Name, Say, Talk
@@ -222,9 +222,9 @@ def test_an_open_table_is_offered_on_its_terms_to_who_can_pay_and_is_not_in() ->
 
 
 def test_it_takes_the_stake_to_join_a_lobby_and_nothing_later() -> None:
-    assert entry(Lobby((ANN,), 8, 60)) == 60
-    assert entry(Lobby()) == 0
-    assert entry(Begun((ANN, BOB), 60)) == 0
+    assert buy_in(Lobby((ANN,), 8, 60)) == 60
+    assert buy_in(Lobby()) == 0
+    assert buy_in(Begun((ANN, BOB), 60)) == 0
 
 
 # Too few

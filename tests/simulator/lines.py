@@ -150,7 +150,7 @@ class Chatter:
         """Call a table off, or have somebody at it linked, or parted from whom they were linked with."""
         if self._rng.random() < 0.4:
             named = ""
-            if table.kit.apart is not None:
+            if not table.kit.seating.shared:
                 there = [each for each in self._town.people if any(map(each.sits_as, table.seated))]
                 named = f" @{self._rng.choice(there).name}" if there else ""
             return Spoken(self._typed(self._keeper(), table.room.id, f"!cancel {table.kit.word}{named}"))

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from chatbot.rooms.table import Table
 
 
-SHARED = {f"!{kit.word}" for kit in kits().values() if kit.apart is None}
+SHARED = {f"!{kit.word}" for kit in kits().values() if kit.seating.shared}
 
 
 @pytest.fixture

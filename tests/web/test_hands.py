@@ -75,7 +75,7 @@ async def lay(site: Site, person: Person, patch: pytest.MonkeyPatch) -> None:
     await person.say("!highshow")
     await person.reads("plays High Show")
     (table,) = site.chat.room.tables.values()
-    patch.setattr(table, "kit", replace(table.kit, board=lambda _: BOARD))
+    patch.setattr(table, "kit", replace(table.kit, display=replace(table.kit.display, board=lambda _: BOARD)))
     await person.say("!another")
 
 

@@ -32,14 +32,14 @@ PHONE = (390, 844)
 
 
 def test_every_answer_of_the_getaway_says_what_it_risks() -> None:
-    risks = {act: kits()["heist"].gesture(Answer(MINA, act)).risk for act in Act}
+    risks = {act: kits()["heist"].display.gesture(Answer(MINA, act)).risk for act in Act}
     assert None not in risks.values()
     bold = {act.value for act, risk in risks.items() if risk is not None and risk.value == "bold"}
     assert bold == {"withdraw", "allin", "doublecross", "finger"}
 
 
 def test_a_setting_says_which_cards_lie_where() -> None:
-    lay = kits()["sixcardpoker"].gesture(Arrange(MINA, "441 32 1")).lay
+    lay = kits()["sixcardpoker"].display.gesture(Arrange(MINA, "441 32 1")).lay
     assert [each.label.id for each in lay] == [f"sixcard-hand-{each}" for each in ("high", "middle", "low")]
     assert [each.faces for each in lay] == [("4", "4", "1"), ("3", "2"), ("1",)]
 

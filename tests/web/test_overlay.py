@@ -539,7 +539,7 @@ async def test_the_client_of_the_documentation_runs(site: Site) -> None:
         assert line.decode() == "Bank Heist ['ann', 'bob']\n"
         await say(site, "cat", "!highshow 5 2 none")
         site.chat.house.events.cleared(
-            next(each for each in site.chat.room.tables.values() if each.kit.apart)
+            next(each for each in site.chat.room.tables.values() if not each.kit.seating.shared)
         )
         await say(site, "dan", "!highshow 5 2 none")
         read = [(await asyncio.wait_for(program.stdout.readline(), PATIENCE)).decode()]

@@ -58,7 +58,9 @@ class CallingOff:
         tables, seat = request.room.playing(kit.name), None
         if len(request.words) > 1:
             seat = await self._members.find(request, " ".join(request.words[1:]))
-            tables = [each for each in tables if seat in each.seated or seat in kit.invited(each.state)]
+            tables = [
+                each for each in tables if seat in each.seated or seat in kit.seating.invited(each.state)
+            ]
         if not tables:
             raise _nothing_to_cancel(kit, seat)
         own = [each for each in tables if self._plays(request.line, each)]
@@ -84,7 +86,7 @@ class CallingOff:
     def _plays(self, line: Line, table: Table) -> bool:
         """Whether a person plays at a table, by any present or former account; invitations do not count."""
         seats = {each for seat in line.linked_accounts for each in self._members.people.everyone(seat)}
-        return not seats.isdisjoint(set(_players(table)) - set(table.kit.invited(table.state)))
+        return not seats.isdisjoint(set(_players(table)) - set(table.kit.seating.invited(table.state)))
 
     async def _write(self, actor: Actor, table: Table) -> None:
         """Return the stakes and record it, in one transaction.
@@ -105,7 +107,7 @@ class CallingOff:
 
 def _players(table: Table) -> Iterator[Seat]:
     """Yield the members who play, according to the public view."""
-    places = table.kit.board(table.view(None)).places
+    places = table.kit.display.board(table.view(None)).places
     return (each.seat for each in places if not of_house(each.seat))
 
 

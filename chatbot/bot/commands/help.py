@@ -116,7 +116,7 @@ class Help:
     def _is_game(self, word: str) -> bool:
         """Whether a word opens a game."""
         found = self._command_index().played(word)
-        return found is not None and found[1] is found[0].commands[0]
+        return found is not None and found[1] is found[0].chat.commands[0]
 
     def _about(self, request: Request, word: str, *, brief: bool = True) -> Iterator[Message]:
         room = request.room
@@ -152,7 +152,7 @@ class Help:
     def _known(self, request: Request) -> Sequence[str]:
         """Return the words to suggest for a mistyped one: those that the sender may use."""
         room, role = request.room, standing(request.room, request.line)
-        words = (each.word for kit in self._offered(room) for each in kit.commands)
+        words = (each.word for kit in self._offered(room) for each in kit.chat.commands)
         services = (each.word for each in self._command_index().services)
         return [*words, *(each for each in services if role.covers(self._least(room, each))), *self._groups]
 
@@ -164,12 +164,12 @@ class Help:
             "example": Message(example) if example in self._ids else f"!{kit.word}",
             "word": kit.word,
         }
-        return Message("help-game-rules" if "rules" in kit.topics else "help-game", args)
+        return Message("help-game-rules" if "rules" in kit.chat.topics else "help-game", args)
 
     def _played(self, room: Room, kit: AnyKit, command: Command) -> Iterator[Message]:
         first = command.word == kit.word
         yield from self._explained(command.word, command.arguments)
-        others = tuple(_word(f"!{each.word}") for each in kit.commands[1:])
+        others = tuple(_word(f"!{each.word}") for each in kit.chat.commands[1:])
         if first and others:
             yield Message("help-answers", {"words": Listing(others)})
         limits = tuple(self._limits(room, kit)) if first else ()

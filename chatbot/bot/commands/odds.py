@@ -55,7 +55,7 @@ class OddsCommand:
         if len(request.words) > 1:
             raise usage("odds", ARGUMENTS)
         kit = game_named(self._kits, request.words[0]) if request.words else None
-        if kit is not None and kit.odds is None:
+        if kit is not None and kit.money.odds is None:
             raise Refusal(Message("odds-none", {"game": Message(f"game-{kit.name}")}))
         self._background.answer_later(request.room, partial(self._answer, request, kit), request.exchange)
         return []
@@ -64,7 +64,9 @@ class OddsCommand:
         if kit is not None:
             return [request.answer(each) for each in await self._about(request.room, kit)]
         return [
-            request.answer(await self._line(request.room, kit)) for kit in self._kits.values() if kit.odds
+            request.answer(await self._line(request.room, kit))
+            for kit in self._kits.values()
+            if kit.money.odds
         ]
 
     async def _about(self, room: Room, kit: AnyKit) -> Sequence[Message]:
@@ -118,7 +120,7 @@ class OddsCommand:
 
 async def _published(room: Room, kit: AnyKit) -> Odds | None:
     """Return the odds of a game, computed in a thread, as that may take up to a second."""
-    if kit.odds is None:
+    if kit.money.odds is None:
         return None
     game = room.rules(kit)
-    return await asyncio.to_thread(kit.odds, game)
+    return await asyncio.to_thread(kit.money.odds, game)

@@ -147,7 +147,7 @@ class SettingsCommands:
 
     def _presets(self, room: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG002
         kit = find_kit(self._kits, given.get("game", ""))
-        return list(kit.presets) if kit else []
+        return list(kit.rules.presets) if kit else []
 
     def _known(self, room: Room, given: Mapping[str, str]) -> Sequence[Setting]:
         try:
@@ -459,7 +459,7 @@ class Shortcuts:
 
     def _commands(self, room: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG002
         """Suggest what an alias can stand for, and the word that removes it."""
-        return [*(each.word for kit in self._kits.values() for each in kit.commands), OFF]
+        return [*(each.word for kit in self._kits.values() for each in kit.chat.commands), OFF]
 
     def _service(self, shortcut: Shortcut) -> Service:
         async def answer(request: Request) -> Sequence[Say]:

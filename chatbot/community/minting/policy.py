@@ -121,7 +121,7 @@ class MintPolicy:
         if actor in table.seated:
             return
         for each in await self._own(table.room, actor):
-            if table.kit.name in each.before or (table.kit.solved.returns and HOUSE_KEY in _terms(each)):
+            if table.kit.name in each.before or (table.kit.programs.returns and HOUSE_KEY in _terms(each)):
                 now = self._watch.date()
                 wait = lasting(ceil((midnight(now) + DAY - now).total_seconds()))
                 raise Refusal(Message("raise-not-you", {"wait": wait}))
@@ -233,7 +233,7 @@ class MintPolicy:
                 if isinstance(group, OfGame):
                     own = chosen if each.id == room.id else {}
                     selection = own.get(group.name, selected(group, each))
-                    season = group.kit.season(selection.value)
+                    season = group.kit.rules.season(selection.value)
                     resets = resets or (season is not None and season.resets_credits)
                     games += [
                         GamePolicy(each.id, group.name, *some) for some in await self._game(group, selection)
@@ -318,8 +318,8 @@ def _largest_stake(rules: Any) -> int:
 async def _makes(group: OfGame, rules: Any) -> tuple[Fraction, int]:
     """Return what a game pays back of each credit, and makes for each member; 1 if the house has no part."""
     kit = group.kit
-    if kit.makes is not None:
-        back, flat = await asyncio.to_thread(kit.makes, rules)
+    if kit.money.minting is not None:
+        back, flat = await asyncio.to_thread(kit.money.minting, rules)
         return back, flat
-    published = None if kit.odds is None else (await asyncio.to_thread(kit.odds, rules)).back
+    published = None if kit.money.odds is None else (await asyncio.to_thread(kit.money.odds, rules)).back
     return Fraction(1) if published is None else published, 0

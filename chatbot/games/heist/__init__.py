@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 from chatbot.games.heist.chat import board, commands
 from chatbot.games.heist.chat.odds import odds
-from chatbot.games.heist.chat.story import tell
+from chatbot.games.heist.chat.story import narrate
 from chatbot.games.heist.rules import forecast, rules
 from chatbot.games.heist.rules.career import Career
 from chatbot.games.heist.rules.moves import ACTIONS, EVENTS, Leave
 from chatbot.games.heist.rules.rabble import RABBLE, Purses
-from chatbot.games.heist.rules.raid import BESIDE, TAKEN
+from chatbot.games.heist.rules.raid import SIDE_PAYMENTS, WINNING_REASONS
 from chatbot.games.heist.rules.settings import PRESETS
 from chatbot.games.heist.strategies import STRATEGIES
-from chatbot.kernel.kit import Forecast, Hosted, Kit, Solved
+from chatbot.kernel.kit import Dialogue, Display, Forecast, Kit, Money, Programs, Ruleset, Seating
 
 if TYPE_CHECKING:
     from chatbot.games.heist.rules.moves import Action, Event
@@ -34,21 +34,38 @@ def _contest() -> type[Contest]:
 
 KIT: Kit[State, Action, Event, View] = Kit(
     name="heist",
-    game=rules.Heist,
-    version=3,
-    commands=commands.COMMANDS,
-    actions=ACTIONS,
-    events=EVENTS,
-    records=(Career, Purses),
-    tell=tell,
-    line=commands.line,
-    label=board.label,
-    gesture=board.gesture,
-    board=board.board,
-    strategies=STRATEGIES,
-    presets=PRESETS,
-    topics={"rules": board.rules, "odds": board.odds, "career": board.career},
-    hosted=Hosted(residents=(RABBLE,), audience=attrgetter("active")),
+    featured=True,
+    rules=Ruleset(
+        game=rules.Heist,
+        version=3,
+        actions=ACTIONS,
+        events=EVENTS,
+        records=(Career, Purses),
+        presets=PRESETS,
+        was_played=rules.was_played,
+        season=rules.season,
+        has_cooldown=True,
+    ),
+    chat=Dialogue(
+        commands=commands.COMMANDS,
+        line=commands.line,
+        narrate=narrate,
+        topics={"rules": board.rules, "odds": board.odds, "career": board.career},
+        theme="bank",
+    ),
+    display=Display(board=board.board, label=board.label, gesture=board.gesture),
+    programs=Programs(STRATEGIES, contest=_contest),
+    money=Money(
+        chooses_stake=rules.chooses_stake,
+        leave=Leave,
+        refunded=rules.refunded,
+        winnable=rules.winnable,
+        winning_reasons=WINNING_REASONS,
+        side_payments=SIDE_PAYMENTS,
+        odds=odds,
+        minting=rules.minting,
+    ),
+    seating=Seating(residents=(RABBLE,), audience=attrgetter("active")),
     forecast=Forecast(
         question="heist-forecast",
         yes="heist-forecast-yes",
@@ -60,17 +77,4 @@ KIT: Kit[State, Action, Event, View] = Kit(
         came_true=forecast.came_true,
         result=forecast.result,
     ),
-    staking=rules.takes_stakes,
-    leave=Leave,
-    backs_out=rules.backs_out,
-    takes=rules.takes,
-    taken=TAKEN,
-    beside=BESIDE,
-    season=rules.season,
-    counts=rules.was_played,
-    theme="bank",
-    leads=True,
-    makes=rules.makes,
-    odds=odds,
-    solved=Solved(contest=_contest),
 )

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from chatbot.games.highshow.chat import board, commands, review
 from chatbot.games.highshow.chat.board import odds
-from chatbot.games.highshow.chat.story import tell
+from chatbot.games.highshow.chat.story import narrate
 from chatbot.games.highshow.rules import moves, rules
 from chatbot.games.highshow.rules.rules import PRESETS
 from chatbot.games.highshow.strategies import STRATEGIES
-from chatbot.kernel.kit import Apart, Kit, Solved
+from chatbot.kernel.kit import Dialogue, Display, Kit, Money, Programs, Ruleset, Seating
 
 if TYPE_CHECKING:
     from chatbot.games.highshow.rules.moves import Action, Event
@@ -36,24 +36,24 @@ def _question() -> type[Question]:
 
 KIT: Kit[State, Action, Event, View] = Kit(
     name="highshow",
-    game=rules.HighShow,
-    version=1,
-    lasts=True,
-    rests=False,
-    commands=commands.COMMANDS,
-    actions=moves.ACTIONS,
-    events=moves.EVENTS,
-    tell=tell,
-    line=commands.line,
-    label=board.label,
-    gesture=board.gesture,
-    board=board.board,
-    strategies=STRATEGIES,
-    presets=PRESETS,
-    topics={"rules": board.rules},
-    counts=rules.was_played,
-    apart=Apart(attrgetter("games")),
-    ponders={moves.HintAsked: review.hint, moves.Revealed: review.review},
-    odds=odds,
-    solved=Solved(contest=_contest, question=_question),
+    rules=Ruleset(
+        game=rules.HighShow,
+        version=1,
+        actions=moves.ACTIONS,
+        events=moves.EVENTS,
+        presets=PRESETS,
+        was_played=rules.was_played,
+    ),
+    chat=Dialogue(
+        commands=commands.COMMANDS,
+        line=commands.line,
+        narrate=narrate,
+        analyses={moves.HintAsked: review.hint, moves.Revealed: review.review},
+        topics={"rules": board.rules},
+        many_turns=True,
+    ),
+    display=Display(board=board.board, label=board.label, gesture=board.gesture),
+    programs=Programs(STRATEGIES, contest=_contest, question=_question),
+    money=Money(odds=odds),
+    seating=Seating(most_tables=attrgetter("games")),
 )

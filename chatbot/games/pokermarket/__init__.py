@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chatbot.games.pokermarket.chat import board, commands
-from chatbot.games.pokermarket.chat.story import tell
+from chatbot.games.pokermarket.chat.story import narrate
 from chatbot.games.pokermarket.rules import moves, rules
 from chatbot.games.pokermarket.rules.rules import PRESETS
 from chatbot.games.pokermarket.strategies import STRATEGIES
-from chatbot.kernel.kit import Kit, Solved
-from chatbot.kernel.lobby import ForHonour, Leave, entry, takes
-from chatbot.kernel.lobby_odds import odds
+from chatbot.kernel.kit import Dialogue, Display, Kit, Programs, Ruleset
+from chatbot.kernel.lobby import ForHonour
+from chatbot.kernel.lobby_money import MONEY
 
 if TYPE_CHECKING:
     from chatbot.games.pokermarket.rules.moves import Action, Event
@@ -37,26 +37,22 @@ def _returns() -> Solver:
 
 KIT: Kit[State, Action, Event, View] = Kit(
     name="pokermarket",
-    game=rules.PokerMarket,
-    version=2,
-    lasts=True,
-    rests=False,
-    commands=commands.COMMANDS,
-    actions=(*moves.ACTIONS, ForHonour),
-    events=moves.EVENTS,
-    tell=tell,
-    line=commands.line,
-    label=board.label,
-    gesture=board.gesture,
-    board=board.board,
-    strategies=STRATEGIES,
-    presets=PRESETS,
-    topics={"rules": board.rules},
-    counts=rules.was_played,
-    entry=entry,
-    leave=Leave,
-    takes=takes,
-    parts=board.parts,
-    odds=odds,
-    solved=Solved(contest=_contest, returns=_returns),
+    rules=Ruleset(
+        game=rules.PokerMarket,
+        version=2,
+        actions=(*moves.ACTIONS, ForHonour),
+        events=moves.EVENTS,
+        presets=PRESETS,
+        was_played=rules.was_played,
+    ),
+    chat=Dialogue(
+        commands=commands.COMMANDS,
+        line=commands.line,
+        narrate=narrate,
+        topics={"rules": board.rules},
+        many_turns=True,
+    ),
+    display=Display(board=board.board, label=board.label, parts=board.parts),
+    programs=Programs(STRATEGIES, contest=_contest, returns=_returns),
+    money=MONEY,
 )

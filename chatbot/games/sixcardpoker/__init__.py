@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from chatbot.games.sixcardpoker.chat import board, commands, story
 from chatbot.games.sixcardpoker.chat.board import odds
-from chatbot.games.sixcardpoker.chat.story import tell
+from chatbot.games.sixcardpoker.chat.story import narrate
 from chatbot.games.sixcardpoker.rules import moves, rules, states
 from chatbot.games.sixcardpoker.rules.rules import PRESETS
 from chatbot.games.sixcardpoker.strategies import STRATEGIES
-from chatbot.kernel.kit import Apart, Kit, Solved
+from chatbot.kernel.kit import Dialogue, Display, Kit, Money, Programs, Ruleset, Seating
 
 if TYPE_CHECKING:
     from chatbot.games.sixcardpoker.rules.moves import Action, Event
@@ -43,26 +43,26 @@ def _returns() -> Solver:
 
 KIT: Kit[State, Action, Event, View] = Kit(
     name="sixcardpoker",
-    game=rules.SixCardPoker,
-    version=1,
-    rests=False,
-    commands=commands.COMMANDS,
-    actions=moves.ACTIONS,
-    events=moves.EVENTS,
-    tell=tell,
-    line=commands.line,
-    label=board.label,
-    gesture=board.gesture,
-    board=board.board,
-    strategies=STRATEGIES,
-    presets=PRESETS,
-    topics={"rules": board.rules},
-    counts=rules.was_played,
-    entry=rules.entry,
-    takes=rules.takes,
-    apart=Apart(attrgetter("games"), guests=rules.guests, invited=rules.invited, hides=rules.hides),
-    committed=states.hidden,
-    ponders={moves.Revealed: story.review},
-    odds=odds,
-    solved=Solved(contest=_contest, question=_question, returns=_returns),
+    rules=Ruleset(
+        game=rules.SixCardPoker,
+        version=1,
+        actions=moves.ACTIONS,
+        events=moves.EVENTS,
+        presets=PRESETS,
+        was_played=rules.was_played,
+        hidden_choices=states.hidden,
+    ),
+    chat=Dialogue(
+        commands=commands.COMMANDS,
+        line=commands.line,
+        narrate=narrate,
+        analyses={moves.Revealed: story.review},
+        topics={"rules": board.rules},
+    ),
+    display=Display(board=board.board, label=board.label, gesture=board.gesture),
+    programs=Programs(STRATEGIES, contest=_contest, question=_question, returns=_returns),
+    money=Money(buy_in=rules.buy_in, winnable=rules.winnable, odds=odds),
+    seating=Seating(
+        most_tables=attrgetter("games"), guests=rules.guests, invited=rules.invited, private=rules.private
+    ),
 )

@@ -45,7 +45,7 @@ class TablePicture:
     def board(self) -> tuple[object, Board]:
         """Return the game's public view, and the board that is made of it."""
         view = self.game.view(self.state, None)
-        return view, self.kit.board(view)
+        return view, self.kit.display.board(view)
 
     def shows(self, other: TablePicture) -> bool:
         """Whether another picture shows the same."""

@@ -56,7 +56,7 @@ async def test_a_command_of_a_game_is_restricted_by_any_of_its_words_whoever_may
     assert len(stage.table.view(None).crew) == 1
 
 
-OPENING = [(kit, command) for kit in kits().values() for command in kit.commands if command.opens]
+OPENING = [(kit, command) for kit in kits().values() for command in kit.chat.commands if command.opens]
 
 
 @pytest.mark.parametrize(("kit", "command"), OPENING, ids=[each.word for _, each in OPENING])

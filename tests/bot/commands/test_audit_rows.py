@@ -82,7 +82,7 @@ def one_who_may(stage: Stage, word: str) -> tuple[str, str]:
 async def test_no_privileged_command_is_unlisted(stage: Stage) -> None:
     assert privileged(stage).keys() == CASES.keys() | READING | ELSEWHERE
     assert all(each.reads for each in stage.house.command_index.services if each.word in READING)
-    of_games = [each for kit in stage.house.kits.values() for each in kit.commands]
+    of_games = [each for kit in stage.house.kits.values() for each in kit.chat.commands]
     assert {stage.house.services.access.least(stage.room, each.word) for each in of_games} == {Role.VIEWER}
 
 

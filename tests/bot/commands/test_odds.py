@@ -11,6 +11,7 @@ import pytest
 
 from chatbot.games import kits
 from chatbot.games.heist.rules.moves import Act
+from chatbot.kernel.kit import Money
 from chatbot.kernel.odds import Odds
 from chatbot.kernel.say import Message
 from tests.bot.stage import Stage
@@ -116,7 +117,7 @@ async def test_odds_of_what_is_no_game_are_refused(stage: Stage) -> None:
 
 
 async def test_a_game_may_publish_none(store: Store) -> None:
-    quiet = replace(kits()["heist"], odds=None)
+    quiet = replace(kits()["heist"], money=replace(kits()["heist"].money, odds=None))
     stage = await Stage(store, {"heist": quiet}).open()
     assert await stage.say("ann", "!odds heist") == ["> ann: Bank Heist publishes no odds."]
     await stage.say(MO, LIMITED)
@@ -224,7 +225,8 @@ async def test_nobody_waits_for_odds_that_take_long_to_work_out(store: Store) ->
         return Odds((Message("word", {"word": "These are the odds."}),), None)
 
     known = kits()
-    stage = await Stage(store, {**known, "highshow": replace(known["highshow"], odds=slow)}).open()
+    slowly = replace(known["highshow"], money=Money(odds=slow))
+    stage = await Stage(store, {**known, "highshow": slowly}).open()
     await stage.house.converse(stage.line("ann", "!odds highshow"))
     thinking = asyncio.create_task(stage.turn(0))
     assert await asyncio.to_thread(begun.wait, 20)

@@ -395,7 +395,7 @@ async def test_preset_alone_describes_the_presets_of_all_games(stage: Stage) -> 
         assert ("small (chosen)" if language == "en" else "small (지금)") in heist
         for kit, told in zip(kits.values(), games, strict=True):
             assert told.startswith(f"> mo: {kit.name}: ")
-            assert all(f"{name} " in told for name in kit.presets)
+            assert all(f"{name} " in told for name in kit.rules.presets)
             assert len(told) <= 500
 
 

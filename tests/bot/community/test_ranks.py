@@ -75,7 +75,7 @@ async def test_a_career_is_one_s_own_or_another_s(stage: Stage) -> None:
 
 
 async def test_where_no_game_has_careers_that_is_said(store: Store) -> None:
-    plain = {name: replace(kit, topics={}) for name, kit in kits().items()}
+    plain = {name: replace(kit, chat=replace(kit.chat, topics={})) for name, kit in kits().items()}
     stage = await Stage(store, plain).open()
     assert await stage.say("ann", "!career") == ["> ann: No game here keeps careers."]
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
 from chatbot.community.receipts import ReceiptLimits
 from chatbot.kernel.game import Refusal, Seat
+from chatbot.kernel.kit import Money
 from chatbot.ledger.limits import Receipts
 from chatbot.ledger.people import Tie
 from chatbot.rooms.room import Room
@@ -25,14 +27,15 @@ MAIN = seat("main")
 MOST, STAKE = 1000, 600  # credits: what one may get of others on a day, and more than half of it
 
 
+def winnable(game: None, state: Mapping[Seat, int], other: Mapping[Seat, int] | None = None) -> Any:
+    return {each: won for each, won in state.items() if other is None or other.get(each) != won}
+
+
 @dataclass(frozen=True)
 class Kit:
     """A game whose state is what each player can win."""
 
-    takers: bool = True
-
-    def takes(self, _: object, state: Mapping[Seat, int], beside: Mapping[Seat, int] | None = None) -> Any:
-        return {each: won for each, won in state.items() if beside is None or beside.get(each) != won}
+    money: Money[Any] = field(default_factory=partial(Money, winnable=winnable))
 
 
 @dataclass(eq=False)
@@ -41,7 +44,7 @@ class Place:
 
     room: Room
     state: Mapping[Seat, int] = field(default_factory=dict)
-    kit: Kit = Kit()
+    kit: Kit = field(default_factory=Kit)
     game: None = None
     over: bool = False
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)

@@ -37,7 +37,7 @@ class At:
     @property
     def winnings(self) -> dict[Seat, int]:
         """All that can be won in the present state, as the rules say."""
-        return dict(self.kit.takes(self.game, self.state))
+        return dict(self.kit.money.winnable(self.game, self.state))
 
     @property
     def table(self) -> Table:
@@ -72,7 +72,7 @@ def test_winnings_of_a_heist_are_followed_forth_and_back() -> None:
 
 def test_in_a_lobby_all_can_win_more_when_one_more_comes() -> None:
     one, two = (Gathering(tuple(SEATS[1 : 2 + others]), 3, 50) for others in range(2))
-    at = At(chickenpoker.KIT, chickenpoker.KIT.game(), one)
+    at = At(chickenpoker.KIT, chickenpoker.KIT.rules.game(), one)
     winnings = Winnings(at.table)
     assert winnings.at(at.table) == {SEATS[1]: 0}
     at.state = two
@@ -84,7 +84,7 @@ def test_in_a_lobby_all_can_win_more_when_one_more_comes() -> None:
 def test_what_could_be_won_at_a_table_is_kept_no_longer_than_the_table() -> None:
     unused: Any = None
     limits = ReceiptLimits({}, unused, unused, unused, unused)
-    at = At(chickenpoker.KIT, chickenpoker.KIT.game(), Gathering(tuple(SEATS[1:3]), 3, 50))
+    at = At(chickenpoker.KIT, chickenpoker.KIT.rules.game(), Gathering(tuple(SEATS[1:3]), 3, 50))
     assert limits._winnings_at(at.table)[SEATS[1]] == 50
     gone = ref(at)
     del at

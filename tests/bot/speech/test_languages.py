@@ -122,7 +122,7 @@ def test_a_text_that_speaks_of_what_is_not_known_there_gives_way_to_the_usual_on
 async def test_the_board_of_a_room_is_in_its_words(stage: Stage) -> None:
     await stage.say(MO, "!set room language ko")
     await stage.say("ann", "!heist 5")
-    title = stage.table.kit.board(stage.table.view(None)).title
+    title = stage.table.kit.display.board(stage.table.view(None)).title
     assert stage.house.outbox.text(title, room=stage.room) == "은행털이"
     assert stage.house.outbox.text(title) == "Bank Heist"
     assert Seat("test:ann") in stage.table.seated

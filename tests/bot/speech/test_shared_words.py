@@ -133,18 +133,20 @@ async def test_help_tells_of_both(store: Store) -> None:
 
 async def test_a_word_that_is_shared_unasked_stops_the_program_at_once(store: Store) -> None:
     known = kits()
-    first, *others = known["highshow"].commands
+    usual = known["highshow"]
+    first, *others = usual.chat.commands
     for words in ({"aliases": ("set",)}, {"word": "credits", "aliases": ()}):
-        broken = replace(known["highshow"], commands=(replace(first, **words), *others))
+        broken = replace(usual, chat=replace(usual.chat, commands=(replace(first, **words), *others)))
         with pytest.raises(ValueError, match="a game and the house both answer to"):
             House({**known, "highshow": broken}, store, Words("en"), HandWatch())
 
 
 async def test_two_games_cannot_both_share_a_word(store: Store) -> None:
     known = kits()
-    first, *others = known["highshow"].commands
+    usual = known["highshow"]
+    first, *others = usual.chat.commands
     twin = replace(first, aliases=("set",), shares=bool)
-    broken = replace(known["highshow"], commands=(twin, *others))
+    broken = replace(usual, chat=replace(usual.chat, commands=(twin, *others)))
     with pytest.raises(ValueError, match="two commands of games answer to"):
         House({**known, "highshow": broken}, store, Words("en"), HandWatch())
 
@@ -154,6 +156,6 @@ async def test_every_other_word_has_one_meaning(store: Store) -> None:
     command_index: CommandIndex = stage.house.command_index
     shared = [
         word for each in command_index.services for word in (each.word, *each.aliases)
-        if any(word in (it.word, *it.aliases) for kit in kits().values() for it in kit.commands)
+        if any(word in (it.word, *it.aliases) for kit in kits().values() for it in kit.chat.commands)
     ]  # fmt: skip
     assert shared == ["set"]

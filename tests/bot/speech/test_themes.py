@@ -204,5 +204,7 @@ def test_every_text_of_a_theme_is_told_and_the_languages_say_the_same() -> None:
 
 
 def test_every_game_has_its_own_theme_or_none() -> None:
-    assert themes.themed_games() == tuple(name for name, kit in games.kits().items() if kit.theme)
-    assert all(themes.names(name, games.kits()[name].theme)[0] == "bank" for name in themes.themed_games())
+    assert themes.themed_games() == tuple(name for name, kit in games.kits().items() if kit.chat.theme)
+    assert all(
+        themes.names(name, games.kits()[name].chat.theme)[0] == "bank" for name in themes.themed_games()
+    )

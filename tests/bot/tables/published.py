@@ -110,7 +110,7 @@ class Stream:
     def tell(self, events: Iterable[Any]) -> list[str]:
         """Publish what is said of events of a game, to everybody and to one."""
         for each in events:
-            for say in self._kit.tell(each):
+            for say in self._kit.chat.narrate(each):
                 self._publisher._told(self._room, replace(say, table="table"))
         return self._frames()
 
@@ -148,7 +148,7 @@ def leaks(kit: AnyKit, table: RandomTable, shown: Any = None, told: AnyKit | Non
         found.extend(each for each in frames if MARK in each or NONCE in each)
         frames = stream.tell(events)
         for event in events:
-            private = {WORDS.text(say.message, str) for say in kit.tell(event) if say.secret}
+            private = {WORDS.text(say.message, str) for say in kit.chat.narrate(event) if say.secret}
             found.extend(each for each in frames for text in private if _quoted(text) in each)
         if clock is not None:
             found.extend(_differences(kit, table, partial(Stream, told or kit, shown or table.game)))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def broken_heist() -> dict[str, Any]:
     kit = kits()["heist"]
-    heist: Any = kit.game
+    heist: Any = kit.rules.game
 
     def apply(self: Any, state: Any, action: Any, moment: Any) -> Step[Any]:
         if type(action).__name__ == "Answer":
@@ -30,7 +30,7 @@ def broken_heist() -> dict[str, Any]:
         return step
 
     game = type("BrokenHeist", (heist,), {"apply": apply})
-    return {"heist": replace(kit, game=game)}
+    return {"heist": replace(kit, rules=replace(kit.rules, game=game))}
 
 
 def break_ledger(stage: Stage, monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
@@ -68,7 +68,7 @@ async def test_a_broken_game_gives_every_stake_back(store: Store) -> None:
 
 async def test_a_table_that_breaks_as_it_opens_is_not_opened_again_under_its_id(store: Store) -> None:
     kit, broken = kits()["heist"], [True] * 2  # together with other lines, and alone
-    heist: Any = kit.game
+    heist: Any = kit.rules.game
 
     def apply(self: Any, state: Any, action: Any, moment: Any) -> Step[Any]:
         if type(action).__name__ == "Join" and broken:
@@ -78,7 +78,7 @@ async def test_a_table_that_breaks_as_it_opens_is_not_opened_again_under_its_id(
         return step
 
     game = type("HeistBrokenOnce", (heist,), {"apply": apply})
-    stage = await Stage(store, {"heist": replace(kit, game=game)}).open()
+    stage = await Stage(store, {"heist": replace(kit, rules=replace(kit.rules, game=game))}).open()
     assert await stage.say("ann", "!heist 100") == [
         "> ann: That did not work just now and nothing has changed; please try again."
     ]

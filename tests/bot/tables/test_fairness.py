@@ -66,7 +66,7 @@ async def test_the_head_is_known_before_the_terms_as_it_opens_and_the_seed_at_it
     assert told
     assert head_of(told[1], told[2]) == head[1]
     assert bound[1] == told[3] == head[1][:8]
-    version = str(stage.table.kit.version).encode()
+    version = str(stage.table.kit.rules.version).encode()
     terms = digest(b"rabble-terms-v1", b"a-table-1", b"heist", version, settings, head[1].encode(), b"1")
     assert terms == bound[2]
     checked, hashed = await stage.say("bob", "!verify A-TABLE-1")

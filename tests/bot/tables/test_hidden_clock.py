@@ -38,14 +38,14 @@ def seconds(request: pytest.FixtureRequest) -> float:
 @pytest.fixture
 def fused(flip: AnyKit, seconds: float) -> dict[str, AnyKit]:
     """Make the coin's fall a secret."""
-    flipped: Any = flip.game
+    flipped: Any = flip.rules.game
 
     @dataclass(frozen=True, slots=True)
     class Hidden(flipped):  # type: ignore[misc]
         def clock(self, state: Any) -> Clock | None:
             return None if state.landed else Clock("flip", seconds, hidden=True)
 
-    return {"coinflip": replace(flip, game=Hidden)}
+    return {"coinflip": replace(flip, rules=replace(flip.rules, game=Hidden))}
 
 
 def discord(stage: Stage, table: Table) -> TableMessage:

@@ -300,7 +300,9 @@ class Installed(ChickenPoker):
 
 
 async def test_strategies_without_a_figure_play_for_honour(store: Store) -> None:
-    stage = await Stage(store, {"chickenpoker": replace(KIT, game=Installed)}).open()
+    stage = await Stage(
+        store, {"chickenpoker": replace(KIT, rules=replace(KIT.rules, game=Installed))}
+    ).open()
     (*_, rows) = await stage.say("ann", "!odds chicken")
     assert "nash not known, so for honour" in rows
     said = await stage.say("ann", "!chicken 2 50")

@@ -53,7 +53,7 @@ class TwoFaced(Heist):
 
 @pytest.mark.parametrize(("people", "house"), [(1, 3), (3, 1), (4, 0), (5, 0)])
 async def test_a_lobby_that_too_few_have_joined_is_filled_late(store: Store, people: int, house: int) -> None:
-    stage = await Stage(store, {"heist": replace(KIT, game=Filled)}).open()
+    stage = await Stage(store, {"heist": replace(KIT, rules=replace(KIT.rules, game=Filled))}).open()
     for number in range(people):
         await stage.say(f"p{number}", "!heist 20")
     await stage.turn(0.8 * LOBBY)
@@ -63,7 +63,7 @@ async def test_a_lobby_that_too_few_have_joined_is_filled_late(store: Store, peo
 
 
 async def test_who_comes_at_last_leaves_fewer_to_fill_up(store: Store) -> None:
-    stage = await Stage(store, {"heist": replace(KIT, game=Filled)}).open()
+    stage = await Stage(store, {"heist": replace(KIT, rules=replace(KIT.rules, game=Filled))}).open()
     await stage.say("ann", "!heist 20")
     await stage.turn(0.84 * LOBBY)
     await stage.say("bob", "!heist 20")
@@ -73,8 +73,10 @@ async def test_who_comes_at_last_leaves_fewer_to_fill_up(store: Store) -> None:
 
 @pytest.mark.slow
 async def test_a_strategy_may_have_a_name_of_several_words(store: Store) -> None:
-    names = {"two-faced": KIT.strategies["passive"], "two": KIT.strategies["lurker"]}
-    kit = replace(KIT, game=TwoFaced, strategies=names)
+    names = {"two-faced": KIT.programs.strategies["passive"], "two": KIT.programs.strategies["lurker"]}
+    kit = replace(
+        KIT, rules=replace(KIT.rules, game=TwoFaced), programs=replace(KIT.programs, strategies=names)
+    )
     stage = await Stage(store, {"heist": kit}).open()
     await stage.say("ann", "!heist 20")
     await stage.turn(LOBBY)
@@ -83,9 +85,16 @@ async def test_a_strategy_may_have_a_name_of_several_words(store: Store) -> None
 
 async def test_where_no_people_play_any_more_they_do_not_play_alone(store: Store) -> None:
     def deserted(view: View) -> Board:
-        return replace(KIT.board(view), places=())  # as of a game that people may leave
+        return replace(KIT.display.board(view), places=())  # as of a game that people may leave
 
-    stage = await Stage(store, {"heist": replace(KIT, game=Filled, board=deserted)}).open()
+    stage = await Stage(
+        store,
+        {
+            "heist": replace(
+                KIT, rules=replace(KIT.rules, game=Filled), display=replace(KIT.display, board=deserted)
+            )
+        },
+    ).open()
     await stage.say("ann", "!heist 20")
     await stage.turn(LOBBY)
     assert not [each for each in await actions(store) if "house:passive" in each]
@@ -102,7 +111,7 @@ class Brittle(Filled):
 
 
 async def test_a_game_that_one_of_them_breaks_gives_every_stake_back(store: Store) -> None:
-    stage = await Stage(store, {"heist": replace(KIT, game=Brittle)}).open()
+    stage = await Stage(store, {"heist": replace(KIT, rules=replace(KIT.rules, game=Brittle))}).open()
     await stage.say("ann", "!heist 20")
     assert "every stake has been returned" in " ".join(await stage.turn(LOBBY))
     assert await stage.credits("ann") == 240
@@ -121,7 +130,7 @@ def flip(monkeypatch: pytest.MonkeyPatch) -> Iterator[AnyKit]:
         return Roster(("guesser",), players=1, fills=3, least=10)
 
     hosting: Any = dataclass(frozen=True)(type("Hosting", (rules.CoinFlip,), {"roster": property(roster)}))
-    yield replace(module.KIT, game=hosting)
+    yield replace(module.KIT, rules=replace(module.KIT.rules, game=hosting))
     for name in [each for each in sys.modules if each.startswith("chatbot.games.coinflip")]:
         del sys.modules[name]
     delattr(chatbot.games, "coinflip")
@@ -141,6 +150,6 @@ async def test_they_also_answer_in_the_phase_in_which_they_have_joined(store: St
 
 
 def test_a_game_that_does_not_say_so_has_none(flip: AnyKit) -> None:
-    assert roster_of(flip.game()) == Roster(("guesser",), players=1, fills=3, least=10)
-    assert roster_of(flip.game.__mro__[1]()) == Roster()
+    assert roster_of(flip.rules.game()) == Roster(("guesser",), players=1, fills=3, least=10)
+    assert roster_of(flip.rules.game.__mro__[1]()) == Roster()
     assert roster_of(Heist()).players == 0

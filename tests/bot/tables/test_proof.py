@@ -204,8 +204,8 @@ async def test_an_open_table_has_no_proof_yet(store: Store) -> None:
 def test_a_table_of_other_rules_is_neither_called_sound_nor_forged(text: str) -> None:
     story, claimed = proof.read(text)
     heist = kits()["heist"]
-    newer = replace(heist, version=heist.version + 1)
-    told = rf"version {heist.version} of the rules; these are {newer.version}\.$"
+    newer = replace(heist, rules=replace(heist.rules, version=heist.rules.version + 1))
+    told = rf"version {heist.rules.version} of the rules; these are {newer.rules.version}\.$"
     with pytest.raises(ProofError, match=told):
         proof.check(story, claimed, {"heist": newer})
     with pytest.raises(ProofError, match="no game called 'heist' here"):

@@ -37,7 +37,7 @@ HIDING = [name for name in OWN if name != "pokermarket"]
 def table_of(kit: AnyKit, seed: str) -> RandomTable:
     """Set up a table with one of the presets of its game."""
     rng = Rng.of(f"secrets {kit.name} {seed}")
-    preset = rng.choice(list(kit.presets) or [""])
+    preset = rng.choice(list(kit.rules.presets) or [""])
     game = of_game(kit).read({"preset": preset} if preset else {}).value
     return RandomTable(kit, game, rng, Counter({seat: rng.choice((68, 240, 5000)) for seat in PEOPLE}))
 
@@ -93,10 +93,12 @@ def test_a_game_that_tells_everybody_what_is_for_one_is_caught(name: str) -> Non
     kit, found = kits()[name], list[str]()
 
     def loud(event: Any) -> Any:
-        return (replace(say, to=None, secret=False) for say in kit.tell(event))
+        return (replace(say, to=None, secret=False) for say in kit.chat.narrate(event))
 
     for number in range(QUICK):
-        found += leaks(kit, table_of(kit, str(number)), told=replace(kit, tell=loud))
+        found += leaks(
+            kit, table_of(kit, str(number)), told=replace(kit, chat=replace(kit.chat, narrate=loud))
+        )
     assert found
 
 

@@ -128,7 +128,12 @@ async def test_the_same_draws_are_still_to_come_after_a_restart(store: Store) ->
 async def test_a_table_of_other_rules_is_voided_and_never_misread(store: Store) -> None:
     before = await Stage(store).open()
     await before.say("ann", "!heist 100")
-    newer = {"heist": replace(contest_kits()["heist"], version=kits()["heist"].version + 1)}
+    newer = {
+        "heist": replace(
+            contest_kits()["heist"],
+            rules=replace(contest_kits()["heist"].rules, version=kits()["heist"].rules.version + 1),
+        )
+    }
     after = await Stage(store, newer, run="b").open()
     assert after.said() == [VOID]
     assert await after.credits("ann") == 240

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chatbot.games.pokermarket.rules.moves import Pass
-from chatbot.kernel.kit import whole
+from chatbot.kernel.kit import undivided
 from chatbot.tables.steps import divided, suggested
 from tests.bot.stage import Stage, seat
 
@@ -39,7 +39,7 @@ async def test_a_swap_has_two_parts_in_the_order_of_the_cards_on_the_board(stage
     assert [option.name for option in map(steps.option, (0, 1)) if option] == ["give", "take"]
     assert steps.option(2) is None
     for path in steps.paths:
-        assert f"!swap {' '.join(path)}" in {table.kit.line(each) for each in table.menu(first, 0)}
+        assert f"!swap {' '.join(path)}" in {table.kit.chat.line(each) for each in table.menu(first, 0)}
 
 
 async def test_what_was_typed_by_steps_is_what_the_house_understands(stage: Stage) -> None:
@@ -61,7 +61,7 @@ async def test_whoever_is_not_on_turn_has_nothing_to_choose(stage: Stage) -> Non
 
 async def test_a_game_without_parts_offers_all_at_once(stage: Stage) -> None:
     table, first = await dealt(stage)
-    table.kit = replace(table.kit, parts=whole)
+    table.kit = replace(table.kit, display=replace(table.kit.display, parts=undivided))
     actions, steps = divided(table, first, 0)
     assert (len(actions), steps) == (26, [])
 

@@ -207,7 +207,7 @@ async def test_the_house_matches_a_stake_above_what_newcomers_have(stage: Stage)
 
 
 def test_every_choice_of_options_means_what_it_says() -> None:
-    command = KIT.commands[0]
+    command = KIT.chat.commands[0]
     choices: list[dict[str, Any]]
     choices = [{}, {"cards": 8}, {"stake": "50"}, {"cards": 8, "stake": "50"}, {"stake": "half"}]
     for given in choices:

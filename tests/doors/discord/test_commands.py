@@ -44,7 +44,7 @@ async def test_a_reason_to_cancel_a_game_is_no_name_of_a_member(stage: Stage, re
 
 
 async def test_every_word_that_is_typed_is_a_slash_command_too(stage: Stage) -> None:
-    words = [each.word for kit in stage.house.kits.values() for each in kit.commands]
+    words = [each.word for kit in stage.house.kits.values() for each in kit.chat.commands]
     words += [each.word for each in stage.house.command_index.services]
     assert sorted(each["name"] for each in stage.world.commands) == sorted(words)
 
@@ -188,19 +188,27 @@ async def test_a_slash_command_says_what_somebody_would_type(stage: Stage) -> No
 async def test_too_many_commands_are_a_failure_that_says_so(stage: Stage) -> None:
     flood = tuple(Command(f"word{number}", lambda *_: None) for number in range(100))
     with pytest.raises(Failure, match="takes 100"):
-        _slash(stage, replace(kits()["heist"], commands=flood))
+        _slash(stage, replace(kits()["heist"], chat=replace(kits()["heist"].chat, commands=flood)))
 
 
 async def test_a_name_that_discord_does_not_take_is_a_failure_that_says_so(stage: Stage) -> None:
     with pytest.raises(Failure, match="does not take a command"):
-        _slash(stage, replace(kits()["heist"], commands=(Command("no such word!", lambda *_: None),)))
+        _slash(
+            stage,
+            replace(
+                kits()["heist"],
+                chat=replace(kits()["heist"].chat, commands=(Command("no such word!", lambda *_: None),)),
+            ),
+        )
 
 
 async def test_a_list_of_choices_is_offered_as_one_and_a_long_one_while_typing(stage: Stage) -> None:
     few = Option("bank", Kind.WORD, choices=("city", "state"))
     many = Option("card", Kind.WORD, choices=tuple(f"c{number}" for number in range(52)))
     heist = Command("heist", lambda *_: None, options=(few, many))
-    command = _slash(stage, replace(kits()["heist"], commands=(heist,)))[0]
+    command = _slash(stage, replace(kits()["heist"], chat=replace(kits()["heist"].chat, commands=(heist,))))[
+        0
+    ]
     bank, card = command.parameters
     assert [each.value for each in bank.choices] == ["city", "state"]
     assert not card.choices

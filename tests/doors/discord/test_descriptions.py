@@ -35,7 +35,7 @@ def test_no_description_of_a_slash_command_or_of_its_options_is_cut(house: House
 
 
 def test_no_label_of_a_form_is_cut(house: House) -> None:
-    lines = [f"!{each.word}" for kit in house.kits.values() for each in kit.commands]
+    lines = [f"!{each.word}" for kit in house.kits.values() for each in kit.chat.commands]
     asked = forms.of_moves(house, lines)
     ids = [f"option-{each.word}-{option.name}" for each in asked for option in each.options]
     ids += [

@@ -38,7 +38,7 @@ def subsets() -> Iterator[dict[str, Any]]:
 
 def test_every_choice_of_options_means_what_it_says() -> None:
     """What is left out has the settings' value: 20 cards, 3 to keep, `linear`, and no stake."""
-    command, rules = KIT.commands[0], KIT.game()
+    command, rules = KIT.chat.commands[0], KIT.rules.game()
     for given in subsets():
         line, _ = typed(SlashCommand(command.word, command.options), given)
         # Thirty cards may be too many to prove a par for: here only how it is read counts.
@@ -50,7 +50,7 @@ def test_every_choice_of_options_means_what_it_says() -> None:
 
 
 def test_a_stake_is_one_wherever_it_stands() -> None:
-    command, rules = KIT.commands[0], KIT.game()
+    command, rules = KIT.chat.commands[0], KIT.rules.game()
     for given in ({"stake": "50"}, {"cards": 6, "stake": "50"}, {"keep": 2, "stake": "half"}):
         line, _ = typed(SlashCommand(command.word, command.options), {"cards": 5, **given})
         assert command.read(rules, MoveRequest(seat_of(1), 100, tuple(line.split()[1:]))).credits == 50, line

@@ -139,7 +139,7 @@ def _quoted(text: str) -> Message:
 
 
 def _embed(stage: Stage, table: Table, board: Board, patch: pytest.MonkeyPatch) -> dict[str, Any]:
-    patch.setattr(table, "kit", replace(table.kit, board=lambda _: board))
+    patch.setattr(table, "kit", replace(table.kit, display=replace(table.kit.display, board=lambda _: board)))
     return dict(boards.sheet(stage.house, table, 1, safe.discord).embed().to_dict())
 
 

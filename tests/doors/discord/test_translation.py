@@ -75,7 +75,11 @@ async def test_names_that_discord_would_refuse_are_left_out() -> None:
 
 
 async def test_a_game_without_translations_keeps_its_name(stage: Stage) -> None:
-    stage.house.kits = {"heist": replace(kits()["heist"], commands=(Command("fuse", lambda *_: None),))}
+    stage.house.kits = {
+        "heist": replace(
+            kits()["heist"], chat=replace(kits()["heist"].chat, commands=(Command("fuse", lambda *_: None),))
+        )
+    }
     assert stage.door.client is not None
     command = slash_commands(stage.house, stage.door.client.slash_commands)[0]
     payload = await command.get_translated_payload(stage.door.client.tree, SlashTranslator())

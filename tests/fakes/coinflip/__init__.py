@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chatbot.games.coinflip import chat, rules
-from chatbot.kernel.kit import Kit
+from chatbot.kernel.kit import Dialogue, Display, Kit, Money, Programs, Ruleset
 
 if TYPE_CHECKING:
     from chatbot.games.coinflip.rules import Action, Event, State, View
@@ -15,15 +15,14 @@ if TYPE_CHECKING:
 
 KIT: Kit[State, Action, Event, View] = Kit(
     name="coinflip",
-    game=rules.CoinFlip,
-    version=1,
-    commands=chat.COMMANDS,
-    actions=(rules.Bet, rules.Call),
-    events=(rules.Opened, rules.Joined, rules.Called, rules.Landed),
-    tell=chat.tell,
-    line=chat.line,
-    label=chat.label,
-    board=chat.board,
-    strategies={"guesser": chat.guess},
-    odds=chat.odds,
+    rules=Ruleset(
+        game=rules.CoinFlip,
+        version=1,
+        actions=(rules.Bet, rules.Call),
+        events=(rules.Opened, rules.Joined, rules.Called, rules.Landed),
+    ),
+    chat=Dialogue(commands=chat.COMMANDS, line=chat.line, narrate=chat.narrate),
+    display=Display(board=chat.board, label=chat.label),
+    programs=Programs({"guesser": chat.guess}),
+    money=Money(odds=chat.odds),
 )

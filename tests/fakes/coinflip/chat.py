@@ -55,7 +55,7 @@ def label(action: Action) -> Message:
     return Message(f"coinflip-{action.side}")
 
 
-def tell(event: Event) -> Iterable[Say]:
+def narrate(event: Event) -> Iterable[Say]:
     for say in _said(event):
         yield replace(say, game="coinflip", event=type(event).__name__)
 

@@ -78,7 +78,7 @@ class Table(ByHand):
 def typed(line: str, purse: int = 1000, *, public: bool = False) -> Any:
     """Read a line as Ann would type it."""
     word, *words = line.removeprefix("!").split()
-    command = next(each for each in KIT.commands if word in (each.word, *each.aliases))
+    command = next(each for each in KIT.chat.commands if word in (each.word, *each.aliases))
     return command.read(ChickenPoker(), MoveRequest(ANN, purse, tuple(words), public))
 
 

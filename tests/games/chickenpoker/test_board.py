@@ -19,7 +19,7 @@ ENGLISH = Words("en")
 
 
 def board(table: Table, seat: Seat | None = None) -> Board:
-    shown: Board = KIT.board(table.view(seat))
+    shown: Board = KIT.display.board(table.view(seat))
     return shown
 
 

@@ -36,7 +36,9 @@ HOUSE = tuple(Seat("house:nash" if each == 1 else f"house:nash-{each}") for each
 
 
 def english(events: Any) -> list[str]:
-    return [WORDS["en"].text(say.message, NAMES.__getitem__) for each in events for say in KIT.tell(each)]
+    return [
+        WORDS["en"].text(say.message, NAMES.__getitem__) for each in events for say in KIT.chat.narrate(each)
+    ]
 
 
 def test_a_game_among_people_reads_well() -> None:
@@ -87,7 +89,7 @@ def test_the_house_tells_its_hashes_and_what_opens_them_in_fine_print() -> None:
     assert f"Opened (nonce and card): Nash (house) {fixed.nonce} {fixed.card}." in told
     held = written([card for card in (1, 2, 3) if card != fixed.card])
     assert f"Cards left, to everybody: {held}." in told
-    fine = [say.message.id for each in table.events for say in KIT.tell(each) if say.fine]
+    fine = [say.message.id for each in table.events for say in KIT.chat.narrate(each) if say.fine]
     assert fine == ["chicken-hashes", "chicken-nonces", "chicken-hashes"]
 
 
@@ -161,7 +163,7 @@ def test_every_line_of_the_largest_game_has_at_most_500_characters(language: str
     table = largest(people)
     assert len(table.of(RoundShown)) == 15
     for event in table.events:
-        for say in KIT.tell(event):
+        for say in KIT.chat.narrate(event):
             assert len(text(language, say.message)) <= LONGEST, text(language, say.message)
 
 
@@ -175,13 +177,13 @@ def test_the_worst_lines_there_can_be_fit_too(language: str) -> None:
         Won(PEOPLE, totals, 10**16 + 9, dict.fromkeys(PEOPLE, 10**15)),
     ]
     for event in worst:
-        for say in KIT.tell(event):
+        for say in KIT.chat.narrate(event):
             assert len(text(language, say.message)) <= LONGEST, text(language, say.message)
 
 
 @EVERY_LANGUAGE
 def test_the_rules_are_told_in_lines_of_at_most_500_characters(language: str) -> None:
-    told = KIT.topics["rules"](ChickenPoker(), TopicRequest(ANN, 0))
+    told = KIT.chat.topics["rules"](ChickenPoker(), TopicRequest(ANN, 0))
     assert told
     assert all(len(text(language, each)) <= LONGEST for each in told)
 
@@ -202,14 +204,14 @@ def test_every_event_is_told() -> None:
     alone.time_out()
     events = [*table.events, *alone.events]
     assert {type(each) for each in events} == set(EVENTS)
-    assert all(list(KIT.tell(each)) for each in events)
+    assert all(list(KIT.chat.narrate(each)) for each in events)
 
 
 def test_a_quiet_room_hears_the_rounds_and_no_more() -> None:
     table = Table().seated(ANN, BOB, NASH)
     table.act(Play(ANN, 1))
     table.time_out()
-    says = [say for each in table.events for say in KIT.tell(each) if say.to is None]
+    says = [say for each in table.events for say in KIT.chat.narrate(each) if say.to is None]
     quiet = {say.message.id for say in says if say.talk is Talk.QUIET}
     assert quiet == {
         "chicken-opened",
@@ -223,10 +225,10 @@ def test_a_quiet_room_hears_the_rounds_and_no_more() -> None:
 
 def test_buttons_name_the_terms_and_the_cards() -> None:
     table = Table(ChickenPoker(cards=5, default_stake=50))
-    labels = [KIT.label(each).id for each in table.game.menu(table.state, ANN, 50)]
+    labels = [KIT.display.label(each).id for each in table.game.menu(table.state, ANN, 50)]
     assert labels == ["chicken-button-stake", "chicken-button-honour"]
     table.seated(ANN, BOB)
-    assert [KIT.label(each) for each in table.game.menu(table.state, ANN, 0)] == [
+    assert [KIT.display.label(each) for each in table.game.menu(table.state, ANN, 0)] == [
         Message("chicken-button-play", {"card": card}) for card in ("1", "2", "3")
     ]
 
@@ -234,14 +236,16 @@ def test_buttons_name_the_terms_and_the_cards() -> None:
 def test_who_chooses_last_is_not_told_that_another_choice_is_possible() -> None:
     table = Table().seated(ANN, NASH)
     table.act(Play(ANN, 3))
-    (own,) = [say for event in table.events for say in KIT.tell(event) if say.to == ANN and say.secret]
+    (own,) = [
+        say for event in table.events for say in KIT.chat.narrate(event) if say.to == ANN and say.secret
+    ]
     assert WORDS["en"].text(own.message, NAMES.__getitem__) == "You have chosen 3."
 
 
 def test_what_is_for_one_alone_is_secret_where_it_names_a_card() -> None:
     table = Table().seated(ANN, BOB)
     table.act(Play(ANN, 3))
-    (own,) = [say for say in KIT.tell(table.events[-1]) if say.to == ANN]
+    (own,) = [say for say in KIT.chat.narrate(table.events[-1]) if say.to == ANN]
     assert own == Say(
         Message("chicken-you-chose", {"card": "3"}), ANN, secret=True, game="chickenpoker", event="Chosen"
     )

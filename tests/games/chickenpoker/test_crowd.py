@@ -50,4 +50,4 @@ def test_of_four_people_none_is_named_as_missing_whoever_the_house_sends() -> No
 def _public(table: Table, seat: Seat) -> list[Say]:
     """Let somebody choose in secret; give what is said of it to all."""
     happened = table.act(Play(seat, 3))
-    return [say for each in happened for say in KIT.tell(each) if say.to is None]
+    return [say for each in happened for say in KIT.chat.narrate(each) if say.to is None]

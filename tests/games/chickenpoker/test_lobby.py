@@ -11,7 +11,7 @@ from chatbot.games.chickenpoker.rules.moves import Join, RoundBegan, Seated
 from chatbot.games.chickenpoker.rules.rules import ChickenPoker, was_played
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Refusal, SystemPurse
-from chatbot.kernel.lobby import Abandoned, Joined, Leave, entry
+from chatbot.kernel.lobby import Abandoned, Joined, Leave, buy_in
 from chatbot.kernel.say import Credits, Message
 from chatbot.kernel.settings import make
 from tests.games.chickenpoker.table import ANN, BOB, CAT, DAN, Table
@@ -31,7 +31,7 @@ def test_who_joins_without_terms_takes_those_of_the_table() -> None:
     assert table.act(Join(CAT, 4)) == (Joined(CAT, 50, 3),)
     assert table.act(Join(DAN, None, 50)) == (Joined(DAN, 50, 4),)
     assert table.purses[SystemPurse.POT] == 200
-    assert entry(table.state) == 50
+    assert buy_in(table.state) == 50
 
 
 @pytest.mark.parametrize("terms", [(5, 50), (4, 49), (4, 0), (None, 51), (6, None)])

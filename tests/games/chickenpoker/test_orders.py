@@ -93,4 +93,4 @@ def test_what_is_no_card_is_refused_without_repeating_it(line: str) -> None:
     [Join(ANN), Join(ANN, 6), Join(ANN, 6, 0), Join(ANN, 15, 10**15), Join(ANN, None, 50), Play(ANN, 15)],
 )
 def test_an_action_is_written_as_somebody_would_type_it(action: Join | Play) -> None:
-    assert typed(KIT.line(action)) == action
+    assert typed(KIT.chat.line(action)) == action

@@ -15,12 +15,12 @@ from chatbot.cli import entry
 from chatbot.games.chickenpoker.solver import equilibrium
 from chatbot.games.chickenpoker.solver.question import ChickenQuestion
 from chatbot.games.highshow import KIT
-from chatbot.kernel.kit import Solved
+from chatbot.kernel.kit import Programs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-ASKED = replace(KIT, name="chicken", solved=Solved(question=lambda: ChickenQuestion))
+ASKED = replace(KIT, name="chicken", programs=Programs({}, question=lambda: ChickenQuestion))
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ def heard(event: Any, by: Seat | None) -> list[Any]:
 
     Where a platform cannot whisper, what is for one alone is said to all unless it is secret.
     """
-    says = [each for each in KIT.tell(event) if not each.secret or each.to == by]
+    says = [each for each in KIT.chat.narrate(event) if not each.secret or each.to == by]
     return [(each, [words.text(each.message, str) for words in WORDS]) for each in says]
 
 
@@ -38,7 +38,7 @@ def seen(table: Table, by: Seat | None) -> list[Any]:
     """List what somebody sees, but for the hashes, which nobody can invert without the nonces."""
     view = replace(table.game.view(table.state, by, 1000), committed=())
     menu = [] if by is None else table.game.menu(table.state, by, 1000)
-    return [view, KIT.board(view), menu, table.game.clock(table.state)]
+    return [view, KIT.display.board(view), menu, table.game.clock(table.state)]
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 
-from chatbot.games.heist.chat.story import tell
+from chatbot.games.heist.chat.story import narrate
 from chatbot.games.heist.rules.moves import Act, Answer, Join, Outcome
 from chatbot.games.heist.rules.rabble import RABBLE, Purses
 from chatbot.games.heist.rules.rules import Heist
@@ -123,7 +123,7 @@ class Table:
         return [each for each in self.events if isinstance(each, kind)]
 
     def says(self) -> list[Say]:
-        return [say for event in self.events for say in tell(event)]
+        return [say for event in self.events for say in narrate(event)]
 
     def _transfer(self, transfer: Transfer) -> None:
         for purse in (transfer.source, transfer.target):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.games.heist import KIT
-from chatbot.games.heist.chat.story import tell
+from chatbot.games.heist.chat.story import narrate
 from chatbot.games.heist.contest.contestants import CONTESTANTS
 from chatbot.games.heist.contest.situation import ACTING, STAKING, Situation
 from chatbot.games.heist.rules.career import Career
@@ -139,8 +139,8 @@ def test_the_game_is_any_of_a_thousand() -> None:
 
 
 def test_every_contestant_can_be_a_player_of_the_house() -> None:
-    assert set(KIT.strategies) == {"villager", *CONTESTANTS}
-    assert next(iter(KIT.strategies)) == "villager"  # as whom simulated viewers play
+    assert set(KIT.programs.strategies) == {"villager", *CONTESTANTS}
+    assert next(iter(KIT.programs.strategies)) == "villager"  # as whom simulated viewers play
     game: Heist = make(Heist, {"house_players": "4", "house_strategies": ANY, "min_stake": "20"})
     assert game.roster == Roster(tuple(STRATEGIES), 4, least=20, stakes=True)
 
@@ -170,9 +170,9 @@ def test_players_of_the_house_are_nobody_whom_a_heist_waits_for() -> None:
 
 def test_what_they_are_paid_is_nobodys_business() -> None:
     both = Paid((Wage(ANN, 240, 0), Wage(HOUSE, 240, 1)))
-    (say,) = tell(both)
+    (say,) = narrate(both)
     assert "kelly" not in repr(say)
     for event in (Paid((Wage(HOUSE, 240, 0),)), Hired(HOUSE, 252), GuardsLeft(HOUSE, 1)):
-        assert list(tell(event)) == []
-    assert list(tell(Hired(ANN, 252)))
-    assert list(tell(GuardsLeft(ANN, 1)))
+        assert list(narrate(event)) == []
+    assert list(narrate(Hired(ANN, 252)))
+    assert list(narrate(GuardsLeft(ANN, 1)))

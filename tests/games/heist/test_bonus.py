@@ -28,7 +28,7 @@ def with_bonus(preset: str, **settings: object) -> Heist:
 
 
 def typed(game: Heist, *roles: Role) -> Any:
-    return KIT.commands[0].read(game, MoveRequest(ANN, 1000, ("69",), roles=frozenset(roles)))
+    return KIT.chat.commands[0].read(game, MoveRequest(ANN, 1000, ("69",), roles=frozenset(roles)))
 
 
 def paid(game: Heist, *joins: Join) -> list[dict[Seat, int]]:
@@ -63,7 +63,7 @@ def test_without_a_bonus_no_role_is_written_into_the_journal() -> None:
 def test_a_role_survives_the_journal() -> None:
     action = JoinAs(ANN, 69, Role.SUBSCRIBER)
     assert KIT.codec.load(KIT.codec.dump(action)) == action
-    assert KIT.line(action) == "!heist 69"
+    assert KIT.chat.line(action) == "!heist 69"
 
 
 def test_who_gets_away_is_paid_the_bonus_and_nobody_else_is() -> None:

@@ -24,7 +24,7 @@ from tests.games.heist.table import ANN, BOB, CAT, PEOPLE, Table, gather, play
 def typed(line: str, purse: int = 1000, game: Heist = PEOPLE) -> Any:
     """Read a line as Ann would type it."""
     word, *words = line.removeprefix("!").split()
-    command = next(each for each in KIT.commands if word in (each.word, *each.aliases))
+    command = next(each for each in KIT.chat.commands if word in (each.word, *each.aliases))
     return command.read(game, MoveRequest(ANN, purse, tuple(words)))
 
 
@@ -39,11 +39,11 @@ def refused(line: str, purse: int = 1000) -> Message:
 
 @pytest.mark.parametrize("action", [*(Answer(ANN, act) for act in Act), Join(ANN, 1), Join(ANN, 80_085)])
 def test_every_action_reads_back_from_its_line(action: Join | Answer) -> None:
-    assert typed(KIT.line(action)) == action
+    assert typed(KIT.chat.line(action)) == action
 
 
 def test_the_largest_amount_that_is_accepted_anywhere_reads_back_from_its_line() -> None:
-    assert typed(KIT.line(Join(ANN, MOST))) == Join(ANN, MOST)
+    assert typed(KIT.chat.line(Join(ANN, MOST))) == Join(ANN, MOST)
 
 
 @pytest.mark.parametrize("action", [*(Answer(ANN, act) for act in Act), Join(ANN, 69)])
@@ -103,31 +103,31 @@ def test_more_than_one_amount_is_refused_with_how_to_write_it() -> None:
 
 def test_the_games_own_word_opens_a_table_and_answers_are_best_said_in_private() -> None:
     assert KIT.word == "heist"
-    assert [each.word for each in KIT.commands if each.opens] == ["heist"]
-    assert {each.word for each in KIT.commands if each.secret} == {act.value for act in Act}
+    assert [each.word for each in KIT.chat.commands if each.opens] == ["heist"]
+    assert {each.word for each in KIT.chat.commands if each.secret} == {act.value for act in Act}
 
 
 def test_buttons_are_labelled() -> None:
-    assert KIT.label(Join(ANN, 69)) == Message("heist-button-join", {"stake": Credits(69)})
-    assert KIT.label(Answer(ANN, Act.ALL_IN)) == Message("heist-button-allin")
+    assert KIT.display.label(Join(ANN, 69)) == Message("heist-button-join", {"stake": Credits(69)})
+    assert KIT.display.label(Answer(ANN, Act.ALL_IN)) == Message("heist-button-allin")
 
 
 # Topics
 
 
 def test_the_rules_tell_of_the_getaway_where_there_is_one() -> None:
-    told = KIT.topics["rules"](Heist(lobby=45, getaway=20), TopicRequest(ANN, 0))
+    told = KIT.chat.topics["rules"](Heist(lobby=45, getaway=20), TopicRequest(ANN, 0))
     assert told == [
         Message("heist-rules", {"seconds": 45, "credits": 100_000}),
         Message("heist-rules-getaway", {"seconds": 20, "daunting": 1}),
     ]
-    assert [each.id for each in KIT.topics["rules"](Heist(getaway=0), TopicRequest(ANN, 0))] == [
+    assert [each.id for each in KIT.chat.topics["rules"](Heist(getaway=0), TopicRequest(ANN, 0))] == [
         "heist-rules"
     ]
 
 
 def test_the_odds_of_the_contest_with_a_warning_of_the_generous_banks() -> None:
-    first, warning, _ = KIT.topics["odds"](Heist(), TopicRequest(ANN, 0))
+    first, warning, _ = KIT.chat.topics["odds"](Heist(), TopicRequest(ANN, 0))
     assert first.id == "heist-odds"
     rows = _rows(first.args["banks"])
     assert [row["bank"] for row in rows] == [Message(f"heist-bank-{number}") for number in range(5)]
@@ -142,7 +142,7 @@ def test_the_odds_of_the_contest_with_a_warning_of_the_generous_banks() -> None:
 
 
 def test_no_bank_of_deepbots_pays_back_more_than_it_takes() -> None:
-    (only,) = KIT.topics["odds"](make(Heist, KIT.presets["deepbot"]), TopicRequest(ANN, 0))
+    (only,) = KIT.chat.topics["odds"](make(Heist, KIT.rules.presets["deepbot"]), TopicRequest(ANN, 0))
     rows = _rows(only.args["banks"])
     assert [row["level"] for row in rows] == [1, 10, 20, 30, 40]
     assert [row["payout"] for row in rows] == [1.5, 1.7, 2, 2.25, 2.75]
@@ -152,7 +152,7 @@ def test_no_bank_of_deepbots_pays_back_more_than_it_takes() -> None:
 
 def test_exactly_all_back_is_not_generous() -> None:
     game = make(Heist, {"chances": "50/50/50/50/50", "odds": "1/1/1/1/1"})  # 50% × 2 = 100%
-    told = {each.id for each in KIT.topics["odds"](game, TopicRequest(ANN, 0))}
+    told = {each.id for each in KIT.chat.topics["odds"](game, TopicRequest(ANN, 0))}
     assert "heist-odds-generous" not in told
 
 
@@ -161,7 +161,7 @@ def test_a_career_in_words() -> None:
         salary=120, employed=False, accounts=(0, 50, 0, 0, 0), guards=(2, 0, 0, 0, 0),
         chances=(0.549154, None, None, None, None), odds=(86_969, None, None, None, None),
     )  # fmt: skip
-    (told,) = KIT.topics["career"](Heist(), TopicRequest(ANN, 0, own))
+    (told,) = KIT.chat.topics["career"](Heist(), TopicRequest(ANN, 0, own))
     job = told.args["job"]
     assert isinstance(job, Message)
     assert (job.id, job.args["salary"]) == ("heist-career-unemployed", Credits(120))
@@ -172,7 +172,7 @@ def test_a_career_in_words() -> None:
 
 @pytest.mark.parametrize("record", [None, "nonsense"])
 def test_who_has_no_record_has_a_fresh_career(record: object) -> None:
-    (told,) = KIT.topics["career"](Heist(), TopicRequest(ANN, 0, record))
+    (told,) = KIT.chat.topics["career"](Heist(), TopicRequest(ANN, 0, record))
     job = told.args["job"]
     assert isinstance(job, Message)
     assert (job.id, job.args["salary"]) == ("heist-career-employed", Credits(240))
@@ -207,11 +207,11 @@ def test_a_heister_is_told_of_changing_their_mind_only_while_they_can() -> None:
     table.tick()
     table.answer(ANN, Act.DEPOSIT)
     answer = Message("heist-act-deposit")
-    assert KIT.board(table.game.view(table.state, ANN)).note == Message(
+    assert KIT.display.board(table.game.view(table.state, ANN)).note == Message(
         "heist-note-answered", {"answer": answer}
     )
     table.tick()
-    assert KIT.board(table.game.view(table.state, ANN)).note == answer
+    assert KIT.display.board(table.game.view(table.state, ANN)).note == answer
 
 
 def test_the_board_at_the_end_marks_who_won_lost_and_left() -> None:
@@ -272,7 +272,7 @@ def test_words_and_mark_are_made_of_what_became_of_somebody(
 
 
 def _board(table: Table) -> Board:
-    return KIT.board(table.game.view(table.state, None))
+    return KIT.display.board(table.game.view(table.state, None))
 
 
 def _rows(listing: Argument) -> list[dict[str, Any]]:

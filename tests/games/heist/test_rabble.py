@@ -171,7 +171,7 @@ def test_the_purses_live_on_through_their_record() -> None:
 
 
 def test_the_rabble_sit_at_every_table() -> None:
-    assert KIT.hosted.residents == (RABBLE,)
+    assert KIT.seating.residents == (RABBLE,)
 
 
 def test_a_larger_rabble_keeps_its_credits_and_newcomers_bring_a_first_salary() -> None:

@@ -24,7 +24,7 @@ from tests.games.heist.table import ANN, BOB, UNPAID, Table, crowd, gather
 
 
 def preset(name: str, **changes: object) -> Heist:
-    game: Heist = make(Heist, {**KIT.presets[name], **changes})
+    game: Heist = make(Heist, {**KIT.rules.presets[name], **changes})
     return game
 
 
@@ -38,7 +38,7 @@ def refusal(**values: object) -> Message:
 
 
 def test_a_room_that_has_chosen_nothing_plays_the_preset_of_the_stream() -> None:
-    assert list(KIT.presets) == ["stream", "contest", "deepbot", "small"]
+    assert list(KIT.rules.presets) == ["stream", "contest", "deepbot", "small"]
     assert of_game(KIT).unset.value == preset("stream")
 
 
@@ -261,8 +261,8 @@ def test_own_numbers_that_have_fallen_to_zero_stay_there() -> None:
 
 
 def test_members_who_were_active_within_the_setting_sit_too() -> None:
-    assert KIT.hosted.audience(Heist()) == 30
-    assert KIT.hosted.audience(Heist(active=5)) == 5
+    assert KIT.seating.audience(Heist()) == 30
+    assert KIT.seating.audience(Heist(active=5)) == 5
 
 
 @pytest.mark.parametrize(
@@ -273,7 +273,7 @@ def test_a_season_ends_by_heists_or_days_and_resets_what_is_set(
     resets: Resets, records: bool, credits_too: bool
 ) -> None:
     game = Heist(season_heists=100, season_days=28, season_resets=resets)
-    season = KIT.season(game)
+    season = KIT.rules.season(game)
     assert season == Season(tables=100, days=28, forgets_records=records, resets_credits=credits_too)
 
 

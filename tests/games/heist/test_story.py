@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.games.heist.chat.story import tell
+from chatbot.games.heist.chat.story import narrate
 from chatbot.games.heist.rules.moves import (
     EVENTS,
     Abandoned,
@@ -46,7 +46,7 @@ VERDICTS = {
 
 
 def told(event: Event) -> list[Say]:
-    return list(tell(event))
+    return list(narrate(event))
 
 
 def verdict(went: int, won: int, ran: int = 0) -> Message:

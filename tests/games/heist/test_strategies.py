@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from chatbot.games.heist.rules.career import Career
     from chatbot.kernel.game import Seat
 
-villager, passive = KIT.strategies["villager"], KIT.strategies["passive"]
+villager, passive = KIT.programs.strategies["villager"], KIT.programs.strategies["passive"]
 
 
 def test_the_passive_stake_69_and_stick() -> None:
@@ -66,16 +66,16 @@ def test_villagers_do_nothing_where_nothing_is_offered() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("preset", sorted(KIT.presets))
+@pytest.mark.parametrize("preset", sorted(KIT.rules.presets))
 @pytest.mark.parametrize("size", [1, 7, 30])
 def test_whole_seasons_of_villagers_lose_no_credit_and_break_no_limit(preset: str, size: int) -> None:
-    game: Heist = make(Heist, KIT.presets[preset])
+    game: Heist = make(Heist, KIT.rules.presets[preset])
     rng = Rng.of(f"{preset} {size}")
     crew, purses = crowd(size), dict.fromkeys(crowd(size), 240)
     records: dict[Seat, object] = {}
     for _ in range(40):
         table = Table(game, purses)
-        for seat in (*KIT.hosted.residents, *crew):
+        for seat in (*KIT.seating.residents, *crew):
             table.sit(seat, records.get(seat))
         _play(table, crew, rng)
         records |= table.records

@@ -16,7 +16,7 @@ import pytest
 from chatbot.games.heist import KIT
 from chatbot.games.heist.chat.board import _mark, result
 from chatbot.games.heist.chat.odds import odds
-from chatbot.games.heist.chat.story import tell
+from chatbot.games.heist.chat.story import narrate
 from chatbot.games.heist.rules.arithmetic import INTEREST
 from chatbot.games.heist.rules.banks import Bounds
 from chatbot.games.heist.rules.career import Career
@@ -41,10 +41,10 @@ from chatbot.kernel.settings import make
 from tests.games.heist.luck import Luck
 from tests.games.heist.table import ANN, BOB, CAT, DAN, Table, crowd, gather, play
 
-STREAM: Heist = make(Heist, KIT.presets["stream"])
+STREAM: Heist = make(Heist, KIT.rules.presets["stream"])
 # Everybody at the first bank, however many come, and nothing but dice and what follows them.
 PLAIN = replace(STREAM, levels=(0, 2000, 2001, 2002, 2003), payday=False)
-UNBOUNDED = replace(make(Heist, KIT.presets["contest"]), rabble=0, payday=False)
+UNBOUNDED = replace(make(Heist, KIT.rules.presets["contest"]), rabble=0, payday=False)
 CROSS, FINGER = Act.DOUBLE_CROSS, Act.FINGER
 
 
@@ -89,7 +89,7 @@ def test_credits_do_not_count_for_the_bank() -> None:
     table.tick()
     assert isinstance(table.state, Getaway)
     assert table.state.bank == 0
-    assert KIT.board(table.game.view(table.state, None)).facts[0].value == Message("heist-bank-0")
+    assert KIT.display.board(table.game.view(table.state, None)).facts[0].value == Message("heist-bank-0")
 
 
 @pytest.mark.parametrize("stake", [19, 5001])
@@ -107,8 +107,8 @@ def test_every_bank_keeps_a_tenth_to_a_fifth_of_what_is_staked() -> None:
 
 
 def test_odds_show_heads_where_they_are_known_and_shares_where_not() -> None:
-    def levels(remembered: TopicRequest) -> list[tuple[object, object]]:
-        told = KIT.topics["odds"](STREAM, remembered)[0].args["banks"]
+    def levels(request: TopicRequest) -> list[tuple[object, object]]:
+        told = KIT.chat.topics["odds"](STREAM, request)[0].args["banks"]
         assert isinstance(told, Listing)
         return [(each.args["level"], each.args["share"]) for each in told.items]
 
@@ -327,7 +327,7 @@ def test_what_an_answer_can_bring_of_others_is_known_before(act: Act, stake: int
     table = gather([ANN, BOB], game=STREAM, stakes={ANN: stake}, purses={ANN: 20_000})
     table.tick()
     table.answer(ANN, act)
-    assert KIT.takes(STREAM, table.state) == {ANN: most, BOB: 100}
+    assert KIT.money.winnable(STREAM, table.state) == {ANN: most, BOB: 100}
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -342,14 +342,14 @@ def test_nobody_ever_gets_more_of_others_than_was_known_before(seed: int) -> Non
     table.tick()
     for each in people:
         table.answer(each, rng.choice((CROSS, FINGER, FINGER, Act.GUNCHECK, Act.ALL_IN)))
-    promised = KIT.takes(STREAM, table.state)
+    promised = KIT.money.winnable(STREAM, table.state)
     table.tick()
     before = len(table.transfers)
     table.tick(rng)
     got = dict.fromkeys(people, 0)
     for moved in table.transfers[before:]:
         fine = not isinstance(moved.source, SystemPurse)
-        if not isinstance(moved.target, SystemPurse) and (fine or moved.why in KIT.taken):
+        if not isinstance(moved.target, SystemPurse) and (fine or moved.why in KIT.money.winning_reasons):
             got[moved.target] += moved.credits
     assert all(got[each] <= promised[each] for each in people)
 
@@ -414,7 +414,7 @@ def test_a_snitch_of_the_house_takes_no_fine() -> None:
 
 def test_on_the_board_a_stake_of_nothing_is_honour() -> None:
     table = gather([ANN, Seat("house:kelly")], game=PLAIN)
-    places = KIT.board(PLAIN.view(table.state, None)).places
+    places = KIT.display.board(PLAIN.view(table.state, None)).places
     assert [each.detail.id for each in places] == ["amount", "for-honour"]
 
 
@@ -583,7 +583,7 @@ def _no_contradiction(table: Table) -> None:
     counted = [
         say.message.args["won"]
         for event in table.events
-        for say in tell(event)
+        for say in narrate(event)
         if say.message.id.endswith(("-escape", "solo-success", "solo-failure"))
     ]
     assert counted == [sum(ending in away for ending in endings.values())] or not counted

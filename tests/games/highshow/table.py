@@ -74,7 +74,7 @@ class Table(ByHand):
 def typed(line: str, purse: int = 1000, game: HighShow | None = None) -> Any:
     """Read a line as Ann would type it, where twelve cards are usual."""
     word, *words = line.removeprefix("!").split()
-    command = next(each for each in KIT.commands if word in (each.word, *each.aliases))
+    command = next(each for each in KIT.chat.commands if word in (each.word, *each.aliases))
     return command.read(HighShow(cards=12) if game is None else game, MoveRequest(ANN, purse, tuple(words)))
 
 
@@ -86,5 +86,5 @@ def not_read(line: str, purse: int = 1000, game: HighShow | None = None) -> Mess
 
 def says(event: Any) -> list[Say]:
     """Everything that is said of an event, what is thought about first included."""
-    thought = KIT.ponders.get(type(event))
-    return [*KIT.tell(event), *(thought(event) if thought else ())]
+    thought = KIT.chat.analyses.get(type(event))
+    return [*KIT.chat.narrate(event), *(thought(event) if thought else ())]

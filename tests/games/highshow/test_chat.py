@@ -189,7 +189,7 @@ def test_every_line_has_at_most_500_characters(
 
 @EVERY_LANGUAGE
 def test_the_rules_are_told_in_lines_of_at_most_500_characters(language: str) -> None:
-    told = KIT.topics["rules"](HighShow(), TopicRequest(ANN, 0))
+    told = KIT.chat.topics["rules"](HighShow(), TopicRequest(ANN, 0))
     assert told
     assert all(len(text(language, each)) <= LONGEST for each in told)
 
@@ -221,7 +221,7 @@ def test_whoever_has_left_is_told_of_once() -> None:
 
 
 def board(table: Table, seat: Seat | None = None) -> Board:
-    shown: Board = KIT.board(table.view(seat))
+    shown: Board = KIT.display.board(table.view(seat))
     return shown
 
 
@@ -302,9 +302,9 @@ def test_an_empty_table_has_a_board_too() -> None:
 
 def test_buttons_offer_what_can_be_done() -> None:
     table = Table(DECK, HighShow(cards=6, default_stake=50))
-    labels = [KIT.label(each).id for each in table.game.menu(table.state, ANN, 50)]
+    labels = [KIT.display.label(each).id for each in table.game.menu(table.state, ANN, 50)]
     assert labels == ["highshow-button-stake", "highshow-button-honour"]
-    assert [KIT.label(each).id for each in table.game.menu(table.state, ANN, 49)] == labels[1:]
+    assert [KIT.display.label(each).id for each in table.game.menu(table.state, ANN, 49)] == labels[1:]
     table.open(1)
     assert table.game.menu(table.state, ANN, 0) == [CashOut(ANN), SeeAnother(ANN), AskHint(ANN)]
     table.play("k")

@@ -24,7 +24,7 @@ STAKE, GAMES = 100_000, 400  # so large that the credits which rounding keeps ar
 
 def returned(game: HighShow, seed: str) -> float:
     """Let the best play a game, and tell what came back for each credit."""
-    rng, best = Rng.of(seed), KIT.strategies["best"]
+    rng, best = Rng.of(seed), KIT.programs.strategies["best"]
     state = game.apply(game.start(), Sit(ANN), Moment(rng)).state
     opening = Open(ANN, game.cards, game.keep, game.penalty, STAKE)
     state = game.apply(state, opening, Moment(rng)).state

@@ -204,12 +204,12 @@ ACTIONS = [
 
 @pytest.mark.parametrize("action", ACTIONS)
 def test_every_action_reads_back_from_its_line_and_from_the_journal(action: Any) -> None:
-    assert typed(KIT.line(action), purse=10**15, game=STAKED) == action
+    assert typed(KIT.chat.line(action), purse=10**15, game=STAKED) == action
     assert KIT.codec.load(KIT.codec.dump(action)) == action
 
 
 def test_a_form_offers_every_argument_under_its_key() -> None:
-    (command,) = [each for each in KIT.commands if each.opens]
+    (command,) = [each for each in KIT.chat.commands if each.opens]
     assert command.slow
     words = ["9", "4", "turn", "2", "5"]
     line = " ".join(f"{each.key}{value}" for each, value in zip(command.options, words, strict=True))
@@ -220,7 +220,7 @@ def test_a_form_offers_every_argument_under_its_key() -> None:
 
 
 def test_suggestions_can_be_typed() -> None:
-    (command,) = [each for each in KIT.commands if each.opens]
+    (command,) = [each for each in KIT.chat.commands if each.opens]
     for option in command.options:
         for kind in PenaltyKind:
             for value in option.suggest(STAKED, {"penalty": kind.value}) if option.suggest else ():

@@ -100,7 +100,7 @@ def _public(table: Table) -> list[object]:
     seats = (None, ANN, BOB)
     return [
         [game.view(state, seat, 1000) for seat in seats],
-        [KIT.board(game.view(state, seat, 1000)) for seat in seats],
+        [KIT.display.board(game.view(state, seat, 1000)) for seat in seats],
         [game.menu(state, seat, 1000) for seat in (ANN, BOB)],
         game.clock(state),
         table.events,
@@ -120,7 +120,7 @@ def test_what_a_strategy_of_the_house_does_depends_on_nothing_hidden() -> None:
 
     for penalty in PENALTIES:
         one, two = (Table(deck).open(2, penalty) for deck in ((6, 5, 7, 4, 8), (6, 5, 7, 8, 9)))
-        for strategy in KIT.strategies.values():
+        for strategy in KIT.programs.strategies.values():
             rngs: list[Rng] = [Luck.of("the same"), Luck.of("the same")]
             said = [
                 strategy(table.view(ANN), table.game.menu(table.state, ANN, 0), rng)
@@ -133,5 +133,8 @@ def test_a_default_of_turn_tells_neither_its_number_nor_the_running_penalty() ->
     # K is 5 and N is 6: the rate is 2 × (6 + 5) / (6 + 4) = 2.2, and turns 1 and 2 cost 6.6.
     table = Table((7, 10, 5, 6, 9, 8)).open(2, "turn")
     table.play("rr")
-    shown = [KIT.board(table.view(ANN)), *(say.message for event in table.events for say in says(event))]
+    shown = [
+        KIT.display.board(table.view(ANN)),
+        *(say.message for event in table.events for say in says(event)),
+    ]
     assert not any(number in repr(shown) for number in ("2.2", "6.6", "11/5", "33/5"))

@@ -89,7 +89,7 @@ def cards(hand: str) -> tuple[int, ...]:
 def typed(line: str, purse: int = 1000) -> Any:
     """Read a line as Ann would type it."""
     word, *words = line.removeprefix("!").split()
-    command = next(each for each in KIT.commands if word in (each.word, *each.aliases))
+    command = next(each for each in KIT.chat.commands if word in (each.word, *each.aliases))
     members = {each: Seat(f"test:{each.removeprefix('@')}") for each in words if each.startswith("@")}
     return command.read(PokerMarket(), MoveRequest(ANN, purse, tuple(words), members=members))
 

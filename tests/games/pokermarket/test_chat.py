@@ -20,7 +20,7 @@ NAMES = {ANN: "Ann", BOB: "Bob", CAT: "Cat"}
 
 
 def board(table: Table, seat: Seat | None = None) -> Board:
-    shown: Board = KIT.board(table.view(seat))
+    shown: Board = KIT.display.board(table.view(seat))
     return shown
 
 
@@ -166,7 +166,7 @@ def test_a_lobby_and_a_market_that_was_called_off_have_boards_too() -> None:
 
 def test_buttons_name_the_terms_the_cards_and_the_answers() -> None:
     table = Table(PokerMarket(rounds=1, default_stake=50))
-    assert [text(KIT.label(each)) for each in table.game.menu(table.state, ANN, 50)] == [
+    assert [text(KIT.display.label(each)) for each in table.game.menu(table.state, ANN, 50)] == [
         "Join for 50 credits: one round",
         "Join for honour: one round",
     ]
@@ -177,7 +177,7 @@ def test_buttons_name_the_terms_the_cards_and_the_answers() -> None:
         Propose(ANN, "JS", "TD"),
         Propose(ANN, "JS", "3D", BOB),
     ]
-    assert [text(KIT.label(each)) for each in labels] == [
+    assert [text(KIT.display.label(each)) for each in labels] == [
         "Accept", "Decline", "Pass", "J♠ for 10♦", "J♠ for 3♦ (Bob)",
     ]  # fmt: skip
 
@@ -186,24 +186,24 @@ def test_a_proposal_is_made_of_two_cards_and_all_else_of_nothing() -> None:
     table = Table().dealt(KINGS, SIXES, JUNK)
     view = table.view(ANN)
     menu = table.game.menu(table.state, ANN, 0)
-    assert KIT.parts(view, menu[0]) == ()
-    divided = [KIT.parts(view, each) for each in menu[1:]]
+    assert KIT.display.parts(view, menu[0]) == ()
+    divided = [KIT.display.parts(view, each) for each in menu[1:]]
     assert {len(each) for each in divided} == {2}
     assert {own.word for own, _ in divided} == set(KINGS.split())
     assert {other.word for _, other in divided} == {*SIXES.split(), *JUNK.split()}
-    assert KIT.parts(view, Propose(ANN, "5H", "TD")) == (
+    assert KIT.display.parts(view, Propose(ANN, "5H", "TD")) == (
         Part("5H", Message("word", {"word": "5♥"})),
         Part("TD", Message("market-held-by", {"card": "10♦", "who": Name(CAT)})),
     )
-    assert text(KIT.parts(view, Propose(ANN, "5H", "TD"))[1].label) == "10♦ Cat"
+    assert text(KIT.display.parts(view, Propose(ANN, "5H", "TD"))[1].label) == "10♦ Cat"
 
 
 def test_the_words_of_a_proposals_parts_are_what_is_typed_and_what_cards_are_called() -> None:
     table = Table().dealt(KINGS, SIXES, JUNK)
     on_board = {each.word for hand in board(table).hands for each in hand.cards}
     for action in table.game.menu(table.state, ANN, 0)[1:]:
-        words = [each.word for each in KIT.parts(table.view(ANN), action)]
-        assert KIT.line(action) == "!swap " + " ".join(words)
+        words = [each.word for each in KIT.display.parts(table.view(ANN), action)]
+        assert KIT.chat.line(action) == "!swap " + " ".join(words)
         assert set(words) <= on_board
 
 

@@ -142,11 +142,11 @@ def test_an_answer_may_name_the_cards_that_it_is_about_and_a_pass_may_not() -> N
     ],
 )
 def test_an_action_is_written_as_somebody_would_type_it(action: Any) -> None:
-    assert typed(KIT.line(action)) == action
+    assert typed(KIT.chat.line(action)) == action
 
 
 def test_a_swap_that_names_the_partner_is_written_with_the_seat() -> None:
-    assert KIT.line(Propose(ANN, "JS", "3D", BOB)) == "!swap JS 3D @test:bob"
+    assert KIT.chat.line(Propose(ANN, "JS", "3D", BOB)) == "!swap JS 3D @test:bob"
 
 
 def test_stakes_are_suggested_the_usual_first() -> None:

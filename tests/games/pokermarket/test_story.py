@@ -44,7 +44,9 @@ NAMES = {ANN: "Ann", BOB: "Bob", CAT: "Cat", GREEDY: "Greedy (house)"}
 
 
 def english(events: Iterable[Any]) -> list[str]:
-    return [WORDS["en"].text(say.message, NAMES.__getitem__) for each in events for say in KIT.tell(each)]
+    return [
+        WORDS["en"].text(say.message, NAMES.__getitem__) for each in events for say in KIT.chat.narrate(each)
+    ]
 
 
 def test_a_market_among_people_reads_well() -> None:
@@ -195,7 +197,7 @@ def assert_short(language: str, message: Message) -> None:
 def test_all_hands_of_ten_players_with_the_longest_names_fit_into_one_line(language: str) -> None:
     dealt, afresh = Dealt(HANDS, 5, 10**16), TurnBegan(Turn(41, 5, 5, ANN), ("TS", "TH"), 600, HANDS)
     for event, lines in ((dealt, 1), (afresh, 2)):
-        says = list(KIT.tell(event))
+        says = list(KIT.chat.narrate(event))
         assert len(says) == lines
         for say in says:
             assert_short(language, say.message)
@@ -218,13 +220,13 @@ def test_the_longest_lines_there_can_be_fit(language: str) -> None:
         Ranked(places, 10**16, Missed(offer, 5, WORDIEST, WORDIEST)),
     ]
     for event in worst:
-        for say in KIT.tell(event):
+        for say in KIT.chat.narrate(event):
             assert_short(language, say.message)
 
 
 @EVERY_LANGUAGE
 def test_the_rules_are_told_in_lines_of_at_most_500_characters(language: str) -> None:
-    told = KIT.topics["rules"](PokerMarket(), TopicRequest(ANN, 0))
+    told = KIT.chat.topics["rules"](PokerMarket(), TopicRequest(ANN, 0))
     assert told
     for each in told:
         assert_short(language, each)
@@ -254,13 +256,13 @@ def test_every_event_is_told() -> None:
     events = happened()
     assert {type(each) for each in events} == set(EVENTS)
     for event in events:
-        says = list(KIT.tell(event))
+        says = list(KIT.chat.narrate(event))
         assert says
         assert {(say.game, say.event) for say in says} == {("pokermarket", type(event).__name__)}
 
 
 def test_a_quiet_room_hears_what_it_has_to_act_on_and_what_changes() -> None:
-    says = [say for each in happened() for say in KIT.tell(each) if say.to is None]
+    says = [say for each in happened() for say in KIT.chat.narrate(each) if say.to is None]
     quiet = {say.message.id for say in says if say.talk is Talk.QUIET}
     assert quiet <= {
         "market-opened", "market-abandoned", "market-dealt", "market-hands", "market-turn",
@@ -271,14 +273,14 @@ def test_a_quiet_room_hears_what_it_has_to_act_on_and_what_changes() -> None:
 
 
 def test_what_only_the_house_has_to_do_is_for_talkative_rooms() -> None:
-    (turn,) = KIT.tell(TurnBegan(Turn(1, 1, 1, GREEDY), ("3C", "KS"), 30))
+    (turn,) = KIT.chat.narrate(TurnBegan(Turn(1, 1, 1, GREEDY), ("3C", "KS"), 30))
     assert turn.talk is Talk.FULL
     offer = Offer(ANN, "5H", "JC", GREEDY)
-    (asked,) = KIT.tell(Proposed(offer, WORDIEST, WORDIEST, 20))
+    (asked,) = KIT.chat.narrate(Proposed(offer, WORDIEST, WORDIEST, 20))
     assert asked.talk is Talk.FULL
 
 
 def test_nothing_is_secret_and_only_who_joins_or_leaves_is_spoken_to_alone() -> None:
-    alone: list[Say] = [say for each in happened() for say in KIT.tell(each) if say.to or say.secret]
+    alone: list[Say] = [say for each in happened() for say in KIT.chat.narrate(each) if say.to or say.secret]
     assert {say.message.id for say in alone} == {"market-you-joined", "market-you-left"}
     assert not any(say.secret for say in alone)

@@ -103,7 +103,7 @@ def typed(
 ) -> Any:
     """Read a line as Ann would type it, with 1000 credits."""
     word, *words = line.removeprefix("!").split()
-    command = next(each for each in KIT.commands if word in (each.word, *each.aliases))
+    command = next(each for each in KIT.chat.commands if word in (each.word, *each.aliases))
     named = {each: MEMBERS[each] for each in words if each in MEMBERS}
     request = MoveRequest(ANN, 1000, tuple(words), public, confides, named, engaged)
     return command.read(SixCardPoker() if game is None else game, request)

@@ -23,7 +23,7 @@ LONGEST_LABEL = 80  # characters of a button on Discord
 
 
 def board(table: Table, seat: Seat | None = None) -> Board:
-    shown: Board = KIT.board(table.view(seat))
+    shown: Board = KIT.display.board(table.view(seat))
     return shown
 
 
@@ -167,7 +167,7 @@ def test_buttons_offer_best_play_and_the_settings_that_make_sense() -> None:
     assert first == LeaveIt(ANN)
     assert len(others) == 16  # of the 50 that these cards can be set in
     assert Arrange(ANN, WIN) in others
-    assert KIT.label(Arrange(ANN, WIN)) == Message("word", {"word": WIN})
+    assert KIT.display.label(Arrange(ANN, WIN)) == Message("word", {"word": WIN})
     assert table.game.menu(table.state, CAT, 0) == []
     assert table.game.menu(table.state, THE_HOUSE, 0) == []
 
@@ -185,7 +185,7 @@ def test_buttons_offer_best_play_and_the_settings_that_make_sense() -> None:
     ],
 )
 def test_labels_are_short(action: Action, label: str) -> None:
-    message = KIT.label(action)
+    message = KIT.display.label(action)
     for words in WORDS:
         assert len(words.text(message, lambda _: "Bob")) <= LONGEST_LABEL
     assert next(each for each in WORDS if each.language == "en").text(message, lambda _: "Bob") == label

@@ -178,19 +178,19 @@ def test_what_looks_like_cards_behind_a_shared_word_is_meant_for_the_game(
     ],
 )
 def test_every_action_reads_back_from_its_line_and_from_the_journal(action: Any) -> None:
-    assert typed(KIT.line(action)) == action
+    assert typed(KIT.chat.line(action)) == action
     assert KIT.codec.load(KIT.codec.dump(action)) == action
 
 
 def test_a_challenge_survives_the_journal_and_is_written_with_its_rival() -> None:
     challenge = Open(ANN, 50, BOB)
-    assert KIT.line(challenge) == "!sixcard @test:bob 50"
+    assert KIT.chat.line(challenge) == "!sixcard @test:bob 50"
     assert KIT.codec.load(KIT.codec.dump(challenge)) == challenge
 
 
 def test_suggestions_can_be_typed() -> None:
     game = SixCardPoker(default_stake=30)
-    for command in KIT.commands:
+    for command in KIT.chat.commands:
         for option in command.options:
             suggested = option.suggest(game, {}) if option.suggest else option.choices
             for value in suggested:
@@ -198,6 +198,6 @@ def test_suggestions_can_be_typed() -> None:
 
 
 def test_the_suggested_stakes_begin_with_the_usual_one() -> None:
-    (stake,) = [each for each in KIT.commands[0].options if each.name == "stake"]
+    (stake,) = [each for each in KIT.chat.commands[0].options if each.name == "stake"]
     assert stake.suggest is not None
     assert list(stake.suggest(SixCardPoker(default_stake=30, min_stake=5), {}))[:3] == ["30", "0", "5"]

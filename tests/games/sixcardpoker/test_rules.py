@@ -16,7 +16,7 @@ from chatbot.games.sixcardpoker.rules.moves import (
     Opened,
     Revealed,
 )
-from chatbot.games.sixcardpoker.rules.rules import SixCardPoker, entry, guests, hides, invited, was_played
+from chatbot.games.sixcardpoker.rules.rules import SixCardPoker, buy_in, guests, invited, private, was_played
 from chatbot.games.sixcardpoker.rules.states import THE_HOUSE, Over
 from chatbot.games.sixcardpoker.solver import policies
 from chatbot.kernel.game import Clock, Seat, Sit, Timeout
@@ -225,20 +225,20 @@ def test_a_challenge_that_nobody_answers_lapses() -> None:
 
 def test_the_rival_is_invited_first_and_a_guest_then() -> None:
     table = Table().challenge()
-    assert (invited(table.state), guests(table.state), hides(table.state)) == ((BOB,), (), False)
+    assert (invited(table.state), guests(table.state), private(table.state)) == ((BOB,), (), False)
     table.act(Accept(BOB))
-    assert (invited(table.state), guests(table.state), hides(table.state)) == ((), (BOB,), True)
+    assert (invited(table.state), guests(table.state), private(table.state)) == ((), (BOB,), True)
     table.time_out()
-    assert (invited(table.state), guests(table.state), hides(table.state)) == ((), (), False)
+    assert (invited(table.state), guests(table.state), private(table.state)) == ((), (), False)
 
 
 def test_it_takes_the_stake_to_take_a_challenge_up_and_nothing_after() -> None:
     table = Table().challenge(50)
-    assert entry(table.state) == 50
+    assert buy_in(table.state) == 50
     table.act(Accept(BOB))
-    assert entry(table.state) == 0
+    assert buy_in(table.state) == 0
 
 
 def test_against_the_house_nobody_is_invited_and_nothing_is_hidden() -> None:
     table = Table().solo()
-    assert (invited(table.state), guests(table.state), hides(table.state)) == ((), (), False)
+    assert (invited(table.state), guests(table.state), private(table.state)) == ((), (), False)

@@ -47,7 +47,7 @@ def heard(table: Table, by: Seat | None) -> list[Say]:
 
     Where a platform cannot whisper, what is for one alone is said to all unless it is secret.
     """
-    says = [say for event in table.events for say in KIT.tell(event)]
+    says = [say for event in table.events for say in KIT.chat.narrate(event)]
     return [say for say in says if not say.fine and (not say.secret or say.to == by)]
 
 
@@ -55,7 +55,7 @@ def seen(table: Table, by: Seat | None) -> list[Any]:
     """List what somebody sees, but for hashes."""
     view = replace(table.game.view(table.state, by, 1000), committed=None)
     menu = [] if by is None else table.game.menu(table.state, by, 1000)
-    return [view, KIT.board(view), menu, table.game.clock(table.state)]
+    return [view, KIT.display.board(view), menu, table.game.clock(table.state)]
 
 
 def alike(one: Table, two: Table, to: Iterable[Seat | None]) -> bool:
@@ -120,16 +120,16 @@ def test_no_nonce_is_told_before_the_end() -> None:
     table = Table().solo(50)
     nonce = table.playing.settings[THE_HOUSE].nonce
     told = repr([(table.view(by), seen(table, by), heard(table, by)) for by in EVERYBODY])
-    told += repr([list(KIT.tell(event)) for event in table.events])
+    told += repr([list(KIT.chat.narrate(event)) for event in table.events])
     assert nonce not in told
     table.set(ANN, WIN)
-    assert nonce in repr([list(KIT.tell(event)) for event in table.events])
+    assert nonce in repr([list(KIT.chat.narrate(event)) for event in table.events])
 
 
 def test_every_secret_line_has_one_reader() -> None:
     table = Table().duel()
     table.set(ANN, WIN)
-    told = [say for event in table.events for say in KIT.tell(event)]
+    told = [say for event in table.events for say in KIT.chat.narrate(event)]
     assert {say.to for say in told if say.secret} == {ANN, BOB}
     public = repr([words.text(say.message, str) for say in told if not say.secret for words in WORDS])
     assert not any(shown in public for shown in (WIN, " ".join(OWN), " ".join(OTHER)))

@@ -29,7 +29,7 @@ LONGEST = 500  # characters of a line
 
 
 def says(events: Iterable[Any]) -> list[Say]:
-    return [say for each in events for say in KIT.tell(each)]
+    return [say for each in events for say in KIT.chat.narrate(each)]
 
 
 def english(events: Iterable[Any]) -> list[str]:
@@ -211,7 +211,7 @@ def test_every_line_has_at_most_500_characters(language: str, stake: int) -> Non
     for table in (solo, duel, lapsed):
         table.time_out()
     events = [*solo.events, *duel.events, *lapsed.events]
-    thoughts = [say for each in (solo, duel) for say in KIT.ponders[Revealed](each.of(Revealed)[0])]
+    thoughts = [say for each in (solo, duel) for say in KIT.chat.analyses[Revealed](each.of(Revealed)[0])]
     for say in [*says(events), *thoughts]:
         told = WORDS[language].text(say.message, lambda _: LONG_NAME)
         assert len(told) <= LONGEST, told
@@ -220,11 +220,11 @@ def test_every_line_has_at_most_500_characters(language: str, stake: int) -> Non
 @EVERY_LANGUAGE
 def test_the_rules_are_told_in_lines_of_at_most_500_characters(language: str) -> None:
     game = SixCardPoker(arrangement=600, acceptance=600)
-    told = [WORDS[language].text(each, str) for each in KIT.topics["rules"](game, TopicRequest(ANN, 0))]
+    told = [WORDS[language].text(each, str) for each in KIT.chat.topics["rules"](game, TopicRequest(ANN, 0))]
     assert len(told) == 3
     assert all(len(each) <= LONGEST for each in told), told
 
 
 def test_where_there_are_no_duels_the_rules_do_not_tell_of_them() -> None:
-    told = KIT.topics["rules"](SixCardPoker(duels=False, arrangement=30), TopicRequest(ANN, 0))
+    told = KIT.chat.topics["rules"](SixCardPoker(duels=False, arrangement=30), TopicRequest(ANN, 0))
     assert told == [Message("sixcard-rules"), Message("sixcard-rules-house", {"seconds": 30})]

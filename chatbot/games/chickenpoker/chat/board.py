@@ -50,7 +50,7 @@ def gesture(action: Action) -> Gesture:
     return Gesture(press=str(action.card)) if isinstance(action, Play) else BUTTON
 
 
-def rules(game: ChickenPoker, remembered: TopicRequest) -> Sequence[Message]:  # noqa: ARG001
+def rules(game: ChickenPoker, request: TopicRequest) -> Sequence[Message]:  # noqa: ARG001
     """Answer `!chicken rules`."""
     return [Message("chicken-rules"), Message("chicken-rules-choice", {"seconds": game.choice})]
 

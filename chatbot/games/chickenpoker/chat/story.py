@@ -26,7 +26,7 @@ FEW = 4  # people who are seen to choose, and whose cards left fit into a line; 
 LAST = 3  # of a crowd are named, all at once, when the others have chosen
 
 
-def tell(event: moves.Event) -> Iterable[Say]:
+def narrate(event: moves.Event) -> Iterable[Say]:
     """Say what happened, in the words of the game."""
     return told(event, _TELLERS, "chickenpoker")
 

@@ -73,7 +73,7 @@ def bank_name(number: int) -> Message:
 # Topics that people ask about
 
 
-def rules(game: Heist, remembered: TopicRequest) -> Sequence[Message]:  # noqa: ARG001
+def rules(game: Heist, request: TopicRequest) -> Sequence[Message]:  # noqa: ARG001
     """Answer `!heist rules`."""
     told = [Message("heist-rules", {"seconds": game.lobby, "credits": game.level_credits})]
     if game.getaway:
@@ -81,23 +81,23 @@ def rules(game: Heist, remembered: TopicRequest) -> Sequence[Message]:  # noqa: 
     return told
 
 
-def odds(game: Heist, remembered: TopicRequest) -> Sequence[Message]:
+def odds(game: Heist, request: TopicRequest) -> Sequence[Message]:
     """Answer `!heist odds`: those of the table that stands, or of one that is opened now."""
-    banks = game.banks_for(remembered.active) if remembered.active else None
-    told = published(game, banks if remembered.view is None else remembered.view.banks)
+    banks = game.banks_for(request.active) if request.active else None
+    told = published(game, banks if request.view is None else request.view.banks)
     return (*told.rows, *told.more)
 
 
-def career(game: Heist, remembered: TopicRequest) -> Sequence[Message]:
+def career(game: Heist, request: TopicRequest) -> Sequence[Message]:
     """Answer `!heist career`: what the heist remembers of a member, within the bounds of this room."""
-    record = remembered.record if isinstance(remembered.record, Career) else Career()
+    record = request.record if isinstance(request.record, Career) else Career()
     own = within(record, game.banks, game.bounds)
     if game.bounds.staked_wages:
         job = "heist-career-employed-share" if own.employed else "heist-career-unemployed-share"
     else:
         job = "heist-career-employed" if own.employed else "heist-career-unemployed"
     args: Arguments = {
-        "who": Name(remembered.seat),
+        "who": Name(request.seat),
         "salary": Credits(own.salary),
         "share": min(100 * own.salary // SALARY, 100),
         "percent": game.wage_percent,

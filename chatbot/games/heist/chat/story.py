@@ -27,7 +27,7 @@ _PLAIN = set(Act) - {Act.ALL_IN, Act.INTEL, Act.DEPOSIT}
 FEW = 34  # percent: DeepBot's border between few and most, without its gaps
 
 
-def tell(event: moves.Event) -> Iterable[Say]:
+def narrate(event: moves.Event) -> Iterable[Say]:
     """Say what happened, in the words of the game."""
     return told(event, _TELLERS, "heist")
 

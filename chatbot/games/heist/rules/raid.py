@@ -42,9 +42,9 @@ if TYPE_CHECKING:
     from chatbot.games.heist.rules.banks import Bounds
     from chatbot.kernel.fair import Rng
 
-BESIDE = frozenset({"payday", "bribes"})
+SIDE_PAYMENTS = frozenset({"payday", "bribes"})
 """The reasons of what the results of a heist leave out."""
-TAKEN = frozenset({"double cross", "double cross undone", "double cross sprung", "stitches"})
+WINNING_REASONS = frozenset({"double cross", "double cross undone", "double cross sprung", "stitches"})
 """The reasons for which the house pays what others had won; a fine comes from a wallet."""
 
 Who: TypeAlias = Seat | int

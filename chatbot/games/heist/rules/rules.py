@@ -425,7 +425,7 @@ def was_played(state: State) -> bool:
     return isinstance(state, Over) and state.bank is not None
 
 
-def backs_out(state: State, seat: Seat) -> bool:
+def refunded(state: State, seat: Seat) -> bool:
     """Whether somebody gets the stake back by their answer to the getaway, as it stands."""
     if not isinstance(state, (Getaway, Storming)):
         return False
@@ -433,12 +433,12 @@ def backs_out(state: State, seat: Seat) -> bool:
     return heister is not None and not heister.committed
 
 
-def takes_stakes(state: State) -> bool:
+def chooses_stake(state: State) -> bool:
     """Whether members can still join, each with a stake of their own."""
     return isinstance(state, Lobby)
 
 
-def takes(game: Heist, state: State, other: State | None = None) -> Mapping[Seat, int]:
+def winnable(game: Heist, state: State, other: State | None = None) -> Mapping[Seat, int]:
     """Return the most that each of the crew can get of what others won or held.
 
     With an `other` state, only those whose place in the crew differs there: each of a thousand who join would
@@ -452,7 +452,7 @@ def takes(game: Heist, state: State, other: State | None = None) -> Mapping[Seat
     return {each.seat: bounds.takes(each.act, each.stake) for each in heisters if not of_house(each.seat)}
 
 
-def makes(game: Heist) -> tuple[Fraction, int]:
+def minting(game: Heist) -> tuple[Fraction, int]:
     """Return what comes back of each credit that is staked, at best, and what is made for each member.
 
     The latter is a salary that does not depend on the stake, or else the loan of whoever goes all in.

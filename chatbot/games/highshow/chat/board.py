@@ -48,7 +48,7 @@ def gesture(action: Action) -> Gesture:
     return Gesture(_RISKS[type(action)]) if type(action) in _RISKS else BUTTON
 
 
-def rules(game: HighShow, remembered: TopicRequest) -> Sequence[Message]:  # noqa: ARG001
+def rules(game: HighShow, request: TopicRequest) -> Sequence[Message]:  # noqa: ARG001
     """Answer `!highshow rules`."""
     return [Message("highshow-rules"), Message("highshow-rules-penalties"), Message("highshow-rules-stakes")]
 

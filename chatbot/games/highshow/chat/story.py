@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 
-def tell(event: moves.Event) -> Iterable[Say]:
+def narrate(event: moves.Event) -> Iterable[Say]:
     """Say what happened, in the words of the game."""
     shown = type(event) in _SHOWN
     return (replace(say, shown=shown) for say in told(event, _TELLERS, "highshow"))

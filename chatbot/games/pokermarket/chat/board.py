@@ -140,7 +140,7 @@ def _held(view: View, market: Market, card: str) -> Message:
     return Message("market-held-by", {"card": face(card), "who": Name(holder)})
 
 
-def rules(game: PokerMarket, remembered: TopicRequest) -> Sequence[Message]:  # noqa: ARG001
+def rules(game: PokerMarket, request: TopicRequest) -> Sequence[Message]:  # noqa: ARG001
     """Answer `!market rules`."""
     args: Arguments = {"turn": game.turn, "answer": game.answer, "rounds": game.rounds}
     return [Message("market-rules"), Message("market-rules-turn", args)]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 RANKED = 3  # players whose hands, points and credits fit into a line
 
 
-def tell(event: moves.Event) -> Iterable[Say]:
+def narrate(event: moves.Event) -> Iterable[Say]:
     """Say what happened, in the words of the game."""
     return told(event, _TELLERS, "pokermarket")
 

@@ -101,7 +101,7 @@ def _opening(action: Open) -> Message:
     return Message("sixcard-button-stake" if action.credits else "sixcard-button-honour", args)
 
 
-def rules(game: SixCardPoker, remembered: TopicRequest) -> Sequence[Message]:  # noqa: ARG001
+def rules(game: SixCardPoker, request: TopicRequest) -> Sequence[Message]:  # noqa: ARG001
     """Answer `!sixcard rules`."""
     house = Message("sixcard-rules-house", {"seconds": game.arrangement})
     answered = Message("sixcard-rules-duels", {"seconds": game.acceptance})

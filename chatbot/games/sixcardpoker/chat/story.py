@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 VERBS = {1: "beats", 0: "draws", -1: "loses"}
 
 
-def tell(event: moves.Event) -> Iterable[Say]:
+def narrate(event: moves.Event) -> Iterable[Say]:
     """Say what happened, in the words of the game."""
     return told(event, _TELLERS, "sixcardpoker")
 

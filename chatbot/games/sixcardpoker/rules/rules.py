@@ -188,7 +188,7 @@ def was_played(state: State) -> bool:
     return isinstance(state, Over) and state.revealed is not None
 
 
-def takes(game: SixCardPoker, state: State, other: State | None = None) -> Mapping[Seat, int]:  # noqa: ARG001
+def winnable(game: SixCardPoker, state: State, other: State | None = None) -> Mapping[Seat, int]:  # noqa: ARG001
     """Return what each of two who duel can win of the other; who plays the house wins of the house."""
     match state:
         case Invited() | Playing(duel=True):
@@ -206,12 +206,12 @@ def invited(state: State) -> Sequence[Seat]:
     return (state.rival,) if isinstance(state, Invited) else ()
 
 
-def entry(state: State) -> int:
+def buy_in(state: State) -> int:
     """Return what it takes to take up the challenge."""
     return state.credits if isinstance(state, Invited) else 0
 
 
-def hides(state: State) -> bool:
+def private(state: State) -> bool:
     """Whether what players can do is for their eyes only: it names their cards."""
     return isinstance(state, Playing) and state.duel
 

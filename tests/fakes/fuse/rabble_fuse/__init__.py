@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chatbot.kernel.kit import Kit
+from chatbot.kernel.kit import Dialogue, Display, Kit, Money, Programs, Ruleset
 from rabble_fuse import chat, rules
 
 if TYPE_CHECKING:
@@ -15,19 +15,11 @@ if TYPE_CHECKING:
 
 KIT: Kit[State, Action, Event, View] = Kit(
     name="fuse",
-    game=rules.Fuse,
-    version=1,
-    rests=False,
-    commands=chat.COMMANDS,
-    actions=rules.ACTIONS,
-    events=rules.EVENTS,
-    tell=chat.tell,
-    line=chat.line,
-    label=chat.label,
-    board=chat.board,
-    strategies={"hasty": chat.hasty, "random": chat.guess, "bold": chat.bold},
-    topics={"rules": chat.rules},
-    counts=rules.was_played,
-    entry=rules.entry,
-    odds=chat.odds,
+    rules=Ruleset(
+        game=rules.Fuse, version=1, actions=rules.ACTIONS, events=rules.EVENTS, was_played=rules.was_played
+    ),
+    chat=Dialogue(commands=chat.COMMANDS, line=chat.line, narrate=chat.narrate, topics={"rules": chat.rules}),
+    display=Display(board=chat.board, label=chat.label),
+    programs=Programs({"hasty": chat.hasty, "random": chat.guess, "bold": chat.bold}),
+    money=Money(buy_in=rules.buy_in, odds=chat.odds),
 )

@@ -54,7 +54,7 @@ def label(action: Action) -> Message:
     return Message("fuse-button-hold", {"stake": Credits(action.credits or 0)})
 
 
-def rules(game: Fuse, remembered: TopicRequest) -> Sequence[Message]:
+def rules(game: Fuse, request: TopicRequest) -> Sequence[Message]:
     return [Message("fuse-rules", {"shortest": game.shortest, "longest": max(game.shortest, game.longest)})]
 
 
@@ -62,7 +62,7 @@ def odds(game: Fuse) -> Odds:
     return Odds((Message("fuse-odds"),), None)
 
 
-def tell(event: Event) -> Iterable[Say]:
+def narrate(event: Event) -> Iterable[Say]:
     yield replace(_said(event), game="fuse", event=type(event).__name__)
 
 

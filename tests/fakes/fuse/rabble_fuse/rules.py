@@ -190,5 +190,5 @@ def was_played(state: State) -> bool:
     return state.over and len(state.players) == PLAYERS
 
 
-def entry(state: State) -> int:
+def buy_in(state: State) -> int:
     return state.credits

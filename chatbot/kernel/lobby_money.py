@@ -1,10 +1,12 @@
-"""What `!odds` publishes of games with a lobby: who shares the pot, and whom the house seats there."""
+"""The money of games with a lobby: equal stakes, a pot that players share, and what `!odds` says of it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from chatbot.kernel import returns
+from chatbot.kernel.kit import Money
+from chatbot.kernel.lobby import Leave, buy_in, winnable
 from chatbot.kernel.odds import Odds, percent
 from chatbot.kernel.returns import Method
 from chatbot.kernel.say import Arguments, Listing, Message
@@ -12,7 +14,7 @@ from chatbot.kernel.say import Arguments, Listing, Message
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from chatbot.kernel.lobby import LobbyGame
+    from chatbot.kernel.lobby import LobbyGame, LobbyTable
 
 
 def odds(game: LobbyGame) -> Odds:
@@ -38,3 +40,6 @@ def _row(game: LobbyGame, strategy: str) -> Message:
     if figure.method is Method.EXACT:
         return Message("odds-house-exact", args)
     return Message("odds-house-searched", {**args, "error": round(100 * figure.error, 2)})
+
+
+MONEY: Money[LobbyTable] = Money(buy_in=buy_in, leave=Leave, winnable=winnable, odds=odds)
