@@ -6,8 +6,9 @@ import asyncio
 import math
 import secrets
 import signal
-from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
+import threading
+from contextlib import asynccontextmanager, nullcontext
+from typing import TYPE_CHECKING, TypeAlias
 
 import aiohttp
 from sqlalchemy.exc import SQLAlchemyError
@@ -38,21 +39,34 @@ from cogs.twitch.authority import TwitchAuthority
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
+    from contextlib import AbstractAsyncContextManager
 
     from chatbot.environment import Settings
     from chatbot.keys.discretion import Discretion
     from chatbot.runtime.clock import Watch
+    from chatbot.web.reload import PageReload
     from cogs.platform import Platform
 
 STANDARD_ERROR = 2  # the file descriptor of the log
 SEND_TIMEOUT = 0.5  # seconds in which callbacks, such as those that send lines, may finish at the end
 BACKUP_BY = 3.5  # seconds after a signal until which a last backup may take: the program must be gone after 5
 
+Beside: TypeAlias = "Callable[[LocalChat, asyncio.Event], AbstractAsyncContextManager[object]]"
+"""What is entered when the bot runs and left when it stops; it may set the event, which stops the bot."""
 
-async def serve(settings: Settings, discretion: Discretion, tell: Callable[[str], None]) -> None:
+
+async def serve(
+    settings: Settings,
+    discretion: Discretion,
+    tell: Callable[[str], None],
+    *,
+    beside: Beside | None = None,
+    page_reload: PageReload | None = None,
+) -> None:
     """Run until SIGINT or SIGTERM; open tables are resumed at the next start.
 
-    `tell` shows a sentence to the operator.
+    `tell` shows a sentence to the operator. `beside` and `page_reload` are for developers. Python handles
+    signals in the main thread alone: in another one it is `beside` that stops the bot.
 
     Raises:
         Failure: the program cannot run before the operator has corrected something.
@@ -60,7 +74,8 @@ async def serve(settings: Settings, discretion: Discretion, tell: Callable[[str]
     _require_whole_twitch_application(settings)
     collector.use_one_heap()  # before there are threads
     stopping = asyncio.Event()
-    _stop_on_signals(stopping)
+    if threading.current_thread() is threading.main_thread():
+        _stop_on_signals(stopping)
     watch = LoopWatch()
     backups = Backups.of(settings.database, settings.backup_mb)
     store = await Store.open(
@@ -79,8 +94,9 @@ async def serve(settings: Settings, discretion: Discretion, tell: Callable[[str]
         try:
             chat = LocalChat(house, secrets.token_hex(4))
             async with (
-                _page(settings, chat, tell),
+                _page(settings, chat, tell, page_reload),
                 _platforms(chat, settings, discretion, house, watch, tell) as supervisor,
+                beside(chat, stopping) if beside is not None else nullcontext(),
             ):
                 await stopping.wait()
                 asked = watch.now()
@@ -100,12 +116,15 @@ def _back_up(backups: Backups, watch: Watch, tell: Callable[[str], None]) -> Non
 
 
 @asynccontextmanager
-async def _page(settings: Settings, chat: LocalChat, tell: Callable[[str], None]) -> AsyncIterator[None]:
+async def _page(
+    settings: Settings, chat: LocalChat, tell: Callable[[str], None], page_reload: PageReload | None = None
+) -> AsyncIterator[None]:
     try:
         await chat.open()
     except SQLAlchemyError as error:  # the checks at the start cannot exclude a full disk
         raise unusable(address(settings.database), error) from error
-    server = Server(chat, Crowd(chat, Rng(secrets.token_bytes(32))), settings.host, settings.port)
+    crowd = Crowd(chat, Rng(secrets.token_bytes(32)))
+    server = Server(chat, crowd, settings.host, settings.port, page_reload)
     try:
         opened = await server.start()
         tell(f"Rabble is listening: open {opened} in a browser. Ctrl-C stops it.")

@@ -168,12 +168,30 @@ def start(
 
 
 @app.command(short_help=IN_BRIEF["run"])
-def run() -> None:
+def run(
+    reload: Annotated[
+        bool, typer.Option("--reload", help="For developers: start again when a file of the program changes.")
+    ] = False,
+) -> None:
     """Open the local chat page and every platform that is connected, and keep running until Ctrl-C."""
+    if reload:
+        _run_reloading()
+        return
     from chatbot.app import serve  # noqa: PLC0415
 
     settings, discretion = load_settings(quiet=False)
     asyncio.run(serve(settings, discretion, tell_running))
+
+
+def _run_reloading() -> NoReturn:
+    from chatbot.cli import reloading  # noqa: PLC0415
+
+    places = reloading.sources()
+    if not reloading.is_child():
+        sys.exit(reloading.Parent(reloading.command(), tell_running, places).run())
+    settings, discretion = load_settings(quiet=False)
+    changed = asyncio.run(reloading.serve_until_change(settings, discretion, tell_running, places))
+    sys.exit(reloading.CHANGED if changed else 0)
 
 
 @app.command(short_help=IN_BRIEF["rehearse"])

@@ -32,6 +32,7 @@ from chatbot.web.hosts import (
     why_it_cannot_listen,
 )
 from chatbot.web.overlay import Overlays
+from chatbot.web.reload import PageReload
 from chatbot.web.session import PageSession
 from cogs.local.door import CHANNEL, LocalChat
 
@@ -97,6 +98,7 @@ class Server:
     crowd: Crowd
     host: str
     port: int  # 0: any free one, stored here by `start`
+    page_reload: PageReload | None = None  # for whoever works on the page
     _runner: web.AppRunner | None = None
     _connections: Connections | None = None
     _listener: asyncio.Server | None = None
@@ -116,6 +118,8 @@ class Server:
         self._overlays = Overlays(self.chat.house, self._serves, CHANNEL)
         self._overlays.add_to(page.router)
         page.router.add_static("/static", _STATIC, follow_symlinks=False)
+        if self.page_reload is not None:
+            self.page_reload.add_to(page)
         self._runner = web.AppRunner(
             page,
             access_log=None,
