@@ -53,8 +53,10 @@ CONNECTING = {
     "chatbot.cli.doctor",
     "chatbot.cli.rewards",
     "chatbot.cli.entry",
+    "chatbot.cli.shell",
 }
-"""What may name a platform: the wiring, and the commands that connect accounts and look whether they work."""
+"""What may name a platform: the wiring, the commands that connect accounts and look whether they work, and
+the prompt at which a developer speaks on the local page."""
 INTERFACE = "cogs.platform"
 """What every platform is to the program, which names none of them."""
 PURE = 1  # the highest floor that touches nothing

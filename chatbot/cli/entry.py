@@ -58,6 +58,7 @@ IN_BRIEF = {
     "arena": "Hold tournaments of strategies and programs.",
     "ladder": "Rate the programs of a folder by duels, and write a site.",
     "solve": "Work out exact values and best play.",
+    "shell": "Open a Python prompt inside a bot, for developers.",
 }
 """All commands, in the order of the help, each in as few words as fit a line of 80 columns there."""
 
@@ -192,6 +193,26 @@ def _run_reloading() -> NoReturn:
     settings, discretion = load_settings(quiet=False)
     changed = asyncio.run(reloading.serve_until_change(settings, discretion, tell_running, places))
     sys.exit(reloading.CHANGED if changed else 0)
+
+
+@app.command(short_help=IN_BRIEF["shell"])
+def shell(
+    database: Annotated[str | None, typer.Option(help="Keep everything in the database of this URL.")] = None,
+    configured: Annotated[
+        bool, typer.Option("--configured", help="Run the bot that the settings describe, with its platforms.")
+    ] = False,
+) -> None:
+    """Start a bot of its own, with nothing at stake, and a prompt of Python inside of it, for developers."""
+    from chatbot.cli import shell as prompt  # noqa: PLC0415
+
+    if configured and database is not None:
+        raise Failure("Give --database or --configured: the settings name a database of their own.")
+    settings, discretion = load_settings(quiet=False)
+    if configured:
+        prompt.run(settings, discretion, tell_running)
+        return
+    with prompt.throwaway(settings, database) as alone:
+        prompt.run(alone, discretion, tell_running)
 
 
 @app.command(short_help=IN_BRIEF["rehearse"])
