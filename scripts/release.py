@@ -1,0 +1,179 @@
+"""Make a release of what is committed: check it, build wheel and sdist, try the wheel, and set the tag.
+
+`--dry-run` checks, builds and tries, but keeps no file and sets no tag. Nothing is ever published: the last
+line says how to push the tag.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from zipfile import ZipFile
+
+from scripts.steps import ROOT, arguments
+
+DIST = "dist"
+NEEDED_IN_SDIST = ("CHANGELOG.md", "LICENSE", "README.md", "pyproject.toml")
+_HEADING = re.compile(r"^## (?P<version>\S+?), (?P<date>.+)$", re.MULTILINE)
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
+
+
+class ReleaseError(Exception):
+    """The release cannot be made; the text says what to correct."""
+
+
+def main(words: list[str] | None = None, root: Path = ROOT) -> None:
+    """Make a release, or exit with 1 and say what is in the way."""
+    parser = argparse.ArgumentParser(prog="python -m scripts.release", description=__doc__)
+    parser.add_argument("--dry-run", action="store_true", help="check and build, but leave nothing behind")
+    dry_run: bool = parser.parse_args(words).dry_run
+    try:
+        version = Release(root, dry_run=dry_run).make()
+    except ReleaseError as error:
+        sys.exit(f"No release: {error}")
+    if dry_run:
+        print(f"Rabble {version} can be released.")
+    else:
+        print(f"The files are in {DIST}. To publish the tag: git push origin v{version}")
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """A release of the repository in a folder."""
+
+    root: Path
+    dry_run: bool
+
+    def make(self) -> str:
+        """Make it and return its version.
+
+        Raises:
+            ReleaseError: something is in the way; all that can be seen before the build is named at once.
+        """
+        project = tomllib.loads((self.root / "pyproject.toml").read_text(encoding="utf-8"))
+        version: str = project["project"]["version"]
+        if obstacles := self._obstacles(version):
+            raise ReleaseError(" ".join(obstacles))
+        with TemporaryDirectory(
+            ignore_cleanup_errors=True
+        ) as folder:  # Windows holds a program that just ended
+            wheel, sdist = self._build(Path(folder) / DIST)
+            _check_contents(wheel, sdist, self._packaged(project))
+            _try(wheel, version, Path(folder) / "venv")
+            if not self.dry_run:
+                self._keep(wheel, sdist)
+                self._tag(version)
+        return version
+
+    def _obstacles(self, version: str) -> list[str]:
+        found = []
+        if changed := self._git("status", "--porcelain"):
+            found.append(f"There are changes that are not committed:\n{changed}\nCommit them.")
+        init = (self.root / "chatbot" / "__init__.py").read_text(encoding="utf-8")
+        if f'__version__ = "{version}"' not in init:
+            found.append(f"chatbot/__init__.py does not say {version}, which pyproject.toml does.")
+        if self._git("tag", "--list", f"v{version}"):
+            found.append(f"The tag v{version} exists; raise the version in pyproject.toml.")
+        heading = _HEADING.search((self.root / "CHANGELOG.md").read_text(encoding="utf-8"))
+        if heading is None or heading["version"] != version or not _DATE.fullmatch(heading["date"]):
+            stands = f"is `{heading[0]}`" if heading else "is missing"
+            found.append(f"The first heading of CHANGELOG.md {stands}; write `## {version}, YYYY-MM-DD`.")
+        return found
+
+    def _build(self, folder: Path) -> tuple[Path, Path]:
+        """Build the sdist, and the wheel from it: a wheel that works shows that the sdist is complete."""
+        _run("uv build --quiet --out-dir", str(folder), str(self.root))
+        (wheel,), (sdist,) = folder.glob("*.whl"), folder.glob("*.tar.gz")
+        return wheel, sdist
+
+    def _packaged(self, project: dict[str, Any]) -> set[str]:
+        """Return the paths in the wheel of all committed files that belong there."""
+        target = project["tool"]["hatch"]["build"]["targets"]["wheel"]
+        places = {each: each for each in target["packages"]} | target["force-include"]
+        files = self._git("ls-files", "-z", *places).split("\0")
+        return {
+            f"{place}{file.removeprefix(folder)}"
+            for file in files
+            for folder, place in places.items()
+            if file.startswith(f"{folder}/")
+        }
+
+    def _keep(self, *files: Path) -> None:
+        (self.root / DIST).mkdir(exist_ok=True)
+        for each in files:
+            shutil.copy(each, self.root / DIST)
+
+    def _tag(self, version: str) -> None:
+        self._git("tag", "--annotate", f"v{version}", "--message", f"Rabble {version}")
+
+    def _git(self, *words: str) -> str:
+        done = subprocess.run(
+            ["git", *words], cwd=self.root, capture_output=True, encoding="utf-8", check=False
+        )
+        if done.returncode:
+            raise ReleaseError(f"`git {' '.join(words)}` failed: {done.stderr.strip()}")
+        return done.stdout.rstrip("\n")
+
+
+def _check_contents(wheel: Path, sdist: Path, packaged: set[str]) -> None:
+    with ZipFile(wheel) as packed:
+        if missing := sorted(packaged - {*packed.namelist()}):
+            raise ReleaseError(f"{wheel.name} lacks {', '.join(missing)}.")
+    with tarfile.open(sdist) as packed:
+        names = {each.partition("/")[2] for each in packed.getnames()}
+    if missing := sorted({*NEEDED_IN_SDIST} - names):
+        raise ReleaseError(f"{sdist.name} lacks {', '.join(missing)}.")
+
+
+def _try(wheel: Path, version: str, venv: Path) -> None:
+    """Install the wheel where nothing else is, and ask it for its version and its help.
+
+    All of it happens outside of the clone: there Python would find the clone's packages, and uv the limits of
+    versions in pyproject.toml, which who installs a wheel does not have.
+    """
+    _run("uv venv --quiet --python", sys.executable, str(venv))
+    python = venv / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    _run("uv pip install --quiet --python", str(python), str(wheel), folder=venv)
+    program = python.with_name("chatbot.exe" if os.name == "nt" else "chatbot")
+    for option, says in (("--version", f"Rabble {version}"), ("--help", "rehearse")):
+        printed = _run(
+            str(program), option, folder=venv
+        )  # not in the clone, whose packages Python would find
+        if says not in printed:
+            raise ReleaseError(f"`chatbot {option}` of {wheel.name} does not say {says!r}, but: {printed}")
+
+
+def _run(command: str, *words: str, folder: Path = ROOT) -> str:
+    """Run a command and return what it prints; further words need no quotes, as paths may have blanks.
+
+    Raises:
+        ReleaseError: it fails.
+    """
+    print("$", command, *words, flush=True)
+    typed = [command, *words] if Path(command).is_absolute() else [*arguments(command), *words]
+    hidden = {"PYTHONPATH", "VIRTUAL_ENV"}  # they would lead to the clone's packages again
+    done = subprocess.run(
+        typed,
+        cwd=folder,
+        env={name: value for name, value in os.environ.items() if name not in hidden},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    if done.returncode:
+        raise ReleaseError(f"this command failed:\n{done.stderr.strip() or done.stdout.strip()}")
+    return done.stdout
+
+
+if __name__ == "__main__":
+    main()
