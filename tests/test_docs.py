@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 README_LINES = 200
 LINK = re.compile(r"\]\(([^)#\s]*)(?:#([^)\s]+))?\)")
-OTHERS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
+OTHERS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "CODE_OF_CONDUCT.md", "SECURITY.md")
 LINKING = sorted((*OTHERS, *(f"docs/{name}.md" for name in PAGES)))
 """The pages whose links are tried, by their place in the repository."""
 FOREIGN = {*kits()} - {*generate.own_games()}
@@ -195,13 +195,14 @@ def test_every_command_line_in_the_text_exists_with_its_options(code: str) -> No
 
 
 def _options_of_tools(_: list[str]) -> set[str]:
-    return {"-W", "-m", "--all-extras", "--all-groups", "--extra"}  # of Sphinx, pytest and uv
+    own = {"--all-extras", "--all-groups", "--extra"}  # of uv
+    return {"-W", "-m", "--all-files", "--hook-stage"} | own  # of Sphinx, pytest and pre-commit
 
 
 def _options_of_module(words: list[str]) -> set[str]:
     place = ROOT.joinpath(*words[1].split("."))
     source = place / "__main__.py" if place.is_dir() else place.with_suffix(".py")
-    return {"-m", *re.findall(r'"(--\w+)"', source.read_text(encoding="utf-8"))}
+    return {"-m", *re.findall(r'"(--[\w-]+)"', source.read_text(encoding="utf-8"))}
 
 
 def _options(words: list[str]) -> set[str]:

@@ -46,6 +46,8 @@ STARTS = (
 
 DUELS = "tests/test_champion_duels.py::test_each_champion_is_compared_with_all_the_others"
 BENCHMARKS = "tests/test_benchmarks.py::test_each_benchmark_runs_and_its_rows_are_complete"
+NAMES_EXIST = "tests/test_scripts.py::test_a_command_that_is_named_exists"
+PROMPT = "tests/test_shell.py::test_somebody_plays_at_the_prompt_and_nothing_is_left_behind"
 ELSEWHERE = {
     "pip install uv && uv run --all-extras --all-groups pytest": (
         ".ci/run::uv run --all-extras --all-groups pytest"
@@ -101,6 +103,23 @@ ELSEWHERE = {
     "uv run pytest -m 'slow and not nightly'": r".ci/run::slow=\(uv run pytest -m .slow and not nightly. .*",
     "uv run pytest -m nightly": ".ci/nightly::uv run pytest -m nightly",
     "uv run python -m benchmarks.memory": ".ci/nightly::uv run python -m benchmarks.memory",
+    "uv run python -m scripts": "tests/test_scripts.py::test_the_list_is_printed",
+    "uv run python -m scripts.setup": NAMES_EXIST,
+    "uv run python -m scripts.check": NAMES_EXIST,
+    "uv run python -m scripts.generate": NAMES_EXIST,
+    "uv run python -m scripts.docs": NAMES_EXIST,
+    "uv run python -m scripts.smoke": ".ci/run::uv run python -m scripts.smoke",
+    "uv run python -m scripts.release --dry-run": (
+        "tests/test_release.py::test_a_dry_run_builds_and_tries_the_wheel_and_leaves_nothing_behind"
+    ),
+    "uv run python -m scripts.release": (
+        "tests/test_release.py::test_a_release_keeps_the_files_and_sets_the_tag"
+    ),
+    "uv run pre-commit run --all-files --hook-stage manual": (
+        "tests/test_scripts.py::test_hooks_run_the_tools_of_this_environment_and_need_no_network"
+    ),
+    "uv run chatbot run --reload": "tests/test_reloading.py::test_the_bot_stops_in_order_after_a_change",
+    "uv run chatbot shell": PROMPT,
     "uv run ruff check": ".ci/run::uv run ruff check",
     "uv run ruff format --check": ".ci/run::uv run ruff format --check",
     "uv run mypy": ".ci/run::uv run mypy & .*",
