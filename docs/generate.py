@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import re
 import sys
 from fractions import Fraction
 from inspect import cleandoc
@@ -56,11 +55,7 @@ NONE = "none"
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m docs.generate", description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a page is old")
-    parser.add_argument("--figures", action="store_true", help="only print how large the code is")
     asked = parser.parse_args()
-    if asked.figures:
-        print("\n".join(figures()))
-        return
     old = [name for name, text in pages().items() if text != _read(FOLDER / name)]
     for name in old:
         print(f"docs/reference/{name} {'is out of date' if asked.check else 'is written'}")
@@ -68,20 +63,6 @@ def main() -> None:
         sys.exit(bool(old))
     for name in old:
         (FOLDER / name).write_text(pages()[name], encoding="utf-8", newline="\n")
-
-
-def figures() -> Iterator[str]:
-    """Count modules, lines and tests of each folder of the code."""
-    rows = []
-    for folder in ("chatbot", "cogs", "tests", "benchmarks"):
-        texts = [each.read_text(encoding="utf-8") for each in (FOLDER.parents[1] / folder).rglob("*.py")]
-        lines = sorted(text.count("\n") for text in texts)
-        tests = sum(len(re.findall(r"^(?:async )?def test_", text, re.MULTILINE)) for text in texts)
-        counts = len(texts), sum(lines), lines[len(lines) // 2], lines[-1], tests
-        rows.append((f"`{folder}`", *(f"{count:,}" for count in counts)))
-    yield from _table(
-        ("folder", "modules", "lines", "median module", "longest module", "test functions"), rows
-    )
 
 
 def own_games() -> Mapping[str, AnyKit]:

@@ -23,7 +23,7 @@ from chatbot.ledger.store.store import Store
 from chatbot.runtime.clock import HandWatch
 from chatbot.settings.fields import Fields
 from chatbot.speech.words import Words
-from docs import doors, evening, generate
+from docs import doors, evening, figures, generate
 from tests.documentation import EVERYTHING, FOLDER, GENERATED, PAGES, README, ROOT, WRITTEN, page
 
 if TYPE_CHECKING:
@@ -119,10 +119,16 @@ def test_the_transcripts_of_an_evening_are_up_to_date() -> None:
         assert (evening.FOLDER / name).read_text(encoding="utf-8") == text, "run `python -m docs.evening`"
 
 
-def test_how_large_the_code_is_can_be_printed() -> None:
-    heading, _, *rows = generate.figures()
-    assert heading in page("internals/figures")
-    assert [row.split("`")[1] for row in rows] == ["chatbot", "cogs", "tests", "benchmarks"]
+def test_the_code_is_measured_by_the_same_rules_everywhere(tmp_path: Path) -> None:
+    code = '"""What it is for."""\n\nimport os\n\n# Why it is so.\nX = 1  # noqa: X\n\n\nclass A:\n'
+    code += '    def b(self) -> None:\n        """Do it.\n\n        At length.\n        """\n'
+    code += "        os.getpid()\n"
+    (tmp_path / "a.py").write_text(code)
+    (row,) = figures.rows([tmp_path])
+    assert list(row[1:]) == ["1", "5", "15", "15", "6", "20.0", "100", "1 (`A`)", "0"]
+    assert figures.commits(ROOT, "HEAD") == (
+        "0 commits: 0% have a subject above 72 characters, 0% have no body"
+    )
 
 
 def test_whoever_checks_the_pages_is_told_which_are_out_of_date(

@@ -147,8 +147,11 @@ ELSEWHERE = {
     "uv run python -m docs.evening": (
         "tests/test_docs.py::test_the_transcripts_of_an_evening_are_up_to_date"
     ),
-    "uv run python -m docs.generate --figures": (
-        "tests/test_docs.py::test_how_large_the_code_is_can_be_printed"
+    "uv run python -m docs.figures": (
+        "tests/test_docs.py::test_the_code_is_measured_by_the_same_rules_everywhere"
+    ),
+    "uv run python -m docs.figures --of ../another/package": (
+        "tests/test_docs.py::test_the_code_is_measured_by_the_same_rules_everywhere"
     ),
 }
 """Commands that need an account, or too long: where they are played instead, and what stands there."""
