@@ -16,10 +16,10 @@ from sqlalchemy import Engine, event
 
 from chatbot import log
 from chatbot.speech import words
-from tests import inline_sqlite
+from tests import inline_sqlite, optional
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
 
     from sqlalchemy import Connection
 
@@ -97,6 +97,39 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def _number(item: pytest.Item) -> int:
     """Return a number of a test that depends on its name alone, so that one that failed can run again."""
     return crc32(item.nodeid.encode())
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Skip a module that cannot be imported for want of an optional library."""
+    report = yield
+    missing = optional.reason(str(report.longrepr)) if report.failed else None
+    if missing is not None:
+        report.outcome, report.longrepr = "skipped", (str(collector.path), 0, f"Skipped: {missing}")
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
+    yield from _skipping()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    yield from _skipping()
+
+
+def _skipping() -> Iterator[None]:
+    """Skip a test that fails for want of an optional library."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        missing = optional.reason(str(error))
+        if missing is None:
+            raise
+        pytest.skip(missing)
 
 
 def pytest_collection_finish() -> None:

@@ -326,6 +326,21 @@ def test_what_lasts_a_night_runs_as_printed_but_shorter(
     assert re.search(r"2 of 2 evenings, 0 with a breach|\b1 kills, .* 0 breaches", done.stdout), done.stdout
 
 
+def test_tests_skip_what_is_not_installed_and_say_what_that_is(tmp_path: Path) -> None:
+    missing = "raise ModuleNotFoundError(\"No module named '{}'\", name='{}')"
+    (tmp_path / "test_module.py").write_text(missing.format("scipy", "scipy"), encoding="utf-8")
+    bodies = {"test_one": "asyncpg", "test_two": "something"}
+    tests = [f"def {name}():\n    {missing.format(library, library)}\n" for name, library in bodies.items()]
+    (tmp_path / "test_functions.py").write_text("\n".join(tests), encoding="utf-8")
+    words = [sys.executable, "-m", "pytest", "-p", "tests.conftest", "-p", "no:cacheprovider", "-rs", "-q"]
+    words += ["-c", os.devnull, "--rootdir", str(tmp_path), str(tmp_path)]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(words, env=environment, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert "1 failed, 2 skipped" in done.stdout, done.stdout
+    assert "needs scipy, which the extra arena adds" in done.stdout
+    assert "needs asyncpg, which the extra postgres adds" in done.stdout
+
+
 def test_whoever_names_a_folder_runs_all_that_is_in_it(environment: dict[str, str]) -> None:
     done = typed("uv run pytest tests/web --collect-only -q --numprocesses 0", ROOT, environment)
     assert re.search(r"^\d+ tests collected in ", done.stdout, re.MULTILINE), done.stdout

@@ -160,6 +160,8 @@ def test_players_log_and_picture_are_read_from_and_written_to_files(here: Here) 
     ],
 )
 def test_wrong_input_is_answered_with_one_sentence(here: Here, words: list[str], sentence: str) -> None:
+    if "--scheduler" in words:
+        pytest.importorskip("distributed")
     done = here.arena(*words)
     assert (done.code, done.out) == (2, "")
     assert sentence in done.err

@@ -217,6 +217,7 @@ async def test_a_database_in_memory_is_refused(url: str) -> None:
 @pytest.mark.parametrize("password", ["half@secret", "half@sec/ret", "ha?lf@secret", "%@secret"])
 async def test_no_half_of_a_password_is_shown(password: str) -> None:
     """What follows the @ of a password would be read as the name of the server."""
+    pytest.importorskip("asyncpg")
     with pytest.raises(StoreError) as told:
         await Store.open(f"postgresql://ann:{password}@127.0.0.1:1/rabble")
     assert str(told.value) == "In the database's URL an @ of a password is written as %40, and a % as %25."
