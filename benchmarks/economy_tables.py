@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.contest import Strategy
     from chatbot.kernel.fair import Rng
-    from chatbot.kernel.game import AnyGame, Purse, Step
+    from chatbot.kernel.game import AnyGame, Step, TransferParty
 
 MOST_STEPS = 400  # of a table that is not a heist; more would be rules that do not end
 
@@ -60,7 +60,7 @@ class _Tills:
     """Credits on the move at one table."""
 
     def __init__(self) -> None:
-        self.changed: Counter[Purse] = Counter()
+        self.changed: Counter[TransferParty] = Counter()
         self.taken: Counter[Seat] = Counter()
 
     def book(self, step: Step[Any]) -> Any:

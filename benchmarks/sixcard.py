@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from benchmarks.rows import Row
-    from chatbot.games.sixcardpoker.solver.policies import Policy
+    from chatbot.games.sixcardpoker.solver.policies import ArrangementPolicy
 
 TARGET = 5.0  # seconds
 ROUNDS = 3  # of each comparison, by default
@@ -119,7 +119,7 @@ def tabulate() -> None:
     tables()
 
 
-def respond(policy: Policy) -> Policy:
+def respond(policy: ArrangementPolicy) -> ArrangementPolicy:
     return {held: {replies(held, policy)[0].arrangement: 1} for held in types()}
 
 

@@ -23,7 +23,7 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.bot.house import House
-from chatbot.ledger.archive.archive import Archive, Position
+from chatbot.ledger.archive.archive import Archive, ArchivePosition
 from chatbot.ledger.audit.checkpoints import Checkpoints
 from chatbot.ledger.audit.checks import Slices
 from chatbot.ledger.store import backup
@@ -170,7 +170,7 @@ class Upkeep:
             self._archiving = True
             self.watch.ring(PAUSE, self._archive)
 
-    async def _archive(self, after: Position | None = None) -> None:
+    async def _archive(self, after: ArchivePosition | None = None) -> None:
         """Archive a few tables, and go on after a pause if there are more, unless the ledger is in doubt."""
         self._archiving = False
         if self.house.halted or self.house.held or self.house.doubted:

@@ -13,8 +13,8 @@ from chatbot.kernel.game import Failure
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from chatbot.kernel.contest import Progress
-    from chatbot.kernel.returns import BestReply, Key, Returns
+    from chatbot.kernel.contest import OnProgress
+    from chatbot.kernel.returns import BestReply, Returns, ReturnsKey
 
 NAME = "returns"
 
@@ -52,7 +52,7 @@ def work_out(
         print_text(lines)
 
 
-def worked_out(progress: Progress) -> Iterator[tuple[Key, BestReply]]:
+def worked_out(progress: OnProgress) -> Iterator[tuple[ReturnsKey, BestReply]]:
     """Work out the strategies of all games of this program, game by game."""
     from chatbot.games import own  # noqa: PLC0415
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from chatbot.kernel.contest import Progress, Question, SolverAnswer
+    from chatbot.kernel.contest import OnProgress, Question, SolverAnswer
     from chatbot.kernel.kit import AnyKit
 
 INTERRUPTED = 130
@@ -195,7 +195,7 @@ def _answer(kit: AnyKit, name: str, typed: Mapping[str, object]) -> SolverAnswer
 
 
 @contextmanager
-def waiting() -> Iterator[Progress]:
+def waiting() -> Iterator[OnProgress]:
     """Show on standard error how far something is, once it has taken longer than `PATIENCE`.
 
     A terminal shows a bar; anything else is told once, with the part that is done where that is known.
@@ -217,7 +217,7 @@ class Waiting:
 
     def __init__(self) -> None:
         self._done, self._of = 0, 0  # 0 of 0: not known
-        self._refresh: Progress | None = None
+        self._refresh: OnProgress | None = None
         self._stop: Callable[[], object] | None = None
 
     def report(self, done: int, of: int) -> None:

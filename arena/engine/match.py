@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Self
 
 from arena.engine.players import Competitor
 from arena.programs.program import Limits, Program
-from chatbot.kernel.contest import Contest, Entrant, Learner, Match, Measure, Score, Standing
+from chatbot.kernel.contest import Contest, Entrant, Learner, Match, MatchScore, Measure, Standing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -78,13 +78,13 @@ class MatchResult:
 
     match: Match
     games: int  # played
-    scores: Sequence[Score]  # seat by seat
+    scores: Sequence[MatchScore]  # seat by seat
     failures: Sequence[Mapping[str, int]]  # seat by seat, counts by kind
     curve: Sequence[Standing]  # at most `CURVE_POINTS`
     log: bytes = b""  # compressed by zlib
     errors: str = ""
     measures: Sequence[Measure] = ()
-    squares: Sequence[Score] = ()  # this and the two below: as in `Standing`
+    squares: Sequence[MatchScore] = ()  # this and the two below: as in `Standing`
     ahead: Sequence[Sequence[int]] = ()
     draws: int = 0
     ended: str = ""  # the reason, if it ended before its last game

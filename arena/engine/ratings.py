@@ -30,7 +30,7 @@ _MAX_STEPS = 200
 _LONGEST_STEP = 2.0  # in natural logarithms of odds
 _MAX_HALVINGS = 35  # of the longest step, which is below the tolerance then
 
-Floats: TypeAlias = NDArray[np.float64]
+Vector: TypeAlias = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +123,9 @@ class StrengthFit:
     """The most likely strengths of players, in natural logarithms of odds, and how well they are known."""
 
     players: tuple[int, ...]  # of each row, sorted by name
-    strengths: Floats
-    uncertainty: Floats  # the covariance of strengths by the model, prior included
-    observed: Floats  # the covariance of the scores of matches, as `_covariance` estimates it
+    strengths: Vector
+    uncertainty: Vector  # the covariance of strengths by the model, prior included
+    observed: Vector  # the covariance of the scores of matches, as `_covariance` estimates it
 
     def ratings(self) -> Mapping[int, Rating]:
         """Return the rating of each player."""
@@ -164,7 +164,7 @@ def fit(
     return StrengthFit(tuple(players), strengths, uncertainty, covariance)
 
 
-def _strengths(won: Floats, games: Floats) -> Floats:
+def _strengths(won: Vector, games: Vector) -> Vector:
     """Return the most likely strengths, in logarithms of odds, by Newton's method.
 
     The likelihood is concave, so it has one maximum; a step that would lower it is halved.
@@ -189,23 +189,23 @@ def _strengths(won: Floats, games: Floats) -> Floats:
     return strengths
 
 
-def _log_likelihood(strengths: Floats, won: Floats) -> float:
+def _log_likelihood(strengths: Vector, won: Vector) -> float:
     """Return the logarithm of the likelihood, prior included."""
     lost = np.logaddexp(0, strengths[None, :] - strengths[:, None])
     prior = np.logaddexp(0, strengths) + np.logaddexp(0, -strengths)
     return float(-(won * lost).sum() - prior.sum() / 2)
 
 
-def _curvature(strengths: Floats, games: Floats) -> Floats:
+def _curvature(strengths: Vector, games: Vector) -> Vector:
     """Return the negative second derivatives of the log-likelihood (the Fisher information)."""
     probabilities = _probabilities(strengths)
     information = games * probabilities * (1 - probabilities)
     prior = _probability(strengths)
-    curvature: Floats = np.diag(information.sum(axis=1) + prior * (1 - prior)) - information
+    curvature: Vector = np.diag(information.sum(axis=1) + prior * (1 - prior)) - information
     return curvature
 
 
-def _covariance(table: EncounterTable) -> Floats:
+def _covariance(table: EncounterTable) -> Vector:
     """Return the covariance of the scores of all matches together; zero where one match gives no estimate."""
     if table.matches < 2:
         return np.zeros((len(table.players), len(table.players)))
@@ -213,23 +213,23 @@ def _covariance(table: EncounterTable) -> Floats:
     sums = ahead.sum(axis=1) - ahead.sum(axis=0)
     # A result is games won less games lost; a score, with half a point for a draw, differs by half as much.
     products = np.array(table.products, dtype=np.float64) - np.outer(sums, sums) / table.matches
-    covariance: Floats = products / 4 * (table.matches / (table.matches - 1))
+    covariance: Vector = products / 4 * (table.matches / (table.matches - 1))
     return covariance
 
 
-def _errors(inverse: Floats, covariance: Floats) -> Floats:
+def _errors(inverse: Vector, covariance: Vector) -> Vector:
     """Return standard errors in points: by the model, or by the sandwich estimator if that is larger."""
     centring = np.eye(len(inverse)) - 1 / len(inverse)
     model, observed = (centring @ each @ centring for each in (inverse, inverse @ covariance @ inverse))
-    errors: Floats = UNIT * np.sqrt(np.maximum(np.maximum(model.diagonal(), observed.diagonal()), 0))
+    errors: Vector = UNIT * np.sqrt(np.maximum(np.maximum(model.diagonal(), observed.diagonal()), 0))
     return errors
 
 
-def _probabilities(strengths: Floats) -> Floats:
+def _probabilities(strengths: Vector) -> Vector:
     """Return the probability that each player (row) wins against each (column)."""
     return _probability(strengths[:, None] - strengths[None, :])
 
 
-def _probability(odds: Floats) -> Floats:
-    probability: Floats = 1 / (1 + np.exp(-odds))
+def _probability(odds: Vector) -> Vector:
+    probability: Vector = 1 / (1 + np.exp(-odds))
     return probability

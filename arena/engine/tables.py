@@ -27,7 +27,7 @@ from chatbot.kernel.settings import Unit, Whole, make
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from chatbot.kernel.game import AnyGame, Clock, Purse, Step
+    from chatbot.kernel.game import AnyGame, Clock, Step, TransferParty
     from chatbot.kernel.kit import AnyKit
 
 MAX_STEPS = 100_000  # of a game, after which it counts as endless
@@ -53,7 +53,7 @@ class TableGames:
         self._number, self._seed, self._turn = number, seed.encode(), 0
         seats = [Seat(f"contestant:{place}") for place in range(len(entrants_by_seat))]
         self._names = dict(zip(seats, (each.name for each in entrants_by_seat), strict=True))
-        self._purses: Counter[Purse] = Counter(dict.fromkeys(seats, self._credits))
+        self._purses: Counter[TransferParty] = Counter(dict.fromkeys(seats, self._credits))
         self._players = [
             (seat, each.strategy, Rng.of(f"{seed}/{number}/{each.name}"))
             for seat, each in zip(seats, entrants_by_seat, strict=True)
@@ -136,7 +136,7 @@ class TableGames:
         purses = {seat: self._purses[seat] for seat in self._game.needs(self._state, action)}
         rng = Rng(turn_key(self._seed, self._turn + 1, ()))
         step: Step[Any] = self._game.apply(self._state, action, Moment(rng, purses))
-        spent: Counter[Purse] = Counter()
+        spent: Counter[TransferParty] = Counter()
         for each in step.transfers:
             spent[each.source] += each.credits
             spent[each.target] -= each.credits

@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from arena.engine.match import MatchResult
-    from chatbot.kernel.contest import Score, Standing
+    from chatbot.kernel.contest import MatchScore, Standing
 
 _EXACT_BELOW = 2**53  # every whole number below it is exact as a double
 _RANK_DECIMALS = 9  # means that agree to so many decimals differ by rounding only, and share a rank
 
-Number: TypeAlias = float | int
+Rounded: TypeAlias = float | int
 """A rounded exact number: a double, or an int where a double has not the precision of whole numbers."""
 
 
-def rounded(value: Fraction) -> Number:
+def rounded(value: Fraction) -> Rounded:
     """Return the nearest double, or beyond 2**53 the nearest int."""
     return float(value) if abs(value) < _EXACT_BELOW else round(value)
 
@@ -57,12 +57,14 @@ class RunningSum:
     whole: bool = True  # every number was whole
     tables: dict[int, Column] = field(default_factory=dict)
 
-    def add(self, value: Score, table: int = 0) -> None:
+    def add(self, value: MatchScore, table: int = 0) -> None:
         """Add the number of a match."""
         self._add(table, 1, 1, Fraction(value), Fraction(value) ** 2)
         self.whole &= isinstance(value, int)
 
-    def add_mean(self, mean: Score, square: Score, count: int, table: int = 0, draws: int = 0) -> None:
+    def add_mean(
+        self, mean: MatchScore, square: MatchScore, count: int, table: int = 0, draws: int = 0
+    ) -> None:
         """Add the numbers of the `count` games of a match, by their mean and the mean of their squares.
 
         If the games come in `draws` of equal size, `square` is the mean of the squared means of the draws.
@@ -88,7 +90,7 @@ class RunningSum:
         return self.total / count if count else None
 
     @property
-    def standard_error(self) -> Number | None:
+    def standard_error(self) -> Rounded | None:
         """The standard error of the mean; None if a table has less than two draws."""
         if not self.tables or any(each.draws < 2 for each in self.tables.values()):
             return None
@@ -121,9 +123,9 @@ class PlayerPlacing:
     name: str
     plays: str
     rank: int | None
-    mean: Number | None  # of the scores of its matches, or of their games
-    standard_error: Number | None
-    total: Number  # of its scores; whole numbers stay whole
+    mean: Rounded | None  # of the scores of its matches, or of their games
+    standard_error: Rounded | None
+    total: Rounded  # of its scores; whole numbers stay whole
     matches: int
     failures: Counter[str]
     measures: Mapping[str, RunningSum]  # what the contest reports beside the scores
@@ -138,10 +140,10 @@ class Curve:
     """The mean score of a player in the course of a match: sums over the matches at up to 200 points."""
 
     games: list[int] = field(default_factory=list)
-    sums: list[Number] = field(default_factory=list)
+    sums: list[Rounded] = field(default_factory=list)
     counts: list[int] = field(default_factory=list)
 
-    def add(self, point: int, games: int, score: Score) -> None:
+    def add(self, point: int, games: int, score: MatchScore) -> None:
         """Add the score of a match after `games` at a point, which is the next one at most."""
         if point == len(self.games):
             self.games.append(games)
@@ -157,7 +159,7 @@ class Curve:
         return Curve(self.games[:reached], self.sums[:reached], self.counts[:reached])
 
     @property
-    def means(self) -> list[Number]:
+    def means(self) -> list[Rounded]:
         """The mean score at each point."""
         return [
             total / count if abs(total) < _EXACT_BELOW or isinstance(total, float) else total // count
@@ -233,7 +235,11 @@ class Tally:
 
 
 def _add(
-    sums: RunningSum, seat: int, result: MatchResult, values: Sequence[Score], squares: Sequence[Score]
+    sums: RunningSum,
+    seat: int,
+    result: MatchResult,
+    values: Sequence[MatchScore],
+    squares: Sequence[MatchScore],
 ) -> None:
     if squares:
         sums.add_mean(values[seat], squares[seat], result.games, result.match.table, result.draws)
@@ -263,7 +269,7 @@ def _placing(
     )
 
 
-def _square_root(value: Fraction) -> Number:
+def _square_root(value: Fraction) -> Rounded:
     return sqrt(value) if value < _EXACT_BELOW**2 else isqrt(int(value))
 
 

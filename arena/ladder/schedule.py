@@ -19,7 +19,7 @@ from arena.engine.ratings import UNIT
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from arena.engine.ratings import Floats
+    from arena.engine.ratings import Vector
     from arena.ladder.book import LadderBook
 
 DUELS_OF_A_ROUND = 4  # of each player, so that several processes have something to do
@@ -77,11 +77,11 @@ class _Round:
         )
         return uncertain & (self._left > 0)
 
-    def _gains(self) -> Floats:
+    def _gains(self) -> Vector:
         """Return p(1-p) times the variance of the difference, for each two players."""
         own = self._uncertainty.diagonal()
         variance = np.maximum(own[:, None] + own[None, :] - 2 * self._uncertainty, 0)
-        gains: Floats = _weight(self._strengths[:, None] - self._strengths[None, :], variance) * variance
+        gains: Vector = _weight(self._strengths[:, None] - self._strengths[None, :], variance) * variance
         return gains
 
     def _choose(self, first: int, second: int) -> None:
@@ -96,14 +96,14 @@ class _Round:
             self._played[player] += 1
 
 
-def _weight(difference: Floats, variance: Floats) -> Floats:
+def _weight(difference: Vector, variance: Vector) -> Vector:
     """Return p(1-p), where p is the expected probability to win."""
     expected = 1 / (1 + np.exp(-difference / np.sqrt(1 + np.pi / 8 * variance)))
-    weight: Floats = expected * (1 - expected)
+    weight: Vector = expected * (1 - expected)
     return weight
 
 
-def _lots(seed: str, keys: Sequence[str]) -> Floats:
+def _lots(seed: str, keys: Sequence[str]) -> Vector:
     """Draw a number from 0 to 1 for each pair, the same for the same seed and keys."""
     own = [_lot(f"{seed}/{key}") for key in keys]
     return np.array([[(one * 7919 + other * 104729) % 1 for other in own] for one in own])

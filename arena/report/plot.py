@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from arena.engine.competition import RunOutcome
-    from arena.engine.tally import Number
+    from arena.engine.tally import Rounded
 
 _POWERS_FROM = 10**300  # numbers from here on are drawn by their powers of ten: doubles end at 1.8e308
 _LOG_SCALE_FROM = 100  # ratio of the scores from which the scale is logarithmic
@@ -64,12 +64,12 @@ def scale_of(values: Sequence[float]) -> str:
     return "log" if len(sizes) == len(values) and min(sizes) >= 1 else "symlog"
 
 
-def needs_powers(values: Sequence[Number]) -> bool:
+def needs_powers(values: Sequence[Rounded]) -> bool:
     """Whether the powers of ten of the values have to be drawn instead of the values."""
     return max(map(abs, values), default=0) >= _POWERS_FROM
 
 
-def axis_position(value: Number, powers: bool) -> float:
+def axis_position(value: Rounded, powers: bool) -> float:
     """Return the position of a number on an axis, which may be one of powers of ten."""
     return log10(max(value, 1)) if powers else float(value)
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from arena.engine.competition import Order, RunOutcome
-    from arena.engine.tally import Number, PlayerPlacing, RunningSum, Tally
+    from arena.engine.tally import PlayerPlacing, Rounded, RunningSum, Tally
     from arena.programs.sandbox import Containment
 
 _MISSING = "–"
@@ -245,7 +245,7 @@ def _rating_json(place: PlayerPlacing) -> dict[str, object] | None:
     return {"points": points, "se": error, **asdict(place.record)}
 
 
-def _rounded_or_none(mean: Fraction | None) -> Number | None:
+def _rounded_or_none(mean: Fraction | None) -> Rounded | None:
     return None if mean is None else rounded(mean)
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from chatbot.rooms.room import Room
     from chatbot.runtime.clock import Watch
 
-    Reward: TypeAlias = Callable[[Room, Occasion], Awaitable[Sequence[Say]]]
+    RewardOccasion: TypeAlias = Callable[[Room, Occasion], Awaitable[Sequence[Say]]]
 
 _STREAM = {Happening.ONLINE: True, Happening.OFFLINE: False}
 
@@ -47,7 +47,7 @@ class ChannelEvents:
         members: CommunityMembers,
         outbox: Outbox,
         watch: Watch,
-        reward: Reward,
+        reward: RewardOccasion,
     ) -> None:
         """Create the handler; `reward` pays for an event and returns the messages about that.
 

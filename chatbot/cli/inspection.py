@@ -28,7 +28,7 @@ from chatbot.tables import proof
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from chatbot.ledger.audit.checks import AuditReport, Progress
+    from chatbot.ledger.audit.checks import AuditReport, OnAuditProgress
     from chatbot.ledger.audit.repair import RepairPlan
     from chatbot.ledger.books.journal import TableRecord
     from chatbot.ledger.changes import Change, ChangeSet
@@ -45,7 +45,7 @@ _ROW_NAMES = {
 }
 
 
-async def audit(url: str, on_progress: Progress | None = None) -> AuditReport:
+async def audit(url: str, on_progress: OnAuditProgress | None = None) -> AuditReport:
     """Check the books of a database, which may be in use, and all that is archived of them.
 
     `on_progress` is called with the work done and the total.
@@ -103,7 +103,7 @@ def plan_in_words(plan: RepairPlan) -> Iterator[str]:
 
 
 @contextmanager
-def progress(*, shown: bool) -> Iterator[Progress]:
+def progress(*, shown: bool) -> Iterator[OnAuditProgress]:
     """Show a progress bar of an audit if `shown`; yields the function that updates it."""
     if not shown:
         yield lambda done, of: None  # noqa: ARG005

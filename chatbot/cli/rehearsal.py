@@ -69,7 +69,7 @@ def read_script(lines: Sequence[str]) -> list[ScriptStep]:
     return [step for number, line in enumerate(lines, 1) for step in _parse_line(number, as_seen(line))]
 
 
-Show: TypeAlias = "Callable[[float, Delivery, str | None], None]"
+OnMessage: TypeAlias = "Callable[[float, Delivery, str | None], None]"
 """Called with the seconds since the start, a message of the bot, and its recipient if it is private."""
 
 
@@ -80,7 +80,7 @@ class Rehearsal:
     seed: str
     database: str | None
     language: str
-    show: Show
+    show: OnMessage
 
     async def play(self, steps: Sequence[ScriptStep]) -> None:
         """Play all steps in order.
@@ -167,7 +167,7 @@ def sources_of(seed: str, run: str) -> Sources:
 class _RehearsalPlatform:
     """The platform of a rehearsal, which shows all messages, private ones included."""
 
-    def __init__(self, house: House, watch: HandWatch, show: Show) -> None:
+    def __init__(self, house: House, watch: HandWatch, show: OnMessage) -> None:
         self._house, self._watch, self._show = house, watch, show
 
     async def send(self, delivery: Delivery) -> None:

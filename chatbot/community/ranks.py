@@ -48,14 +48,14 @@ RECENT_DAYS = 30
 MOST_LOOKS = 3
 """How often a ranking is read again to leave out who is gone: up to `MOST_ASKED` persons are each time."""
 
-Row: TypeAlias = "tuple[Seat, int]"
+RankedSeat: TypeAlias = "tuple[Seat, int]"
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
     """The best of a ranking, who of them is gone, and the seats that are left out."""
 
-    rows: Sequence[Row]
+    rows: Sequence[RankedSeat]
     gone: Collection[Seat]
     without: Collection[Seat]
 
@@ -124,7 +124,7 @@ class Ranks:
     async def _longest(self, room: Room, count: int) -> Message:
         united = self._members.people.united(room.community)
 
-        async def read(most: int, without: Collection[Seat]) -> Sequence[Row]:
+        async def read(most: int, without: Collection[Seat]) -> Sequence[RankedSeat]:
             return await self._rankings.watchers(united, most, without)
 
         return await self._listed(room, "top-watched", await self._best(room, read, count), _watched_row)
@@ -132,7 +132,7 @@ class Ranks:
     async def _luckiest(self, room: Room, kit: AnyKit, count: int) -> Message:
         since = self._watch.date() - timedelta(days=RECENT_DAYS)
 
-        async def read(most: int, without: Collection[Seat]) -> Sequence[Row]:
+        async def read(most: int, without: Collection[Seat]) -> Sequence[RankedSeat]:
             return await self._rankings.winners(room.id, kit.name, since, most, without)
 
         args: Arguments = {"game": Message(f"game-{kit.name}"), "days": RECENT_DAYS}
@@ -150,7 +150,7 @@ class Ranks:
         return told or [Message("top-none")]
 
     async def _best(
-        self, room: Room, read: Callable[[int, Collection[Seat]], Awaitable[Sequence[Row]]], count: int
+        self, room: Room, read: Callable[[int, Collection[Seat]], Awaitable[Sequence[RankedSeat]]], count: int
     ) -> Ranking:
         """Return the best of a ranking, which `read(most, without)` reads, and who of them is gone."""
         without = await self._members.excluded(room)
@@ -189,7 +189,7 @@ class Ranks:
     async def _richest(self, request: Request, count: int) -> Sequence[Say]:
         community = request.room.community
 
-        async def read(most: int, without: Collection[Seat]) -> Sequence[Row]:
+        async def read(most: int, without: Collection[Seat]) -> Sequence[RankedSeat]:
             return await self._ledger.top(community, most, without=without)
 
         ranking = await self._best(request.room, read, count)

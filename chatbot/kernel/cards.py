@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-Card: TypeAlias = int
+CardNumber: TypeAlias = int
 
 RANKS = "23456789TJQKA"
 SUITS = "SHDC"
 SYMBOLS = "♠♥♦♣"
 SUIT_COUNT = len(SUITS)
-DECK: tuple[Card, ...] = tuple(range(len(RANKS) * SUIT_COUNT))
+DECK: tuple[CardNumber, ...] = tuple(range(len(RANKS) * SUIT_COUNT))
 HAND = 5
 CLASSES = 7462
 
@@ -70,7 +70,7 @@ class Worth(NamedTuple):
     ranks: tuple[int, ...]
 
 
-def parse(text: str) -> Card:
+def parse(text: str) -> CardNumber:
     """Read a card: `JS`, `js`, `J♠`, `10h`, `Th`, `♠J`.
 
     Raises:
@@ -83,17 +83,17 @@ def parse(text: str) -> Card:
     return RANKS.index("T" if rank == "10" else rank) * SUIT_COUNT + _SUITS_AS_TYPED[suit]
 
 
-def written(card: Card) -> str:
+def written(card: CardNumber) -> str:
     """Write a card in letters, as it is typed: `JS`, `TH`."""
     return RANKS[card // SUIT_COUNT] + SUITS[card % SUIT_COUNT]
 
 
-def shown(card: Card) -> str:
+def shown(card: CardNumber) -> str:
     """Write a card as people read it: `J♠`, `10♥`."""
     return RANKS[card // SUIT_COUNT].replace("T", "10") + SYMBOLS[card % SUIT_COUNT]
 
 
-def rank(hand: Iterable[Card]) -> int:
+def rank(hand: Iterable[CardNumber]) -> int:
     """Rank five cards: from 0, the worst, to 7461; higher is better and equal is equal."""
     first, *others = cards = tuple(hand)
     key = sum([WEIGHTS[card // SUIT_COUNT] for card in cards])
@@ -101,7 +101,7 @@ def rank(hand: Iterable[Card]) -> int:
     return tables()[suited][key]
 
 
-def worth(hand: Iterable[Card]) -> Worth:
+def worth(hand: Iterable[CardNumber]) -> Worth:
     """Say what five cards are worth, in a way that can be put into words."""
     return classes()[rank(hand)]
 

@@ -28,7 +28,7 @@ class Named:
     """Marks a field that is an option with a value, as in `--n 6`: known by its name, not by its place."""
 
 
-Progress: TypeAlias = Callable[[int, int], object]
+OnProgress: TypeAlias = Callable[[int, int], object]
 """Takes how much of something long is done, and how much there is."""
 
 
@@ -42,7 +42,7 @@ class Question(Protocol):
     A flag is an option, and so is what is `Named`. The same question has the same answer.
     """
 
-    def answer(self, progress: Progress = unheard) -> SolverAnswer:
+    def answer(self, progress: OnProgress = unheard) -> SolverAnswer:
         """Work it out, and report progress where that is known.
 
         Raises:
@@ -61,7 +61,7 @@ class Learner:
 Log: TypeAlias = Callable[[str], object]
 """Takes the next lines of a match's log, each ended by a line feed."""
 
-Score: TypeAlias = int | float | Fraction
+MatchScore: TypeAlias = int | float | Fraction
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +115,8 @@ class Measure:
     """
 
     name: str
-    values: Sequence[Score]  # so far, seat by seat
-    squares: Sequence[Score] = ()  # as those of a standing
+    values: Sequence[MatchScore]  # so far, seat by seat
+    squares: Sequence[MatchScore] = ()  # as those of a standing
     part_of: str = ""
 
 
@@ -138,9 +138,9 @@ class Standing:
     """
 
     games: int  # played
-    scores: Sequence[Score]  # so far, seat by seat; whole numbers stay whole
+    scores: Sequence[MatchScore]  # so far, seat by seat; whole numbers stay whole
     measures: tuple[Measure, ...] = ()  # those of the last standing count, as its scores do
-    squares: Sequence[Score] = ()  # seat by seat
+    squares: Sequence[MatchScore] = ()  # seat by seat
     ahead: Sequence[Sequence[int]] = ()  # so far, seat by seat
     draws: int = 0  # 0: as many as games
     ended: str = ""  # told only where games are left

@@ -39,7 +39,7 @@ class SystemPurse(Enum):
     MINT = "mint"  # makes and unmakes credits: paydays, bribes, gifts of the moderators
 
 
-Purse: TypeAlias = Seat | SystemPurse
+TransferParty: TypeAlias = Seat | SystemPurse
 
 
 class Role(Enum):
@@ -123,8 +123,8 @@ class Moment:
 class Transfer:
     """Whole credits that change hands, and why: one word, which the history shows."""
 
-    source: Purse
-    target: Purse
+    source: TransferParty
+    target: TransferParty
     credits: int
     why: str
 

@@ -145,7 +145,7 @@ class StakeReturned:
     credits: int
 
 
-Event: TypeAlias = Opened | Joined | Left | Abandoned | StakeReturned
+LobbyEvent: TypeAlias = Opened | Joined | Left | Abandoned | StakeReturned
 
 MOVED = frozenset({Opened, Joined, Left})
 """Kinds of events after which somebody else, or nobody, may be alone in a lobby."""

@@ -77,8 +77,8 @@ METHODS: Mapping[str, str] = {
 }
 """How figures are found, as the file names it and as people read it."""
 
-Key: TypeAlias = tuple[str, str, int]  # the game, the strategy, and the length of the game
-Returns: TypeAlias = "Mapping[Key, BestReply]"
+ReturnsKey: TypeAlias = tuple[str, str, int]  # the game, the strategy, and the length of the game
+Returns: TypeAlias = "Mapping[ReturnsKey, BestReply]"
 Solver: TypeAlias = "Callable[[], Iterator[tuple[str, int, BestReply]]]"
 """Works out the figures of a game's strategies at each length, which take some seconds and NumPy."""
 
@@ -150,7 +150,7 @@ def file() -> Path:
     return supplies.folder("policies") / "returns.txt"
 
 
-def _entry(line: str) -> tuple[Key, BestReply]:
+def _entry(line: str) -> tuple[ReturnsKey, BestReply]:
     words = line.split()
     if len(words) != COLUMNS or words[-1] not in METHODS:
         raise ValueError(

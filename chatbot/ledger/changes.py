@@ -13,7 +13,7 @@ from sqlalchemy import and_, func, insert, or_, select
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from chatbot.ledger.books import holdings, posting_writer, refunds
-from chatbot.ledger.books.ledger import Check
+from chatbot.ledger.books.ledger import PostingCheck
 from chatbot.ledger.books.posting import Closed, LostAnswer, Posting
 from chatbot.ledger.store import schema
 from chatbot.ledger.store.statements import batches, put
@@ -96,7 +96,7 @@ class Work:
     choices: Mapping[tuple[str, str], Mapping[str, object]] = field(default_factory=dict)
     postings: Sequence[Posting] = ()
     voids: Mapping[str, bytes] = field(default_factory=dict, repr=False)
-    check: Check | None = None
+    check: PostingCheck | None = None
 
 
 class Changes:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from chatbot.ledger.people import Account, Newcomer, People
     from chatbot.ledger.store.store import Store
 
-Limits: TypeAlias = "Callable[[AsyncConnection], Awaitable[Mapping[str, int]]]"
+LinkLimits: TypeAlias = "Callable[[AsyncConnection], Awaitable[Mapping[str, int]]]"
 """Reads by community how many credits a wallet may bring at most; without a number there is no limit."""
 
 IDENTITY = "identity"  # the key of changes of the person whose wallet somebody uses
@@ -58,7 +58,7 @@ class Links:
         self._store, self._people, self._changes = store, people, Changes(store)
 
     async def link(
-        self, change_set: ChangeSet, seat: Seat, root: Seat, limits: Limits | None = None
+        self, change_set: ChangeSet, seat: Seat, root: Seat, limits: LinkLimits | None = None
     ) -> ChangeSet | None:
         """Link a person to a root, whose wallet they use from now on.
 
@@ -113,7 +113,7 @@ class Links:
 
 
 async def _link(
-    connection: AsyncConnection, change_set: ChangeSet, seat: Seat, root: Seat, limits: Limits | None
+    connection: AsyncConnection, change_set: ChangeSet, seat: Seat, root: Seat, limits: LinkLimits | None
 ) -> ChangeSet | None:
     if await changes.known(connection, change_set.id):
         return None

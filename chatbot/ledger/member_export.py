@@ -17,7 +17,7 @@ from chatbot.ledger.books import holdings
 from chatbot.ledger.named_words import mentions
 from chatbot.ledger.people import Account, People
 from chatbot.ledger.store import schema
-from chatbot.ledger.store.statements import Row, Values
+from chatbot.ledger.store.statements import ColumnValues, Values
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -248,5 +248,5 @@ def _plain(row: Mapping[str, object] | RowMapping) -> Values:
     }
 
 
-def _of(row: Row, community: str | None) -> bool:
+def _of(row: ColumnValues, community: str | None) -> bool:
     return community is None or row.get("community", community) == community

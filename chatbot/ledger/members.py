@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-    from chatbot.ledger.store.statements import Row
+    from chatbot.ledger.store.statements import ColumnValues
     from chatbot.ledger.store.store import Store
 
 WELCOME = "welcome"
@@ -89,12 +89,12 @@ class Members:
         return found
 
 
-def row(community: str, seat: Seat, name: str, at: datetime) -> Row:
+def row(community: str, seat: Seat, name: str, at: datetime) -> ColumnValues:
     """Return the row of a member."""
     return {"community": community, "seat": seat, "name": name, "folded": name.casefold(), "seen_at": at}
 
 
-async def write(connection: AsyncConnection, rows: Sequence[Row]) -> list[None]:
+async def write(connection: AsyncConnection, rows: Sequence[ColumnValues]) -> list[None]:
     """Write the last row of each member, in sorted order so that two processes cannot deadlock."""
     newest = {(row["community"], row["seat"]): row for row in rows}
     await put(connection, schema.member, [newest[key] for key in sorted(newest)])
@@ -175,7 +175,7 @@ async def _attended(
 
 
 async def _add(connection: AsyncConnection, sightings: Sequence[Sighting]) -> None:
-    rows: list[Row] = []
+    rows: list[ColumnValues] = []
     for community in sorted({each.community for each in sightings}):
         seen = sorted((each for each in sightings if each.community == community), key=lambda each: each.seat)
         former = await _attended(connection, community, [each.seat for each in seen])
@@ -183,7 +183,7 @@ async def _add(connection: AsyncConnection, sightings: Sequence[Sighting]) -> No
     await put(connection, schema.presence, rows)
 
 
-def _row(seen: Sighting, former: Visits) -> Row:
+def _row(seen: Sighting, former: Visits) -> ColumnValues:
     roles = former.roles if seen.roles is None else seen.roles
     return {
         "community": seen.community,
@@ -211,7 +211,7 @@ def hint_key(community: str, seat: Seat, game: str) -> str:
     return f"{game} {community} {seat}"
 
 
-def hint_row(community: str, seat: Seat, game: str) -> Row:
+def hint_row(community: str, seat: Seat, game: str) -> ColumnValues:
     """Return the row of a hint."""
     return {"id": hint_key(community, seat, game), "community": community, "seat": seat}
 
@@ -225,7 +225,7 @@ async def known_hints(connection: AsyncConnection, ids: Collection[str]) -> set[
     return found
 
 
-async def write_hints(connection: AsyncConnection, rows: Sequence[Row]) -> list[bool]:
+async def write_hints(connection: AsyncConnection, rows: Sequence[ColumnValues]) -> list[bool]:
     """Record that hints are given, and return for each whether it is new; of equal ones the first may be."""
     wanted = {hint_row["id"]: hint_row for hint_row in reversed(rows)}
     new = await add(connection, schema.hint, [wanted[each] for each in sorted(wanted)])

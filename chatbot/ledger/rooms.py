@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-    from chatbot.ledger.store.statements import Row
+    from chatbot.ledger.store.statements import ColumnValues
     from chatbot.ledger.store.store import Store
 
 
@@ -39,7 +39,7 @@ class KnownRooms:
 
     async def note(self, room: KnownRoom, at: datetime) -> None:
         """Record that a room is opened, in one transaction with others that are opened now."""
-        row: Row = {"room": room.room, "community": room.community, "opened_at": at}
+        row: ColumnValues = {"room": room.room, "community": room.community, "opened_at": at}
         await self._store.join(_note, row)
 
     async def known(self) -> list[KnownRoom]:
@@ -80,7 +80,7 @@ class Preferences:
         await self._store.write(partial(put, table=schema.preference, rows=[row]))
 
 
-async def _note(connection: AsyncConnection, rows: Sequence[Row]) -> list[None]:
+async def _note(connection: AsyncConnection, rows: Sequence[ColumnValues]) -> list[None]:
     newest = {row["room"]: row for row in rows}  # a room that is opened twice has one row
     await put(connection, schema.place, [newest[room] for room in sorted(newest)])
     return [None] * len(rows)

@@ -44,7 +44,7 @@ class SeasonPlacing:
     credits: int
 
 
-Resets: TypeAlias = Callable[[Sequence[tuple[Seat, int]]], Sequence[Posting]]
+MakeResets: TypeAlias = Callable[[Sequence[tuple[Seat, int]]], Sequence[Posting]]
 """Returns the postings that reset wallets, given every seat with its credits, richest first."""
 
 
@@ -62,7 +62,7 @@ class SeasonEnd:
     number: int
     places: Sequence[tuple[Seat, str, int]] = ()
     forgets: bool = False
-    resets: Resets | None = None
+    resets: MakeResets | None = None
 
 
 _FIELDS = schema.season.c.number, schema.season.c.started_at, schema.season.c.tables

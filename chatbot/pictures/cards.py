@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from PIL import Image, ImageDraw
 
@@ -12,6 +12,7 @@ from chatbot.pictures.layout import card_height
 
 if TYPE_CHECKING:
     from chatbot.kernel.say import Card
+    from chatbot.pictures.shapes import Colour, Point
 
 PAPER, INK, EDGE = (253, 251, 244), (28, 32, 44), (198, 192, 174)
 HOLLOW, HOLLOW_EDGE = (255, 255, 255, 14), (255, 255, 255, 70)
@@ -22,9 +23,6 @@ SUITS = {"♠": INK, "♣": INK, "♥": RED, "♦": RED}
 DIMMED_OPACITY = 0.5  # of cards that lost
 MIN_CORNER_WIDTH = 60  # pixels; narrower cards have no symbols in their corners
 _OVERSAMPLING = 4  # scale at which shapes are drawn before they are reduced, for smooth edges
-
-Colour: TypeAlias = tuple[int, int, int]
-Point: TypeAlias = tuple[float, float]
 
 
 def face(card: Card, width: int, *, dimmed: bool) -> Image.Image:

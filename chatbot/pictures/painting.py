@@ -16,9 +16,9 @@ from chatbot.pictures.raid import ResultScene
 from chatbot.pictures.raid_painting import SLAB, painted
 
 if TYPE_CHECKING:
-    from chatbot.pictures.cards import Colour
     from chatbot.pictures.layout import PicturePlan, Spot, Title
     from chatbot.pictures.scene import CardGroup, Scene
+    from chatbot.pictures.shapes import Colour
 
 COLOURS = 64  # of the palette
 RIMS = {"won": NOW, "drawn": SOFT}

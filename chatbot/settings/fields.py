@@ -33,7 +33,7 @@ _PLAIN = re.compile(r"[A-Za-z0-9_./,=%+-]{1,120}", re.ASCII)
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
-Choices: TypeAlias = Mapping[str, object]
+StoredValues: TypeAlias = Mapping[str, object]
 """Stored values, by key."""
 
 Typed: TypeAlias = Mapping[str, str | None]
@@ -127,7 +127,7 @@ class Setting:
 class Selection(Generic[T_co]):
     """The choices of a group, and the value that results from them."""
 
-    choices: Choices  # normalized, as they are stored
+    choices: StoredValues  # normalized, as they are stored
     value: T_co
 
 
@@ -201,7 +201,7 @@ class Group(Protocol):
             Refusal: a key or a value is invalid, or it does not fit the others.
         """
 
-    def read(self, choices: Choices) -> AnySelection:
+    def read(self, choices: StoredValues) -> AnySelection:
         """Return the selection for stored choices.
 
         Raises:
@@ -279,7 +279,7 @@ class Fields(Generic[T]):
         normalized = {key: self._text(merged, value, key) for key in wanted if key in merged}
         return Selection(merged | normalized, value)
 
-    def read(self, choices: Choices) -> Selection[T]:
+    def read(self, choices: StoredValues) -> Selection[T]:
         base = self._bases[self.preset(choices)]
         changes = {self._known(key): each for key, each in choices.items() if self._is_field(key)}
         for key in self.names:
@@ -290,7 +290,7 @@ class Fields(Generic[T]):
         each = self._setting(selection, key)
         return each.value == each.default
 
-    def preset(self, choices: Choices) -> str:
+    def preset(self, choices: StoredValues) -> str:
         """Return the name of the chosen preset; empty if the group has none.
 
         Raises:
@@ -383,7 +383,7 @@ class Fields(Generic[T]):
     def _is_field(self, key: str) -> bool:
         return key.lower() not in self.names and not self._names_preset(key)
 
-    def _name(self, key: str, choices: Choices) -> str:
+    def _name(self, key: str, choices: StoredValues) -> str:
         """Return which of its names is chosen for a key.
 
         Raises:
@@ -396,7 +396,7 @@ class Fields(Generic[T]):
             raise unknown(wrong(key, text, _one_of(names)).message, text, names)
         return name
 
-    def _text(self, choices: Choices, value: T, key: str) -> str:
+    def _text(self, choices: StoredValues, value: T, key: str) -> str:
         if self._names_preset(key):
             return self.preset(choices)
         return self._name(key, choices) if key in self.names else as_text(getattr(value, key))
@@ -497,7 +497,7 @@ class Entries:
                 choices[normalized] = value[normalized] = new
         return Selection(choices, value)
 
-    def read(self, choices: Choices) -> Selection[Mapping[str, str]]:
+    def read(self, choices: StoredValues) -> Selection[Mapping[str, str]]:
         return Selection(dict(choices), dict(self.entry(key, str(each)) for key, each in choices.items()))
 
     def is_redundant(self, selection: Selection[Mapping[str, str]], key: str) -> bool:

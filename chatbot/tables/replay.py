@@ -26,8 +26,8 @@ from chatbot.ledger.vouchers import VOUCHER
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from chatbot.kernel.game import Purse as Named
     from chatbot.kernel.game import Transfer
+    from chatbot.kernel.game import TransferParty as Named
     from chatbot.ledger.books.journal import Journal, JournalStep, TableRecord
     from chatbot.ledger.books.posting import Turn
     from chatbot.ledger.books.purses import Purse

@@ -59,8 +59,8 @@ OPTIONAL = {
 
 T = TypeVar("T")
 AnySlashCommand: TypeAlias = "app_commands.Command[commands.Cog, ..., None]"
-Choices: TypeAlias = "list[app_commands.Choice[str | int | float]]"
-Suggest: TypeAlias = "Callable[[discord.Interaction, str], Coroutine[object, None, Choices]]"
+AutocompleteChoices: TypeAlias = "list[app_commands.Choice[str | int | float]]"
+Autocomplete: TypeAlias = "Callable[[discord.Interaction, str], Coroutine[object, None, AutocompleteChoices]]"
 """What offers values for an option while somebody types."""
 
 
@@ -291,7 +291,7 @@ def _offered(house: House, cog: SlashCommandCog, spoken: SlashCommand, option: O
     return app_commands.autocomplete(**{option.name: offer})
 
 
-def _parts(house: House, cog: SlashCommandCog, word: str, option: Option) -> Suggest:
+def _parts(house: House, cog: SlashCommandCog, word: str, option: Option) -> Autocomplete:
     """Offer what somebody can choose now for a move or a part of it, such as the cards of their hand.
 
     Discord shows it to whoever types alone. First comes what begins with the typed text.

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from arena.engine.tally import PlayerPlacing
-    from chatbot.games.sixcardpoker.solver.policies import Policy
+    from chatbot.games.sixcardpoker.solver.policies import ArrangementPolicy
 
 __all__ = ["here"]  # a fixture
 
@@ -239,7 +239,9 @@ def test_the_example_plays_every_hand_and_comes_close_to_best_play() -> None:
     heard: list[object] = []
     words = command(f"{shlex.quote(sys.executable)} {EXAMPLE.name}", EXAMPLE.parent, False, in_text=True)
     with closing(Program("ann", words, WIRE_FORMAT, "sixcardpoker", PATIENT, heard.append)) as example:
-        plays: Policy = {held: {example(Situation(game, held), ()): 1} for game, held in enumerate(types())}
+        plays: ArrangementPolicy = {
+            held: {example(Situation(game, held), ()): 1} for game, held in enumerate(types())
+        }
     assert heard == []
     assert score(plays, policy("nash")) > 0.48
     assert score(plays, policy("greedy")) > 0.6

@@ -11,7 +11,7 @@ from chatbot.kernel.game import Moment, Refusal, Step, SystemPurse, Timeout
 
 if TYPE_CHECKING:
     from chatbot.kernel.fair import Rng
-    from chatbot.kernel.game import Purse, Transfer
+    from chatbot.kernel.game import Transfer, TransferParty
     from chatbot.kernel.say import Message
 
 T = TypeVar("T")
@@ -28,7 +28,7 @@ class ByHand:
         self.state = self.game.start()
         self.events: list[Any] = []
         self.transfers: list[Transfer] = []
-        self.purses: Counter[Purse] = Counter()
+        self.purses: Counter[TransferParty] = Counter()
 
     def act(self, action: Any) -> tuple[Any, ...]:
         """Take an action, and give what happened."""

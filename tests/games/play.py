@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from chatbot.kernel.commands import Kind, MoveRequest
 from chatbot.kernel.fair import Rng, turn_key
-from chatbot.kernel.game import Moment, Purse, Seat, Sit, Step, SystemPurse, Timeout
+from chatbot.kernel.game import Moment, Seat, Sit, Step, SystemPurse, Timeout, TransferParty
 from chatbot.kernel.kit import AnyKit
 from chatbot.kernel.lobby import ForHonour, Lobby
 
@@ -37,7 +37,7 @@ class RandomTable:
     kit: AnyKit
     game: Any
     rng: Rng
-    purses: Counter[Purse]
+    purses: Counter[TransferParty]
     records: dict[Seat, Any] = field(default_factory=dict)
     seed: bytes = b"generic"
     silence: float = 0.1  # how likely a phase is to run out

@@ -15,7 +15,7 @@ from chatbot import games
 from chatbot.games import kits
 from chatbot.kernel.commands import TopicRequest
 from chatbot.kernel.fair import Rng
-from chatbot.kernel.game import Purse, Refusal, Seat, Sit, Timeout
+from chatbot.kernel.game import Refusal, Seat, Sit, Timeout, TransferParty
 from chatbot.kernel.lobby import ForHonour
 from chatbot.kernel.say import Message, Talk
 from chatbot.kernel.settings import Schema, dump, make
@@ -54,7 +54,7 @@ def rules(kit: AnyKit, seed: str) -> Any:
     return of_game(kit).read({"preset": preset} if preset else {}).value
 
 
-def purses(seed: str) -> Counter[Purse]:
+def purses(seed: str) -> Counter[TransferParty]:
     rng = Rng.of(f"purses {seed}")
     return Counter({seat: rng.choice((0, 1, 68, 240, 5000, 250_000)) for seat in PEOPLE})
 
@@ -192,7 +192,7 @@ def _heard(line: Any, seat: Seat) -> Any:
 def test_every_event_happens_sooner_or_later_and_has_words_in_every_language(kit: AnyKit) -> None:
     seen: set[type] = set()
     records: dict[Seat, Any] = {}
-    held: Counter[Purse] = Counter()
+    held: Counter[TransferParty] = Counter()
     for number in range(LONG_RUN):
         held = purses(str(number // 20)) if number % 20 == 0 else held
         table = RandomTable(kit, rules(kit, str(number)), Rng.of(f"long run {number}"), held, records)

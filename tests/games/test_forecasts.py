@@ -16,7 +16,7 @@ from chatbot.tables.foresight import NEW_PLAYER
 from tests.games.play import PEOPLE, RandomTable
 
 if TYPE_CHECKING:
-    from chatbot.kernel.game import Purse, Step
+    from chatbot.kernel.game import Step, TransferParty
     from chatbot.kernel.kit import AnyKit
 
 KITS = [kit for kit in kits().values() if kit.forecast is not None]
@@ -45,7 +45,7 @@ class WatchedTable(RandomTable):
 def played(kit: AnyKit, number: int) -> WatchedTable:
     presets = list(kit.rules.presets)
     rules = of_game(kit).read({"preset": presets[number % len(presets)]} if presets else {}).value
-    purses: Counter[Purse] = Counter(dict.fromkeys(PEOPLE, 5000))
+    purses: Counter[TransferParty] = Counter(dict.fromkeys(PEOPLE, 5000))
     table = WatchedTable(kit, rules, Rng.of(f"{number}"), purses, seed=b"%d" % number)
     table.play()
     return table

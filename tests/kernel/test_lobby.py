@@ -13,12 +13,12 @@ from chatbot.kernel.lineup import roster
 from chatbot.kernel.lobby import (
     Abandoned,
     Entrance,
-    Event,
     ForHonour,
     Joined,
     Leave,
     Left,
     Lobby,
+    LobbyEvent,
     Opened,
     StakeReturned,
     Wish,
@@ -283,7 +283,7 @@ def test_games_with_a_lobby_have_words_for_all_of_it(lengths: Lengths, language:
     here = replace(HERE, lengths=lengths, length=2, players=2)
     events = [Opened(ANN, 2, 50, 60), Joined(BOB, 0, 2), Left(BOB, 0, 1), Left(ANN, 50, 0)]
     events += [Abandoned(1), StakeReturned(ANN, 50)]
-    assert {type(each) for each in events} == set(get_args(Event))
+    assert {type(each) for each in events} == set(get_args(LobbyEvent))
     said = [say.message for each in events for say in told(lengths, each)]
     said += [
         refused(Wish(ANN), Wish(ANN), here=here),

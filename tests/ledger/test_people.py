@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
 
     from chatbot.ledger.store.store import Store
-    from chatbot.ledger.store.write_queue import Work
+    from chatbot.ledger.store.write_queue import WriteWork
 
 pytestmark = pytest.mark.slow
 
@@ -147,7 +147,7 @@ async def test_a_link_of_which_no_answer_came_while_links_are_read_counts(
     one, root = people.home(ANN), people.home(BOB)
     write = store.write
 
-    async def write_and_lose(work: Work[object]) -> object:
+    async def write_and_lose(work: WriteWork[object]) -> object:
         await write(work)
         raise OperationalError("COMMIT", {}, Exception("the server is gone"))
 
@@ -175,7 +175,7 @@ async def test_an_account_that_leaves_memory_while_it_is_unlinked_is_unlinked_al
     links, write = Links(store, people), store.write
     await links.link(change_set("link"), former, root)
 
-    async def write_while_others_come(work: Work[object]) -> object:
+    async def write_while_others_come(work: WriteWork[object]) -> object:
         done = await write(work)
         await people.meet([CAT])
         return done

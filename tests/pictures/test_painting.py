@@ -11,7 +11,7 @@ from PIL import Image
 
 from chatbot.kernel.game import Seat
 from chatbot.kernel.say import Card
-from chatbot.pictures import cards, fonts
+from chatbot.pictures import cards, fonts, shapes
 from chatbot.pictures.layout import HIGHEST, WIDTH, planned
 from chatbot.pictures.painting import png
 from chatbot.pictures.people import NOW
@@ -144,7 +144,7 @@ def test_several_tables_may_be_drawn_at_once() -> None:
         assert list(pool.map(png, seen)) == one_by_one
 
 
-def share(seen: Image.Image, colour: cards.Colour) -> float:
+def share(seen: Image.Image, colour: shapes.Colour) -> float:
     """Measure how much of a picture has about this colour."""
     near = sum(
         count

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from arena.commands.chickp.players import LineProgram
     from chatbot.games.chickenpoker.contest.batch import GameBatch
-    from chatbot.games.chickenpoker.contest.session import Event, SessionPlayer
+    from chatbot.games.chickenpoker.contest.session import SessionEvent, SessionPlayer
 
 
 def main() -> None:
@@ -68,7 +68,7 @@ class Session:
             sys.stderr.write("Stopped; the games that were over count.\n")
             exit_interrupted()
 
-    def _handle(self, event: Event) -> None:
+    def _handle(self, event: SessionEvent) -> None:
         self._tally.count(event)
         if self._options.quiet:
             return
@@ -99,7 +99,7 @@ class Session:
 
         return [f"session containment {containment(sandbox=self._options.sandbox)}"]
 
-    def _events(self) -> Iterator[Event]:
+    def _events(self) -> Iterator[SessionEvent]:
         if all(each.predetermined for each in self._seats):
             return self._batched_events()
         players = [self._player(place, each) for place, each in enumerate(self._seats)]
@@ -135,7 +135,7 @@ class Session:
 
     # Sessions of predetermined players
 
-    def _batched_events(self) -> Iterator[Event]:
+    def _batched_events(self) -> Iterator[SessionEvent]:
         from chatbot.games.chickenpoker.contest import batch  # noqa: PLC0415  (it loads NumPy, which is slow)
 
         step_players = [each.steps for each in self._seats]
@@ -152,7 +152,7 @@ class Session:
         for place, total in enumerate(points.sum(axis=0)):
             self._tally.totals[place] += int(total)
 
-    def _events_of(self, games: GameBatch) -> Iterator[Event]:
+    def _events_of(self, games: GameBatch) -> Iterator[SessionEvent]:
         players = len(self._seats)
         for offset, points in enumerate(games.points.tolist()):
             game = games.first + offset

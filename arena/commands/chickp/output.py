@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from arena.commands.chickp.options import Options
-    from chatbot.games.chickenpoker.contest.session import Event
+    from chatbot.games.chickenpoker.contest.session import SessionEvent
 
     Write = Callable[[str], object]
 
@@ -35,7 +35,7 @@ class SessionTally:
         """Return the totals before the first game."""
         return cls([0] * players, [0] * players)
 
-    def count(self, event: Event) -> None:
+    def count(self, event: SessionEvent) -> None:
         """Add an event."""
         match event:
             case Failed():

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import TextIO
 
-    from chatbot.games.chickenpoker.contest.session import Kind, SessionPlayer, Start
+    from chatbot.games.chickenpoker.contest.session import FailureKind, SessionPlayer, Start
 
 NAME_SECONDS, CARD_SECONDS = 10.0, 3.0
 _MAX_NAME = 32  # characters
@@ -28,7 +28,7 @@ _MAX_DIGITS = 10  # digits
 _MAX_QUOTED = 40  # characters of a wrong answer
 
 UNLIMITED_SECONDS = 20 * 24 * 3600.0  # a long wait that `poll` still accepts
-_FORFEIT_KINDS: dict[str, Kind] = {"late": "late", "ended": "ended"}
+_FORFEIT_KINDS: dict[str, FailureKind] = {"late": "late", "ended": "ended"}
 
 _BUILT_IN = ("random", "linear", "nash", "adaptive", "champion", "human")
 _REMEMBERING = ("adaptive", "champion")

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.rooms.request import Check
     from chatbot.rooms.settings.changes import SettingsChanges
-    from chatbot.settings.fields import Choices
+    from chatbot.settings.fields import StoredValues
 
 ARGUMENTS = "[NUMBER]"
 REASON = "undo"  # of its entries in the ledger
@@ -223,7 +223,7 @@ def _kind(change_set: ChangeSet) -> str:
     return specific.pop() if len(specific) == 1 else ""
 
 
-def _stored(choices: Choices, key: str) -> str | None:
+def _stored(choices: StoredValues, key: str) -> str | None:
     value = choices.get(key)
     return None if value is None else str(value)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-Number: TypeAlias = Fraction | float
+ExactOrFloat: TypeAlias = Fraction | float
 
 MINUS = "\N{MINUS SIGN}"
 ABOUT = "\N{ALMOST EQUAL TO}"
@@ -43,7 +43,7 @@ def shortly(value: Fraction) -> str:
     return exactly(value) if len(str(value)) <= MOST_LETTERS else roughly(value)
 
 
-def roughly(value: Number, *, exact: bool = True) -> str:
+def roughly(value: ExactOrFloat, *, exact: bool = True) -> str:
     """Write a number to two decimals, small ones to four; ≈ marks what is rounded, or was before."""
     number = Fraction(value)
     places = 2 if abs(number) >= 1 else 4

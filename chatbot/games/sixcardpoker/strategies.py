@@ -16,12 +16,14 @@ if TYPE_CHECKING:
 
     from chatbot.games.sixcardpoker.rules.moves import Action
     from chatbot.games.sixcardpoker.rules.states import View
-    from chatbot.games.sixcardpoker.solver.policies import Policy
+    from chatbot.games.sixcardpoker.solver.policies import ArrangementPolicy
     from chatbot.kernel.contest import Strategy
     from chatbot.kernel.fair import Rng
 
 
-def adapted(plan: Callable[[], Policy], view: View, menu: Sequence[Action], rng: Rng) -> Action | None:
+def adapted(
+    plan: Callable[[], ArrangementPolicy], view: View, menu: Sequence[Action], rng: Rng
+) -> Action | None:
     """Play at a table of the chat: it opens as is usual there, takes up challenges, and sets once.
 
     What the plan sets and the menu does not offer, since it is never better than something else, it does

@@ -50,13 +50,13 @@ ARCHIVED = "archived"
 TABLES_PER_WRITE = 25  # tables in one write, few enough that other writes are not delayed noticeably
 TURNS_PER_WRITE = 1000  # of all tables in one write, unless a single one has more
 
-Position: TypeAlias = tuple[int, str]
+ArchivePosition: TypeAlias = tuple[int, str]
 """The end of a table, in milliseconds since 1970, and its id: tables are archived in this order."""
 
 CarryKey: TypeAlias = tuple[Purse, str]
 """What one posting carries forward: a purse, and the month, as `2026-01`, in which the tables ended."""
 
-_START: Position = -1, ""
+_START: ArchivePosition = -1, ""
 _HOUSE_KINDS = {HOUSE, PLAYER}
 _CARRIED_KINDS = {*WALLETS, HOUSE}  # kinds of purses
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -69,7 +69,7 @@ class Portion:
 
     tables: int
     faults: tuple[str, ...]
-    last: Position | None
+    last: ArchivePosition | None
     """The last table that was considered; None if there was none."""
 
 
@@ -123,7 +123,7 @@ class Archive:
             return int((await connection.execute(_DUE_COUNT, {"before": milliseconds(before)})).scalar_one())
 
     async def portion(
-        self, before: datetime, after: Position | None = None, most: int = TABLES_PER_WRITE
+        self, before: datetime, after: ArchivePosition | None = None, most: int = TABLES_PER_WRITE
     ) -> Portion:
         """Archive the next tables, up to `most`, that ended before a time, in one short write.
 

@@ -38,7 +38,7 @@ from chatbot.ledger.books import holdings
 from chatbot.ledger.books.posting import LINKED
 from chatbot.ledger.books.purses import HOUSE, MINT, PERSON, PLAYER, POT, WALLETS
 from chatbot.ledger.store import schema
-from chatbot.ledger.store.statements import Row, Values
+from chatbot.ledger.store.statements import ColumnValues, Values
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
@@ -101,7 +101,7 @@ game_table, journal, step = schema.game_table.c, schema.journal.c, schema.step.c
 
 Query: TypeAlias = "Select[Any]"  # whose columns differ from check to check
 
-Progress: TypeAlias = "Callable[[int, int], None]"
+OnAuditProgress: TypeAlias = "Callable[[int, int], None]"
 """Called with the number of checks that are done, and the number of all."""
 
 
@@ -151,7 +151,7 @@ class Breach:
 
     check: str
     sentence: str
-    row: Row
+    row: ColumnValues
     communities: tuple[str, ...] = ()
 
     @property
@@ -177,14 +177,14 @@ class AuditReport:
         return any(not each.communities for each in self.breaches)
 
 
-async def audit(store: Store, progress: Progress | None = None) -> AuditReport:
+async def audit(store: Store, progress: OnAuditProgress | None = None) -> AuditReport:
     """Audit everything in one snapshot, reading every transfer; `progress` is called after each check."""
     async with store.reading() as connection:
         return await examine(connection, progress=progress)
 
 
 async def examine(
-    connection: AsyncConnection, scope: AuditScope = ALL, progress: Progress | None = None
+    connection: AsyncConnection, scope: AuditScope = ALL, progress: OnAuditProgress | None = None
 ) -> AuditReport:
     """Audit the books as the transaction of `connection` sees them.
 
@@ -293,7 +293,7 @@ def _trigger_breach(trigger: str) -> Breach:
     return Breach(GUARD, what, {"trigger": trigger})
 
 
-async def _describe_row(connection: AsyncConnection, of: str, number: int | None) -> Row:
+async def _describe_row(connection: AsyncConnection, of: str, number: int | None) -> ColumnValues:
     """Return the table and id of a row, and what it refers to."""
     described: dict[str, object] = {"of": of, "row": number}
     query = text(f"SELECT * FROM {of} WHERE rowid = :number")  # noqa: S608  (a name of our schema)

@@ -11,7 +11,7 @@ from sqlalchemy import select
 from chatbot.ledger.books import holdings
 from chatbot.ledger.books.purses import POT, Purse
 from chatbot.ledger.store import schema
-from chatbot.ledger.store.statements import Row, Values, batches
+from chatbot.ledger.store.statements import ColumnValues, Values, batches
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -29,7 +29,7 @@ class _Known:
     tables: Mapping[str, str]
     postings: Mapping[str, str]
 
-    def of_row(self, row: Row) -> set[str]:
+    def of_row(self, row: ColumnValues) -> set[str]:
         found = {str(row["community"])} if row.get("community") else set()
         for purse in _purses(row):
             found.add(purse.community)
@@ -41,7 +41,7 @@ class _Known:
         return found
 
 
-async def concerned(connection: AsyncConnection, rows: Sequence[Row]) -> list[tuple[str, ...]]:
+async def concerned(connection: AsyncConnection, rows: Sequence[ColumnValues]) -> list[tuple[str, ...]]:
     """Return the sorted communities of each finding; none if it concerns the database as a whole.
 
     They are found by the columns `community`, `purse`, `source`, `target`, `table`, `posting` and `transfer`,
@@ -64,11 +64,11 @@ async def united(connection: AsyncConnection, communities: Collection[str]) -> f
     return frozenset(found)
 
 
-def _named(rows: Iterable[Row], key: str) -> set[str]:
+def _named(rows: Iterable[ColumnValues], key: str) -> set[str]:
     return {str(row[key]) for row in rows if row.get(key)}
 
 
-def _purses(row: Row) -> list[Purse]:
+def _purses(row: ColumnValues) -> list[Purse]:
     """List the purses of a finding; those without a row are plain ids and left out."""
     return [row[key] for key in ("purse", "source", "target") if isinstance(row.get(key), Purse)]
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-    from chatbot.ledger.store.statements import ResultRow, Row
+    from chatbot.ledger.store.statements import ColumnValues, ResultRow
     from chatbot.ledger.store.store import Store
 
 OPEN, SETTLED, VOID = "open", "settled", "void"  # the states of a table
@@ -232,7 +232,7 @@ async def _untold(connection: AsyncConnection) -> list[ResultRow]:
     return found
 
 
-async def _table_record(connection: AsyncConnection, row: Row) -> TableRecord:
+async def _table_record(connection: AsyncConnection, row: ColumnValues) -> TableRecord:
     if not row["settings"]:
         return await _archived(connection, row)
     turns = await _turns(connection, row["id"])
@@ -245,7 +245,7 @@ async def _table_record(connection: AsyncConnection, row: Row) -> TableRecord:
     return TableRecord(**row, steps=tuple(steps), others=others, strays=tuple(turns))
 
 
-async def _archived(connection: AsyncConnection, row: Row) -> TableRecord:
+async def _archived(connection: AsyncConnection, row: ColumnValues) -> TableRecord:
     """Return the record of a table from the archive."""
     table_rows = await archive.table_rows(connection, row["id"])
     if table_rows is None:

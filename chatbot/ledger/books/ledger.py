@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from chatbot.ledger.store.store import Store
 
 A = TypeVar("A")
-Check: TypeAlias = "Callable[[AsyncConnection], Awaitable[None]]"
+PostingCheck: TypeAlias = "Callable[[AsyncConnection], Awaitable[None]]"
 """Reads the books in a transaction that has written; raises to undo it."""
 
 _person, _account = schema.person.c, schema.platform_account.c
@@ -64,7 +64,7 @@ class Ledger:
         """
         return await self._settled(posting, self._store.join(unit.write, posting))
 
-    async def post_checked(self, posting: Posting, check: Check) -> bool:
+    async def post_checked(self, posting: Posting, check: PostingCheck) -> bool:
         """Write a posting as `post` does, then call `check` in the same transaction; an error undoes both."""
         work = partial(_checked, posting=posting, check=check)
         return await self._settled(posting, self._store.write(work))
@@ -98,7 +98,9 @@ class Ledger:
                 raise
             return await self.moved(f"void:{table}")  # the answer to our commit was lost
 
-    async def look_up(self, posting: str, at: datetime, error: Exception) -> posting_writer.Answer | None:
+    async def look_up(
+        self, posting: str, at: datetime, error: Exception
+    ) -> posting_writer.WriteResult | None:
         """Look up the answer to a posting after an error; True if it was written with this time.
 
         Returns None if there was no answer, so that nothing was written.
@@ -111,7 +113,9 @@ class Ledger:
             raise LostAnswer(posting) from error  # the server may still be about to commit
         return answer
 
-    async def _answer(self, posting: str, at: datetime, error: Exception) -> posting_writer.Answer | None:
+    async def _answer(
+        self, posting: str, at: datetime, error: Exception
+    ) -> posting_writer.WriteResult | None:
         row = schema.posting.c
         same = select(row.id).where(row.id == posting, row.created_at == at)
         try:
@@ -219,7 +223,9 @@ async def _holder(connection: AsyncConnection, community: str) -> str:
     return (await holdings.read(connection, [name])).real(name).community
 
 
-async def _checked(connection: AsyncConnection, posting: Posting, check: Check) -> posting_writer.Answer:
+async def _checked(
+    connection: AsyncConnection, posting: Posting, check: PostingCheck
+) -> posting_writer.WriteResult:
     """Write a posting, then check; a refusal is returned and not raised, because it must be committed."""
     (answer,) = await posting_writer.write(connection, [posting])
     if answer is True:

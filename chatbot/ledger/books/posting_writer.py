@@ -35,7 +35,7 @@ from chatbot.ledger.books.posting import (
 from chatbot.ledger.books.purses import MINT, Purse
 from chatbot.ledger.store import schema
 from chatbot.ledger.store.schema import Key
-from chatbot.ledger.store.statements import Row, batches, put
+from chatbot.ledger.store.statements import ColumnValues, batches, put
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from chatbot.ledger.books.holdings import Held
 
 End: TypeAlias = Literal["settled", "void"]
-Refused: TypeAlias = Short | Exhausted | Closed
+RefusedPosting: TypeAlias = Short | Exhausted | Closed
 
 
 _purse = schema.purse.c
@@ -94,7 +94,7 @@ class Written:
 async def write_rows(
     connection: AsyncConnection,
     written: Sequence[Written],
-    refused: Sequence[tuple[Posting, Refused]],
+    refused: Sequence[tuple[Posting, RefusedPosting]],
     ids: Mapping[Purse, int],
 ) -> None:
     """Write what was decided, by one statement for each kind of row.
@@ -169,12 +169,12 @@ async def _update_balances(
         await connection.execute(_ADD_TO_BALANCE, moved)
 
 
-async def _insert(connection: AsyncConnection, table: Table, values: Sequence[Row]) -> None:
+async def _insert(connection: AsyncConnection, table: Table, values: Sequence[ColumnValues]) -> None:
     if values:
         await connection.execute(_INSERTS[table], list(values))
 
 
-def _refusal(posting: Posting, refusal: Refused, ids: Mapping[Purse, int]) -> Row:
+def _refusal(posting: Posting, refusal: RefusedPosting, ids: Mapping[Purse, int]) -> ColumnValues:
     kept = {"id": posting.id, "community": posting.community, "created_at": posting.at}
     if isinstance(refusal, Closed):
         return kept | {"kind": "closed", "purse": None, "table_id": refusal.table, "balance": 0}
@@ -183,12 +183,12 @@ def _refusal(posting: Posting, refusal: Refused, ids: Mapping[Purse, int]) -> Ro
     return kept | {"kind": "short"} | short
 
 
-def _posting_row(posting: Posting) -> Row:
+def _posting_row(posting: Posting) -> ColumnValues:
     turns = len(posting.turns)
     return {"id": posting.id, "community": posting.community, "turns": turns, "created_at": posting.at}
 
 
-def _table_row(posting: Posting) -> Row:
+def _table_row(posting: Posting) -> ColumnValues:
     opening = posting.opening
     assert opening is not None  # noqa: S101  (for mypy)
     return {
@@ -207,7 +207,7 @@ def _table_row(posting: Posting) -> Row:
     }
 
 
-def _transfers(written: Written, ids: Mapping[Purse, int]) -> list[Row]:
+def _transfers(written: Written, ids: Mapping[Purse, int]) -> list[ColumnValues]:
     posting = written.posting
     return [
         {
@@ -231,7 +231,7 @@ def _community(posting: Posting, entry: Entry) -> str:
     return entry.source.community if entry.why == LINKED else posting.community
 
 
-def _turns(posting: Posting) -> list[Row]:
+def _turns(posting: Posting) -> list[ColumnValues]:
     return [
         {
             "table_id": each.table,
@@ -245,7 +245,7 @@ def _turns(posting: Posting) -> list[Row]:
     ]
 
 
-def _step(posting: Posting) -> Row:
+def _step(posting: Posting) -> ColumnValues:
     first = min(each.turn for each in posting.turns)
     return {
         "posting": posting.id,
@@ -255,7 +255,7 @@ def _step(posting: Posting) -> Row:
     }
 
 
-def _records(postings: Sequence[Posting]) -> list[Row]:
+def _records(postings: Sequence[Posting]) -> list[ColumnValues]:
     """Return the last record for each key, in sorted order so that two processes cannot deadlock."""
     newest = {(each.room, each.game, each.seat): each.body for one in postings for each in one.records}
     return [
@@ -264,13 +264,13 @@ def _records(postings: Sequence[Posting]) -> list[Row]:
     ]
 
 
-def _narrations(postings: Sequence[Posting]) -> list[Row]:
+def _narrations(postings: Sequence[Posting]) -> list[ColumnValues]:
     """Return which texts were told at each table, in sorted order as `_records`."""
     newest = {each.table: each.told.texts for each in postings if each.told is not None and each.told.texts}
     return [{"table_id": table, "texts": texts} for table, texts in sorted(newest.items(), key=str)]
 
 
-def _last_texts(postings: Sequence[Posting]) -> list[Row]:
+def _last_texts(postings: Sequence[Posting]) -> list[ColumnValues]:
     """Return which text of each message was told last in each room, in sorted order as `_records`."""
     told = (each.told for each in postings if each.told is not None)
     newest = {(each.room, message): text for each in told for message, text in each.last.items()}
@@ -279,7 +279,7 @@ def _last_texts(postings: Sequence[Posting]) -> list[Row]:
     ]
 
 
-Answer: TypeAlias = bool | Exception
+WriteResult: TypeAlias = bool | Exception
 """True: written; False: it was written before; an exception: it was refused."""
 
 
@@ -297,7 +297,7 @@ _TABLES = select(_table.id, _table.community, _table.state).where(_table.id.in_(
 _TABLES_LOCKED = _TABLES.with_for_update()
 
 
-async def write(connection: AsyncConnection, postings: Sequence[Posting]) -> list[Answer]:
+async def write(connection: AsyncConnection, postings: Sequence[Posting]) -> list[WriteResult]:
     """Write postings in the transaction of the caller, and return an answer for each.
 
     The following exceptions are returned, not raised:
@@ -318,7 +318,7 @@ def end_of(posting: Posting) -> End | None:
     return "settled" if posting.settles else None
 
 
-async def write_void(connection: AsyncConnection, posting: Posting) -> Answer:
+async def write_void(connection: AsyncConnection, posting: Posting) -> WriteResult:
     """Write a posting that voids its table, and return the answer."""
     books = await _read(connection, [posting])
     answer = books.answer(posting, "void")
@@ -326,9 +326,9 @@ async def write_void(connection: AsyncConnection, posting: Posting) -> Answer:
     return answer
 
 
-async def known(connection: AsyncConnection, ids: Collection[str]) -> dict[str, Answer]:
+async def known(connection: AsyncConnection, ids: Collection[str]) -> dict[str, WriteResult]:
     """Return the stored answers to these ids: False for those that are written, or the refusal."""
-    found: dict[str, Answer] = {}
+    found: dict[str, WriteResult] = {}
     for some in batches(ids):
         short: list[tuple[str, int, int]] = []
         for name, kind, table, row, balance in await connection.execute(_ANSWERS, {"ids": some}):
@@ -351,9 +351,9 @@ class PostingWriter:
         default_factory=dict
     )  # of the rows; none for purses that were read by `load`
     forwarding: Forwarding = field(default_factory=Forwarding)
-    answers: dict[str, Answer] = field(default_factory=dict)  # by id of posting
+    answers: dict[str, WriteResult] = field(default_factory=dict)  # by id of posting
     written: list[Written] = field(default_factory=list)
-    refused: list[tuple[Posting, Refused]] = field(default_factory=list)
+    refused: list[tuple[Posting, RefusedPosting]] = field(default_factory=list)
 
     async def load(
         self,
@@ -397,7 +397,7 @@ class PostingWriter:
         """Return the balance of the purse that holds the credits of this one."""
         return self.balances[self.forwarding.real(name)]
 
-    def answer(self, posting: Posting, end: End | None) -> Answer:
+    def answer(self, posting: Posting, end: End | None) -> WriteResult:
         """Decide a posting, and apply its changes to this data if it is accepted."""
         if posting.id in self.answers:
             return self.answers[posting.id]
@@ -549,5 +549,5 @@ def _changes(entries: Iterable[Entry]) -> Counter[Purse]:
     return changes
 
 
-def _refusal_of_purse(purse: Purse, balance: int) -> Refused:
+def _refusal_of_purse(purse: Purse, balance: int) -> RefusedPosting:
     return Exhausted(purse, balance) if purse.kind == MINT else Short(purse, balance)

@@ -23,7 +23,7 @@ from chatbot.ledger.books.purses import Purse
 from chatbot.ledger.chains import SealedChain
 from chatbot.ledger.people import Newcomer
 from chatbot.ledger.store import schema
-from chatbot.ledger.store.statements import Row, batches
+from chatbot.ledger.store.statements import ColumnValues, batches
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
 
     from chatbot.ledger.books.ledger import Ledger
-    from chatbot.ledger.books.posting_writer import Answer
+    from chatbot.ledger.books.posting_writer import WriteResult
     from chatbot.ledger.store.store import Store
 
 _record = schema.record.c
@@ -47,9 +47,9 @@ class UnitWrites:
 
     postings: list[Posting] = field(default_factory=list)
     lines: dict[str, datetime] = field(default_factory=dict)  # ids of commands that are acted on
-    members: dict[tuple[str, str], Row] = field(default_factory=dict)
+    members: dict[tuple[str, str], ColumnValues] = field(default_factory=dict)
     newcomers: list[Newcomer] = field(default_factory=list)
-    hints: dict[str, Row] = field(default_factory=dict)  # by id
+    hints: dict[str, ColumnValues] = field(default_factory=dict)  # by id
     chains: list[SealedChain] = field(default_factory=list)
 
     def __bool__(self) -> bool:
@@ -228,7 +228,7 @@ async def read(connection: AsyncConnection, requests: Collection[Expected]) -> F
     return Found(books, acted, await members.known_hints(connection, given))
 
 
-async def write(connection: AsyncConnection, items: Sequence[Posting | UnitWrites]) -> list[Answer]:
+async def write(connection: AsyncConnection, items: Sequence[Posting | UnitWrites]) -> list[WriteResult]:
     """Write postings and units in the given order, with one answer for each item.
 
     Raises:
@@ -243,7 +243,7 @@ async def write(connection: AsyncConnection, items: Sequence[Posting | UnitWrite
     return [_answered(item, answers) for item in items]
 
 
-def _answered(item: Posting | UnitWrites, answers: Iterator[Answer]) -> Answer:
+def _answered(item: Posting | UnitWrites, answers: Iterator[WriteResult]) -> WriteResult:
     if isinstance(item, Posting):
         return next(answers)
     for posting in item.postings:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 # A column may have any type, and the types of a query's columns are not known to mypy.
-Row: TypeAlias = Mapping[str, Any]
+ColumnValues: TypeAlias = Mapping[str, Any]
 """The values of a row by column."""
 
 Values: TypeAlias = dict[str, Any]
@@ -26,13 +26,13 @@ ResultRow: TypeAlias = "SqlRow[*tuple[Any, ...]]"
 _MOST_PARAMETERS = 10_000  # SQLite takes 32,766 in one statement, asyncpg 32,767
 
 
-async def ensure(connection: AsyncConnection, table: Table, rows: Collection[Row]) -> None:
+async def ensure(connection: AsyncConnection, table: Table, rows: Collection[ColumnValues]) -> None:
     """Insert the rows whose key is new; existing rows are left unchanged."""
     if rows:
         await connection.execute(_insert(connection, table).on_conflict_do_nothing(), list(rows))
 
 
-async def add(connection: AsyncConnection, table: Table, rows: Collection[Row]) -> set[Any]:
+async def add(connection: AsyncConnection, table: Table, rows: Collection[ColumnValues]) -> set[Any]:
     """Insert the rows whose key is new, and return these keys; the key must be a single column."""
     if not rows:
         return set()
@@ -41,7 +41,7 @@ async def add(connection: AsyncConnection, table: Table, rows: Collection[Row]) 
     return set((await connection.execute(statement, list(rows))).scalars())
 
 
-async def put(connection: AsyncConnection, table: Table, rows: Collection[Row]) -> None:
+async def put(connection: AsyncConnection, table: Table, rows: Collection[ColumnValues]) -> None:
     """Insert rows, replacing those of the same key."""
     if rows:
         statement = _insert(connection, table)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sqlalchemy import URL
     from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-    from chatbot.ledger.store.write_queue import Many, Work
+    from chatbot.ledger.store.write_queue import Many, WriteWork
 
 __all__ = ["Store", "StoreError"]
 
@@ -144,7 +144,7 @@ class Store:
         """Make running queries on SQLite fail at once; on PostgreSQL this does nothing."""
         self._reading.interrupt()
 
-    async def write(self, work: Work[T]) -> T:
+    async def write(self, work: WriteWork[T]) -> T:
         """Run `work` in a transaction of its own, after all earlier requests.
 
         A caller that is cancelled while it waits does not stop it, because a commit cannot be undone: the

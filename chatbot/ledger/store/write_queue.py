@@ -27,7 +27,7 @@ T = TypeVar("T")
 I = TypeVar("I")  # noqa: E741  (an item)
 A = TypeVar("A")
 
-Work: TypeAlias = Callable[[AsyncConnection], Awaitable[T | Exception]]
+WriteWork: TypeAlias = Callable[[AsyncConnection], Awaitable[T | Exception]]
 """A write that needs a transaction of its own; an exception rolls it back, unless it is returned.
 
 One that is returned is raised where the write was asked for, after the commit."""
@@ -50,7 +50,7 @@ class Companion:
     commit is lost, it may be written all the same.
     """
 
-    work: Work[None]
+    work: WriteWork[None]
     written: bool = False
     doubtful: bool = False
     awaited: bool = True  # whether the transaction into which it goes may still be requested
@@ -60,7 +60,7 @@ _companion: ContextVar[Companion | None] = ContextVar("companion", default=None)
 
 
 @contextmanager
-def accompanied(work: Work[None]) -> Iterator[Companion]:
+def accompanied(work: WriteWork[None]) -> Iterator[Companion]:
     """Write something in one transaction with the first write that is requested within the context.
 
     An exception of `work` rolls back that write too, and is raised to its caller.
@@ -113,7 +113,7 @@ class WriteQueue:
         self.well = True  # whether the database took the last transaction
         self.written = 0  # transactions so far
 
-    async def write(self, work: Work[T]) -> T:
+    async def write(self, work: WriteWork[T]) -> T:
         """Run `work` in a transaction of its own, after all earlier requests; raises what it raises."""
         answer: T = await self._ask(None, work)
         return answer

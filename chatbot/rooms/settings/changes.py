@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from chatbot.rooms.registry import Rooms
     from chatbot.rooms.request import Request
     from chatbot.runtime.clock import Watch
-    from chatbot.settings.fields import AnySelection, Choices, Group, Groups, Setting, Typed
+    from chatbot.settings.fields import AnySelection, Group, Groups, Setting, StoredValues, Typed
 
 OPERATOR = "operator"
 """The seat of the actor of the command line, who may change everything."""
@@ -303,7 +303,7 @@ class SettingsChanges:
                 each.chosen[name] = selection
 
 
-def _reset_by_preset(group: Group, choices: Choices) -> list[str]:
+def _reset_by_preset(group: Group, choices: StoredValues) -> list[str]:
     """List the chosen settings that a preset replaces: those of the rules."""
     kept = {PRESET, *(group.names if isinstance(group, Fields) else ())}
     return [key for key in choices if key not in kept]
@@ -322,7 +322,7 @@ def _without_redundant(
     return changed if len(kept) == len(typed) else group.changed(former, kept)
 
 
-def _changes(former: Choices, choices: Choices) -> Iterator[tuple[str, object, object]]:
+def _changes(former: StoredValues, choices: StoredValues) -> Iterator[tuple[str, object, object]]:
     for key in dict.fromkeys((*former, *choices)):
         if former.get(key) != choices.get(key):
             yield key, former.get(key), choices.get(key)
@@ -336,7 +336,7 @@ def _text(value: object) -> str | None:
     return None if value is None else str(value)
 
 
-def _read_valid(room: Room, group: Group, stored: Choices) -> AnySelection:
+def _read_valid(room: Room, group: Group, stored: StoredValues) -> AnySelection:
     """Read stored choices, leaving out those that are refused."""
     with suppress(Refusal):
         return group.read(stored)

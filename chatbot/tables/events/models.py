@@ -58,12 +58,12 @@ class Said(_Model):
     """A message: its id, its arguments, and its text in the room's language."""
 
     id: str
-    arguments: dict[str, Argument]
+    arguments: dict[str, SentArgument]
     """By the names of the placeholders; arguments that the text cannot contain are left out."""
     words: str
 
 
-Argument: TypeAlias = int | float | str | Person | Amount | Quoted | Rows | Said
+SentArgument: TypeAlias = int | float | str | Person | Amount | Quoted | Rows | Said
 
 
 # Tables
@@ -210,7 +210,9 @@ class Resumed(_Event):
     kind: Literal["resumed"] = "resumed"
 
 
-Event: TypeAlias = Picture | Opened | Changed | Told | Settled | Voided | Cleared | Rested | Halted | Resumed
+RoomEvent: TypeAlias = (
+    Picture | Opened | Changed | Told | Settled | Voided | Cleared | Rested | Halted | Resumed
+)
 
 Kind: TypeAlias = Literal[
     "picture",
@@ -228,7 +230,7 @@ Kind: TypeAlias = Literal[
 for _each in (Rows, Said):
     _each.model_rebuild()
 
-EVENTS: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="kind")])
+EVENTS: TypeAdapter[RoomEvent] = TypeAdapter(Annotated[RoomEvent, Field(discriminator="kind")])
 """Validates an event, and makes the JSON Schema."""
 
 

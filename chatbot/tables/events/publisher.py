@@ -20,13 +20,13 @@ from chatbot.rooms.room import Room
 from chatbot.tables.events.models import (
     Changed,
     Cleared,
-    Event,
     Halted,
     Kind,
     Opened,
     Picture,
     Rested,
     Resumed,
+    RoomEvent,
     Settled,
     Told,
     Voided,
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 BACKLOG = 256  # events that wait for one subscriber
 
-Write: TypeAlias = Callable[["Stamp", Writing], Event]
+Write: TypeAlias = Callable[["Stamp", Writing], RoomEvent]
 
 log = structlog.get_logger(__name__)
 
@@ -58,12 +58,12 @@ class News:
     room: str
     number: int
     kind: Kind
-    write: Callable[[], Event]
+    write: Callable[[], RoomEvent]
     wording: int = 0
     """Counts how often the texts of the room have become others."""
 
     @cached_property
-    def event(self) -> Event:
+    def event(self) -> RoomEvent:
         """The model of the event."""
         return self.write()
 
@@ -311,7 +311,7 @@ class Publisher:
         stamp = Stamp(room=room.id, number=number, at=self._watch.date())
         return News(room.id, number, kind, partial(self._write, room, stamp, write), self._log(room).wording)
 
-    def _write(self, room: Room, stamp: Stamp, write: Write) -> Event:
+    def _write(self, room: Room, stamp: Stamp, write: Write) -> RoomEvent:
         return write(stamp, Writing(self._outbox, room))
 
     # Pictures

@@ -113,7 +113,7 @@ class Writing:
         arguments = {each: self._argument(message.args[each]) for each in shown if each in message.args}
         return Said(id=message.id, arguments=arguments, words=self._text(message))
 
-    def _argument(self, value: Argument) -> models.Argument:
+    def _argument(self, value: Argument) -> models.SentArgument:
         match value:
             case Name():
                 return Person(seat=value.seat, name=safe_text(self._name(value.seat)))

@@ -21,13 +21,13 @@ from chatbot.tables.events import publisher as feeds
 from chatbot.tables.events.models import (
     EVENTS,
     Changed,
-    Event,
     Halted,
     Kind,
     Opened,
     Person,
     Picture,
     PublicTable,
+    RoomEvent,
     Said,
     Told,
     schema,
@@ -57,7 +57,7 @@ GAMES = {
 }
 
 
-def drained(feed: Feed) -> list[Event]:
+def drained(feed: Feed) -> list[RoomEvent]:
     """Read all that waits."""
     read = []
     while (news := feed._next()) is not None:
@@ -66,11 +66,11 @@ def drained(feed: Feed) -> list[Event]:
     return read
 
 
-def kinds(events: list[Event]) -> list[str]:
+def kinds(events: list[RoomEvent]) -> list[str]:
     return [each.kind for each in events]
 
 
-def table_of(event: Event) -> PublicTable:
+def table_of(event: RoomEvent) -> PublicTable:
     assert isinstance(event, Opened | Changed)
     return event.table
 
@@ -84,7 +84,7 @@ def followed(stage: Stage) -> Feed:
     return feed
 
 
-def assert_gapless(events: list[Event]) -> None:
+def assert_gapless(events: list[RoomEvent]) -> None:
     first = events[0].number
     assert [each.number for each in events] == list(range(first, first + len(events)))
 
@@ -136,7 +136,7 @@ async def test_every_event_of_a_table_fits_the_format_and_its_pot_is_that_of_the
     store: Store, game: str, seed: bytes
 ) -> None:
     stage = await Stage(store, seed=seed).open()
-    feed, events = followed(stage), list[Event]()
+    feed, events = followed(stage), list[RoomEvent]()
     for line in GAMES[game]:
         who, _, text = line.partition(": ")
         await stage.say(who, text)
@@ -279,7 +279,7 @@ async def test_an_answer_to_one_is_not_published(stage: Stage) -> None:
 async def test_a_picture_that_is_asked_for_during_a_commit_shows_nothing_of_it(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    commit, seen = UnitOfWork.commit, list[Event]()
+    commit, seen = UnitOfWork.commit, list[RoomEvent]()
 
     async def looked_at(unit: UnitOfWork) -> None:
         seen.extend(drained(stage.house.events.follow("room:chat")))
@@ -319,7 +319,7 @@ async def test_a_subscriber_that_falls_behind_gets_a_fresh_picture_and_goes_on_f
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(feeds, "BACKLOG", 4)
-    slow, quick, read = followed(stage), followed(stage), list[Event]()
+    slow, quick, read = followed(stage), followed(stage), list[RoomEvent]()
     for who in ("ann", "bob", "cat", "dan"):
         await stage.say(who, "!heist 20")
         read += drained(quick)

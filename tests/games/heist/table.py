@@ -13,7 +13,17 @@ from chatbot.games.heist.rules.moves import Act, Answer, Join, Outcome
 from chatbot.games.heist.rules.rabble import RABBLE, Purses
 from chatbot.games.heist.rules.rules import Heist
 from chatbot.games.heist.rules.states import Over, State, Storming
-from chatbot.kernel.game import Moment, Purse, Refusal, Seat, Sit, Step, SystemPurse, Timeout, Transfer
+from chatbot.kernel.game import (
+    Moment,
+    Refusal,
+    Seat,
+    Sit,
+    Step,
+    SystemPurse,
+    Timeout,
+    Transfer,
+    TransferParty,
+)
 from tests.games.heist.luck import Luck, Undrawn
 
 if TYPE_CHECKING:
@@ -48,7 +58,7 @@ class Table:
     def __init__(self, game: Heist, purses: Mapping[Seat, int] = NOBODY) -> None:
         self.game = game
         self.state: State = game.start()
-        self.purses: dict[Purse, int] = dict.fromkeys(SystemPurse, 0)
+        self.purses: dict[TransferParty, int] = dict.fromkeys(SystemPurse, 0)
         self.purses.update(purses.items())
         self.records: dict[Seat, object] = {}
         self.events: list[Any] = []

@@ -20,7 +20,7 @@ from chatbot.kernel.game import Failure
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from chatbot.games.pokermarket.contest.contestants import Choice
+    from chatbot.games.pokermarket.contest.contestants import TurnChoice
     from chatbot.kernel.contest import Standing
     from chatbot.kernel.fair import Rng
 
@@ -32,16 +32,16 @@ def made(name: str) -> Strategy:
     return strategy.make() if isinstance(strategy, Learner) else strategy
 
 
-def idle(told: Situation, menu: Any, rng: Rng) -> Choice:
+def idle(told: Situation, menu: Any, rng: Rng) -> TurnChoice:
     return PASS if told.proposed is None else DECLINE
 
 
-def eager(told: Situation, menu: Any, rng: Rng) -> Choice:
+def eager(told: Situation, menu: Any, rng: Rng) -> TurnChoice:
     """Propose the first swap there is, and accept everything."""
     return told.market.swaps(told.own)[0] if told.proposed is None else ACCEPT
 
 
-def chancy(told: Situation, menu: Any, rng: Rng) -> Choice:
+def chancy(told: Situation, menu: Any, rng: Rng) -> TurnChoice:
     return ACCEPT if told.proposed is not None else rng.choice(told.market.swaps(told.own))
 
 

@@ -34,7 +34,7 @@ from chatbot.kernel.game import Seat
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from chatbot.kernel.contest import Score
+    from chatbot.kernel.contest import MatchScore
 
 RATIONAL = ("passive", "greedy", "search", "broker", "champion")
 
@@ -44,7 +44,7 @@ def made(name: str) -> Strategy:
     return strategy.make() if isinstance(strategy, Learner) else strategy
 
 
-def scores(names: Sequence[str], rounds: int, deals: int, seed: str = "players") -> list[Score]:
+def scores(names: Sequence[str], rounds: int, deals: int, seed: str = "players") -> list[MatchScore]:
     entrants = [Entrant(f"{name}-{place}", made(name)) for place, name in enumerate(names)]
     match = Match(0, tuple(range(len(names))), deals, seed)
     *_, last = MarketContest(rounds=rounds).play(match, entrants, None)

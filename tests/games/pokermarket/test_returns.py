@@ -23,7 +23,7 @@ from tests.games.enumerated import outcomes
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from chatbot.games.pokermarket.rules.market import Hand
+    from chatbot.games.pokermarket.rules.market import FiveCards
 
 ANN = Seat("test:ann")
 STAKE = 60
@@ -31,14 +31,14 @@ GAME = PokerMarket()
 LENGTHS = range(ROUNDS.least, ROUNDS.most + 1)
 
 
-def deals(count: int) -> Iterator[tuple[Hand, Hand]]:
+def deals(count: int) -> Iterator[tuple[FiveCards, FiveCards]]:
     rng = Rng.of("deals")
     for _ in range(count):
         cards = rng.sample(DECK, 10)
         yield tuple(cards[:5]), tuple(cards[5:])
 
 
-def everywhere(name: str, hands: tuple[Hand, Hand], rounds: int) -> Fraction:
+def everywhere(name: str, hands: tuple[FiveCards, FiveCards], rounds: int) -> Fraction:
     """Return what the best reply is paid of its stake, with each of the hands in each of the seats."""
     house = Seat(f"house:{name}")
     tables = [

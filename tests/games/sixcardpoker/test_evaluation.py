@@ -13,12 +13,12 @@ from chatbot.games.sixcardpoker.solver import policies, solver
 from tests.games.sixcardpoker import brute
 
 if TYPE_CHECKING:
-    from chatbot.games.sixcardpoker.solver.policies import Policy
+    from chatbot.games.sixcardpoker.solver.policies import ArrangementPolicy
 
 HALF = Fraction(1, 2)
 
 
-def heavier(policy: Policy) -> Policy:
+def heavier(policy: ArrangementPolicy) -> ArrangementPolicy:
     """Say the same with weights beyond 64 bits, which are not the same multiple for all hands."""
     return {
         held: {each: weight * (10**20 + place % 3) for each, weight in mix.items()}

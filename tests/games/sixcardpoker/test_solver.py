@@ -25,14 +25,14 @@ def solution() -> solver.Solution:
     return solver.solve()
 
 
-def chances(policy: policies.Policy) -> NDArray[np.float64]:
+def chances(policy: policies.ArrangementPolicy) -> NDArray[np.float64]:
     """Give the chance of each arrangement, as the linear program does."""
     return np.array(
         [policy[each.held].get(each, 0) / sum(policy[each.held].values()) for each in tables().arrangements]
     )
 
 
-def best_places(policy: policies.Policy) -> list[list[solver.Choice]]:
+def best_places(policy: policies.ArrangementPolicy) -> list[list[solver.BestArrangements]]:
     return solver._choices(solver._best(solver.payoffs(policy).amounts, 0))
 
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from chatbot.games.chickenpoker.contest.session import StepPlayer
+    from chatbot.games.chickenpoker.solver.solver import Integers
 
-Whole: TypeAlias = NDArray[np.int64]
 Cards: TypeAlias = NDArray[np.signedinteger]
 
 _CELLS = 1 << 19  # cards that are in memory at a time, unless a single game has more
@@ -35,7 +35,7 @@ class GameBatch:
     wins: NDArray[np.bool_]  # the same shape: who won
 
     @property
-    def points(self) -> Whole:
+    def points(self) -> Integers:
         """Return what each scored in each game: (games, players)."""
         sums = np.add.reduce(self.shown, dtype=self.shown.dtype)
         return np.stack([(sums * each).sum(axis=1, dtype=np.int64) for each in self.wins], axis=1)

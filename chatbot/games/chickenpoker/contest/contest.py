@@ -21,7 +21,7 @@ from chatbot.kernel.settings import Unit, Whole
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from chatbot.games.chickenpoker.contest.session import Event
+    from chatbot.games.chickenpoker.contest.session import SessionEvent
 
 FEWEST_CARDS, MOST_CARDS = 1, 100
 MOST_SESSIONS = 1_000_000
@@ -146,7 +146,7 @@ class MeetingScene:
     def __post_init__(self) -> None:
         self._begin(0)
 
-    def see(self, event: Event) -> None:
+    def see(self, event: SessionEvent) -> None:
         """Take note of what happened; that somebody forfeits is seen when cards are shown without theirs.
 
         So it makes no difference who is asked first.
@@ -205,7 +205,7 @@ class Contestant:
         """Do nothing: a program that failed has been stopped, and counts its failures."""
 
 
-def meet(strategies: Sequence[tuple[Strategy, Rng]], cards: int, games: int) -> Iterator[Event]:
+def meet(strategies: Sequence[tuple[Strategy, Rng]], cards: int, games: int) -> Iterator[SessionEvent]:
     """Play a session, and tell what happens as it does."""
     scene = MeetingScene(cards, len(strategies))
     for event in play([Contestant(each, rng, scene) for each, rng in strategies], cards, games):

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
     Ask = Callable[["SessionSeat"], None]
 
-Kind: TypeAlias = Literal["late", "ended", "unreadable", "illegal"]
+FailureKind: TypeAlias = Literal["late", "ended", "unreadable", "illegal"]
 
 
 class Forfeit(Exception):  # noqa: N818  (what a player did; the session goes on)
     """A player gives no answer that counts."""
 
-    def __init__(self, kind: Kind, why: str) -> None:
+    def __init__(self, kind: FailureKind, why: str) -> None:
         super().__init__(kind, why)
         self.kind, self.why = kind, why
 
@@ -79,7 +79,7 @@ class Failed:
     game: int
     number: int  # of the round; 0: before the first
     place: int  # of the player in the session, from 0
-    kind: Kind
+    kind: FailureKind
     why: str
 
 
@@ -92,7 +92,7 @@ class Played:
     points: tuple[int, ...]  # place by place
 
 
-Event: TypeAlias = SessionShown | Failed | Played
+SessionEvent: TypeAlias = SessionShown | Failed | Played
 
 
 @dataclass(slots=True)
@@ -107,7 +107,7 @@ class SessionSeat:
     chosen: int = 0
 
 
-def play(players: Sequence[SessionPlayer], cards: int, games: int) -> Iterator[Event]:
+def play(players: Sequence[SessionPlayer], cards: int, games: int) -> Iterator[SessionEvent]:
     """Play a session of so many games, and tell what happens as it does."""
     for game in range(games):
         yield from SessionTable(players, cards, game).play()
@@ -133,7 +133,7 @@ class SessionTable:
         self._all = tuple(sorted(seats, key=lambda seat: seat.number))
         self._still, self._round, self._shown = list(self._all), 0, {}
 
-    def play(self) -> Iterator[Event]:
+    def play(self) -> Iterator[SessionEvent]:
         ids = tuple(seat.number for seat in self._all)
         yield from self._asked(lambda seat: seat.player.begin(Start(seat.number, self._cards, ids)))
         while len(self._still) > 1 and self._round < self._cards:

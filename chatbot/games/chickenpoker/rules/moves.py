@@ -129,7 +129,7 @@ class Won:
 
 
 Action: TypeAlias = Join | lobby.Leave | Play
-Event: TypeAlias = lobby.Event | Seated | RoundBegan | Chosen | RoundShown | Won
+Event: TypeAlias = lobby.LobbyEvent | Seated | RoundBegan | Chosen | RoundShown | Won
 
 ACTIONS: tuple[type, ...] = get_args(Action)
 EVENTS: tuple[type, ...] = get_args(Event)

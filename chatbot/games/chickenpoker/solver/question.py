@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from chatbot.games.chickenpoker.solver.equilibrium import Hands, PolicyEntry
-    from chatbot.kernel.contest import Progress
+    from chatbot.kernel.contest import OnProgress
 
 MOST_CARDS = 1000
 
@@ -38,7 +38,7 @@ class ChickenQuestion:
         ),
     ] = False
 
-    def answer(self, progress: Progress = unheard) -> SolverAnswer:  # noqa: ARG002
+    def answer(self, progress: OnProgress = unheard) -> SolverAnswer:  # noqa: ARG002
         """Work it out.
 
         Raises:

@@ -21,18 +21,18 @@ from math import gcd, lcm
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from chatbot.games.chickenpoker.contest.session import StepPlayer
 from chatbot.games.chickenpoker.solver import equilibrium
-from chatbot.games.chickenpoker.solver.solver import Hand, margins, places_left
+from chatbot.games.chickenpoker.solver.solver import HeldCards, margins, places_left
 from chatbot.kernel.returns import BestReply, exactly
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-Whole: TypeAlias = NDArray[np.int64]
-Mix: TypeAlias = Callable[[Hand, Hand, bool], Sequence[int]]
+    from chatbot.games.chickenpoker.solver.solver import Integers
+
+Mix: TypeAlias = Callable[[HeldCards, HeldCards, bool], Sequence[int]]
 """Gives whole weights for the cards of a hand, from both hands, and whether it is the lower id's."""
 
 LENGTHS = range(2, 16)
@@ -41,7 +41,7 @@ WON, SHARED = 2, 1  # of what each has staked; nothing comes back of a game that
 _MOST = 2**62  # of whole numbers that NumPy adds without overflow
 
 
-def even(hand: Hand, other: Hand, lower: bool) -> Sequence[int]:  # noqa: ARG001
+def even(hand: HeldCards, other: HeldCards, lower: bool) -> Sequence[int]:  # noqa: ARG001
     """Mix as `random` does."""
     return (1,) * len(hand)
 
@@ -98,8 +98,8 @@ def _replied(mix: Mix, cards: int, *, lower: bool) -> Fraction:
     """Return what the best reply gets who has the lower id, or the higher one."""
     gained = _gained(cards, lower=lower)
     span = cards * (cards + 1)  # all points of a game
-    values: Whole = _of_pot(np.arange(-span, span + 1))[None, None]
-    left: tuple[Hand, ...] = ((),)
+    values: Integers = _of_pot(np.arange(-span, span + 1))[None, None]
+    left: tuple[HeldCards, ...] = ((),)
     scale = 1
     for size in range(1, cards + 1):
         hands = tuple(combinations(range(1, cards + 1), size))
@@ -111,8 +111,13 @@ def _replied(mix: Mix, cards: int, *, lower: bool) -> Fraction:
 
 
 def _level(
-    mix: Mix, hands: tuple[Hand, ...], rests: Whole, values: Whole, gained: Whole, lower: bool
-) -> tuple[Whole, int]:
+    mix: Mix,
+    hands: tuple[HeldCards, ...],
+    rests: Integers,
+    values: Integers,
+    gained: Integers,
+    lower: bool,
+) -> tuple[Integers, int]:
     """Work out all pairs of hands of one size: what they are worth by margins, and the unit of that.
 
     The house has the hands of the columns.
@@ -132,14 +137,14 @@ def _level(
     return worth, unit
 
 
-def _gained(cards: int, *, lower: bool) -> Whole:
+def _gained(cards: int, *, lower: bool) -> Integers:
     """Return what the reply scores beyond the house, by the cards of both, from 1 on."""
     table = np.zeros((cards + 1, cards + 1), dtype=np.int64)
     table[1:, 1:] = margins(cards) if lower else -margins(cards).T
     return table
 
 
-def _of_pot(margin: Whole) -> Whole:
+def _of_pot(margin: Integers) -> Integers:
     """Return how many stakes come back by the margin of a game."""
     return np.where(margin > 0, WON, np.where(margin == 0, SHARED, 0))
 
@@ -163,14 +168,14 @@ def _to_orders(cards: int, *, lower: bool) -> Fraction:
     )
 
 
-def _after_start(gained: Whole, first: int, start: int, steps: Sequence[int]) -> int:
+def _after_start(gained: Integers, first: int, start: int, steps: Sequence[int]) -> int:
     """Choose the second card knowing START; the value is a sum over all STEPs."""
     orders = [StepPlayer(start, step).order(len(gained) - 1) for step in steps]
     seconds = [each for each in range(1, len(gained)) if each != first]
     return max(sum(_after_step(gained, (first, each), order) for order in orders) for each in seconds)
 
 
-def _after_step(gained: Whole, played: tuple[int, int], order: Sequence[int]) -> int:
+def _after_step(gained: Integers, played: tuple[int, int], order: Sequence[int]) -> int:
     """Choose all other cards, knowing which they will meet."""
     from scipy.optimize import linear_sum_assignment  # noqa: PLC0415  (what needs no assignment does without)
 

@@ -22,16 +22,16 @@ from chatbot.games.chickenpoker.solver.equilibrium import margin
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-Whole: TypeAlias = NDArray[np.int64]
+Integers: TypeAlias = NDArray[np.int64]
 
 
-def margins(cards: int) -> Whole:
+def margins(cards: int) -> Integers:
     """Return the margin of every card against every other: a row for each card of the lower id, from 1 on."""
     each = range(1, cards + 1)
     return np.array([[margin(lower, higher) for higher in each] for lower in each], dtype=np.int64)
 
 
-def even_values(games: Whole) -> Whole:
+def even_values(games: Integers) -> Integers:
     """Solve games in which it is optimal to play all rows, and all columns, equally often.
 
     `games` has the shape (…, m, m): what the player of the rows gets; the values have the shape (…). It is
@@ -41,14 +41,14 @@ def even_values(games: Whole) -> Whole:
     Raises:
         ArithmeticError: some game is not of this kind, or its value is not a whole number.
     """
-    values: Whole = games[..., 0, :].sum(axis=-1) // games.shape[-1]
+    values: Integers = games[..., 0, :].sum(axis=-1) // games.shape[-1]
     sums = (values * games.shape[-1])[..., None]
     if (games.sum(axis=-1) != sums).any() or (games.sum(axis=-2) != sums).any():
         raise ArithmeticError("an even mix does not equalise one of these games")
     return values
 
 
-Hand: TypeAlias = tuple[int, ...]  # ascending
+HeldCards: TypeAlias = tuple[int, ...]  # ascending
 
 MOST_CARDS = 12  # 2 704 155 pairs of hands: a few seconds
 
@@ -57,8 +57,8 @@ MOST_CARDS = 12  # 2 704 155 pairs of hands: a few seconds
 class Level:
     """All pairs of hands of one size."""
 
-    hands: tuple[Hand, ...]
-    amounts: Whole  # the value of each pair: the lower id's hand by row, the other's by column
+    hands: tuple[HeldCards, ...]
+    amounts: Integers  # the value of each pair: the lower id's hand by row, the other's by column
     unit: Fraction  # of the amounts
 
     def value(self, lower: int, higher: int) -> Fraction:
@@ -101,7 +101,7 @@ def levels(cards: int) -> Iterator[Level]:
         yield level
 
 
-def _next(left: Level, rounds: Whole) -> Level:
+def _next(left: Level, rounds: Integers) -> Level:
     """Work out the hands of one card more than those that will be left."""
     size = len(left.hands[0]) + 1
     hands = tuple(combinations(range(1, len(rounds) + 1), size))
@@ -114,7 +114,7 @@ def _next(left: Level, rounds: Whole) -> Level:
     return Level(hands, np.stack(rows), left.unit)
 
 
-def places_left(hands: tuple[Hand, ...], shorter: tuple[Hand, ...]) -> Whole:
+def places_left(hands: tuple[HeldCards, ...], shorter: tuple[HeldCards, ...]) -> Integers:
     """Return the place of what is left of each hand when each of its cards is played."""
     place = {hand: number for number, hand in enumerate(shorter)}
     rests = [[place[(*hand[:card], *hand[card + 1 :])] for card in range(len(hand))] for hand in hands]

@@ -25,7 +25,7 @@ from chatbot.games.heist.rules.moves import Act, Answer, Fate, Join, Outcome
 from chatbot.games.heist.rules.rabble import RABBLE, Rabbler, affordable
 from chatbot.games.heist.rules.rules import Heist, Input
 from chatbot.games.heist.rules.states import Company, Getaway, Over, State, Storming
-from chatbot.kernel.game import Moment, Purse, Seat, Sit, Timeout
+from chatbot.kernel.game import Moment, Seat, Sit, Timeout, TransferParty
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -52,7 +52,7 @@ class Referee:
         self._seats = [Seat(f"contestant:{number}") for number in range(len(entrants))]
         self._luck = Luck(seed)
         self._lucks = [Luck(f"{seed}/contestant {number}") for number in range(len(entrants))]
-        self._purses: Counter[Purse] = Counter(dict.fromkeys(self._seats, SALARY))
+        self._purses: Counter[TransferParty] = Counter(dict.fromkeys(self._seats, SALARY))
         self._records: dict[Seat, object] = dict.fromkeys(self._seats, Career())
         self._state: State = self._rules.start()
         self._game = 0

@@ -33,7 +33,7 @@ from chatbot.games.heist.rules.moves import (
     Wage,
 )
 from chatbot.games.heist.rules.rabble import Purses, Rabbler
-from chatbot.kernel.game import Purse, Seat, SystemPurse, Transfer
+from chatbot.kernel.game import Seat, SystemPurse, Transfer, TransferParty
 from chatbot.kernel.house_seats import of_house
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ class StepLedger:
         """Read present credits; only seats that `Heist.needs` named have a purse here."""
         return self._purses[seat]
 
-    def move(self, source: Purse, target: Purse, amount: int, why: str) -> None:
+    def move(self, source: TransferParty, target: TransferParty, amount: int, why: str) -> None:
         """Move whole credits; an amount of 0 moves nothing."""
         if amount == 0:
             return
@@ -116,7 +116,7 @@ class StepLedger:
         self._change(source, -amount)
         self._change(target, amount)
 
-    def _change(self, purse: Purse, amount: int) -> None:
+    def _change(self, purse: TransferParty, amount: int) -> None:
         if not isinstance(purse, SystemPurse) and purse in self._purses:
             self._purses[purse] += amount
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from chatbot.games.highshow.rules.moves import Action
     from chatbot.games.highshow.rules.rules import HighShow
 
-Answer: TypeAlias = CashOut | SeeAnother | AskHint
+TurnAction: TypeAlias = CashOut | SeeAnother | AskHint
 
 ARGUMENTS = "[CARDS] [KEEP] [PENALTY[=PARAMETER]] [STAKE] | rules"
 GUESS_ARGUMENTS = "K PROFIT"
@@ -112,7 +112,7 @@ def _stake(game: HighShow, terms: Terms, told: Mapping[str, str], purse: int) ->
 # Answers
 
 
-def read_answer(answer: type[Answer], word: str, game: HighShow, request: MoveRequest) -> Answer:  # noqa: ARG001
+def read_answer(answer: type[TurnAction], word: str, game: HighShow, request: MoveRequest) -> TurnAction:  # noqa: ARG001
     if request.words:
         raise Refusal(Message("highshow-alone", {"word": f"!{word}"}))
     return answer(request.seat)

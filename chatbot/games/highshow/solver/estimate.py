@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
     from chatbot.games.highshow.rules.terms import Terms
-    from chatbot.kernel.contest import Progress
+    from chatbot.kernel.contest import OnProgress
 
     Advise = Callable[[Sequence[int], int, int], tuple[float, float]]
 
@@ -73,7 +73,7 @@ class Estimate:
         return found
 
 
-def value(terms: Terms, progress: Progress = unheard) -> tuple[float, float, str]:
+def value(terms: Terms, progress: OnProgress = unheard) -> tuple[float, float, str]:
     """Return the value of best play, within which error it lies, and how that was found.
 
     Takes at most about five seconds. The shuffles are always the same ones.
@@ -154,7 +154,7 @@ def bounds(
     advise: Advise,
     games: int,
     word: str,
-    progress: Progress = unheard,
+    progress: OnProgress = unheard,
     worth: RemainingWorth | None = None,
 ) -> Bounds:
     """Play so many shuffles, drawn from the stream that the word stands for; `worth` if it is known."""

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from chatbot.games.highshow.rules.par import Par
     from chatbot.games.highshow.solver.solver import Value
-    from chatbot.kernel.contest import Progress
+    from chatbot.kernel.contest import OnProgress
 
 WORK = 2_000_000_000  # steps of the exact recursion: about half a minute
 _KINDS = ", ".join(each.value for each in PenaltyKind)
@@ -53,7 +53,7 @@ class HighShowQuestion:
         False
     )
 
-    def answer(self, progress: Progress = unheard) -> SolverAnswer:
+    def answer(self, progress: OnProgress = unheard) -> SolverAnswer:
         """Work it out.
 
         Raises:

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
     from chatbot.games.highshow.solver.estimate import Estimate
     from chatbot.games.highshow.solver.exact import Ending, ValueTable
-    from chatbot.kernel.contest import Progress
+    from chatbot.kernel.contest import OnProgress
 
-Amount: TypeAlias = Fraction | float
-Choice: TypeAlias = Literal["cashout", "another"]
+Points: TypeAlias = Fraction | float
+NextChoice: TypeAlias = Literal["cashout", "another"]
 
 VALUE_WORK = 120_000_000  # steps of the exact recursion: about one second
 ADVICE_WORK = 8_000_000  # about a tenth of one
@@ -34,8 +34,8 @@ _FEW_CARDS = 12  # up to here everything is exact, whatever the parameter
 class Value:
     """The expected profit of the best policy that knows the terms but not K."""
 
-    amount: Amount
-    error: Amount  # 0 where exact
+    amount: Points
+    error: Points  # 0 where exact
     method: str  # "exact", or which approximation, and what the error means
 
     @property
@@ -48,17 +48,17 @@ class Value:
 class Advice:
     """The expected further profit of each choice now; what is kept and lost already is left out."""
 
-    keep: Amount
-    another: Amount
+    keep: Points
+    another: Points
     exact: bool
 
     @property
-    def better(self) -> Choice:
+    def better(self) -> NextChoice:
         """The better choice; keeping, where both are equal."""
         return "cashout" if self.keep >= self.another else "another"
 
     @property
-    def by(self) -> Amount:
+    def by(self) -> Points:
         """By how much the better choice is better, in points."""
         return self.keep - self.another if self.better == "cashout" else self.another - self.keep
 
@@ -123,7 +123,7 @@ def advise(terms: Terms, seen: Sequence[int], shown: int, needed: int) -> Advice
     return Adviser(terms).advise(seen, shown, needed)
 
 
-def value(terms: Terms, work: int = VALUE_WORK, progress: Progress = unheard) -> Value:
+def value(terms: Terms, work: int = VALUE_WORK, progress: OnProgress = unheard) -> Value:
     """Return the policy value, exactly where that takes at most so many steps; else report progress."""
     amount = exact_value(terms, work)
     if amount is not None:

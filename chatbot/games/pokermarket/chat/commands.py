@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from chatbot.games.pokermarket.rules.moves import Action
     from chatbot.games.pokermarket.rules.rules import PokerMarket
 
-Answer: TypeAlias = Accept | Decline
+OfferAnswer: TypeAlias = Accept | Decline
 
 ARGUMENTS = "[ROUNDS] [STAKE] | leave | swap CARD CARD [@name] | accept | decline | pass | rules"
 SWAP_ARGUMENTS = "CARD CARD [@name]"
@@ -48,7 +48,7 @@ def read_swap(game: PokerMarket, request: MoveRequest) -> Propose:  # noqa: ARG0
     return Propose(request.seat, give, take, next(iter(request.members.values()), None))
 
 
-def read_answer(answer: type[Answer], word: str, game: PokerMarket, request: MoveRequest) -> Answer:  # noqa: ARG001
+def read_answer(answer: type[OfferAnswer], word: str, game: PokerMarket, request: MoveRequest) -> OfferAnswer:  # noqa: ARG001
     """Read `accept`, or `accept JS 3D`, which means that swap and no other."""
     if not request.words:
         return answer(request.seat)
@@ -89,7 +89,7 @@ def _joining(join: Join) -> str:
     return f"!market {join.rounds}" + ("" if join.credits is None else f" {join.credits}")
 
 
-def _behind(answer: Answer) -> str:
+def _behind(answer: OfferAnswer) -> str:
     return "" if answer.give is None else f" {answer.give} {answer.take}"
 
 

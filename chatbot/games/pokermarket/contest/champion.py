@@ -28,7 +28,7 @@ TRUSTED = 0.8  # of the answers of a player: a model that foretold so many is as
 FIRST = (2, 1)  # as if each model had foretold so many answers, and so many not
 
 
-Answer: TypeAlias = Callable[["Asked"], bool]
+AcceptPredicate: TypeAlias = Callable[["Asked"], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Asked:
         return outlook.accepts(self.position, self.deal)
 
 
-MODELS: Mapping[str, Answer] = {
+MODELS: Mapping[str, AcceptPredicate] = {
     "greedy": lambda asked: asked.position.accepts(asked.deal),
     "broker": lambda asked: asked.foresees(asked.match, shrewd=True),
     "search": lambda asked: asked.foresees(asked.game, shrewd=False),

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from chatbot.kernel.fair import Rng
 
 Word: TypeAlias = Literal["pass", "accept", "decline"]
-Choice: TypeAlias = "Swap | Word"
+TurnChoice: TypeAlias = "Swap | Word"
 PASS: Word = "pass"  # noqa: S105
 ACCEPT: Word = "accept"
 DECLINE: Word = "decline"
@@ -61,7 +61,7 @@ def question(told: Situation, menu: object = None) -> dict[str, object]:  # noqa
     }
 
 
-def read(told: Situation, menu: object, answer: object) -> Choice:  # noqa: ARG001
+def read(told: Situation, menu: object, answer: object) -> TurnChoice:  # noqa: ARG001
     """Read what a program answered: a word, `swap JS 3D`, or {"swap": ["JS", "3D"]}.
 
     Raises:
@@ -115,19 +115,19 @@ WIRE_FORMAT = WireFormat(ask=question, read=read)
 # Strategies of the contest: `(situation, menu, rng) -> choice`.
 
 
-def passive(told: Situation, menu: object, rng: Rng) -> Choice:  # noqa: ARG001
+def passive(told: Situation, menu: object, rng: Rng) -> TurnChoice:  # noqa: ARG001
     """Pass, and decline everything."""
     return PASS if told.proposed is None else DECLINE
 
 
-def random(told: Situation, menu: object, rng: Rng) -> Choice:  # noqa: ARG001
+def random(told: Situation, menu: object, rng: Rng) -> TurnChoice:  # noqa: ARG001
     """Propose any swap or pass, and toss a coin for each answer."""
     if told.proposed is not None:
         return _word(rng.chance(0.5))
     return rng.choice([PASS, *told.market.swaps(told.own)])
 
 
-def greedy(told: Situation, menu: object, rng: Rng) -> Choice:  # noqa: ARG001
+def greedy(told: Situation, menu: object, rng: Rng) -> TurnChoice:  # noqa: ARG001
     """Do what makes its place, and then its hand, best at once."""
     position = Position.of(told.market)
     if told.proposed is not None:
@@ -144,7 +144,7 @@ class Searcher:
         self._noticed = 0  # turns of this deal
         self._beliefs = Beliefs()
 
-    def __call__(self, told: Situation, menu: object, rng: Rng) -> Choice:  # noqa: ARG002
+    def __call__(self, told: Situation, menu: object, rng: Rng) -> TurnChoice:  # noqa: ARG002
         self._notice(told)
         market, position = told.market, Position.of(told.market)
         turns = market.rounds * market.players
@@ -177,7 +177,7 @@ class Champion:
         self._insight: Insight | None = None
         self._noticed = 0  # turns of this deal
 
-    def __call__(self, told: Situation, menu: object, rng: Rng) -> Choice:  # noqa: ARG002
+    def __call__(self, told: Situation, menu: object, rng: Rng) -> TurnChoice:  # noqa: ARG002
         insight, position, turn = self._notice(told), Position.of(told.market), told.market.turn
         if told.proposed is not None:
             return _word(insight.outlook(turn).accepts(position, deal_of(told.proposed, position)))
@@ -199,7 +199,7 @@ def _word(accepted: bool) -> Word:
     return ACCEPT if accepted else DECLINE
 
 
-def _proposed(deal: Deal | None) -> Choice:
+def _proposed(deal: Deal | None) -> TurnChoice:
     return PASS if deal is None else deal.swap
 
 

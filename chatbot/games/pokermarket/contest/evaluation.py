@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from chatbot.kernel.cards import DECK, SUIT_COUNT, WEIGHTS, tables
 
-Ranks: TypeAlias = NDArray[np.int16]
+HandRanks: TypeAlias = NDArray[np.int16]
 Cards: TypeAlias = NDArray[np.integer]
 
 
-def ranks(hands: Cards) -> Ranks:
+def ranks(hands: Cards) -> HandRanks:
     """Rank hands of five cards, of shape (…, 5): 0 is the worst, and 7461 the best."""
     weights, suits, plain, suited = _tables()
     keys = weights[hands[..., 0]]
@@ -29,7 +29,7 @@ def ranks(hands: Cards) -> Ranks:
 
 
 @cache
-def _tables() -> tuple[NDArray[np.int32], NDArray[np.int8], Ranks, Ranks]:
+def _tables() -> tuple[NDArray[np.int32], NDArray[np.int8], HandRanks, HandRanks]:
     """Return weights and suits by card, a suit being a bit, and both tables of ranks by key."""
     weights = np.array([WEIGHTS[card // SUIT_COUNT] for card in DECK], dtype=np.int32)
     suits = np.array([1 << card % SUIT_COUNT for card in DECK], dtype=np.int8)

@@ -10,7 +10,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from chatbot.games.pokermarket.rules.market import Swap
-from chatbot.kernel.cards import CLASSES, HAND, SUIT_COUNT, WEIGHTS, Card, rank, tables
+from chatbot.kernel.cards import CLASSES, HAND, SUIT_COUNT, WEIGHTS, CardNumber, rank, tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -27,8 +27,8 @@ class Deal(NamedTuple):
     partner: int
     own: int  # what the seat's hand is worth then
     other: int  # and the partner's
-    give: Card
-    take: Card
+    give: CardNumber
+    take: CardNumber
 
     @property
     def swap(self) -> Swap:
@@ -154,7 +154,7 @@ def deal_of(swap: Swap, position: Position) -> Deal:
 _MOST = 4_000  # hands that are kept, each with its trades
 
 
-Trade: TypeAlias = "tuple[int, int, Card, Card]"
+Trade: TypeAlias = "tuple[int, int, CardNumber, CardNumber]"
 """What both hands are worth after a swap, the own one first; and the card that is given, and the one taken.
 
 They are plain tuples because there are many: Python's collection of garbage does not keep an eye on these.
@@ -166,7 +166,7 @@ class Holding:
 
     __slots__ = ("_drawing", "_gains", "_suits", "_weights", "_without", "cards", "rank")
 
-    def __init__(self, cards: Sequence[Card]) -> None:
+    def __init__(self, cards: Sequence[CardNumber]) -> None:
         self.cards = tuple(cards)
         self.rank = rank(cards)
         self._weights = [WEIGHTS[card // SUIT_COUNT] for card in self.cards]
@@ -184,7 +184,7 @@ class Holding:
             other._gains[self] = other._better(self, theirs, [own[place] for place in _MIRRORED])
         return self._gains[other]
 
-    def trade(self, other: Holding, give: Card, take: Card) -> Trade:
+    def trade(self, other: Holding, give: CardNumber, take: CardNumber) -> Trade:
         """Return what a swap with another hand makes of both."""
         own, theirs = self.cards.index(give), other.cards.index(take)
         return self._with(own, other, theirs), other._with(theirs, self, own), give, take
@@ -211,7 +211,7 @@ class Holding:
         return tables()[suited][self._without[gone] + other._weights[come]]
 
 
-def holding(cards: Iterable[Card]) -> Holding:
+def holding(cards: Iterable[CardNumber]) -> Holding:
     """Return the hand of these cards, in whatever order."""
     key = frozenset(cards)
     found = _HOLDINGS.get(key)
@@ -222,7 +222,7 @@ def holding(cards: Iterable[Card]) -> Holding:
     return found
 
 
-def _suit_without(cards: Sequence[Card], gone: Card) -> int | None:
+def _suit_without(cards: Sequence[CardNumber], gone: CardNumber) -> int | None:
     """Return the suit of all cards but one, if it is the same."""
     suits = {card % SUIT_COUNT for card in cards if card != gone}
     return suits.pop() if len(suits) == 1 else None
@@ -230,4 +230,4 @@ def _suit_without(cards: Sequence[Card], gone: Card) -> int | None:
 
 _PLACES = [(give, take) for give in range(HAND) for take in range(HAND)]  # as `_after` has them
 _MIRRORED = [take * HAND + give for give, take in _PLACES]
-_HOLDINGS: dict[frozenset[Card], Holding] = {}
+_HOLDINGS: dict[frozenset[CardNumber], Holding] = {}

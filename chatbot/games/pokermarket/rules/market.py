@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from chatbot.kernel.cards import Card, rank
+from chatbot.kernel.cards import CardNumber, rank
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-Hand: TypeAlias = tuple[Card, ...]
+FiveCards: TypeAlias = tuple[CardNumber, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,16 +18,16 @@ class Swap:
     """`seat` gives a card to `partner` for another; seats are numbers in the order of turns, from 0."""
 
     seat: int
-    give: Card
+    give: CardNumber
     partner: int
-    take: Card
+    take: CardNumber
 
 
 @dataclass(frozen=True, slots=True)
 class Market:
     """Hands by seats, in the order of turns; `turn` counts those that are done, over all rounds."""
 
-    hands: tuple[Hand, ...]
+    hands: tuple[FiveCards, ...]
     rounds: int
     turn: int = 0
 
@@ -67,7 +67,7 @@ class Market:
         hands[swap.partner] = _exchanged(hands[swap.partner], swap.take, swap.give)
         return replace(self, hands=tuple(hands))
 
-    def holder(self, card: Card) -> int | None:
+    def holder(self, card: CardNumber) -> int | None:
         """Return the seat that holds a card, or None."""
         return next((seat for seat, hand in enumerate(self.hands) if card in hand), None)
 
@@ -99,5 +99,5 @@ def points(ranks: Sequence[int]) -> tuple[int, ...]:
     return tuple(scored)
 
 
-def _exchanged(hand: Hand, gone: Card, come: Card) -> Hand:
+def _exchanged(hand: FiveCards, gone: CardNumber, come: CardNumber) -> FiveCards:
     return tuple(come if card == gone else card for card in hand)

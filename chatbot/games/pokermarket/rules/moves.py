@@ -186,7 +186,7 @@ class Ranked:
 
 
 Action: TypeAlias = Join | lobby.Leave | Propose | Accept | Decline | Pass
-Event: TypeAlias = lobby.Event | Dealt | TurnBegan | Proposed | Accepted | Declined | Passed | Ranked
+Event: TypeAlias = lobby.LobbyEvent | Dealt | TurnBegan | Proposed | Accepted | Declined | Passed | Ranked
 
 ACTIONS: tuple[type, ...] = get_args(Action)
 EVENTS: tuple[type, ...] = get_args(Event)

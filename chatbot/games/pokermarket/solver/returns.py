@@ -45,7 +45,7 @@ from chatbot.kernel.returns import BestReply, exactly, searched
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from chatbot.games.pokermarket.contest.contestants import Choice
+    from chatbot.games.pokermarket.contest.contestants import TurnChoice
 
 Numbers: TypeAlias = NDArray[np.float64]
 
@@ -113,16 +113,16 @@ def _accepts(name: str, own: int, market: Market, swap: Swap, done: tuple[Done, 
     return _asked(name, Situation(0, own, (0, 1), market, swap, done), rng) == ACCEPT
 
 
-def _asked(name: str, told: Situation, rng: Rng) -> Choice:
+def _asked(name: str, told: Situation, rng: Rng) -> TurnChoice:
     """Ask a strategy as a chat does: who learns knows this deal only."""
     contestant = CONTESTANTS[name]
     strategy = contestant.make() if isinstance(contestant, Learner) else contestant
-    choice: Choice = strategy(told, (), rng)
+    choice: TurnChoice = strategy(told, (), rng)
     return choice
 
 
 def _after(
-    market: Market, chosen: Choice, accepted: bool, done: tuple[Done, ...]
+    market: Market, chosen: TurnChoice, accepted: bool, done: tuple[Done, ...]
 ) -> tuple[Market, tuple[Done, ...]]:
     swap = chosen if isinstance(chosen, Swap) else None
     changed = market.swapped(swap) if swap is not None and accepted else market

@@ -16,7 +16,7 @@ from chatbot.kernel.say import Arguments, Board, Card, Credits, Fact, Hand, Mess
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from chatbot.games.sixcardpoker.rules.cards import Arrangement, Held
+    from chatbot.games.sixcardpoker.rules.cards import Arrangement, SixCards
     from chatbot.games.sixcardpoker.rules.moves import Action, Revealed
     from chatbot.games.sixcardpoker.rules.rules import SixCardPoker
     from chatbot.games.sixcardpoker.rules.states import View
@@ -32,7 +32,7 @@ def row(cards: Sequence[int]) -> str:
     return " ".join(map(str, cards))
 
 
-def example(held: Held) -> str:
+def example(held: SixCards) -> str:
     """Show how a setting of these cards is typed, with one that is not bad."""
     return str(next(iter(policies.greedy()[held])))
 

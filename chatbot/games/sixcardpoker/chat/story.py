@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from fractions import Fraction
 
-    from chatbot.games.sixcardpoker.rules.cards import Arrangement, Held
+    from chatbot.games.sixcardpoker.rules.cards import Arrangement, SixCards
     from chatbot.games.sixcardpoker.rules.moves import Revealed, Setting
     from chatbot.kernel.game import Seat
 
@@ -129,7 +129,7 @@ def _duel(event: moves.Challenged | moves.Accepted, challenger: Seat, rival: Sea
     }
 
 
-def _asked(held: Held, seconds: int) -> Arguments:
+def _asked(held: SixCards, seconds: int) -> Arguments:
     """Show the cards, and how they are set."""
     return {"cards": row(held), "example": example(held), "seconds": seconds}
 

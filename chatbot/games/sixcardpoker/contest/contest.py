@@ -29,8 +29,8 @@ from chatbot.kernel.game import Failure
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from chatbot.games.sixcardpoker.rules.cards import Held
-    from chatbot.games.sixcardpoker.solver.policies import Policy
+    from chatbot.games.sixcardpoker.rules.cards import SixCards
+    from chatbot.games.sixcardpoker.solver.policies import ArrangementPolicy
 
 _MATCHES = 32  # into which the deals of two players are divided, if they are enough: for all workers
 _SHORTEST, _LONGEST = 50, 25_000  # deals of a match, for each of which programs are started anew
@@ -125,7 +125,7 @@ class MeetingTable:
             score.add(codes[0], codes[1])
             yield score
 
-    def _one(self, held: Sequence[Held], drawn: Sequence[Arrangement]) -> Outcome:
+    def _one(self, held: Sequence[SixCards], drawn: Sequence[Arrangement]) -> Outcome:
         """Play one game; `drawn` is what policies chose, and what is played without an answer."""
         sets = [self._set(place, held[place], drawn[place]) for place in range(2)]
         outcome = compare(sets[0], sets[1])
@@ -135,7 +135,7 @@ class MeetingTable:
         self._game += 1
         return outcome
 
-    def _set(self, place: int, held: Held, drawn: Arrangement) -> Arrangement:
+    def _set(self, place: int, held: SixCards, drawn: Arrangement) -> Arrangement:
         strategy = self._players[place].strategy
         if isinstance(strategy, Planned):
             return drawn
@@ -349,7 +349,7 @@ class Sampler:
     places: Places  # in the table of arrangements, of what is played up to there
 
     @classmethod
-    def of(cls, policy: Policy) -> Sampler:
+    def of(cls, policy: ArrangementPolicy) -> Sampler:
         """Give each arrangement its part of the 2⁵³ numbers, exactly but for rounding down its ends."""
         place = {arrangement: number for number, arrangement in enumerate(tables().arrangements)}
         ends, places = list[int](), list[int]()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from chatbot.games.sixcardpoker.rules.cards import Arrangement, Held, arrange
+from chatbot.games.sixcardpoker.rules.cards import Arrangement, SixCards, arrange
 from chatbot.games.sixcardpoker.solver.policies import PLANS, draw
 from chatbot.games.sixcardpoker.solver.solver import best_response
 from chatbot.kernel.contest import WireFormat
@@ -15,7 +15,7 @@ from chatbot.kernel.contest import WireFormat
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from chatbot.games.sixcardpoker.solver.policies import Policy
+    from chatbot.games.sixcardpoker.solver.policies import ArrangementPolicy
     from chatbot.kernel.fair import Rng
 
 SECONDS = 3.0  # for an answer, by the contest that the game comes from
@@ -27,7 +27,7 @@ class Situation(NamedTuple):
     """All that a contestant knows; nothing comes back to it from one round to the next."""
 
     game: int  # from 0
-    cards: Held
+    cards: SixCards
 
 
 def question(told: Situation, menu: object = None) -> dict[str, object]:  # noqa: ARG001  (a WireFormat's shape)
@@ -106,7 +106,7 @@ class Planned:
 
 
 @cache
-def policy(name: str) -> Policy:
+def policy(name: str) -> ArrangementPolicy:
     """Return the policy of a player."""
     if name in PLANS:
         return PLANS[name]()

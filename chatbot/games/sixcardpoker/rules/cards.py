@@ -26,7 +26,7 @@ DECK = tuple(face for face in FACES for _ in range(COPIES))
 DEALS = comb(len(DECK), HELD) * comb(len(DECK) - HELD, HELD)
 """How many ways there are to deal two players their cards, each as likely: 8008 for the first alone."""
 
-Held: TypeAlias = tuple[int, ...]
+SixCards: TypeAlias = tuple[int, ...]
 """Six cards, ascending: a type of the game."""
 
 
@@ -38,7 +38,7 @@ class Arrangement(NamedTuple):
     low: tuple[int]
 
     @property
-    def held(self) -> Held:
+    def held(self) -> SixCards:
         """The six cards, in ascending order."""
         return tuple(sorted((*self.high, *self.middle, *self.low)))
 
@@ -90,14 +90,14 @@ def compare(own: Arrangement, other: Arrangement) -> Outcome:
 
 
 @cache
-def types() -> tuple[Held, ...]:
+def types() -> tuple[SixCards, ...]:
     """List all that can be held, in order: 68."""
     counts = product(range(COPIES + 1), repeat=len(FACES))
     return tuple(sorted(_cards(each) for each in counts if sum(each) == HELD))
 
 
 @cache
-def arrangements(held: Held) -> tuple[Arrangement, ...]:
+def arrangements(held: SixCards) -> tuple[Arrangement, ...]:
     """List the distinct ways to set these cards, in order; all types have 760 together.
 
     Raises:
@@ -109,7 +109,7 @@ def arrangements(held: Held) -> tuple[Arrangement, ...]:
 
 
 @cache
-def sensible(held: Held) -> tuple[Arrangement, ...]:
+def sensible(held: SixCards) -> tuple[Arrangement, ...]:
     """List the ways to set these cards of which no other is better in a hand and worse in none."""
     ranked = {each: _ranks(each) for each in arrangements(held)}
     return tuple(
@@ -117,18 +117,18 @@ def sensible(held: Held) -> tuple[Arrangement, ...]:
     )
 
 
-def setting_of(held: Held, text: str) -> Arrangement | None:
+def setting_of(held: SixCards, text: str) -> Arrangement | None:
     """Read how these cards are set, as `Arrangement` writes it; None: it is no setting of them."""
     return next((each for each in arrangements(held) if str(each) == text), None)
 
 
-def ways(own: Held, other: Held) -> int:
+def ways(own: SixCards, other: SixCards) -> int:
     """Count the deals that give these cards to one player and those to the other."""
     first, second = Counter(own), Counter(other)
     return prod(comb(COPIES, first[face]) * comb(COPIES - first[face], second[face]) for face in FACES)
 
 
-def read(text: str) -> Held:
+def read(text: str) -> SixCards:
     """Read six cards, ascending or not, with or without blanks.
 
     Raises:
@@ -140,7 +140,7 @@ def read(text: str) -> Held:
     return held
 
 
-def _settings(held: Held) -> Iterable[Arrangement]:
+def _settings(held: SixCards) -> Iterable[Arrangement]:
     places = set(range(HELD))
     for high in combinations(sorted(places), 3):
         for middle in combinations(sorted(places - set(high)), 2):
@@ -159,5 +159,5 @@ def _beats(ranks: tuple[tuple[int, ...], ...], others: tuple[tuple[int, ...], ..
     return ranks != others and all(own >= other for own, other in zip(ranks, others, strict=True))
 
 
-def _cards(counts: tuple[int, ...]) -> Held:
+def _cards(counts: tuple[int, ...]) -> SixCards:
     return tuple(face for face, count in zip(FACES, counts, strict=True) for _ in range(count))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias, get_args
 
-from chatbot.games.sixcardpoker.rules.cards import Arrangement, Held, Outcome
+from chatbot.games.sixcardpoker.rules.cards import Arrangement, Outcome, SixCards
 from chatbot.kernel.game import Seat
 
 # Actions
@@ -79,7 +79,7 @@ class Setting:
     nonce: str = ""
 
     @property
-    def held(self) -> Held:
+    def held(self) -> SixCards:
         return self.arrangement.held
 
 
@@ -92,7 +92,7 @@ class Opened:
 
     seat: Seat
     credits: int
-    held: Held
+    held: SixCards
     committed: Commitment
     seconds: int
 
@@ -120,7 +120,7 @@ class Dealt:
     """For the eyes of the seat alone."""
 
     seat: Seat
-    held: Held
+    held: SixCards
     seconds: int
 
 

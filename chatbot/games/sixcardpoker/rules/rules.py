@@ -50,9 +50,9 @@ from chatbot.kernel.stakes import StakedGame
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from chatbot.games.sixcardpoker.rules.cards import Arrangement, Held
+    from chatbot.games.sixcardpoker.rules.cards import Arrangement, SixCards
     from chatbot.kernel.fair import Rng
-    from chatbot.kernel.game import Purse
+    from chatbot.kernel.game import TransferParty
 
 
 # Ready-made settings: the usual game, a short one for busy rooms, and one with a stake.
@@ -258,7 +258,7 @@ def _answers(state: Invited, seat: Seat, purse: int) -> list[Action]:
     return [Decline(seat)] if seat == state.player else []
 
 
-def _dealt(rng: Rng) -> tuple[Held, Held]:
+def _dealt(rng: Rng) -> tuple[SixCards, SixCards]:
     cards = rng.sample(DECK, 2 * HELD)
     return tuple(sorted(cards[:HELD])), tuple(sorted(cards[HELD:]))
 
@@ -329,6 +329,6 @@ def returned(state: Invited) -> tuple[Transfer, ...]:
     return _moved((SystemPurse.POT, state.player, state.credits, "stake returned"))
 
 
-def _moved(*amounts: tuple[Purse, Purse, int, str]) -> tuple[Transfer, ...]:
+def _moved(*amounts: tuple[TransferParty, TransferParty, int, str]) -> tuple[Transfer, ...]:
     """Move what is more than nothing."""
     return tuple(Transfer(source, target, amount, why) for source, target, amount, why in amounts if amount)

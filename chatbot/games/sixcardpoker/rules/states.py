@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from chatbot.games.sixcardpoker.rules.cards import Arrangement, Held
+from chatbot.games.sixcardpoker.rules.cards import Arrangement, SixCards
 from chatbot.games.sixcardpoker.rules.moves import Commitment, Revealed, Setting
 from chatbot.kernel.fair import commitment
 from chatbot.kernel.game import Seat
@@ -43,7 +43,7 @@ class Playing:
     player: Seat
     rival: Seat  # or the house
     credits: int
-    held: Mapping[Seat, Held]  # of both
+    held: Mapping[Seat, SixCards]  # of both
     settings: Mapping[Seat, Setting] = field(default_factory=dict)
     warned: frozenset[Seat] = frozenset()  # who has been told that others can read how they set
 
@@ -89,7 +89,7 @@ class View:
     player: Seat | None = None
     rival: Seat | None = None
     credits: int = 0
-    held: Mapping[Seat, Held] = field(default_factory=dict)  # that the seat may see
+    held: Mapping[Seat, SixCards] = field(default_factory=dict)  # that the seat may see
     own: Arrangement | None = None  # as the seat has set its cards so far
     ready: frozenset[Seat] = frozenset()  # who has set
     committed: Commitment | None = None

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from chatbot.games.sixcardpoker.rules.cards import (
     Arrangement,
-    Held,
+    SixCards,
     arrange,
     arrangements,
     compare,
@@ -41,7 +41,7 @@ FORMAT = (
 Mix: TypeAlias = Mapping[Arrangement, int]
 """Whole weights, of which none is negative: an arrangement is as likely as its part of their sum."""
 
-Policy: TypeAlias = Mapping[Held, Mix]
+ArrangementPolicy: TypeAlias = Mapping[SixCards, Mix]
 """One mix for each of the 68 types."""
 
 
@@ -53,29 +53,29 @@ def draw(mix: Mix, rng: Rng) -> Arrangement:
 
 
 @cache
-def random() -> Policy:
+def random() -> ArrangementPolicy:
     """Set the cards in uniformly random order."""
     return {held: _shuffled(held) for held in types()}
 
 
 @cache
-def greedy() -> Policy:
+def greedy() -> ArrangementPolicy:
     """Put the best pair in the middle, and of the others the three largest in front and the best Low."""
     return {held: {_greedily(held): 1} for held in types()}
 
 
-def nash() -> Policy:
+def nash() -> ArrangementPolicy:
     """Play the equilibrium that ships: nobody scores more than half against it, on average."""
     return shipped()
 
 
 @cache
-def shipped() -> Policy:
+def shipped() -> ArrangementPolicy:
     """Read the policy that ships."""
     return read(_file().read_text(encoding="utf-8").splitlines())
 
 
-def read(lines: Iterable[str]) -> Policy:
+def read(lines: Iterable[str]) -> ArrangementPolicy:
     """Read the lines of a policy.
 
     Raises:
@@ -88,7 +88,7 @@ def read(lines: Iterable[str]) -> Policy:
     return policy
 
 
-def write(policy: Policy) -> Iterator[str]:
+def write(policy: ArrangementPolicy) -> Iterator[str]:
     """Write the lines of a policy."""
     yield from FORMAT
     for held, mix in policy.items():
@@ -96,23 +96,23 @@ def write(policy: Policy) -> Iterator[str]:
         yield " ".join(["".join(map(str, held)), *played])
 
 
-PLANS: Mapping[str, Callable[[], Policy]] = {"random": random, "greedy": greedy, "nash": nash}
+PLANS: Mapping[str, Callable[[], ArrangementPolicy]] = {"random": random, "greedy": greedy, "nash": nash}
 """The policies that are built in, by the names of those who play them."""
 
 
-def _shuffled(held: Held) -> Mix:
+def _shuffled(held: SixCards) -> Mix:
     return dict(
         sorted(Counter(arrange(each[:3], each[3:5], each[5:]) for each in permutations(held)).items())
     )
 
 
-def _greedily(held: Held) -> Arrangement:
+def _greedily(held: SixCards) -> Arrangement:
     pair = max(face for face, count in Counter(held).items() if count > 1)  # of four faces, one comes twice
     *low, first, second, third = sorted((Counter(held) - Counter({pair: 2})).elements())
     return arrange((first, second, third), (pair, pair), low)
 
 
-def _entry(line: str) -> tuple[Held, Mix]:
+def _entry(line: str) -> tuple[SixCards, Mix]:
     word, *played = line.split()
     held, mix = read_held(word), dict(map(_weighed, played))
     if not mix or len(mix) != len(played) or any(each.held != held for each in mix):
@@ -140,7 +140,7 @@ class Reply(NamedTuple):
     score: Fraction  # expected, with 1 for a win and ½ for a draw
 
 
-def replies(held: Held, policy: Policy) -> list[Reply]:
+def replies(held: SixCards, policy: ArrangementPolicy) -> list[Reply]:
     """Score all ways to set these cards against a policy that is dealt any others, the best first.
 
     The other's six cards come out of the ten that are left, each deal as likely. Against the best play
@@ -155,7 +155,7 @@ def replies(held: Held, policy: Policy) -> list[Reply]:
     return sorted(scored, key=lambda reply: (-reply.score, reply.arrangement))
 
 
-def _met(held: Held, policy: Policy) -> Iterator[tuple[Arrangement, int]]:
+def _met(held: SixCards, policy: ArrangementPolicy) -> Iterator[tuple[Arrangement, int]]:
     """Go through what can be met, each with a weight in proportion to its chance."""
     scale = lcm(*(sum(mix.values()) for mix in policy.values()))
     for other, mix in policy.items():

@@ -18,10 +18,10 @@ from chatbot.kernel.settings import Flag
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from chatbot.games.sixcardpoker.rules.cards import Held
+    from chatbot.games.sixcardpoker.rules.cards import SixCards
     from chatbot.games.sixcardpoker.solver.policies import Mix, Reply
     from chatbot.games.sixcardpoker.solver.solver import Prospects, Solution
-    from chatbot.kernel.contest import Progress
+    from chatbot.kernel.contest import OnProgress
 
     Meetings: TypeAlias = Mapping[str, Mapping[str, Prospects]]  # of each player, against each of `PLANS`
 
@@ -38,7 +38,7 @@ class SixCardQuestion:
         Flag, Field(description="Print the best play with every hand, as the file that ships.")
     ] = False
 
-    def answer(self, progress: Progress = unheard) -> SolverAnswer:  # noqa: ARG002
+    def answer(self, progress: OnProgress = unheard) -> SolverAnswer:  # noqa: ARG002
         """Work it out.
 
         Raises:
@@ -127,14 +127,14 @@ def _told_meetings(meetings: Meetings) -> Iterator[str]:
 # One hand
 
 
-def _held(text: str) -> Held:
+def _held(text: str) -> SixCards:
     try:
         return read(text)
     except ValueError as error:
         raise Failure(f"A hand is {error}.") from None
 
 
-def _one(held: Held) -> SolverAnswer:
+def _one(held: SixCards) -> SolverAnswer:
     mix = policies.shipped()[held]
     scored = [each for each in replies(held, policies.shipped()) if each.arrangement in sensible(held)]
     scores = {str(each.arrangement): _plain_number("score", each.score) for each in scored}
@@ -142,7 +142,7 @@ def _one(held: Held) -> SolverAnswer:
     return SolverAnswer(plain, [_told_best(held, mix), *_told_scores(scored)])
 
 
-def _told_best(held: Held, mix: Mix) -> str:
+def _told_best(held: SixCards, mix: Mix) -> str:
     if len(mix) == 1:
         return f"Best play always sets {_digits(held)} as {next(iter(mix))}: High, Middle and Low."
     return f"Best play sets {_digits(held)} in several ways: {_told_mix(mix)}."
@@ -157,7 +157,7 @@ def _told_scores(scored: Iterable[Reply]) -> Iterator[str]:
 # Words and numbers
 
 
-def _digits(held: Held) -> str:
+def _digits(held: SixCards) -> str:
     return "".join(map(str, held))
 
 

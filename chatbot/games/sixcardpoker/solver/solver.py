@@ -30,12 +30,12 @@ from chatbot.games.sixcardpoker.rules.cards import (
     DEALS,
     FACES,
     Arrangement,
-    Held,
+    SixCards,
     arrangements,
     types,
 )
 from chatbot.games.sixcardpoker.solver import policies
-from chatbot.games.sixcardpoker.solver.policies import Mix, Policy
+from chatbot.games.sixcardpoker.solver.policies import ArrangementPolicy, Mix
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -47,7 +47,7 @@ Counts: TypeAlias = NDArray[np.int64]
 Results: TypeAlias = NDArray[np.int8]
 
 
-Choice: TypeAlias = list[int]
+BestArrangements: TypeAlias = list[int]
 """Places of arrangements of one type which do equally well, whatever best response the other plays."""
 
 _ROUGHLY = 1e-6  # of a deal: what is as good as best to the linear program
@@ -58,8 +58,8 @@ _SHARE = 1e-7  # what is played, to the linear program
 class Solution:
     """An equilibrium, of which `solve` has proved that it is one."""
 
-    policy: Policy
-    mixed: tuple[Held, ...]  # what every equilibrium mixes, each with the same chances
+    policy: ArrangementPolicy
+    mixed: tuple[SixCards, ...]  # what every equilibrium mixes, each with the same chances
 
     @property
     def exploitability(self) -> Fraction:
@@ -86,12 +86,12 @@ def solve() -> Solution:
     return Solution(policy, tuple(held for held, mix in policy.items() if len(mix) > 1))
 
 
-def exploitability(policy: Policy) -> Fraction:
+def exploitability(policy: ArrangementPolicy) -> Fraction:
     """Return how much more than ½ the best response scores against a policy: 0 for an equilibrium."""
     return score(best_response(policy), policy) - Fraction(1, 2)
 
 
-def best_response(policy: Policy) -> Policy:
+def best_response(policy: ArrangementPolicy) -> ArrangementPolicy:
     """Find for each type what scores the most against a policy: nothing scores more, however it is mixed.
 
     Of equals it is the first.
@@ -143,7 +143,7 @@ def _best(gains: Numbers | Sequence[int], tolerance: float) -> Iterator[Places]:
         start = end
 
 
-def _choices(best: Iterable[Places]) -> list[list[Choice]]:
+def _choices(best: Iterable[Places]) -> list[list[BestArrangements]]:
     """Return for each type which of its best arrangements are one choice."""
     listed = list(best)
     others = np.concatenate(listed)
@@ -151,14 +151,14 @@ def _choices(best: Iterable[Places]) -> list[list[Choice]]:
     return [_alike(places.tolist(), results) for places in listed]
 
 
-def _alike(places: Sequence[int], results: NDArray[np.int8]) -> list[Choice]:
-    choices: dict[bytes, Choice] = {}
+def _alike(places: Sequence[int], results: NDArray[np.int8]) -> list[BestArrangements]:
+    choices: dict[bytes, BestArrangements] = {}
     for place in places:
         choices.setdefault(results[place].tobytes(), []).append(place)
     return list(choices.values())
 
 
-def _played(choices: Sequence[Choice], sketch: Numbers, merits: Sequence[int]) -> list[int]:
+def _played(choices: Sequence[BestArrangements], sketch: Numbers, merits: Sequence[int]) -> list[int]:
     """Pick one place, of the most merit, out of each choice that has a share."""
     return sorted(max(each, key=merits.__getitem__) for each in choices if sketch[each].sum() > _SHARE)
 
@@ -240,25 +240,25 @@ class Payoffs:
     amounts: Sequence[int]
     unit: int
 
-    def by_type(self) -> Iterator[tuple[Held, dict[Arrangement, int]]]:
+    def by_type(self) -> Iterator[tuple[SixCards, dict[Arrangement, int]]]:
         """Go through the types, with what each of their arrangements gains."""
         amounts = iter(self.amounts)
         for held in types():
             yield held, {each: next(amounts) for each in arrangements(held)}
 
 
-def score(own: Policy, other: Policy) -> Fraction:
+def score(own: ArrangementPolicy, other: ArrangementPolicy) -> Fraction:
     """Return the expected score of one policy against another: 1 for a win, ½ for a draw."""
     return _EVEN + _mean(tables().rounds, own, other) / 2
 
 
-def prospects(own: Policy, other: Policy) -> Prospects:
+def prospects(own: ArrangementPolicy, other: ArrangementPolicy) -> Prospects:
     """Work out how likely each end is, of the round and of each hand."""
     high, middle, low = (_odds(each, own, other) for each in tables().hands)
     return Prospects(_odds(tables().rounds, own, other), (high, middle, low))
 
 
-def payoffs(policy: Policy, results: Indicators | None = None) -> Payoffs:
+def payoffs(policy: ArrangementPolicy, results: Indicators | None = None) -> Payoffs:
     """Work out what each arrangement gains against a policy, where `results` says what it gains by each.
 
     Where they are not given, it gains 1 if it wins the round, and loses 1 if the other does.
@@ -271,12 +271,12 @@ def payoffs(policy: Policy, results: Indicators | None = None) -> Payoffs:
     return Payoffs(amounts.tolist(), scale)
 
 
-def _odds(results: NDArray[np.int8], own: Policy, other: Policy) -> WinChances:
+def _odds(results: NDArray[np.int8], own: ArrangementPolicy, other: ArrangementPolicy) -> WinChances:
     win, loss = (_mean(results == each, own, other) for each in (1, -1))
     return WinChances(win, 1 - win - loss, loss)
 
 
-def _mean(results: Indicators, own: Policy, other: Policy) -> Fraction:
+def _mean(results: Indicators, own: ArrangementPolicy, other: ArrangementPolicy) -> Fraction:
     """Work out the mean of the results, over the deals and over what the two policies draw."""
     scale, weights = _weights(own)
     gained = payoffs(other, results)
@@ -284,7 +284,7 @@ def _mean(results: Indicators, own: Policy, other: Policy) -> Fraction:
     return Fraction(total, scale * gained.unit * DEALS)
 
 
-def _weights(policy: Policy) -> tuple[int, list[int]]:
+def _weights(policy: ArrangementPolicy) -> tuple[int, list[int]]:
     """Return the weights of all arrangements, on a scale that is the same for all types, and that scale."""
     totals = {held: sum(policy[held].values()) for held in types()}
     scale = lcm(*totals.values())
