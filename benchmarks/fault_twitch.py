@@ -23,8 +23,8 @@ from benchmarks.fault_rows import (
 )
 from chatbot.ownership import Ownership
 from chatbot.runtime.clock import HandWatch, LoopWatch
-from cogs.twitch import subscriptions
 from cogs.twitch.bot import ConduitBot, WebsocketBot
+from cogs.twitch.subscriptions import watchdog
 from tests.doors.twitch.stage import BOT, Stage
 from tests.fakes.twitch_authority import Trouble
 from tests.fakes.twitch_server import Twitch
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 KEEPALIVE = 1.0  # seconds of silence that the fakes promise not to exceed
 LATE = 2.0  # seconds after that in which silence must be noticed
 LOOK = 3.0  # seconds between two looks at what Twitch lists, in place of sixty
-LOOK_SHIPPED = subscriptions.EVERY
+LOOK_SHIPPED = watchdog.EVERY
 REFUSED = 20.0  # seconds for which Twitch refuses connections
 SOCKETS, CONDUIT = "Twitch, sockets", "Twitch, conduit"
 
@@ -284,12 +284,12 @@ async def running(*, conduit: bool, server: bool = False) -> AsyncIterator[tuple
 
 async def on_twitch(fault: Fault, *, conduit: bool) -> Row:
     """Strike once, and wait for an answer in the chat."""
-    subscriptions.EVERY = LOOK if fault.unlisted else LOOK_SHIPPED
+    watchdog.EVERY = LOOK if fault.unlisted else LOOK_SHIPPED
     try:
         async with running(conduit=conduit, server=fault.server) as (stage, url):
             seconds = await _struck(stage, url, fault)
     finally:
-        subscriptions.EVERY = LOOK_SHIPPED
+        watchdog.EVERY = LOOK_SHIPPED
     return Row(CONDUIT if conduit else SOCKETS, fault.name, seconds, fault.bound)
 
 

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from cogs.twitch.authority import TwitchAuthority
     from cogs.twitch.endpoints import TwitchEndpoints
     from cogs.twitch.eventsub import Frame
-    from cogs.twitch.subscriptions import Slot, WantedSubscription
+    from cogs.twitch.subscriptions.wanted import Slot, WantedSubscription
 
 SHARDS = 2  # of a new conduit: what one does not take is given to the other
 MOST_SHARDS = 20  # of a conduit that is there: each is a connection, and it does not shrink by itself

@@ -35,7 +35,7 @@ from cogs.twitch.lines import (
     whispered,
 )
 from cogs.twitch.redemptions import MUTED, GivenBack, Redemption
-from cogs.twitch.subscriptions import slot
+from cogs.twitch.subscriptions.wanted import slot
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Mapping
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from cogs.twitch.bot import ChatNotice, Revocation
     from cogs.twitch.channels import Chat
     from cogs.twitch.lines import Told
-    from cogs.twitch.subscriptions import Slot
+    from cogs.twitch.subscriptions.wanted import Slot
 
 REMEMBERED = 10_000  # deliveries, by id
 

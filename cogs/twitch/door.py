@@ -50,7 +50,8 @@ from cogs.twitch.predictions import ChannelPredictions
 from cogs.twitch.redemptions import MUTED, RedemptionComponent, RedemptionSettler
 from cogs.twitch.rewards import RewardShop
 from cogs.twitch.sender import WHISPERERS, ChatSender
-from cogs.twitch.subscriptions import ANNOUNCE, POINTS, PREDICT, WRITE, Watchdog, wishes
+from cogs.twitch.subscriptions.wanted import ANNOUNCE, POINTS, PREDICT, WRITE, wishes
+from cogs.twitch.subscriptions.watchdog import Watchdog
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
@@ -65,7 +66,7 @@ if TYPE_CHECKING:
     from cogs.twitch.authority import TwitchAuthority
     from cogs.twitch.channels import Chat
     from cogs.twitch.sender import Colour, Pause
-    from cogs.twitch.subscriptions import Slot, WantedSubscription
+    from cogs.twitch.subscriptions.wanted import Slot, WantedSubscription
 
 LEAVING = 3.0  # seconds
 RELOOK = 2.0  # seconds before another look for a key in place of a refused one, and before one at streams

@@ -19,7 +19,7 @@ from chatbot.ledger.vouchers import VoucherState
 from cogs.twitch.api import Api
 from cogs.twitch.bot import prepare_library
 from cogs.twitch.redemptions import PAGE, REDEMPTIONS, STATUS
-from cogs.twitch.subscriptions import POINTS
+from cogs.twitch.subscriptions.wanted import POINTS
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping

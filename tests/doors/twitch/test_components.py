@@ -17,7 +17,7 @@ from cogs.twitch.bot import ConduitBot, WebsocketBot
 from cogs.twitch.components import Heard, RoomQueues
 from cogs.twitch.eventsub import Socket
 from cogs.twitch.lines import account_of
-from cogs.twitch.subscriptions import wishes
+from cogs.twitch.subscriptions.wanted import wishes
 from tests.fakes.twitch_eventsub import Conduit
 
 if TYPE_CHECKING:

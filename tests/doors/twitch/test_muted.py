@@ -9,7 +9,7 @@ import pytest
 
 from cogs.twitch.authority import BOT_SCOPES
 from cogs.twitch.muted import MutedChats, UnheardChats
-from cogs.twitch.subscriptions import SPEAK
+from cogs.twitch.subscriptions.wanted import SPEAK
 from tests.doors.twitch.chatting import purse
 from tests.doors.twitch.stage import BOT, Stage
 
