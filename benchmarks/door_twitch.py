@@ -18,10 +18,10 @@ from benchmarks.door_bots import KEYS, ended, open_house, ready, run
 from benchmarks.door_crowds import CHANNELS
 from chatbot.keys.discretion import Discretion
 from chatbot.keys.ring import Key, KeyRing
+from cogs.twitch.adapter import TwitchAdapter
 from cogs.twitch.authority import TwitchAuthority
 from cogs.twitch.bot import prepare_library
 from cogs.twitch.channels import Chat
-from cogs.twitch.door import TwitchDoor
 from cogs.twitch.endpoints import TwitchEndpoints
 from tests.fakes.twitch_authority import CLIENT_ID, CLIENT_SECRET
 
@@ -95,10 +95,10 @@ async def ours(address: str, folder: Path, channels: int, *, conduit: bool = Fal
         ring = KeyRing(folder / KEYS, discretion)
         authority = TwitchAuthority(CLIENT_ID, CLIENT_SECRET, session, ring, discretion, _endpoints(address))
         logins = [f"chat{number}" for number in range(channels)] or CHANNELS
-        door = TwitchDoor(house, ring, authority, logins, conduit=conduit)
+        door = TwitchAdapter(house, ring, authority, logins, conduit=conduit)
         running = asyncio.create_task(door.run())
         try:
-            await ready(running, lambda: door.ready)
+            await ready(running, lambda: door.connected)
             yield house
         finally:
             await door.stop()

@@ -174,7 +174,7 @@ async def _refuse(stage: Stage, _: str) -> None:
     assert door is not None
     assert isinstance(client, WebsocketBot | ConduitBot)
     await client.api.validate(bot)  # as it does every hour
-    await stage.until(lambda: not door.ready)
+    await stage.until(lambda: not door.connected)
     stage.connect_bot()
 
 

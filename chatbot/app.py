@@ -184,7 +184,7 @@ def _twitch(
     tell: Callable[[str], None],
 ) -> Iterator[Platform]:
     if settings.twitch_client_id is not None and settings.twitch_client_secret is not None:
-        from cogs.twitch.door import TwitchDoor  # noqa: PLC0415  (as above)
+        from cogs.twitch.adapter import TwitchAdapter  # noqa: PLC0415  (as above)
 
         ring = KeyRing(settings.twitch_tokens, discretion)
         secret = settings.twitch_client_secret.get_secret_value()
@@ -192,7 +192,7 @@ def _twitch(
             settings.twitch_api_url, settings.twitch_id_url, settings.twitch_eventsub_url
         )
         authority = TwitchAuthority(settings.twitch_client_id, secret, session, ring, discretion, endpoints)
-        yield TwitchDoor(
+        yield TwitchAdapter(
             house, ring, authority, settings.channels, conduit=settings.twitch_conduit, tell=tell
         )
 

@@ -6,6 +6,7 @@ Where the bot may not speak, or is told nothing, no stake is taken: nobody would
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from chatbot.keys.barred_chats import BarredChats
@@ -13,6 +14,7 @@ from chatbot.keys.barred_chats import BarredChats
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from cogs.twitch.channels import Chat
 
 PREDICTIONS, ANNOUNCEMENTS = "predictions", "announcements"
 """What Twitch may refuse besides speaking and hearing."""
@@ -24,6 +26,10 @@ class RefusedChats(BarredChats):
     def __init__(self, keys: Path, what: str) -> None:
         """`keys` is the file of keys, and `what` names what the bot cannot do."""
         super().__init__(keys.with_name(f"{keys.stem}-{what}.json"))
+
+    async def record(self, chat: Chat, reason: str) -> None:
+        """Remember why Twitch refuses it in a chat; "" where it does not."""
+        await asyncio.to_thread(self.note, chat.broadcaster, chat.login, reason)
 
 
 class MutedChats(RefusedChats):

@@ -123,7 +123,7 @@ CLOSED = {401, 403, 404}  # of `REFUSED`, those that keep every message out
 # https://dev.twitch.tv/docs/api/reference/#send-chat-announcement: one every 2 seconds, of 500 characters.
 ANNOUNCEMENT_GAP = 2.0  # seconds
 UNANNOUNCED = 600.0  # seconds in which Twitch is not asked again for what it has refused
-SHOWN_WITHIN = 2.0  # seconds in which an announcement is heard whose answer was lost
+SHOWN_WITHIN = 2.0  # seconds in which an announcement is heard whose answer was lost: else it is said, too
 UNANNOUNCEABLE = {
     401: "the bot's key does not allow announcements; run `chatbot connect twitch --bot --announcements`",
     403: "the bot must be a moderator to make announcements; type /mod and its name in the chat",
@@ -194,7 +194,7 @@ class ChatSender:
         self._watch, self._pause, self._muted, self._refused = watch, pause, muted, refused
         self._client: Client  # of the last connection; one that is closed answers as a Twitch in trouble
         self._spare: Callable[[], bool]
-        self._bot, self.connected = "", False
+        self._bot = ""
         self._uttered: list[_Utterance] = []
         self._whisperers: OrderedDict[str, float] = OrderedDict()  # who -> when they whispered last
         self._turns: deque[float] = deque(maxlen=max(count for count, _ in WHISPERS_IN))  # of whispers
@@ -209,11 +209,7 @@ class ChatSender:
             self._whisperers.clear()
             self._turns.clear()
             self._mute_told = False
-        self._client, self._bot, self._spare, self.connected = client, bot, spare, True
-
-    def disconnect(self) -> None:
-        """Take note that there is no connection until the next one."""
-        self.connected = False
+        self._client, self._bot, self._spare = client, bot, spare
 
     async def speak(self, chat: Chat, text: str, *, patient: bool = False) -> bool:
         """Say a line in a chat; false where it is lost, of which the operator then knows.
@@ -267,7 +263,7 @@ class ChatSender:
         now = self._watch.now()
         if now < max(chat.announced + ANNOUNCEMENT_GAP, chat.unannounced):
             return False
-        chat.announced = now
+        chat.announced = now  # before it waits: a second one within the gap would be refused
         with self._uttering(chat, text) as announcement:
             return await self._announce(chat, text, colour, announcement)
 
@@ -333,7 +329,7 @@ class ChatSender:
         """Wait until Twitch allows another whisper; whoever came before has an earlier turn."""
         now, turns = self._watch.now(), self._turns
         at = max([now, *(turns[-count] + each for count, each in WHISPERS_IN if len(turns) >= count)])
-        turns.append(at)
+        turns.append(at)  # before it waits: who comes meanwhile reckons from this turn
         if at > now:
             await self._pause(at - now)
 

@@ -17,7 +17,7 @@ import aiosqlite  # noqa: F401  (it and the next but one are imported for the ru
 from sqlalchemy import select
 
 import chatbot.app
-import cogs.twitch.door  # noqa: F401
+import cogs.twitch.adapter  # noqa: F401
 from chatbot.cli.entry import main
 from chatbot.games import kits
 from chatbot.ledger.store import schema

@@ -14,9 +14,9 @@ from chatbot.keys.discretion import Discretion
 from chatbot.keys.ring import Key, KeyRing
 from chatbot.rooms.channel import Delivery
 from chatbot.speech.words import Words
+from cogs.twitch.adapter import TwitchAdapter
 from cogs.twitch.authority import BOT_SCOPES, BROADCASTER_SCOPES, TwitchAuthority
 from cogs.twitch.channels import LONGEST_GAP
-from cogs.twitch.door import TwitchDoor
 from cogs.twitch.lines import account_of, channel_of
 from tests.bot.sources import sources_of
 from tests.fakes.twitch_authority import CLIENT_ID, CLIENT_SECRET
@@ -35,6 +35,9 @@ if TYPE_CHECKING:
     from chatbot.rooms.table import Table
     from chatbot.runtime.clock import HandWatch
     from cogs.twitch.channels import Chat
+    from cogs.twitch.redemptions import RedemptionSettler
+    from cogs.twitch.session import TwitchSession
+    from cogs.twitch.subscriptions.watchdog import Watchdog
     from tests.fakes.twitch_eventsub import Json
     from tests.fakes.twitch_server import Twitch
 
@@ -91,9 +94,10 @@ class Stage:
         self.discretion = Discretion()
         self.ring = KeyRing(folder / "keys.json", self.discretion)
         self.pauses: list[float] = []
+        self.told: list[str] = []  # by the door, to the operator
         self.running: asyncio.Task[None] | None = None
         self._session: aiohttp.ClientSession | None = None
-        self.door: TwitchDoor | None = None
+        self.door: TwitchAdapter | None = None
 
     def connect(self, login: str, scopes: Iterable[str], *purposes: Purpose) -> Key:
         """Connect an account as `chatbot connect twitch` does."""
@@ -109,12 +113,20 @@ class Stage:
     def connect_streamer(self, login: str = "ada", scopes: Iterable[str] = BROADCASTER_SCOPES) -> Key:
         return self.connect(login, scopes, "broadcaster")
 
-    def make(self, channels: Sequence[str] = (), *, conduit: bool = False) -> TwitchDoor:
+    def make(self, channels: Sequence[str] = (), *, conduit: bool = False) -> TwitchAdapter:
         self._session = aiohttp.ClientSession()
         authority = TwitchAuthority(
             CLIENT_ID, CLIENT_SECRET, self._session, self.ring, self.discretion, self.fake.endpoints
         )
-        self.door = TwitchDoor(self.house, self.ring, authority, channels, conduit=conduit, pause=self._pause)
+        self.door = TwitchAdapter(
+            self.house,
+            self.ring,
+            authority,
+            channels,
+            conduit=conduit,
+            pause=self._pause,
+            tell=self.told.append,
+        )
         return self.door
 
     async def open(
@@ -123,7 +135,7 @@ class Stage:
         """Run the door until it has asked for everything."""
         door = self.make(channels, conduit=conduit)
         self.running = asyncio.create_task(door.run())
-        await self.until(lambda: door.ready or bool(self.running and self.running.done()), seconds)
+        await self.until(lambda: door.connected or bool(self.running and self.running.done()), seconds)
         if self.running.done():
             await self.running
         await self._settle()
@@ -135,13 +147,13 @@ class Stage:
         door = self.door
         await door.stop()
         self.running = asyncio.create_task(door.run())
-        await self.until(lambda: door.ready)
+        await self.until(lambda: door.connected)
         await self._settle()
 
     async def _settle(self) -> None:
         """Wait until what comes after the chats was asked for too."""
-        if self.door is not None and self.door.watchdog is not None:
-            await self.door.watchdog.settle()
+        if self.door is not None and self.door.session is not None:
+            await self.watchdog.settle()
 
     async def close(self) -> None:
         if self.door is not None:
@@ -170,9 +182,7 @@ class Stage:
 
     async def check(self) -> None:
         """Let the watchdog look once."""
-        assert self.door is not None
-        assert self.door.watchdog is not None
-        await self.door.watchdog.check()
+        await self.watchdog.check()
 
     async def speak(self, channel: str, text: str) -> None:
         """Say something as the house does."""
@@ -180,9 +190,25 @@ class Stage:
         await self.door.send(Delivery(channel_of(self.fake.world.users[channel].id), text, None, ()))
 
     @property
+    def session(self) -> TwitchSession:
+        assert self.door is not None
+        assert self.door.session is not None
+        return self.door.session
+
+    @property
+    def watchdog(self) -> Watchdog:
+        assert self.session.watchdog is not None
+        return self.session.watchdog
+
+    @property
+    def settler(self) -> RedemptionSettler:
+        assert self.session.services.settler is not None
+        return self.session.services.settler
+
+    @property
     def client(self) -> Client:
         assert self.door is not None
-        return self.door._sender._client
+        return self.door.router.sender._client
 
     def chat(self, channel: str) -> Chat:
         assert self.door is not None

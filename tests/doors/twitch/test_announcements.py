@@ -158,7 +158,7 @@ async def test_without_leave_for_the_program_the_bots_own_key_announces(announci
     await ask(announcing)
     chat = announcing.chat("ada")
     assert announcing.door is not None
-    sender = announcing.door._sender
+    sender = announcing.door.router.sender
     announcing.fake.world.disturb("chat/announcements", 401, method="POST")
     assert await sender.announce(chat, "one", "primary")
     await announcing.watch.turn(ANNOUNCEMENT_GAP)
@@ -175,7 +175,7 @@ async def test_without_leave_for_the_program_the_bots_own_key_announces(announci
 async def test_there_is_one_announcement_in_two_seconds(announcing: Stage) -> None:
     await ask(announcing)
     assert announcing.door is not None
-    chat, sender = announcing.chat("ada"), announcing.door._sender
+    chat, sender = announcing.chat("ada"), announcing.door.router.sender
     assert await sender.announce(chat, "one", "primary")
     assert not await sender.announce(chat, "two", "primary")
     await announcing.watch.turn(ANNOUNCEMENT_GAP)
@@ -188,7 +188,7 @@ async def test_one_announcement_that_is_under_way_keeps_no_equal_one_from_its_an
 ) -> None:
     await ask(announcing)
     assert announcing.door is not None
-    chat, sender = announcing.chat("ada"), announcing.door._sender
+    chat, sender = announcing.chat("ada"), announcing.door.router.sender
     slow = asyncio.Event()
     announcing.fake.world.disturb("chat/announcements", 400, method="POST", until=slow)
     first = asyncio.create_task(sender.announce(chat, "over", "primary"))

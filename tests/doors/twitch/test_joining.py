@@ -166,9 +166,8 @@ async def test_another_account_that_is_connected_as_the_bot_speaks_within_second
     await stage.say("ann", "cleo", "!credits")
     await stage.until(lambda: stage.chat("cleo").moderator)
     await stage.say("ann", "ada", "!heist 69")
-    lines: list[str] = []
-    assert stage.door is not None
-    stage.door._tell = lines.append
+    lines = stage.told
+    lines.clear()
     other = stage.connect("otherbot", BOT_SCOPES, "bot")
     if conduit:
         world.moderate("cleo", "otherbot")  # else Twitch does not let it in there
@@ -245,7 +244,7 @@ async def test_without_a_bot_it_says_so_and_begins_when_there_is_one(stage: Stag
     assert stage.fake.eventsub.opened == 0
     stage.connect_bot()
     await stage.watch.turn(EVERY)
-    await stage.until(lambda: stage.door is not None and stage.door.ready)
+    await stage.until(lambda: stage.door is not None and stage.door.connected)
     assert "240" in (await stage.say("ann", "ada", "!credits"))[0]
     assert len(told) == 1
 
@@ -263,5 +262,5 @@ async def test_without_a_channel_it_says_so_and_begins_when_there_is_one(stage: 
     stage.connect_bot()
     stage.connect_streamer()
     await stage.watch.turn(EVERY)
-    await stage.until(lambda: stage.door is not None and stage.door.ready)
+    await stage.until(lambda: stage.door is not None and stage.door.connected)
     assert "240" in (await stage.say("ann", "ada", "!credits"))[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,9 @@ from twitchio.exceptions import HTTPException
 from twitchio.http import Route
 
 from chatbot.kernel.game import Failure
+from chatbot.keys.ring import KeyRing
 from cogs.twitch.authority import BOT_SCOPES, BROADCASTER_SCOPES
+from cogs.twitch.connection import ConnectionState
 from tests.doors.twitch.stage import BOT, SOON
 from tests.keys.conftest import unwritable
 
@@ -20,7 +23,6 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from typing import Any
 
-    from chatbot.keys.ring import KeyRing
     from tests.doors.twitch.stage import Stage
 
     Told = list[MutableMapping[str, Any]]
@@ -116,13 +118,15 @@ async def test_a_refused_bot_is_told_and_goes_on_with_the_next_key_on_the_disk(
     await stage.watch.turn(60)
     assert stage.door is not None
     door = stage.door
-    await stage.until(lambda: not door.ready and any("the key of rabblebot" in str(e["event"]) for e in told))
+    await stage.until(
+        lambda: not door.connected and any("the key of rabblebot" in str(e["event"]) for e in told)
+    )
     await asyncio.wait_for(stage.speak("ada", "nobody waits for this"), SOON)
     await stage.watch.turn(10)
-    assert not door.ready
+    assert not door.connected
     stage.connect_bot()
     await stage.watch.turn(2)
-    await stage.until(lambda: door.ready)
+    await stage.until(lambda: door.connected)
     assert "240" in (await stage.say("ann", "ada", "!credits"))[0]
 
 
@@ -135,7 +139,7 @@ async def test_a_bot_that_is_refused_at_the_start_begins_with_the_next_key(stage
     stage.connect_bot()
     await stage.until(lambda: stage.watch._alarms)
     await stage.watch.turn(2)
-    await stage.until(lambda: door.ready)
+    await stage.until(lambda: door.connected)
     assert "240" in (await stage.say("ann", "ada", "!credits"))[0]
 
 
@@ -148,12 +152,53 @@ async def test_a_door_that_is_stopped_while_it_leaves_for_a_refused_key_waits_fo
     assert running is not None
     stage.fake.authority.disconnect(stage.seat(BOT).partition(":")[2])
     spoken = asyncio.ensure_future(stage.speak("ada", "the key is refused now"))
-    while not door._leaving:  # noqa: ASYNC110  (it lasts for some steps of the loop only)
+    leaving = ConnectionState.LEAVING_FOR_KEY
+    while door.state is not leaving:  # noqa: ASYNC110  (it lasts for some steps of the loop only)
         await asyncio.sleep(0)
     await door.stop()
     await asyncio.wait({running}, timeout=SOON)
     assert running.done()
     await asyncio.wait_for(spoken, SOON)
+
+
+async def test_a_bot_that_is_refused_while_it_arrives_waits_for_another_key_and_is_not_called_connected(
+    stage: Stage, told: Told
+) -> None:
+    door, learns = stage.make(), asyncio.Event()
+    stage.fake.world.disturb("eventsub/subscriptions", 401, message="Invalid OAuth token", until=learns)
+    stage.running = asyncio.create_task(door.run())
+    await stage.until(lambda: door.state is ConnectionState.CONNECTED)
+    stage.fake.authority.disconnect(stage.seat(BOT).partition(":")[2])
+    learns.set()
+    await stage.until(lambda: door.state is ConnectionState.AWAITING_KEY)
+    assert [each for each in stage.told if "is connected" in each] == []
+    assert stage.fake.eventsub.open == 0
+    await asyncio.wait_for(stage.speak("ada", "nobody waits for this"), SOON)
+
+
+async def test_a_run_that_is_cancelled_while_it_looks_for_a_key_looks_no_more(
+    stage: Stage, told: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looking, goes_on = threading.Event(), threading.Event()
+
+    def look(_: KeyRing) -> None:
+        looking.set()
+        goes_on.wait(SOON)
+
+    stage.fake.authority.disconnect(stage.seat(BOT).partition(":")[2])
+    door = stage.make()
+    stage.running = asyncio.create_task(door.run())
+    await stage.until(lambda: stage.watch._alarms)
+    monkeypatch.setattr(KeyRing, "bot", property(look))
+    turning = asyncio.create_task(stage.watch.turn(2))
+    await stage.until(looking.is_set)
+    stage.running.cancel()
+    await asyncio.wait({stage.running})
+    goes_on.set()
+    await turning
+    assert stage.running.cancelled()
+    assert door.state is ConnectionState.FAILED
+    assert all(alarm.cancelled for alarm in stage.watch._alarms)
 
 
 async def test_a_door_that_waits_for_a_key_can_be_left(stage: Stage, told: Told) -> None:
@@ -224,7 +269,7 @@ async def test_a_door_that_finds_a_damaged_file_begins_once_it_is_mended(stage: 
         await stage.watch.turn(10)
         assert stage.fake.eventsub.opened == 0
     await stage.watch.turn(2)
-    await stage.until(lambda: door.ready)
+    await stage.until(lambda: door.connected)
     assert "240" in (await stage.say("ann", "ada", "!credits"))[0]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chatbot.delivery.sender import REFUSAL_INTERVAL
-from cogs.twitch import door
+from cogs.twitch import delivery_router
 from tests.doors.twitch.chatting import START, WINDOW, everything, purse, told, within_limits
 from tests.doors.twitch.stage import Stage
 
@@ -162,7 +162,9 @@ async def test_a_restart_in_an_answer_and_in_a_turn_goes_on_there(
     stage: Stage,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(door, "PATIENCE", 0.1)  # of the run that has ended, whose clock still turns
+    monkeypatch.setattr(
+        delivery_router, "PATIENCE", 0.1
+    )  # of the run that has ended, whose clock still turns
     await stage.open()
     await dealt(stage, "ann", "bob")
     first, second = turns(stage)

@@ -164,12 +164,10 @@ def test_a_damaged_file_has_nothing(stage: Stage) -> None:
 async def test_a_chat_of_which_twitch_refuses_to_tell_is_told_of_at_once_until_it_is_heard(
     stage: Stage,
 ) -> None:
-    told: list[str] = []
-    door = stage.make()
-    door._tell = told.append
+    door, told = stage.make(), stage.told
     stage.fake.world.disturb("eventsub/subscriptions", 403, times=1, method="POST")
     stage.running = asyncio.create_task(door.run())
-    await stage.until(lambda: door.ready)
+    await stage.until(lambda: door.connected)
     assert stage.chat("ada").unheard
     assert "Twitch: the chat of ada is not heard: the bot may not: it is banned there" in "".join(told)
     unheard, ada = UnheardChats(stage.ring.path), stage.fake.world.users["ada"].id

@@ -83,8 +83,7 @@ async def test_a_stream_that_ended_while_a_connection_was_lost_is_noticed_once_i
     await stage.fake.eventsub.sessions[former.transport["session_id"]].socket.close()
     await stage.until(lambda: stage.fake.eventsub.of("stream.offline") not in ([], [former]))
     assert stage.door is not None
-    assert stage.door.watchdog is not None
-    await stage.door.watchdog.settle()
+    await stage.watchdog.settle()
     await stage.watch.turn(STREAMS)
     assert not stage.chat("ada").room.live
     before = stage.fake.world.requests.count("GET streams")

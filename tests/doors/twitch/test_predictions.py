@@ -406,7 +406,7 @@ async def test_after_a_day_of_trouble_the_bot_looks_on(betting: Stage) -> None:
     await ask(betting)
     prediction = await put(betting)
     assert betting.door is not None
-    [predictions] = betting.door.predictions.values()
+    [predictions] = betting.session.services.predictions.values()
     betting.fake.world.disturb("predictions", 500, times=2, method="PATCH")
     while not predictions._failures:
         await betting.watch.turn(LOOK)
@@ -535,7 +535,7 @@ async def test_after_a_restart_a_table_that_ended_meanwhile_is_resolved(
     prediction = await put(betting)
     await to_the_end_of(betting, "getaway")
     assert betting.door is not None
-    for each in betting.door.predictions.values():
+    for each in betting.session.services.predictions.values():
         each.stop()
     await finish(betting)
     expected = came_out(betting, prediction)

@@ -67,8 +67,7 @@ async def decided(stage: Stage, bought: Redemption) -> None:
 async def settled(stage: Stage, bought: Redemption) -> str:
     """Have the bot tell Twitch what is decided, and give what Twitch knows then."""
     assert stage.door is not None
-    assert stage.door.settler is not None
-    await stage.door.settler.settle()
+    await stage.settler.settle()
     assert bought.settled <= 1
     return bought.status
 
@@ -83,9 +82,8 @@ async def by_hand(stage: Stage) -> None:
     """Open the door, and settle only where `settled` is called."""
     await stage.open()
     assert stage.door is not None
-    assert stage.door.settler is not None
-    assert stage.door.settler._alarm is not None
-    stage.door.settler._alarm.cancel()
+    assert stage.settler._alarm is not None
+    stage.settler._alarm.cancel()
 
 
 async def test_points_open_a_heist_and_are_taken_when_the_lobby_closes(selling: Stage) -> None:
@@ -222,8 +220,7 @@ async def test_what_was_bought_while_the_bot_was_away_is_given_back(selling: Sta
     young = selling.fake.helix.counter.buy(bob, reward, now)
     await by_hand(selling)
     assert selling.door is not None
-    assert selling.door.settler is not None
-    await selling.door.settler.sweep()
+    await selling.settler.sweep()
     assert await settled(selling, missed) == "CANCELED"
     assert await settled(selling, young) == "UNFULFILLED"
 

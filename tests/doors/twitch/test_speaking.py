@@ -239,7 +239,7 @@ async def test_what_the_chat_has_shown_is_not_said_again_however_long_answers_ar
     async def pause(_: float) -> None:
         await stage.until(lambda: stage.chat("ada").moderator)  # as its own line tells it
 
-    stage.door._sender._pause = pause
+    stage.door.router.sender._pause = pause
     stage.fake.world.lost_answers = 1
     assert len(await stage.say("ann", "ada", "!credits")) == 1
 
@@ -310,10 +310,10 @@ async def test_whoever_has_whispered_is_whispered_to_after_another_connection_to
 
 async def test_whoever_whispers_before_the_bot_can_speak_is_answered_the_next_time(stage: Stage) -> None:
     door, ann = stage.make(), stage.fake.world.user("ann").id
-    door._answer(ann, playing=False)  # as by a conduit, whose subscriptions stand
-    assert not door._sending
+    door.router.answer(ann, playing=False)  # as by a conduit, whose subscriptions stand
+    assert not door.router._sending
     stage.running = asyncio.create_task(door.run())
-    await stage.until(lambda: door.ready)
+    await stage.until(lambda: door.connected)
     await stage.fake.whisper("ann", "hello")
     await stage.until(lambda: stage.fake.world.whispers)
 
@@ -323,16 +323,16 @@ async def test_nobody_has_whispered_to_another_account_that_becomes_the_bot(stag
     await stage.fake.whisper("ann", "hello")
     assert stage.door is not None
     door, ann = stage.door, stage.fake.world.users["ann"].id
-    await stage.until(lambda: door._sender.knows(ann))
+    await stage.until(lambda: door.router.sender.knows(ann))
     stage.connect("otherbot", BOT_SCOPES, "bot")
     await stage.run_again()
-    assert not door._sender.knows(ann)
+    assert not door.router.sender.knows(ann)
 
 
 async def test_of_a_hundred_whispers_in_a_minute_the_next_one_waits_for_the_end_of_it(stage: Stage) -> None:
     await stage.open()
     assert stage.door is not None
-    sender = stage.door._sender
+    sender = stage.door.router.sender
     for _ in range(101):
         await sender.whisper("1001", "hello", first=True)
     assert len(stage.fake.world.whispers) == 101

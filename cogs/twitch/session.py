@@ -1,0 +1,361 @@
+"""One connection to Twitch: what is made for it, in which order it starts, and in which it stops."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import structlog
+from twitchio.exceptions import HTTPException
+
+from chatbot.bot.house import House
+from chatbot.keys.ring import KeyRing
+from chatbot.rooms.channel import Door
+from cogs.twitch.authority import TwitchAuthority
+from cogs.twitch.bot import ConduitBot, WebsocketBot
+from cogs.twitch.channel_services import ChannelServices
+from cogs.twitch.channels import (
+    CHATTERS,
+    Chat,
+    ChatterPoll,
+    StreamPoll,
+    bot_of,
+    enter,
+    find,
+    look,
+    sign_in,
+    valid,
+)
+from cogs.twitch.components import (
+    AnnouncementComponent,
+    ChatComponent,
+    RevocationComponent,
+    RoomQueues,
+    StreamComponent,
+    SupportComponent,
+    WhisperComponent,
+)
+from cogs.twitch.delivery_router import DeliveryRouter
+from cogs.twitch.key_changes import KeyChanges
+from cogs.twitch.key_replacement import RefusedKeys
+from cogs.twitch.limits import MOST, too_many
+from cogs.twitch.lines import channel_of
+from cogs.twitch.muted import UnheardChats
+from cogs.twitch.redemptions import RedemptionComponent
+from cogs.twitch.subscriptions.wanted import WRITE, wishes
+from cogs.twitch.subscriptions.watchdog import Watchdog
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from twitchio.ext import commands
+
+    from chatbot.kernel.game import Failure
+    from chatbot.keys.ring import Key
+    from chatbot.ledger.people import Account
+    from chatbot.runtime.clock import Alarm
+    from cogs.twitch.subscriptions.wanted import Slot, WantedSubscription
+
+RELOOK = 2.0  # seconds before another look at streams
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What outlives connections, and is there for each of them."""
+
+    adapter: Door  # that speaks in the rooms that a connection opens
+    house: House
+    ring: KeyRing
+    authority: TwitchAuthority
+    logins: tuple[str, ...]  # of the channels to be in; empty: all whose broadcasters are connected
+    conduit: bool
+    tell: Callable[[str], None]  # the operator
+    chats: dict[str, Chat]  # by channel
+    queues: RoomQueues
+    router: DeliveryRouter
+    refused: RefusedKeys
+
+
+class TwitchSession:
+    """A bot account in its chats, for as long as one connection lasts.
+
+    `refused` is told that the bot's key is no longer any good, or the program's own: nothing goes on without
+    them. `replaced` is told that another account was connected as the bot.
+    """
+
+    def __init__(
+        self,
+        around: Surroundings,
+        bot: Key,
+        *,
+        refused: Callable[[TwitchSession, Failure], None],
+        replaced: Callable[[TwitchSession], None],
+    ) -> None:
+        self._around, self._house, self._chats = around, around.house, around.chats
+        self.bot, self._refused, self._replaced = bot, refused, replaced
+        kind = ConduitBot if around.conduit else WebsocketBot
+        self._client = kind(
+            authority=around.authority, bot=bot.user_id, components=self._components, refused=self._refuse
+        )
+        self._unheard = UnheardChats(around.ring.path)
+        self._keys: dict[str, Key] = {}  # of broadcasters whose keys are good, by their ids
+        self._channels: dict[str, str] = {}  # id of the broadcaster -> login
+        self.watchdog: Watchdog | None = None
+        self.services = ChannelServices(
+            api=self._client.api, house=self._house, ring=around.ring, chats=self._chats
+        )
+        self._polls: list[ChatterPoll | StreamPoll] = []
+        self._key_changes = KeyChanges(around.ring, self._house.watch, self._take_change)
+        self._missed: set[str] = set()  # broadcasters of whose streams something may have been missed
+        self._stream_alarm: Alarm | None = None
+        self._noting: set[asyncio.Task[None]] = set()
+
+    # To arrive, and to leave
+
+    async def enter(self) -> None:
+        """Sign in and open the rooms, so that the bot can speak.
+
+        Nothing is heard yet but by a conduit, whose subscriptions stand: a line of a chat whose room is not
+        open would be lost, and one that is answered before `connect` too.
+
+        Raises:
+            Failure: the operator must put something right.
+            HTTPException: Twitch refuses, or cannot be reached.
+        """
+        around, keys = self._around, self._around.ring.broadcasters
+        around.refused.start(self._adopt)
+        self._keys = await sign_in(self._client.api, self.bot, keys)
+        self._channels = await find(self._client, around.logins, keys)
+        advise(len(self._channels), conduit=around.conduit, tell=around.tell)
+        await self._client.log_in()
+        await enter(self._house, around.adapter, self._channels, self.bot.user_id, self._chats)
+        await around.router.load(self._chats.values())  # before a stake could be taken that nobody reads of
+        around.queues.start(self._chats)
+        around.router.sender.connect(self._client, self.bot.user_id, lambda: WRITE in self._rights())
+
+    async def subscribe(self) -> None:
+        """Ask for all events, and begin what runs beside them.
+
+        Raises:
+            Failure: the bot may not read chat at all.
+        """
+        self.watchdog = self._watchdog()
+        await self._recall_unheard(self._chats.values())  # before the first subscription says otherwise
+        await self.watchdog.start()
+        await look(self._client, self._house, self._chats.values())
+        # What ends the connection cancels this, which takes effect at the next wait: here at the latest, so
+        # that nothing is begun below which the operator would be told of, and which would only have to stop.
+        await asyncio.sleep(0)
+        self._polls = [
+            ChatterPoll(
+                client=self._client,
+                bot=self.bot,
+                allowed=lambda: CHATTERS in self._rights(),
+                house=self._house,
+                chats=self._chats.values(),
+            ),
+            StreamPoll(client=self._client, house=self._house, chats=self._chats, told=self.watchdog.streams),
+        ]
+        for poll in self._polls:
+            poll.start()
+        self.services.start(self._keys)
+        # Last, for a key that is taken up asks the watchdog and the services for what it allows.
+        self._key_changes.start([self.bot, *self._around.ring.broadcasters])
+        self._around.tell(
+            f"Twitch is connected: {self.bot.login} plays in {', '.join(self._channels.values())}."
+        )
+
+    async def leave(self) -> None:
+        """Stop all that asks Twitch, then what brings lines to the house, and close the connection last.
+
+        In another order what still runs would ask by a closed client, and log that Twitch fails. A key that
+        is being taken up would put back a shop that was taken away before. The queues stop before the client
+        closes, which waits: what its sockets bring meanwhile is kept for the next connection.
+        """
+        self._around.refused.stop()
+        if self._stream_alarm is not None:
+            self._stream_alarm.cancel()
+        if self.watchdog is not None:
+            self.watchdog.stop()
+        for poll in self._polls:
+            poll.stop()
+        await self._key_changes.stop()
+        self.services.stop()
+        await self._around.queues.stop()
+        await self._client.close()
+
+    async def departed(self, accounts: Sequence[Account]) -> Collection[Account] | None:
+        """Return which accounts Twitch does not have any more; None where it does not say.
+
+        Twitch leaves those out that were deleted or suspended: one request asks for up to 100 users, see
+        https://dev.twitch.tv/docs/api/reference/#get-users.
+        """
+        try:
+            found = await self._client.fetch_users(
+                ids=[each.key for each in accounts], token_for=self._client.bot_id
+            )
+        except HTTPException as error:
+            log.warning("Twitch did not say whose accounts are gone", status=error.status)
+            return None
+        present = {each.id for each in found}
+        return [each for each in accounts if each.key not in present]
+
+    def _components(self) -> list[commands.Component]:
+        """Make what hears each kind of event."""
+        queues, sender, bot = self._around.queues, self._around.router.sender, self.bot.user_id
+        return [
+            ChatComponent(
+                queues=queues, chats=self._chats, watch=self._house.watch, bot=bot, shown=sender.note_shown
+            ),
+            WhisperComponent(queues=queues, house=self._house, whispered=self._around.router.answer),
+            StreamComponent(queues=queues),
+            SupportComponent(queues=queues),
+            AnnouncementComponent(bot=bot, announced=sender.note_shown),
+            RedemptionComponent(queues=queues, chats=self._chats),
+            RevocationComponent(ended=self._mend),
+        ]
+
+    def _watchdog(self) -> Watchdog:
+        channels = list(self._channels)
+        return Watchdog(
+            client=self._client,
+            watch=self._house.watch,
+            wanted=wishes(self.bot, self._keys, channels, conduit=self._around.conduit),
+            logins={**self._channels, self.bot.user_id: self.bot.login},
+            barred=self._bar,
+            regained=self._regain,
+        )
+
+    def _rights(self) -> Collection[str]:
+        """Give the scopes of the bot's key, which may be another one by now."""
+        return self._client.api.rights(self.bot.user_id)
+
+    # What Twitch tells of its events
+
+    def _mend(self, slot: Slot) -> None:
+        if self.watchdog is not None:
+            self.watchdog.mend([slot])
+
+    def _bar(self, broadcaster: str, reason: str) -> None:
+        """Take nothing that is bought in a chat which Twitch refuses to tell of, and remember it."""
+        chat = self._chats.get(channel_of(broadcaster))
+        if chat is None or bool(reason) == chat.unheard:
+            return
+        chat.unheard = bool(reason)
+        noting = asyncio.create_task(self._unheard.record(chat, reason))
+        self._noting.add(noting)  # the loop itself keeps no task alive
+        noting.add_done_callback(self._noting.discard)
+        if reason:
+            self._around.tell(f"Twitch: the chat of {chat.login} is not heard: {reason}.")
+
+    async def _recall_unheard(self, chats: Collection[Chat]) -> None:
+        unheard = await asyncio.to_thread(self._unheard.load)
+        for chat in chats:
+            if chat.broadcaster in unheard:
+                chat.unheard = True
+
+    def _regain(self, broadcaster: str) -> None:
+        """Look whether a stream is on of which Twitch did not tell for a while.
+
+        It is looked at a little later, for after a fault many streams come back: one request is for a
+        hundred of them.
+        """
+        if not self._missed:
+            self._stream_alarm = self._house.watch.ring(RELOOK, self._look_again)
+        self._missed.add(broadcaster)
+
+    async def _look_again(self) -> None:
+        chats = [chat for chat in self._chats.values() if chat.broadcaster in self._missed]
+        self._missed.clear()
+        await look(self._client, self._house, chats)
+
+    # Keys that are refused, and others that come
+
+    def _refuse(self, account: str | None, failure: Failure) -> None:
+        """Without the bot's key nothing goes on; without a broadcaster's, its chat does."""
+        if account is not None:
+            self._around.refused.add(account)
+        if account in {None, self.bot.user_id}:
+            self._refused(self, failure)
+        else:
+            log.error(str(failure))
+            self._around.refused.look_soon()
+
+    async def _take_change(self, key: Key) -> None:
+        """Use the key of an account that was connected, and be in its chat from now on.
+
+        Raises:
+            SQLAlchemyError, OSError: its room cannot be opened now.
+        """
+        if "bot" in key.purposes and key.user_id != self.bot.user_id:
+            self._around.tell(f"Twitch: {key.login} is the bot from now on.")
+            self._replaced(self)
+            return
+        joins = "broadcaster" in key.purposes and channel_of(key.user_id) not in self._chats
+        joins = joins and not self._around.logins
+        if joins:
+            await self._join(key)
+        self._client.api.adopt(key)
+        if await valid(self._client.api, key):
+            self._adopt(key)
+        elif joins and self.watchdog is not None:  # its chat needs only the bot's key
+            alone = wishes(bot_of(self._around.ring), {}, [key.user_id], conduit=self._around.conduit)
+            self.watchdog.allow(key.user_id, key.login, alone)
+
+    async def _join(self, key: Key) -> None:
+        """Open the room of a channel, before anything is heard of it."""
+        channel, around = channel_of(key.user_id), self._around
+        try:
+            await enter(self._house, around.adapter, {key.user_id: key.login}, self.bot.user_id, self._chats)
+        except BaseException:
+            # A chat without its room is heard and can never answer, and `_take_change` would not join again.
+            if not self._house.has(channel):
+                self._chats.pop(channel, None)
+            raise
+        chat = self._chats[channel]
+        await around.router.load([chat])
+        await self._recall_unheard([chat])
+        around.queues.serve(channel)
+        await look(self._client, self._house, [chat])
+        advise(len(self._chats), conduit=around.conduit, tell=around.tell)
+        around.tell(f"Twitch: the bot plays in {key.login} from now on.")
+
+    def _adopt(self, key: Key) -> None:
+        """Use a key from now on, and ask for what it allows of its own channel."""
+        if self.watchdog is None:  # nothing was asked for yet; the key is looked at again
+            return
+        self._client.api.adopt(key)
+        chat = self._chats.get(channel_of(key.user_id))
+        is_here = "broadcaster" in key.purposes and chat is not None
+        is_bot = key.user_id == self.bot.user_id
+        if is_here or is_bot:
+            self.watchdog.allow(key.user_id, key.login, self._wishes(key))
+        if is_here:
+            self.services.sell(key)
+        keys = self._broadcasters() | {key.user_id: key}
+        for each in self._chats.values() if is_bot else [chat] if chat is not None else []:
+            self.services.serve(each, keys.get(each.broadcaster))
+        self._around.refused.forget(key)
+        log.info("a new key was taken up", account=key.login)
+
+    def _wishes(self, key: Key) -> list[WantedSubscription]:
+        """List what to subscribe to with the key of a broadcaster; the bot's own hears all chats, too."""
+        channels, keys = [key.user_id], {key.user_id: key}
+        if key.user_id == self.bot.user_id:
+            channels = [each.broadcaster for each in self._chats.values()]
+            keys |= self._broadcasters()
+        return wishes(bot_of(self._around.ring), keys, channels, conduit=self._around.conduit)
+
+    def _broadcasters(self) -> dict[str, Key]:
+        return {each.user_id: each for each in self._around.ring.broadcasters}
+
+
+def advise(channels: int, *, conduit: bool, tell: Callable[[str], None]) -> None:
+    """Tell the operator where there are more channels than sockets can hear."""
+    if channels > MOST and not conduit:
+        log.warning(too_many(channels))
+        tell(f"Twitch: {too_many(channels)}")
