@@ -353,7 +353,11 @@ class TwitchAuthority:
         await self._post("revoke", client_id=self.client_id, token=access)
 
     async def _once(self, account: str, work: Coroutine[object, None, T]) -> T:
-        """Let all who ask for the same wait for one answer; who goes away does not stop it."""
+        """Let all who ask for the same wait for one answer; who goes away does not stop it.
+
+        A refresh token may work once: a second request would be refused, and one that is cancelled may have
+        used the token up already, so that the account would have to be connected again.
+        """
         flight = self._flights.get(account)
         if flight is None:
             flight = self._flights[account] = asyncio.create_task(work)
@@ -369,13 +373,14 @@ class TwitchAuthority:
             flight.exception()  # whoever asked may be gone, and nobody else would look at it
 
     async def _renew(self, key: Key) -> Key:
+        # `chatbot connect` and `chatbot doctor` are processes of their own, and may have renewed it before.
         kept = await asyncio.to_thread(self._ring.get, key.user_id)
         if kept is not None and kept.access != key.access:
             return kept
         replaced, renewed = self._unwritten.get(key.user_id, ("", key))
         if replaced != key.access:
             renewed = await self._renewed(key)
-            self._unwritten[key.user_id] = key.access, renewed
+            self._unwritten[key.user_id] = key.access, renewed  # before it is written, which may fail
         written = await asyncio.to_thread(self._ring.renew, key, renewed)
         del self._unwritten[key.user_id]
         return written

@@ -326,6 +326,8 @@ class WebsocketBot(_TwitchBot):
     async def _with_room(self, wanted: WantedSubscription) -> Socket:
         """Give a connection on which there is room, and keep the place."""
         held = self._held[wanted.account]
+        # One at a time: two that find no room would open a connection each, of the three that Twitch allows.
+        # The place is kept before Twitch is asked, or all that ask at once would take the same one.
         async with self._opening[wanted.account]:
             self.forget(wanted.slot)
             socket = next((each for each, slots in held.items() if len(slots) < SUBSCRIPTIONS), None)
@@ -446,6 +448,7 @@ class ConduitBot(_TwitchBot):
         except BaseException:
             await asyncio.gather(*(each.close() for each in sockets))
             raise
+        # The former ones are closed only now: until Twitch has taken the new ones, events come by them.
         former = [self._shards[each] for each in shards if each in self._shards]
         self._shards.update(zip(shards, sockets, strict=True))
         for each in former:

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 Frame: TypeAlias = "Mapping[str, Any]"  # a message of EventSub; what it holds depends on its type
 
 KEEPALIVE = 10  # seconds in which Twitch says something, the least that it offers
-MARGIN = 1.5  # seconds that it may be late
+MARGIN = 1.5  # seconds that it may be late: less would end connections that are well, more is silence
 WELCOME = 10.0  # seconds until a connection is there
 GRACE = 2.0  # seconds in which what was under way to the former connection is still read
-FAREWELL = 1.0  # seconds to say goodbye to a connection
+FAREWELL = 1.0  # seconds to say goodbye to a connection: a program that ends has few
 
 log = structlog.get_logger(__name__)
 
@@ -91,6 +91,7 @@ class Socket:
     async def close(self) -> None:
         """Leave within `FAREWELL` seconds; nobody is told that it is lost."""
         self._closed, self._link = True, None
+        # Whoever waits for these must be none of them: a task that waits for itself never ends.
         others = self._tasks - {asyncio.current_task()}
         for task in others:
             task.cancel()
@@ -137,7 +138,7 @@ class Socket:
                 self.heard = self.heard or kind == "notification"
                 self._hear(frame)
             elif kind == "session_reconnect" and link is self._link and not self._moving:
-                self._moving = True
+                self._moving = True  # now, and not in the task: its end must not count as a loss any more
                 self._go(self._move(link, frame["payload"]["session"]["reconnect_url"]))
         except Exception:
             log.exception("what Twitch has sent could not be read")
