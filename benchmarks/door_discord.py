@@ -12,8 +12,8 @@ import discord
 from discord.ext import commands
 
 from benchmarks.door_bots import ended, open_house, ready, run
+from cogs.discord.adapter import DiscordAdapter
 from cogs.discord.bot import point_library
-from cogs.discord.door import DiscordDoor
 from cogs.discord.endpoints import DiscordEndpoints
 from tests.fakes.discord_server import API, TOKEN
 
@@ -90,7 +90,7 @@ async def ours(address: str, folder: Path, _: int) -> AsyncIterator[House]:
     """Run this program's bot as it is shipped."""
     async with open_house(folder) as house:
         endpoints = _endpoints(address)
-        door = DiscordDoor(house, TOKEN, ready_after=READY_AFTER, endpoints=endpoints)
+        door = DiscordAdapter(house, TOKEN, ready_after=READY_AFTER, endpoints=endpoints)
         running = asyncio.create_task(door.run())
         try:
             await ready(running, lambda: door.connected)

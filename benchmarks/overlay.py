@@ -42,7 +42,7 @@ from chatbot.runtime.clock import LoopWatch
 from chatbot.speech.words import Words
 from chatbot.web.crowd import Crowd
 from chatbot.web.server import Server
-from cogs.local.door import LocalChat, entering
+from cogs.local.adapter import LocalChat, entering
 from tests.web.chromium import CHROMIUM, running
 
 if TYPE_CHECKING:

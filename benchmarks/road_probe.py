@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from chatbot.rooms.room import Room
     from chatbot.runtime.clock import HandWatch, LoopWatch
     from chatbot.speech.words import Words
-    from cogs.discord.door import MANNER, DiscordDoor
+    from cogs.discord.adapter import MANNER, DiscordAdapter
     from tests.fakes.discord_world import Interaction
 
 
@@ -80,8 +80,8 @@ if not TYPE_CHECKING:
     Line = imported("chatbot.rooms.line.Line", "chatbot.rooms.room.Line")
     Room = imported("chatbot.rooms.room.Room")
     Words = imported("chatbot.speech.words.Words")
-    MANNER = imported("cogs.discord.door.MANNER")
-    DiscordDoor = imported("cogs.discord.door.DiscordDoor")
+    MANNER = imported("cogs.discord.adapter.MANNER", "cogs.discord.door.MANNER")
+    DiscordAdapter = imported("cogs.discord.adapter.DiscordAdapter", "cogs.discord.door.DiscordDoor")
 
 TREE = Path(chatbot.__file__).parents[1]
 OWN_FOLDERS = tuple(str(TREE / folder) for folder in ("chatbot", "cogs"))
@@ -283,7 +283,7 @@ async def at_discord(store: Store) -> AsyncIterator[tuple[DiscordServer, House]]
     DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"{address.replace('http', 'ws', 1)}/gateway")
     house = House(kits(), store, Words("en"), watch)
     manner = replace(MANNER, budget=None, merged=0)
-    door = DiscordDoor(house, TOKEN, manner, ready_after=0.05, **_endpoints(address))
+    door = DiscordAdapter(house, TOKEN, manner, ready_after=0.05, **_endpoints(address))
     running = asyncio.create_task(door.run())
     try:
         async with asyncio.timeout(CONNECT_TIMEOUT):

@@ -33,7 +33,7 @@ from chatbot.upkeep import START_TIMEOUT, Backups, Upkeep
 from chatbot.web.crowd import Crowd
 from chatbot.web.server import Server, warning
 from cogs.discord import endpoints as discord
-from cogs.local.door import LocalChat
+from cogs.local.adapter import LocalChat
 from cogs.twitch import endpoints as twitch
 from cogs.twitch.authority import TwitchAuthority
 
@@ -163,10 +163,10 @@ async def _platforms(
 
 def _discord(settings: Settings, house: House, tell: Callable[[str], None]) -> Iterator[Platform]:
     if settings.discord_token is not None:
-        from cogs.discord.door import DiscordDoor  # noqa: PLC0415  (slow, and needed only with a token)
+        from cogs.discord.adapter import DiscordAdapter  # noqa: PLC0415  (slow, and needed only with a token)
 
         endpoints = discord.DiscordEndpoints(settings.discord_api_url, settings.discord_gateway_url)
-        yield DiscordDoor(
+        yield DiscordAdapter(
             house,
             settings.discord_token.get_secret_value(),
             tell=tell,

@@ -36,7 +36,7 @@ from chatbot.rooms.line import SIGN, Line
 from chatbot.rooms.room import Room
 from chatbot.runtime.clock import HandWatch
 from chatbot.speech.words import Words
-from cogs.discord.door import MANNER as DISCORD
+from cogs.discord.adapter import MANNER as DISCORD
 from cogs.twitch.channels import MANNER as TWITCH
 from docs.generate import own_games
 

@@ -24,7 +24,7 @@ from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from chatbot.app import serve
-from cogs.local.door import LocalChat, entering
+from cogs.local.adapter import LocalChat, entering
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator, Mapping

@@ -10,7 +10,7 @@ from chatbot.kernel.house_seats import of_house
 from chatbot.ledger.people import Account
 from chatbot.rooms.availability import reason_closed
 from chatbot.web.showing import owned
-from cogs.local.door import CHANNEL, CROWD, Viewer
+from cogs.local.adapter import CHANNEL, CROWD, Viewer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from chatbot.rooms.room import Room
     from chatbot.rooms.table import Table
     from chatbot.runtime.clock import Callback
-    from cogs.local.door import LocalChat
+    from cogs.local.adapter import LocalChat
 
 _FIRST = (
     "Amber", "Brisk", "Clever", "Dusty", "Eager", "Foxy", "Gentle", "Hasty", "Icy", "Jolly",

@@ -34,7 +34,7 @@ from chatbot.web.hosts import (
 from chatbot.web.overlay import Overlays
 from chatbot.web.reload import PageReload
 from chatbot.web.session import PageSession
-from cogs.local.door import CHANNEL, LocalChat
+from cogs.local.adapter import CHANNEL, LocalChat
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable

@@ -14,7 +14,7 @@ from chatbot.kernel.game import Refusal, Seat
 from chatbot.kernel.say import Message
 from chatbot.web import showing
 from chatbot.web.crowd import MAX_CROWD
-from cogs.local.door import LONGEST_SAID, entering
+from cogs.local.adapter import LONGEST_SAID, entering
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from aiohttp.web import WebSocketResponse
 
     from chatbot.web.crowd import Crowd
-    from cogs.local.door import LocalChat, Viewer
+    from cogs.local.adapter import LocalChat, Viewer
 
 BACKLOG = 1000  # unsent messages at which a page is disconnected
 RATE, BURST = 20.0, 40.0  # token bucket for the messages of a page: refill per second, and size

@@ -15,7 +15,7 @@ from chatbot.rooms.request import Service, first_word, form
 from chatbot.rooms.room import hides
 from chatbot.rooms.settings.lists import standing
 from chatbot.tables.steps import divided
-from cogs.local.door import CHANNEL, CROWD
+from cogs.local.adapter import CHANNEL, CROWD
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from chatbot.rooms.room import Room
     from chatbot.rooms.table import Table
     from chatbot.tables.steps import Steps
-    from cogs.local.door import Viewer
+    from cogs.local.adapter import Viewer
 
 MOVE, OPENING, ANSWERED, ELSEWHERE = range(4)
 """Ranks of suggested commands, in the order in which the page lists them."""

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from discord.http import HTTPClient
 
     from chatbot.speech.safe import Dress
-    from cogs.discord.door import DiscordDoor
+    from cogs.discord.adapter import DiscordAdapter
     from cogs.discord.errors import Complaints, Requests
 
 # Seconds that a request waits for a rate limit inside the library, and the least that the library takes.
@@ -57,7 +57,7 @@ class Tree(app_commands.CommandTree["Bot"]):
 class ConnectionCog(commands.Cog):
     """Tells the door that it is connected, where permissions have changed, and which threads are gone."""
 
-    def __init__(self, *, door: DiscordDoor, rights: WritingRights, tables: TableMessages) -> None:
+    def __init__(self, *, door: DiscordAdapter, rights: WritingRights, tables: TableMessages) -> None:
         self._door, self._rights, self._tables = door, rights, tables
 
     @commands.Cog.listener()
@@ -119,7 +119,7 @@ class Bot(commands.AutoShardedBot):
     def __init__(
         self,
         *,
-        door: DiscordDoor,
+        door: DiscordAdapter,
         dress: Dress,
         requests: Requests,
         complaints: Complaints,

@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from chatbot.rooms.line import Line
     from chatbot.rooms.room import Room
     from chatbot.rooms.table import Table
+    from cogs.discord.adapter import DiscordAdapter
     from cogs.discord.answers import Answers
     from cogs.discord.bot import Bot
-    from cogs.discord.door import DiscordDoor
     from cogs.discord.errors import Complaints, Requests
     from cogs.discord.rights import WritingRights
     from cogs.discord.tables import TableMessage, TableMessages
@@ -166,7 +166,7 @@ class Responder:
     def __init__(
         self,
         *,
-        door: DiscordDoor,
+        door: DiscordAdapter,
         answers: Answers,
         requests: Requests,
         complaints: Complaints,

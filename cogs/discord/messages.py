@@ -23,8 +23,8 @@ from cogs.discord.lines import account_of, channel_of, community_of, home, spoke
 
 if TYPE_CHECKING:
     from chatbot.ledger.people import Account
+    from cogs.discord.adapter import DiscordAdapter
     from cogs.discord.answers import Answers
-    from cogs.discord.door import DiscordDoor
     from cogs.discord.errors import Complaints, Requests
     from cogs.discord.rights import WritingRights
 
@@ -50,7 +50,7 @@ class MessageCog(commands.Cog):
         self,
         *,
         client: discord.Client,
-        door: DiscordDoor,
+        door: DiscordAdapter,
         answers: Answers,
         requests: Requests,
         complaints: Complaints,

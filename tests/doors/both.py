@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from cogs.discord.door import DiscordDoor
+from cogs.discord.adapter import DiscordAdapter
 from cogs.twitch.channels import LONGEST_GAP
 from tests.doors.discord.stage import Stage as DiscordStage
 from tests.doors.twitch.stage import Stage as TwitchStage
@@ -38,7 +38,7 @@ class Both:
         self.discord = DiscordStage(server, store, run)
         self.twitch = TwitchStage(fake, store, folder, self.discord.watch, run, games)
         self.house = self.discord.house = self.twitch.house
-        self.discord.door = DiscordDoor(self.house, TOKEN, ready_after=0.02, endpoints=server.endpoints)
+        self.discord.door = DiscordAdapter(self.house, TOKEN, ready_after=0.02, endpoints=server.endpoints)
         self.store, self.fake = store, fake
         before = (
             fake.world.clock() + fake.world.pace

@@ -15,7 +15,7 @@ from chatbot.kernel.game import Seat
 from chatbot.runtime.clock import HandWatch
 from chatbot.web.crowd import Crowd
 from chatbot.web.server import Server
-from cogs.local.door import CHANNEL, LocalChat
+from cogs.local.adapter import CHANNEL, LocalChat
 from tests.doors.discord.seats import seat_of
 from tests.doors.discord.stage import Stage as DiscordStage
 from tests.doors.twitch.stage import BOT, ListeningHouse

@@ -20,7 +20,7 @@ from chatbot.runtime.clock import HandWatch
 from chatbot.speech.words import Words
 from chatbot.tables.fairness import Sources
 from cogs.discord.slash_commands import spoken_commands
-from cogs.local.door import LocalChat
+from cogs.local.adapter import LocalChat
 from tests.bot.commands.test_audit_rows import CASES, SAM
 from tests.checked import store
 from tests.doors.discord.conftest import server

@@ -19,7 +19,7 @@ from chatbot.speech.words import Words
 from chatbot.tables.fairness import Sources
 from chatbot.web.crowd import Crowd
 from chatbot.web.server import Server
-from cogs.local.door import LocalChat
+from cogs.local.adapter import LocalChat
 from tests.ledger.samples import readable
 from tests.template import store_at
 from tests.web.chromium import running

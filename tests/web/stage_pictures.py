@@ -27,7 +27,7 @@ from chatbot.runtime.clock import LoopWatch
 from chatbot.speech.words import Words
 from chatbot.web.crowd import Crowd
 from chatbot.web.server import Server
-from cogs.local.door import LocalChat
+from cogs.local.adapter import LocalChat
 from tests.bot.sources import sources_of
 from tests.template import store_at
 from tests.web.chromium import running

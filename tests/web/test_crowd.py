@@ -16,7 +16,7 @@ from chatbot.runtime.clock import HandWatch
 from chatbot.speech.words import Words
 from chatbot.tables.fairness import Sources
 from chatbot.web.crowd import MAX_SOLO_TABLES, OPENING_INTERVAL, Crowd
-from cogs.local.door import LocalChat
+from cogs.local.adapter import LocalChat
 from tests.ledger.samples import readable
 from tests.web.viewers import viewer_of
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from chatbot.games.pokermarket.rules.states import View
     from chatbot.rooms.table import Table
-    from cogs.local.door import LocalChat
+    from cogs.local.adapter import LocalChat
     from tests.web.conftest import Page, Site
 
 __all__ = ["browser", "chat"]

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from aiohttp import ClientSession, ClientWebSocketResponse
 
-    from cogs.local.door import Viewer
+    from cogs.local.adapter import Viewer
 
 FOREIGN = "http://evil.test", "null", "", "https://127.0.0.1", "http://127.0.0.1:1"
 
@@ -69,7 +69,7 @@ async def until(socket: ClientWebSocketResponse, kind: str) -> dict[str, Any]:
 
 
 async def viewer(site: Site, name: str, role: str = "viewer") -> Viewer:
-    from cogs.local.door import entering  # noqa: PLC0415
+    from cogs.local.adapter import entering  # noqa: PLC0415
 
     entered = await site.chat.viewer(*entering(name, role))
     await site.chat.enter(entered)

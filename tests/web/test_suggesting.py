@@ -18,7 +18,7 @@ from tests.web.viewers import viewer_of
 if TYPE_CHECKING:
     from playwright.async_api import Browser
 
-    from cogs.local.door import LocalChat
+    from cogs.local.adapter import LocalChat
     from tests.web.conftest import Site
 
 __all__ = ["browser", "chat"]

@@ -17,7 +17,7 @@ from chatbot.speech.words import Words
 from chatbot.tables.fairness import Sources
 from chatbot.web import showing
 from chatbot.web.showing import MOST_CARDS
-from cogs.local.door import LocalChat
+from cogs.local.adapter import LocalChat
 from tests.ledger.samples import readable
 from tests.web.chromium import CHROMIUM
 from tests.web.conftest import Page

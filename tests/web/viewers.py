@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from chatbot.kernel.game import Seat
-from cogs.local.door import Viewer, entering
+from cogs.local.adapter import Viewer, entering
 
 
 def viewer_of(name: str, role: str) -> Viewer:

@@ -12,7 +12,7 @@ from chatbot.games import kits
 from chatbot.keys.asking import Declined
 from chatbot.runtime.clock import HandWatch
 from chatbot.speech.words import Words
-from cogs.discord.door import DiscordDoor
+from cogs.discord.adapter import DiscordAdapter
 from cogs.discord.lines import channel_of
 from cogs.discord.tables import PACE
 from tests.bot.sources import sources_of
@@ -49,7 +49,7 @@ class Stage:
         self._running = watch  # instead of the one that is turned by hand
         sources = sources_of(run)
         self.house = House(kits(), store, Words("en"), watch or self.watch, sources)
-        self.door = DiscordDoor(self.house, token, ready_after=0.02, endpoints=server.endpoints)
+        self.door = DiscordAdapter(self.house, token, ready_after=0.02, endpoints=server.endpoints)
         self.town = self.world.town
         self.world.date = self.house.watch.date
         self._turning = asyncio.Lock()

@@ -12,7 +12,7 @@ from chatbot.kernel.say import Message
 from chatbot.runtime.clock import HandWatch
 from chatbot.speech.words import Words, languages
 from cogs.discord import forms
-from cogs.discord.door import DiscordDoor
+from cogs.discord.adapter import DiscordAdapter
 
 if TYPE_CHECKING:
     from chatbot.ledger.store.store import Store
@@ -27,7 +27,7 @@ def house(store: Store, request: pytest.FixtureRequest) -> House:
 
 
 def test_no_description_of_a_slash_command_or_of_its_options_is_cut(house: House) -> None:
-    commands = DiscordDoor(house, "")._make(reads=True).slash_commands._slash
+    commands = DiscordAdapter(house, "")._make(reads=True).slash_commands._slash
     rows = {each.name: each.description for each in commands}
     rows |= {f"{each.name} {row.name}": str(row.description) for each in commands for row in each.parameters}
     assert len(rows) > 2 * len(commands) > 100

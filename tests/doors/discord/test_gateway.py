@@ -14,7 +14,7 @@ from chatbot import log
 from chatbot.kernel.game import Failure
 from chatbot.keys.asking import Declined
 from chatbot.ledger.books.journal import Journal
-from cogs.discord import door
+from cogs.discord import adapter
 from cogs.discord.bot import SessionPace
 from cogs.discord.heartbeat import BEAT, SILENCE
 from cogs.discord.lines import channel_of
@@ -230,7 +230,7 @@ async def test_a_peer_that_never_says_goodbye_is_left_all_the_same(
     async def never() -> None:
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(door, "LEAVING", 0.1)
+    monkeypatch.setattr(adapter, "LEAVING", 0.1)
     assert stage.door.client is not None
     monkeypatch.setattr(stage.door.client, "close", never)
     began = asyncio.get_running_loop().time()

@@ -239,7 +239,7 @@ async def test_a_setting_that_opens_its_room_anew_is_not_shown_to_all(
     async def later(_: object) -> None:
         return None
 
-    monkeypatch.setattr("cogs.discord.door.DiscordDoor.open_standing", later)
+    monkeypatch.setattr("cogs.discord.adapter.DiscordAdapter.open_standing", later)
     async with Stage(server, store, "b") as after:
         used = await after.people.slash(bob, after.town, "arrange", hands=text)
         await after.told(bob, f"You have set {text}")

@@ -1,4 +1,4 @@
-"""The door to Discord: what happens there becomes lines for the house, and what the house says goes there."""
+"""The adapter of Discord: what happens there becomes lines for the house, whose answers go there."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ MANNER = Manner(length=2000, merged=1800, budget=5, window=5.0, dress=safe.disco
 log = structlog.get_logger(__name__)
 
 
-class DiscordDoor:
+class DiscordAdapter:
     """Rooms stay open in the house while connections come and go."""
 
     name = "Discord"

@@ -1,4 +1,4 @@
-"""The door of the local page: who is in from this machine, what has been said, and who is to hear it."""
+"""The adapter of the local page: who is in from this machine, what has been said, and who is to hear it."""
 
 from __future__ import annotations
 
