@@ -146,6 +146,7 @@ async def test_what_could_not_be_asked_for_is_tried_again_within_seconds(stage: 
     stage.fake.world.disturb("eventsub/subscriptions", 500, method="POST", times=2)
     await stage.fake.eventsub.revoke(chat(stage), "version_removed")
     await stage.until(lambda: not any(each.times > 1 for each in stage.fake.world.faults))
+    await stage._settle()
     await stage.watch.turn(3)  # after one second, and after two more
     assert chat(stage).status == "enabled"
 
