@@ -13,7 +13,7 @@ import secrets
 import sys
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from multiprocessing import get_context
 from pathlib import Path
@@ -71,7 +71,12 @@ class Size:
     rounds: int
     times: int
 
+    def shared_by(self, seeds: int) -> Size:
+        """Share the tables that are judged together among so many seeds; each plays seasons of its own."""
+        return replace(self, tables=-(-self.tables // seeds), many=max(self.many // seeds, FEWEST))
 
+
+FEWEST = 30  # times that a best cell is played for each seed, so that its mean has an error
 WHOLE = Size(SIZES, 90, 10, {5: 4, 50: 1, 500: 1}, 2000, 3, 500, 8, 24)
 QUICK = Size((5, 50), 5, 5, {5: 1, 50: 1}, 120, 2, 30, 2, 4)
 
@@ -116,7 +121,7 @@ def _adversary(asked: argparse.Namespace, seed: str) -> list[Claim]:
 
 def _simulated(asked: argparse.Namespace, seed: str) -> Findings:
     """Simulate as many seeds as are asked for, and show what they found."""
-    size = QUICK if asked.quick else WHOLE
+    size = (QUICK if asked.quick else WHOLE).shared_by(asked.seeds)
     seeds = [seed, *(f"{seed}.{number}" for number in range(1, asked.seeds))]
     with ProcessPoolExecutor(asked.jobs, mp_context=get_context("spawn")) as pool:
         found = together([simulated(pool, size, each) for each in seeds])
