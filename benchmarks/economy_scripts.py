@@ -10,7 +10,7 @@ from benchmarks.economy_evening import town
 from chatbot.community.earning.settings import Earnings
 from chatbot.kernel.game import Role
 from chatbot.ledger.predictions import Prediction
-from chatbot.tables.forecasts import Answer, Course
+from chatbot.tables.forecasts import Course, ForecastAnswer
 
 if TYPE_CHECKING:
     from benchmarks.economy_evening import Evening, Town
@@ -110,8 +110,8 @@ async def _forecast(place: Town, evening: Evening, number: str, backs_out: bool)
 
 async def _came_true(forecasts: Any, asked: Prediction) -> bool:  # `Any`: of whichever commit
     if hasattr(forecasts, "verdict"):
-        return (await forecasts.verdict(asked)).answer is Answer.CAME_TRUE
-    return await forecasts.answer(asked) is Answer.CAME_TRUE
+        return (await forecasts.verdict(asked)).answer is ForecastAnswer.CAME_TRUE
+    return await forecasts.answer(asked) is ForecastAnswer.CAME_TRUE
 
 
 def _asked(place: Town, evening: Evening) -> Prediction | None:

@@ -130,10 +130,20 @@ def facts(path: Path) -> Facts:
     return Facts(
         tuple(_imported(path, nodes)),
         frozenset(each.attr for each in attributes),
-        frozenset(each.name for each in tree.body if isinstance(each, ast.ClassDef) and each.name[0] != "_"),
+        frozenset(each for each in _types(nodes) if each[0] != "_"),
         frozenset(taken_apart(nodes)),
         any(each.attr == "read" and named(each.value) == "Account" for each in attributes),
     )
+
+
+def _types(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    """Name all classes, and aliases of types."""
+    for node in nodes:
+        match node:
+            case ast.ClassDef(name=name):
+                yield name
+            case ast.AnnAssign(target=ast.Name(id=name), annotation=ast.Name(id="TypeAlias")):
+                yield name
 
 
 def imports(path: Path) -> tuple[str, ...]:
@@ -261,8 +271,8 @@ OWN_WORDS = {"moves", "states", "views", "lobby"}
 """Modules in which games have words of their own: what can be done, what happens, and what it is like."""
 
 
-def test_the_name_of_a_class_means_one_thing() -> None:
-    """Whoever searches for a class finds one; games are apart, but none takes a name of what is common."""
+def test_the_name_of_a_type_means_one_thing() -> None:
+    """Whoever searches for one finds one; games are apart, but none takes a name of what is common."""
     found: dict[str, set[str]] = {}
     for path in MODULES:
         parts = module_name(path).split(".")

@@ -40,7 +40,7 @@ class Course(Enum):
     PASSED = "that phase is over"
 
 
-class Answer(Enum):
+class ForecastAnswer(Enum):
     """How a forecast came out."""
 
     PENDING = "the table is not over"
@@ -53,7 +53,7 @@ class Answer(Enum):
 class Verdict:
     """How a forecast came out, and what the room is told of it once the bets are settled."""
 
-    answer: Answer
+    answer: ForecastAnswer
     said: Say | None = None
 
 
@@ -114,15 +114,15 @@ class Forecasts:
         """Return how it came out, by a replay of the journal."""
         table = self._rooms.at(prediction.channel).table(prediction.table)
         if table is not None and not table.over:
-            return Verdict(Answer.PENDING)
+            return Verdict(ForecastAnswer.PENDING)
         asked = _FirstAsked(prediction.phase)
         try:
             found = await reread(self._journal, prediction.table, self._kits, asked.look)
         except Unreplayable:
-            return Verdict(Answer.NONE)
+            return Verdict(ForecastAnswer.NONE)
         if found is None:
-            return Verdict(Answer.NONE)
-        return Verdict(Answer.PENDING) if found[1].clock is not None else _verdict(found[1], asked)
+            return Verdict(ForecastAnswer.NONE)
+        return Verdict(ForecastAnswer.PENDING) if found[1].clock is not None else _verdict(found[1], asked)
 
     def tell(self, prediction: Prediction, verdict: Verdict) -> None:
         """Tell the room of a prediction what came of it."""
@@ -173,8 +173,8 @@ def _verdict(over: Replay, asked: _FirstAsked) -> Verdict:
     """Answer a question about a table that is over."""
     forecast, game = over.kit.forecast, over.game
     if forecast is None or asked.state is None:
-        return Verdict(Answer.NONE)
-    answer = Answer.CAME_TRUE if forecast.came_true(game, asked.state) else Answer.CAME_FALSE
+        return Verdict(ForecastAnswer.NONE)
+    answer = ForecastAnswer.CAME_TRUE if forecast.came_true(game, asked.state) else ForecastAnswer.CAME_FALSE
     told = forecast.result(game, asked.state, over.state)
     return Verdict(answer, Say(told, game=over.kit.name, event="Forecast"))
 

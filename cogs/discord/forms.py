@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from cogs.discord.interactions import MoveCog, Responder
     from cogs.discord.slash_commands import SlashCommandCog
 
-Json: TypeAlias = Any  # a part of a form as Discord sends it, of more kinds than the library types
+FormPayload: TypeAlias = Any  # a part of a form as Discord sends it, of more kinds than the library types
 
 FORM = "?!"  # before the word of a command, instead of a line: ask for its options
 MOST_FIELDS = 5
@@ -97,7 +97,7 @@ def answer_form(house: House, room: Room, command: Command, custom_id: str) -> d
 
 def filled_answer(interaction: discord.Interaction) -> tuple[str, str, Mapping[str, str]] | None:
     """Read a form that was sent: its table, the word of its command, and what was written; None: not ours."""
-    data: Json = interaction.data
+    data: FormPayload = interaction.data
     match = _ANSWER_ID.fullmatch(data.get("custom_id", ""))
     if interaction.type is not discord.InteractionType.modal_submit or match is None:
         return None
@@ -128,7 +128,7 @@ def setting_form(house: House, room: Room, line: Line) -> discord.ui.Modal | Non
 
 def filled_setting(interaction: discord.Interaction) -> str | None:
     """Read a form that was sent as the line that somebody would have typed; None: it is another one."""
-    data: Json = interaction.data
+    data: FormPayload = interaction.data
     match = _SETTING_ID.fullmatch(data.get("custom_id", ""))
     if interaction.type is not discord.InteractionType.modal_submit or match is None:
         return None
@@ -154,7 +154,7 @@ def _may(house: House, room: Room, line: Line, service: Service) -> bool:
     return True
 
 
-def _parts(row: Json) -> list[Json]:
+def _parts(row: FormPayload) -> list[FormPayload]:
     """List the fields of a row, or that of a label."""
     return list(row.get("components") or [row.get("component") or {}])
 
@@ -175,7 +175,7 @@ def _label(house: House, room: Room, command: Command, option: str) -> str:
     return shortened(house.outbox.text(Message(message), room=room) if known else option, LONGEST_FIELD)
 
 
-def _values(parts: Json) -> Iterator[tuple[str, str]]:
+def _values(parts: FormPayload) -> Iterator[tuple[str, str]]:
     """Find the fields, which stand in rows or in labels; a blank one was left out."""
     for part in parts:
         if "value" in part:

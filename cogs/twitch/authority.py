@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from chatbot.keys.discretion import Discretion
     from chatbot.keys.ring import KeyRing, Purpose
 
-Json: TypeAlias = "Mapping[str, Any]"  # an answer of the id server; a field of another type is a wrong answer
+AuthorityAnswer: TypeAlias = (
+    "Mapping[str, Any]"  # an answer of the id server; a field of another type is a wrong answer
+)
 
 
 class ClientRefused(Failure):
@@ -109,7 +111,7 @@ def again(key: Key) -> str:
     return f"run `chatbot connect twitch {roles}` again; a bot that runs takes it up by itself"
 
 
-def device_code(content: Json, scopes: tuple[str, ...]) -> DeviceCode:
+def device_code(content: AuthorityAnswer, scopes: tuple[str, ...]) -> DeviceCode:
     """Read a code that was asked for with these scopes.
 
     Raises:
@@ -125,7 +127,7 @@ def device_code(content: Json, scopes: tuple[str, ...]) -> DeviceCode:
     )
 
 
-def grant(content: Json) -> Grant:
+def grant(content: AuthorityAnswer) -> Grant:
     """Read tokens; they say in how many seconds they expire, counted from now."""
     return Grant(
         access=str(content["access_token"]),
@@ -135,7 +137,7 @@ def grant(content: Json) -> Grant:
     )
 
 
-def validity(content: Json) -> Validity:
+def validity(content: AuthorityAnswer) -> Validity:
     """Read whose token it is."""
     return Validity(
         client_id=str(content["client_id"]),

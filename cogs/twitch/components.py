@@ -56,12 +56,12 @@ if TYPE_CHECKING:
     from chatbot.runtime.clock import Watch
     from cogs.twitch.bot import ChatNotice, Revocation
     from cogs.twitch.channels import Chat
-    from cogs.twitch.lines import Told
+    from cogs.twitch.lines import EventPayload
     from cogs.twitch.subscriptions.wanted import Slot
 
 REMEMBERED = 10_000  # deliveries, by id
 
-Heard: TypeAlias = "Line | Occasion | Redemption | GivenBack"
+ChatItem: TypeAlias = "Line | Occasion | Redemption | GivenBack"
 
 log = structlog.get_logger(__name__)
 
@@ -199,7 +199,7 @@ class RoomQueues:
 
     def __init__(self, house: House) -> None:
         self._house = house
-        self._lanes: dict[str, Lane[Heard]] = {}
+        self._lanes: dict[str, Lane[ChatItem]] = {}
         self._load = Load()
         self._seen: OrderedDict[str, None] = OrderedDict()
         self._driving: dict[str, asyncio.Task[None]] = {}  # by channel
@@ -238,7 +238,7 @@ class RoomQueues:
         """Let a line wait for its turn; what waits too long is too old to be obeyed."""
         self._lane(line.channel).put(replace(line, came=self._house.watch.now()))
 
-    def notice(self, event: Told) -> None:
+    def notice(self, event: EventPayload) -> None:
         """Let what happened in a chat wait for its turn, unless it was heard before."""
         if self.fresh(notice_id(event)):
             occasion = happened(event)
@@ -256,11 +256,11 @@ class RoomQueues:
             for channel, lane in self._lanes.items()
         }
 
-    def _lane(self, channel: str) -> Lane[Heard]:
+    def _lane(self, channel: str) -> Lane[ChatItem]:
         return self._lanes.setdefault(channel, Lane(channel, is_talk, self._load))
 
 
-async def drive(lane: Lane[Heard], house: House) -> None:
+async def drive(lane: Lane[ChatItem], house: House) -> None:
     """Bring what waits to the house, in order, until cancelled; no line waits for the one before it."""
     while True:
         heard = await lane.take()
@@ -273,13 +273,13 @@ async def drive(lane: Lane[Heard], house: House) -> None:
         lane.report(house.watch)
 
 
-async def _bring(lane: Lane[Heard], heard: Heard, hearing: Awaitable[object]) -> None:
+async def _bring(lane: Lane[ChatItem], heard: ChatItem, hearing: Awaitable[object]) -> None:
     try:
         await hearing
     except Exception:
         log.exception("what came from Twitch could not be heard", channel=lane.channel, id=heard.id)
 
 
-def is_talk(heard: Heard) -> bool:
+def is_talk(heard: ChatItem) -> bool:
     """Whether something needs no answer."""
     return isinstance(heard, Line) and not heard.text.startswith(SIGN)

@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from chatbot.ledger.people import Account
     from chatbot.rooms.channel import Delivery
     from cogs.twitch.channels import Chat
-    from cogs.twitch.sender import Colour, Pause
+    from cogs.twitch.sender import AnnouncementColour, Pause
 
 PATIENCE = 30.0  # seconds that a line waits for a connection that was lost
 PROBE = 10.0  # seconds between two tries to speak in a chat where the bot could not
 WARNED = 3600.0  # seconds in which somebody is whispered to once about such a chat
-COLOURS: Mapping[Announcements, Colour] = {
+COLOURS: Mapping[Announcements, AnnouncementColour] = {
     Announcements.PRIMARY: "primary",
     Announcements.BLUE: "blue",
     Announcements.GREEN: "green",

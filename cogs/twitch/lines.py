@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.say import Message
 
-Told: TypeAlias = (
+EventPayload: TypeAlias = (
     StreamOnline
     | StreamOffline
     | ChannelFollow
@@ -121,7 +121,7 @@ def _login(user: PartialUser) -> str:
     return user.name or ""
 
 
-def happened(event: Told) -> Occasion:
+def happened(event: EventPayload) -> Occasion:
     """Read what happened besides talk."""
     kind, user, amount = _facts(event)
     chat = event.to_broadcaster if isinstance(event, ChannelRaid) else event.broadcaster
@@ -161,7 +161,7 @@ def _text(message: ChatMessage, named: dict[Account, str]) -> str:
     return "".join(words).removeprefix(_ACTION)
 
 
-def _facts(event: Told) -> tuple[Happening, PartialUser | None, int]:
+def _facts(event: EventPayload) -> tuple[Happening, PartialUser | None, int]:
     match event:
         case StreamOnline() | StreamOffline():
             return Happening.ONLINE if isinstance(event, StreamOnline) else Happening.OFFLINE, None, 0

@@ -23,7 +23,7 @@ from twitchio.http import Route
 
 from chatbot.ledger.predictions import Prediction, PredictionState
 from chatbot.runtime.limits import PROBE, remember
-from chatbot.tables.forecasts import LEAST_BETTABLE, Answer, Course, Verdict
+from chatbot.tables.forecasts import LEAST_BETTABLE, Course, ForecastAnswer, Verdict
 from cogs.twitch.api import UNREACHABLE, Trouble
 from cogs.twitch.lines import channel_of
 
@@ -207,7 +207,7 @@ class ChannelPredictions:
             case PredictionState.OPEN if course is Course.PASSED:
                 log.warning("a prediction was not locked in time, and the points go back",
                             channel=self._chat.login)  # fmt: skip
-                await self._end(prediction, source, Verdict(Answer.NONE))
+                await self._end(prediction, source, Verdict(ForecastAnswer.NONE))
             case PredictionState.OPEN if left <= LOCKED_BEFORE:
                 await self._lock(prediction, source)
             case PredictionState.LOCKED:
@@ -219,7 +219,7 @@ class ChannelPredictions:
             return
         if left >= LEAST_BETTABLE:
             await self._create(prediction, replace(source, window=_window(left)))
-        elif (await self._house.forecasts.verdict(prediction)).answer is not Answer.PENDING:
+        elif (await self._house.forecasts.verdict(prediction)).answer is not ForecastAnswer.PENDING:
             await self._move(prediction, PredictionState.OVER)
 
     async def _lock(self, prediction: Prediction, source: Source) -> None:
@@ -232,9 +232,12 @@ class ChannelPredictions:
 
     async def _end(self, prediction: Prediction, source: Source, verdict: Verdict) -> None:
         """Tell Twitch how it came out, and the room; without an answer, all points go back."""
-        if verdict.answer is Answer.PENDING:
+        if verdict.answer is ForecastAnswer.PENDING:
             return
-        outcomes = {Answer.CAME_TRUE: source.outcomes[0], Answer.CAME_FALSE: source.outcomes[1]}
+        outcomes = {
+            ForecastAnswer.CAME_TRUE: source.outcomes[0],
+            ForecastAnswer.CAME_FALSE: source.outcomes[1],
+        }
         winner = outcomes.get(verdict.answer)
         result = {"winning_outcome_id": winner} if winner is not None else {}
         status = await self._change(source, "RESOLVED" if winner is not None else "CANCELED", result)

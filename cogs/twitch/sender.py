@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from cogs.twitch.channels import Chat
 
     Pause = Callable[[float], Awaitable[None]]
-    Colour: TypeAlias = Literal["blue", "green", "orange", "purple", "primary"]
+    AnnouncementColour: TypeAlias = Literal["blue", "green", "orange", "purple", "primary"]
 
 
 class Remedy(Enum):
@@ -258,7 +258,7 @@ class ChatSender:
         await self._rest(failures, came.waits)
         return True
 
-    async def announce(self, chat: Chat, text: str, colour: Colour) -> bool:
+    async def announce(self, chat: Chat, text: str, colour: AnnouncementColour) -> bool:
         """Say a line as an announcement; false where it is not shown, so that it can be said as it is."""
         now = self._watch.now()
         if now < max(chat.announced + ANNOUNCEMENT_GAP, chat.unannounced):
@@ -267,7 +267,9 @@ class ChatSender:
         with self._uttering(chat, text) as announcement:
             return await self._announce(chat, text, colour, announcement)
 
-    async def _announce(self, chat: Chat, text: str, colour: Colour, announcement: _Utterance) -> bool:
+    async def _announce(
+        self, chat: Chat, text: str, colour: AnnouncementColour, announcement: _Utterance
+    ) -> bool:
         """Announce something with the program's own key, or the bot's where that may not.
 
         By the bot's key all chats would show it that are shared with this one.

@@ -21,7 +21,7 @@ from sqlalchemy.exc import OperationalError
 from chatbot.kernel.game import Role
 from chatbot.ledger.changes import ChangeSet
 from chatbot.runtime.clock import HandWatch, LoopWatch
-from chatbot.tables.events.models import EVENTS, Kind, Opened, Rested
+from chatbot.tables.events.models import EVENTS, EventKind, Opened, Rested
 from chatbot.tables.events.publisher import News
 from chatbot.web import overlay
 from tests.documentation import page
@@ -353,7 +353,7 @@ async def test_a_crowd_that_comes_at_once_is_one_picture_and_not_hundreds_of_eve
         assert (await read(socket))["number"] == picture["number"] + 1
 
 
-def news_of(number: int, kind: Kind, *, seconds: float = 0, room: str = "room") -> News:
+def news_of(number: int, kind: EventKind, *, seconds: float = 0, room: str = "room") -> News:
     """Make an event that takes some time to be written."""
 
     def write() -> Rested:

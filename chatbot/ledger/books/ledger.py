@@ -140,11 +140,11 @@ class Ledger:
         """Return the balance of a purse, which is 0 if it is unknown."""
         return (await self.balances([name]))[name]
 
-    async def expected(self, request: unit.Expected) -> unit.Found:
+    async def expected(self, request: unit.Expected) -> unit.UnitData:
         """Read what a unit of work needs, together with what others need that wait."""
         return await self._expected.one(request)
 
-    async def _read_expected(self, requests: Collection[unit.Expected]) -> dict[unit.Expected, unit.Found]:
+    async def _read_expected(self, requests: Collection[unit.Expected]) -> dict[unit.Expected, unit.UnitData]:
         async with self._store.reading() as connection:
             return dict.fromkeys(requests, await unit.read(connection, requests))
 

@@ -68,7 +68,7 @@ class Expected:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class UnitData:
     """The data of several requests: the books, and the ids of lines and hints that are known."""
 
     books: PostingWriter
@@ -214,7 +214,7 @@ class UnitOfWork:
             raise LostAnswer("a unit without postings") from error
 
 
-async def read(connection: AsyncConnection, requests: Collection[Expected]) -> Found:
+async def read(connection: AsyncConnection, requests: Collection[Expected]) -> UnitData:
     """Read what several units need, as of one moment."""
     books = PostingWriter()
     await books.load(
@@ -225,7 +225,7 @@ async def read(connection: AsyncConnection, requests: Collection[Expected]) -> F
     )
     acted = await deduplication.taken(connection, {each for request in requests for each in request.lines})
     given = {each for request in requests for each in request.hints}
-    return Found(books, acted, await members.known_hints(connection, given))
+    return UnitData(books, acted, await members.known_hints(connection, given))
 
 
 async def write(connection: AsyncConnection, items: Sequence[Posting | UnitWrites]) -> list[WriteResult]:

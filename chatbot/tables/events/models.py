@@ -214,7 +214,7 @@ RoomEvent: TypeAlias = (
     Picture | Opened | Changed | Told | Settled | Voided | Cleared | Rested | Halted | Resumed
 )
 
-Kind: TypeAlias = Literal[
+EventKind: TypeAlias = Literal[
     "picture",
     "opened",
     "changed",

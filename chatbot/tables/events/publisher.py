@@ -20,8 +20,8 @@ from chatbot.rooms.room import Room
 from chatbot.tables.events.models import (
     Changed,
     Cleared,
+    EventKind,
     Halted,
-    Kind,
     Opened,
     Picture,
     Rested,
@@ -57,7 +57,7 @@ class News:
 
     room: str
     number: int
-    kind: Kind
+    kind: EventKind
     write: Callable[[], RoomEvent]
     wording: int = 0
     """Counts how often the texts of the room have become others."""
@@ -293,7 +293,7 @@ class Publisher:
             ),
         )
 
-    def _publish(self, room: Room, kind: Kind, write: Write) -> None:
+    def _publish(self, room: Room, kind: EventKind, write: Write) -> None:
         published = self._log(room)
         published.number += 1
         news = self._news(room, published.number, kind, write)
@@ -307,7 +307,7 @@ class Publisher:
             names.add(room.id)
         return [feed for name in names for feed in self._feeds.get(name, ())]
 
-    def _news(self, room: Room, number: int, kind: Kind, write: Write) -> News:
+    def _news(self, room: Room, number: int, kind: EventKind, write: Write) -> News:
         stamp = Stamp(room=room.id, number=number, at=self._watch.date())
         return News(room.id, number, kind, partial(self._write, room, stamp, write), self._log(room).wording)
 

@@ -14,7 +14,7 @@ from chatbot.rooms.line import Line
 from chatbot.runtime.lane import Lane
 from cogs.twitch import components
 from cogs.twitch.bot import ConduitBot, WebsocketBot
-from cogs.twitch.components import Heard, RoomQueues
+from cogs.twitch.components import ChatItem, RoomQueues
 from cogs.twitch.eventsub import Socket
 from cogs.twitch.lines import account_of
 from cogs.twitch.subscriptions.wanted import wishes
@@ -91,7 +91,7 @@ async def test_events_of_every_kind_keep_their_order(stage: Stage, monkeypatch: 
     heard: list[str] = []
     put = Lane.put
 
-    def record(lane: Lane[Heard], each: Heard) -> None:
+    def record(lane: Lane[ChatItem], each: ChatItem) -> None:
         heard.append(each.text if isinstance(each, Line) else f"raid {getattr(each, 'amount', None)}")
         put(lane, each)
 

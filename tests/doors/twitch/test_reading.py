@@ -14,7 +14,7 @@ from chatbot.ledger.imports import BalanceOwner, Imports
 from chatbot.ledger.people import Account
 from chatbot.rooms.line import Happening, Line
 from chatbot.runtime.lane import Lane
-from cogs.twitch.components import Heard, drive, is_talk
+from cogs.twitch.components import ChatItem, drive, is_talk
 from cogs.twitch.lines import account_of, channel_of, community_of
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ async def test_a_slow_room_holds_up_no_other(stage: Stage) -> None:
 
 
 async def test_a_full_lane_gives_up_talk_before_commands_and_says_so(stage: Stage, told: Told) -> None:
-    lane = Lane[Heard]("twitch:1", is_talk, longest=3)
+    lane = Lane[ChatItem]("twitch:1", is_talk, longest=3)
     for text in ("!one", "talk", "!two", "more talk", "!three", "!four"):
         lane.put(Line(text, "twitch:1", account_of("9"), "Ann", Role.VIEWER, text))
     assert [each.id for each in lane.waiting] == ["!one", "!two", "!three"]
@@ -170,14 +170,14 @@ async def test_a_full_lane_gives_up_talk_before_commands_and_says_so(stage: Stag
 
 
 def test_of_talk_that_waits_the_oldest_is_given_up() -> None:
-    lane = Lane[Heard]("twitch:1", is_talk, longest=4)
+    lane = Lane[ChatItem]("twitch:1", is_talk, longest=4)
     for text in ("!one", "first", "second", "third", "fourth", "!two", "fifth"):
         lane.put(Line(text, "twitch:1", account_of("9"), "Ann", Role.VIEWER, text))
     assert [each.id for each in lane.waiting] == ["!one", "fourth", "!two", "fifth"]
 
 
 def test_a_flood_of_commands_is_not_searched_for_talk() -> None:
-    lane, looked = Lane[Heard]("twitch:1", is_talk, longest=100), 0
+    lane, looked = Lane[ChatItem]("twitch:1", is_talk, longest=100), 0
 
     class Counted(str):
         __slots__ = ()

@@ -30,7 +30,7 @@ _CHANGED = 0.02  # of the highest card: a plan is kept while no prospect in it h
 
 
 @dataclass(slots=True, eq=False)
-class Plan:
+class AdaptivePlan:
     """A card for each round to come, and the prospects for which it was made."""
 
     cards: list[int]  # round by round
@@ -54,7 +54,7 @@ class Adaptive:
         self._absent: set[int] = set()  # who has forfeited this game
         self._hand: list[int] = []
         self._played: list[int] = []
-        self._plan: Plan | None = None
+        self._plan: AdaptivePlan | None = None
 
     def begin(self, start: Start) -> None:
         before = np.array(self._played + [0] * (start.cards - len(self._played)), dtype=np.int64)
@@ -119,7 +119,7 @@ class Adaptive:
         plan.passed += 1
         return plan.cards[plan.passed - 1]
 
-    def _made(self, hand: Places, gains: Floats) -> Plan | None:
+    def _made(self, hand: Places, gains: Floats) -> AdaptivePlan | None:
         """Make a plan, if it is worth it; `gains` are what is scored beyond drawing evenly."""
         least = _WORTHWHILE * len(gains) * float(hand.mean()) * (len(self._opponents) + 1)
         if len(gains) == 1 or gains.max(axis=1).sum() < least:
@@ -127,7 +127,7 @@ class Adaptive:
         places = assigned(gains)
         if gains[np.arange(len(gains)), places].sum() < least:
             return None
-        return Plan([int(card) for card in hand[places]], hand, gains)
+        return AdaptivePlan([int(card) for card in hand[places]], hand, gains)
 
     def _forecasts(self, rounds: int) -> tuple[list[Floats], list[Floats]]:
         """Forecast the opponents who are still in: those with lower ids than ours, and the others."""

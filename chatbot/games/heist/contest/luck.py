@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Uniforms: TypeAlias = NDArray[np.float64]
-    Places: TypeAlias = NDArray[Any]
+    PlaceRows: TypeAlias = NDArray[Any]
 
 _BLOCK = 1 << 14  # doubles drawn at a time
 _FEW = 1 << 10  # places whose numbers fit into the last bits of a double
@@ -57,7 +57,7 @@ class Luck(Rng):
         self._at = at + 1
         return self._block.item(at)
 
-    def order(self, count: int) -> Places:
+    def order(self, count: int) -> PlaceRows:
         """Draw an order of 0..count-1, each equally likely: that in which so many doubles rise.
 
         Up to 1024 places take the last ten bits of their doubles, whose bits rise as they do: sorting
@@ -66,12 +66,12 @@ class Luck(Rng):
         drawn = self.uniforms(count)
         if count > _FEW:
             return drawn.argsort(kind="stable")
-        keys: Places = self._keys[self._at - count : self._at] | _PLACES[:count]
+        keys: PlaceRows = self._keys[self._at - count : self._at] | _PLACES[:count]
         keys.sort()
         keys &= _FEW - 1
         return keys
 
-    def comers(self, count: int) -> Places:
+    def comers(self, count: int) -> PlaceRows:
         """Draw who of 0..count-1 comes, in the order of coming; how many is uniform on 0..count.
 
         Everybody has a double, and so has the door: who is below it comes, and they come as they rise.
@@ -79,10 +79,10 @@ class Luck(Rng):
         """
         drawn = self.uniforms(count + 1)
         if count > _FEW:
-            inside: Places = (drawn[:-1] < drawn[-1]).nonzero()[0]
-            rising: Places = inside[drawn[inside].argsort(kind="stable")]
+            inside: PlaceRows = (drawn[:-1] < drawn[-1]).nonzero()[0]
+            rising: PlaceRows = inside[drawn[inside].argsort(kind="stable")]
             return rising
-        keys: Places = self._keys[self._at - count - 1 : self._at - 1] | _PLACES[:count]
+        keys: PlaceRows = self._keys[self._at - count - 1 : self._at - 1] | _PLACES[:count]
         keys = keys[keys < self._keys[self._at - 1]]
         keys.sort()
         keys &= _FEW - 1
@@ -144,4 +144,4 @@ class Luck(Rng):
 
     def _fill(self, block: Uniforms) -> None:
         self._block = block
-        self._keys: Places = block.view(np.int64) & -_FEW  # without their last bits, for `order`
+        self._keys: PlaceRows = block.view(np.int64) & -_FEW  # without their last bits, for `order`

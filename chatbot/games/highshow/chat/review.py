@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from chatbot.games.highshow.figures import exactly, roughly, row
 from chatbot.games.highshow.rules.moves import Seen
 from chatbot.games.highshow.rules.states import Show
-from chatbot.games.highshow.solver.solver import Adviser, Points
+from chatbot.games.highshow.solver.solver import Adviser, ExpectedPoints
 from chatbot.kernel.say import Arguments, Listing, Message, Name, Say, Talk
 
 if TYPE_CHECKING:
@@ -47,11 +47,11 @@ def hint(event: HintAsked) -> Iterable[Say]:
     yield Say(Message(f"highshow-hint-{which}", args), game="highshow", event="HintAsked")
 
 
-def _about(amount: Points, advice: Advice) -> str:
+def _about(amount: ExpectedPoints, advice: Advice) -> str:
     return roughly(amount, exact=advice.exact)
 
 
-def _matters(amount: Points, *, exact: bool) -> bool:
+def _matters(amount: ExpectedPoints, *, exact: bool) -> bool:
     return amount > 0 if exact else amount >= LEAST_COST
 
 
@@ -65,7 +65,7 @@ class Decision:
     turn: int  # of the card, from 1
     card: int
     kept: bool
-    cost: Points
+    cost: ExpectedPoints
     exact: bool
 
 

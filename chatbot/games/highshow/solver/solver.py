@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from chatbot.games.highshow.solver.exact import Ending, ValueTable
     from chatbot.kernel.contest import OnProgress
 
-Points: TypeAlias = Fraction | float
+ExpectedPoints: TypeAlias = Fraction | float
 NextChoice: TypeAlias = Literal["cashout", "another"]
 
 VALUE_WORK = 120_000_000  # steps of the exact recursion: about one second
@@ -34,8 +34,8 @@ _FEW_CARDS = 12  # up to here everything is exact, whatever the parameter
 class Value:
     """The expected profit of the best policy that knows the terms but not K."""
 
-    amount: Points
-    error: Points  # 0 where exact
+    amount: ExpectedPoints
+    error: ExpectedPoints  # 0 where exact
     method: str  # "exact", or which approximation, and what the error means
 
     @property
@@ -48,8 +48,8 @@ class Value:
 class Advice:
     """The expected further profit of each choice now; what is kept and lost already is left out."""
 
-    keep: Points
-    another: Points
+    keep: ExpectedPoints
+    another: ExpectedPoints
     exact: bool
 
     @property
@@ -58,7 +58,7 @@ class Advice:
         return "cashout" if self.keep >= self.another else "another"
 
     @property
-    def by(self) -> Points:
+    def by(self) -> ExpectedPoints:
         """By how much the better choice is better, in points."""
         return self.keep - self.another if self.better == "cashout" else self.another - self.keep
 
