@@ -1,4 +1,4 @@
-"""A store of a test's own, whose books must be sound when the test ends."""
+"""A store of a test's own, whose books must be sound when it ends (see `audited` in `tests/conftest.py`)."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-async def store(tmp_path: Path) -> AsyncIterator[Store]:
+async def store(tmp_path: Path, audited: bool) -> AsyncIterator[Store]:
     store = await store_at(tmp_path / "rabble.db")
     try:
         yield store
-        assert await breaches(store) == []
+        if audited:
+            assert await breaches(store) == []
     finally:
         await store.close()

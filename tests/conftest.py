@@ -50,6 +50,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--every", type=int, default=1, metavar="N", help="run one of N slow tests, always the same"
     )
+    parser.addoption(
+        "--audits",
+        type=int,
+        default=3,
+        metavar="N",
+        help="audit the books of one of N tests",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -130,6 +137,19 @@ def _skipping() -> Iterator[None]:
         if missing is None:
             raise
         pytest.skip(missing)
+
+
+@pytest.fixture
+def audited(request: pytest.FixtureRequest) -> bool:
+    """Whether the books of this test are audited when it ends.
+
+    An audit takes as long as the rest of a short test, and most tests post as others do. Tests that are slow
+    audit theirs always: they are the ones with evenings, crashes and many hands.
+    """
+    if request.node.get_closest_marker("slow"):
+        return True
+    audits: int = request.config.getoption("--audits")
+    return _number(request.node) % audits == 0
 
 
 def pytest_collection_finish() -> None:

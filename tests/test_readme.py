@@ -50,7 +50,7 @@ NAMES_EXIST = "tests/test_scripts.py::test_a_command_that_is_named_exists"
 PROMPT = "tests/test_shell.py::test_somebody_plays_at_the_prompt_and_nothing_is_left_behind"
 ELSEWHERE = {
     "pip install uv && uv run --all-extras --all-groups pytest": (
-        ".ci/run::uv run --all-extras --all-groups pytest"
+        r".ci/run::uv run --all-extras --all-groups pytest .*"
     ),
     "uv run chatbot connect twitch": "tests/test_connect.py::test_without_an_application_the_steps_are_told",
     "uv run chatbot connect twitch --bot": (
@@ -96,7 +96,7 @@ ELSEWHERE = {
         "tests/slow/test_redemptions.py::"
         "test_whenever_the_program_is_killed_each_redemption_is_settled_once_as_the_books_say"
     ),
-    "uv run --all-extras --all-groups pytest": ".ci/run::uv run --all-extras --all-groups pytest",
+    "uv run --all-extras --all-groups pytest": r".ci/run::uv run --all-extras --all-groups pytest .*",
     "uv sync --extra arena": "tests/test_entry.py::test_what_the_arena_lacks_is_told_in_one_sentence",
     "uv sync --all-extras --all-groups": ".ci/run::uv sync --all-extras --all-groups --quiet",
     "uv run pytest": "tests/test_readme.py::test_tests_skip_what_is_not_installed_and_say_what_that_is",
