@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 KEY = 32  # bytes
 _Rows: TypeAlias = "tuple[list[ResultRow], list[tuple[str, str, int]]]"
 """The chains of a room, and its open tables with their chains and links."""
-_NONCE = 12  # bytes
+_NONCE = 12  # bytes; GCM hashes a nonce of any other length first, which makes collisions likelier
 
 
 _chain, _table = schema.chain.c, schema.game_table.c
@@ -250,6 +250,9 @@ class Chains:
 
     async def _make(self, room: str) -> tuple[Chain, SealedChain]:
         room_chains = self._rooms[room]
+        # Thousands of hashes, for which the lines of other rooms must not wait. `making` is held: two tables
+        # that open at once would each find no chain free, and make one.
+        assert room_chains.making.locked(), f"expected the lock of {room} to be held"  # noqa: S101
         chain = await asyncio.to_thread(Chain.make, self._fresh(), self._length)
         head, spent = chain.head.hex(), {each.head for each in room_chains.active if each.spent}
         sealed = self._sealer.seal(chain.dump(), _purpose(room, head))
@@ -280,6 +283,7 @@ async def add_chains(connection: AsyncConnection, chains: Sequence[SealedChain])
         rows.append(values | {"used": 0, "sealed": each.sealed})
     added = await add(connection, schema.chain, rows)
     answers = [_taken(added, each.head) for each in chains]
+    # Only with a chain that was added: one that was not must leave the room those that it has.
     retired = {head for each, new in zip(chains, answers, strict=True) if new for head in each.retired}
     for some in batches(sorted(retired)):
         await connection.execute(update(schema.chain).where(row.head.in_(some)).values(sealed=None))

@@ -76,7 +76,7 @@ async def taken(connection: AsyncConnection, lines: Collection[str]) -> set[str]
 
 async def write(connection: AsyncConnection, lines: Sequence[tuple[str, datetime]]) -> list[bool]:
     """Record accepted messages, and return for each whether it is new."""
-    at = dict(reversed(lines))
+    at = dict(reversed(lines))  # of several copies, the time of the first
     rows = [{"id": line, "at": at[line]} for line in sorted(at)]
     new = await add(connection, schema.heard, rows)
     return [_taken(new, line) for line, _ in lines]

@@ -117,6 +117,7 @@ class Erasure:
 
 async def _forget(connection: AsyncConnection, person: FoundPerson, eraser: Eraser, at: datetime) -> None:
     await _require_idle(connection, person)
+    # Before the rows are deleted from which the rooms are known.
     places = await _rooms_of(connection, person)
     await _return_credits(connection, person, at)
     for table in _MEMBER_TABLES:

@@ -69,6 +69,8 @@ class Placeholders:
     async def inherit(self, login: Account, seat: Seat, at: datetime) -> int:
         """Link the placeholder of a login to a person, and return the credits that they inherit."""
         async with self._store.reading() as connection:
+            # Asked by reading, because nearly nobody has credits waiting, and a write waits for all stakes
+            # before it.
             if not await find(connection, [login]):
                 return 0
         root = self._people.root(seat)
@@ -154,6 +156,7 @@ IMPORTED = "import"
 """The reason of imported credits, and a prefix of the ids of imports."""
 
 _LOGINS = {
+    # Old logins are shorter than the four characters that Twitch asks for today.
     "twitch": re.compile(r"[a-z0-9_]{1,25}", re.ASCII),
     "discord": re.compile(r"[a-z0-9_.]{2,32}", re.ASCII),
 }
@@ -326,6 +329,8 @@ class Imports:
         await self._people.settle([each.account for each in ids])
         logins = [each for each in fresh if not each.is_id]
         made = [(each.account, await self._people.another(waiting_as(each.account))) for each in logins]
+        # In a transaction before that of the posting. If the posting is refused, they stay with empty
+        # wallets, and the next attempt finds them.
         await self._store.write(partial(add, newcomers=made))
         new = {each: self._people.home(each.account) for each in ids}
         new |= {each: newcomer.seat for each, (_, newcomer) in zip(logins, made, strict=True)}

@@ -105,6 +105,7 @@ class Links:
         try:
             return await self._store.write(work)
         except (SQLAlchemyError, OSError) as error:
+            # Before asking what became of it, which may fail as well.
             self._people.doubt()
             done = await self._changes.look_up(change_set.id, error)
             if done is None:

@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 ERASED_NAME = "gone"
 """The word that replaces erased names."""
 
-SHORTEST_NUMBER = 6  # characters of an id that is meant as such without its platform, as in `<@123456>`
+# Characters of an id that is meant as such without its platform, as in `<@123456>`: shorter numbers are
+# amounts and years as well.
+SHORTEST_NUMBER = 6
 TEXTS = "texts"  # the group of settings whose values are prose, also one of a single word
 _VALUES = ("key", "old", "new")  # columns of a change that hold what was set
 _COLUMNS = ("name", "subject", "why", *_VALUES)

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from chatbot.ledger.books.purses import Purse
     from chatbot.ledger.store.store import Store
 
-NUMBERS_PER_BLOCK = 1000  # numbers reserved at once; those unused at a restart are lost
+# Reserved at once, so that a raid of newcomers needs no write for each; those unused at a restart are lost.
+NUMBERS_PER_BLOCK = 1000
 MOST_ACCOUNTS = 20_000  # accounts in memory; others are read from the database again
 
 _person, _account, _union = schema.person.c, schema.platform_account.c, schema.union.c
@@ -250,6 +251,7 @@ class People:
         """Make a new person for an account, without storing them; `parted` after an unlinking."""
         if not self._numbers:
             reserved = await self._store.write(_reserve)
+            # Somebody else may have reserved a block meanwhile: one of the two is dropped rather than mixed.
             self._numbers = self._numbers or reserved
         number, self._numbers = self._numbers[0], self._numbers[1:]
         known_as = f"{account}~{number}" if parted else str(account)

@@ -114,6 +114,8 @@ async def _unite(connection: AsyncConnection, change_set: ChangeSet, bridge: Bri
     postings = await _settled(
         connection, bridge, {seat: roots.get(seat, seat) for seat in held}, people, change_set
     )
+    # Numbered, because the same two may be united again: `_part` must find the movements of the last union
+    # alone.
     number = 1 + await _count(connection, bridge.origin)
     name, at, entries = f"union:{bridge.origin}:{number}", change_set.at, tuple(_carried(bridge, people))
     moving = Posting(name, bridge.origin, at, change_set.actor, entries, beside=bridge.community)
@@ -222,7 +224,10 @@ async def _introduce(connection: AsyncConnection, bridge: Bridge) -> None:
 async def _brought(connection: AsyncConnection, posting: str) -> list[_Brought]:
     """Read the movements of a union, each of which is a pair of transfers through the mints."""
     transfers = await holdings.entries(connection, _transfer.posting == posting)
+    # Their order is that in which `carried` made them.
     pairs = zip(transfers[::2], transfers[1::2], strict=True)
+    for first, second in zip(transfers[::2], transfers[1::2], strict=True):
+        assert first.credits == second.credits, f"{posting} brought {second.credits} of {first.credits}"  # noqa: S101
     return [(first.source, second.target, first.credits) for first, second in pairs]
 
 

@@ -47,8 +47,8 @@ if TYPE_CHECKING:
 ARCHIVED = "archived"
 """The reason of transfers that carry credits forward, by one posting for each purse and month."""
 
-TABLES_PER_WRITE = 25  # tables in one write, few enough that other writes are not delayed noticeably
-TURNS_PER_WRITE = 1000  # of all tables in one write, unless a single one has more
+TABLES_PER_WRITE = 25  # at about 1.3 ms each: a stake that arrives meanwhile waits for all of them
+TURNS_PER_WRITE = 1000  # of all tables in one write, unless one alone has more; long ones take longer
 
 ArchivePosition: TypeAlias = tuple[int, str]
 """The end of a table, in milliseconds since 1970, and its id: tables are archived in this order."""
@@ -245,6 +245,8 @@ async def _carried_so_far(connection: AsyncConnection) -> list[tuple[CarryKey, i
 
 async def _all(connection: AsyncConnection) -> AsyncIterator[ResultRow]:
     last = 0
+    # A thousand at a time, some hundred kB, since the archive may have 100,000 tables. By number and not by
+    # OFFSET, which would count through all that was read before.
     while rows := (await connection.execute(_NEXT, {"last": last, "most": 1000})).all():
         for row in rows:
             yield row
@@ -298,6 +300,8 @@ async def _rows(connection: AsyncConnection, tables: Sequence[str]) -> list[tupl
     for row in await connection.execute(_STEPS, own):
         steps[row.table_id].append(StepRow(*row))
     ids = {
+        # The posting that voided a table is no step, and has no transfer where nobody had paid: only its id
+        # leads to it.
         table: {f"void:{table}", *(each.posting for each in moved), *(each.posting for each in steps[table])}
         for table, moved in ((each, transfers[each]) for each in own["tables"])
     }
@@ -346,6 +350,8 @@ async def _replace(connection: AsyncConnection, packed: Sequence[_Packed]) -> No
         newest |= {key: max(newest.get(key, 0), each.head.closed_at) for key in changes}
     ids = await _numbers(connection, packed)
     async with triggers_disabled(connection):
+        # Transfers first: postings, pots and the rows of `unchecked` are removed in the order in which they
+        # refer to each other.
         await connection.execute(_REMOVE_TRANSFERS, own)
         await _carry(connection, carried, newest, ids)
     await connection.execute(_REMOVE_STEPS, own)
@@ -482,7 +488,7 @@ _UNARCHIVED = _listed(
     "SELECT id, community, settings, seed, opened_at, closed_at FROM game_table "
     "WHERE id IN :tables AND settings <> '' AND state <> 'open' ORDER BY id"
 )
-_LOCKED = _listed(f"{_UNARCHIVED.text} FOR UPDATE SKIP LOCKED")
+_LOCKED = _listed(f"{_UNARCHIVED.text} FOR UPDATE SKIP LOCKED")  # another process is archiving those
 _TURN_COUNTS = _listed("SELECT table_id, count(*) FROM journal WHERE table_id IN :tables GROUP BY table_id")
 _TRANSFERS = _listed(f"SELECT {_TRANSFER_COLUMNS} FROM transfer WHERE table_id IN :tables")  # noqa: S608
 _TURNS = _listed(f"SELECT {', '.join(TurnRow._fields)} FROM journal WHERE table_id IN :tables")  # noqa: S608

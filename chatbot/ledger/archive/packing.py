@@ -178,6 +178,7 @@ def digest(head: Head, plain: str) -> bytes:
 def deflated(plain: str) -> bytes:
     """Compress JSON, with the version before it."""
     packer = zlib.compressobj(9, zlib.DEFLATED, _WINDOW, 9, zdict=_dictionary())
+    # A lone surrogate is possible in JSON, and so in the text of a message, but not in UTF-8.
     return bytes([VERSION]) + packer.compress(plain.encode("utf-8", "surrogatepass")) + packer.flush()
 
 

@@ -267,6 +267,8 @@ async def _check_database(connection: AsyncConnection, scope: AuditScope) -> lis
         damage = [_trigger_breach(name) for name in await guards.missing(connection)]
         if connection.dialect.name != "sqlite" or scope.new:
             return damage  # the rest reads the whole file
+        # Not `integrity_check`, which compares every index with its table and is no longer linear in the size
+        # of the file. Ten messages, because one damaged page can cause thousands.
         messages = (await connection.execute(text("PRAGMA quick_check(10)"))).scalars().all()
         orphans = (await connection.execute(text("PRAGMA foreign_key_check"))).all()
     except OperationalError:  # it is locked or missing, which is no damage

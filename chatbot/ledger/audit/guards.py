@@ -78,6 +78,8 @@ async def triggers_disabled(connection: AsyncConnection) -> AsyncIterator[None]:
     Other transactions see neither the changes nor the missing triggers before the commit.
     """
     if connection.dialect.name == "postgresql":
+        # Without `finally`: an error rolls the whole transaction back, and with it the missing triggers.
+        # PostgreSQL would refuse a statement in a failed transaction anyway.
         await connection.execute(text("ALTER TABLE transfer DISABLE TRIGGER transfer_refuses_change"))
         yield
         await connection.execute(text("ALTER TABLE transfer ENABLE TRIGGER transfer_refuses_change"))

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 OPERATOR = "operator"
 _UNACCOUNTED_CHECKS = {"posting", "stake", "table", "self"}  # that find unaccounted transfers
-_MOST_SHOWN = 2**62  # the most credits of the cancelling transfers that show an edited balance
+_MOST_SHOWN = 2**62  # of the cancelling transfers that show an edited balance: both must stay below 2**63
 
 _table, _transfer = schema.game_table.c, schema.transfer.c
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from chatbot.ledger.archive.archive import Archived
     from chatbot.ledger.store.store import Store
 
-FIRST_READ = 100  # transfers that the first query reads
+FIRST_READ = 100  # transfers that the first query reads: enough for a page, unless most are small payments
 _transfer, _table = schema.transfer.c, schema.game_table.c
 
 _Group: TypeAlias = tuple[str, str]
@@ -87,6 +87,8 @@ class Histories:
             groups = await self._groups(connection, held.id, count)
             sums = await self._sums(connection, held.id, groups)
             tables = await _tables(connection, [key for kind, key in groups if kind == "table"])
+            # Archived tables are the older ones, but what is not archived may be older still: both are read,
+            # then sorted.
             old = await archive.tables_of(connection, held.id, count)
         for each in old:
             sums["table", each.head.id] = _sum(each, wallet)
@@ -103,6 +105,8 @@ class Histories:
             groups = list(dict.fromkeys(self._group(row) for row in rows))
             if len(groups) >= count or len(rows) < most:
                 return groups[:count]
+            # A day of small payments is one movement, so a page may take thousands of transfers. The bound is
+            # raised rather than dropped, because a wallet of two years has far more than that.
             most *= 10
 
     async def _sums(

@@ -80,6 +80,8 @@ class Ledger:
                 raise
             if isinstance(answer, Exception):
                 raise answer from None
+            # After an IntegrityError ours is rolled back: a posting of this id and time is that of another
+            # process.
             return answer and not isinstance(error, IntegrityError)
 
     async def void(self, table: str, at: datetime, seed: bytes | None = None) -> tuple[Entry, ...]:

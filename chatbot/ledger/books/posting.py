@@ -18,7 +18,10 @@ LINKED = "link"  # the reason of entries between wallets of one person, or of tw
 MORE = "-more"  # ends the reason of credits that a changed setting has made beyond what ships
 _FINITE = 2**63 - 1
 MOST_MINTED = 9 * 10**18
-"""The most credits of a community, and so of any purse; databases store less than 2**63."""
+"""The most credits of a community, and so of any purse.
+
+Databases store less than 2**63, 9.22 * 10**18: a sum that passes this bound must still fit, to be refused.
+"""
 
 
 @dataclass(frozen=True, slots=True)

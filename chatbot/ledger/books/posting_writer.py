@@ -107,6 +107,8 @@ async def write_rows(
         IntegrityError: a voucher was decided before.
     """
     postings = [each.posting for each in written]
+    # In the order of the foreign keys: postings and tables before the transfers, turns and steps that refer
+    # to them.
     await _insert(connection, schema.refusal, [_refusal(*each, ids) for each in refused])
     await _insert(connection, schema.posting, [_posting_row(each) for each in postings])
     await _insert(connection, schema.game_table, [_table_row(each) for each in postings if each.opening])
@@ -126,6 +128,8 @@ async def write_rows(
     for each in written:
         if each.end is not None:
             await close(connection, each.posting, each.end)
+    # After the closings: of postings that share a transaction, one may open the next table on the chain of
+    # another that it sees end only here.
     for opening in (each.opening for each in postings):
         if opening is not None and opening.chain is not None:
             await _take_link(connection, opening)
@@ -164,6 +168,8 @@ async def _update_balances(
     changes: Counter[int] = Counter()
     for each in written:
         changes.update({ids[purse]: change for purse, change in each.changes.items()})
+    # One row for each purse, in the order in which all processes lock them; `+` and not the decided balance,
+    # since a repair also changes purses whose stored balance is wrong.
     moved = [{"row": row, "change": change} for row, change in sorted(changes.items()) if change]
     if moved:
         await connection.execute(_ADD_TO_BALANCE, moved)
@@ -413,9 +419,13 @@ class PostingWriter:
         return True
 
     def _accept(self, posting: Posting, end: End | None) -> None:
+        # Nothing here changes before the last check has passed: the postings after a refused one are decided
+        # from it.
         self._require_open(posting)
         self._require_expected(posting)
         entries = self._with_bankroll(posting)
+        if posting.beside is not None:
+            _require_own_sums(posting)
         if self.forwarding != _NO_FORWARDING:
             entries = (*entries, *self._forwarded(posting, _changes(entries)))
         changes = _changes(entries)
@@ -449,6 +459,8 @@ class PostingWriter:
         house = purses.house(posting.community)
         if all(each.source != house for each in posting.entries):
             return posting.entries
+        # The mint is among `touched` only if it may be needed, so its balance is looked up only where that is
+        # so.
         lacking = -(self.balances.get(house, 0) + _changes(posting.entries)[house])
         mint = purses.mint(posting.community)
         if lacking > MOST_MINTED:
@@ -469,6 +481,8 @@ class PostingWriter:
         """
         for name, change in changes.items():
             left, is_mint = self.balances[name] + change, name.kind == MINT
+            # Only where the mint pays: whoever returns credits to it is not refused because too many were
+            # made before.
             if is_mint and change < 0 and left < -MOST_MINTED:
                 raise Exhausted(name, self.balances[name])
             if left < 0 and not is_mint:
@@ -521,6 +535,8 @@ async def _held_for(
 ) -> tuple[dict[Purse, Held], Forwarding]:
     """Read and lock the rows of purses and of those that replace them, until both agree."""
     forwarding = await holdings.read(connection, touched)
+    # On PostgreSQL a link or a union may be committed between the reading and the locking, which leads to
+    # other rows. On SQLite there is no other writer.
     while True:
         held = await _held(connection, {*touched, *forwarding.reached(touched)})
         if connection.dialect.name == "sqlite":
@@ -533,11 +549,20 @@ async def _held_for(
 async def _held(connection: AsyncConnection, wanted: Collection[Purse]) -> dict[Purse, Held]:
     """Read balances, locked until the transaction ends; purses without a row get one, with 0."""
     found = await holdings.find(connection, wanted)
+    # Read before inserting: nearly all purses exist, and ON CONFLICT would take a number of the sequence, and
+    # a write, for each.
     new = [purse for purse in wanted if purse not in found]
     await holdings.ensure(connection, new)
     if connection.dialect.name == "postgresql":
         return await holdings.find(connection, wanted, lock=True)
     return found | await holdings.find(connection, new) if new else found
+
+
+def _require_own_sums(posting: Posting) -> None:
+    """Require that credits leave a community by its mint only, since each community sums to 0 by itself."""
+    for each in posting.entries:
+        expected, got = each.source.community, each.target.community
+        assert expected == got, f"posting {posting.id}: from {expected} to {got} past the mints"  # noqa: S101
 
 
 def _changes(entries: Iterable[Entry]) -> Counter[Purse]:

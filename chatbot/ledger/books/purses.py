@@ -15,7 +15,7 @@ from chatbot.kernel.house_seats import of_house
 PERSON, PLAYER, POT, HOUSE, MINT = "person", "player", "pot", "house", "mint"
 """The kinds of purses, as stored; a `player` is a player of the house."""
 
-CACHED_COMMUNITIES = 1000  # whose houses and mints are cached
+CACHED_COMMUNITIES = 1000  # whose houses and mints are cached; those of others are made anew for each line
 
 WALLETS = frozenset({PERSON, PLAYER})
 

@@ -88,6 +88,8 @@ async def _burnt(
     for each in held_vouchers:
         wallet = wallets[each.seat]
         real = forwarding.real(wallet)
+        # No more than what comes back to them: the platform returns the points, so the credits must not stay;
+        # what they had beside these is theirs.
         burnt = min(each.voucher.credits, left[real]) if each.state is not RETURNED else 0
         if burnt > 0:
             left[real] -= burnt
@@ -107,7 +109,7 @@ async def _paid(connection: AsyncConnection, table: str, pot: int) -> Counter[Pu
     for row in map(combine_sums, (await connection.execute(wanted)).mappings()):
         paid[row["source"]] += row["credits"]
         paid[row["target"]] -= row["credits"]
-    del paid[pot]
+    del paid[pot]  # one side of each row is the pot
     names = await holdings.named(connection, paid)
     return Counter({names[row]: credits_ for row, credits_ in paid.items()})
 

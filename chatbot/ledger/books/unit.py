@@ -235,6 +235,7 @@ async def write(connection: AsyncConnection, items: Sequence[Posting | UnitWrite
         Unsettled: a unit cannot be written as it was decided, which undoes the whole transaction.
     """
     units = [each for each in items if isinstance(each, UnitWrites)]
+    # First, because an opening takes a link of a chain that its unit may have made.
     await _note(connection, units)
     postings = [
         each for item in items for each in (item.postings if isinstance(item, UnitWrites) else [item])
@@ -249,6 +250,8 @@ def _answered(item: Posting | UnitWrites, answers: Iterator[WriteResult]) -> Wri
     for posting in item.postings:
         answer = next(answers)
         if answer is not True:
+            # Raised, and not returned: the rows of the unit are written already. The queue repeats the
+            # transaction item by item, so the others that shared it are not lost.
             raise Unsettled(posting.id) from (answer if isinstance(answer, Exception) else None)
     return True
 

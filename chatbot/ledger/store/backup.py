@@ -37,7 +37,7 @@ LOGS = ("-wal", "-shm", "-journal")
 
 _OUR_TABLES = ("purse", "alembic_version")
 _UNREADABLE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
-_INSTRUCTIONS_PER_CHECK = 100_000  # of SQLite's virtual machine between two checks for cancellation
+_INSTRUCTIONS_PER_CHECK = 100_000  # of SQLite between two checks for cancellation: some milliseconds
 _LOCK_TIMEOUT_SECONDS = 30.0  # for a writer that blocks readers, or another backup in the same folder
 _INTERVAL = timedelta(days=1)  # so that a lost disk costs a day at most
 _MAX_AGE = timedelta(days=5)  # so that a mistake of a Friday evening can still be undone on Wednesday

@@ -73,8 +73,10 @@ class FileLock:
             self._lock = None
 
 
-ANSWER_TIMEOUT = 5.0  # seconds without an answer of the server after which the session counts as lost
-_FENCE_WAIT = "10s"  # timeout for transactions of other processes to end
+# Seconds without an answer of the server after which the session counts as lost: no less, so that a busy server
+# does not stop every game; no more, since another process may run our rooms by then.
+ANSWER_TIMEOUT = 5.0
+_FENCE_WAIT = "10s"  # for transactions of other processes to end, far longer than one takes
 
 _LOCK = text("SELECT pg_try_advisory_lock(:key)")
 _UNLOCK = text("SELECT pg_advisory_unlock(:key)")
@@ -202,6 +204,8 @@ class RoomLocks:
         try:
             await session.execution_options(isolation_level="AUTOCOMMIT")
             await session.execute(_SET_LOCK_TIMEOUT, {"wait": _FENCE_WAIT})
+            # Drawn anew for each session: the server may not have ended the former one yet, whose mark must
+            # not pass for ours.
             self._mark = secrets.randbits(63)
             await session.execute(_LOCK, {"key": self._mark})
         except BaseException:
@@ -214,6 +218,7 @@ class RoomLocks:
         """Take the locks that are free, then wait for running transactions of other processes."""
         assert self._session is not None  # noqa: S101  (for mypy)
         taken = set()
+        assert self._session_lock.locked(), "expected the lock of the session to be held"  # noqa: S101
         for room in rooms:
             if (await self._session.execute(_LOCK, {"key": _key(f"room {room}")})).scalar():
                 taken.add(room)

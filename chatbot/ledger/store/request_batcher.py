@@ -37,6 +37,8 @@ class RequestBatcher(Generic[K, V]):
 
     async def _answer(self) -> None:
         while self._waiting:
+            # What arrives while the query runs waits for the next one, because this one may have read
+            # already.
             requests, self._waiting = self._waiting, []
             try:
                 found = await self._fetch(dict.fromkeys(key for keys, _ in requests for key in keys))

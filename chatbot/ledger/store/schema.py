@@ -63,7 +63,7 @@ class NameColumn(TypeDecorator[str]):
 
     impl = Key
     cache_ok = True
-    longest = 100
+    longest = 100  # three times what any platform allows; only a faulty or hostile message has more
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002
         """Convert a value for the database."""
@@ -134,7 +134,7 @@ refusal = Table(
     CheckConstraint("kind IN ('short', 'closed')", name="kind"),
     CheckConstraint("(kind = 'short') = (purse IS NOT NULL)", name="purse"),
     CheckConstraint("(kind = 'closed') = (table_id IS NOT NULL)", name="table"),
-    Index("ix_refusal_purse", "purse", sqlite_where=_SHORT, postgresql_where=_SHORT),
+    Index("ix_refusal_purse", "purse", sqlite_where=_SHORT, postgresql_where=_SHORT),  # to remove empty pots
     sqlite_strict=True,
 )
 
@@ -400,7 +400,7 @@ change = Table(
     Column("undoes", Key),  # the change set that this one undoes
     Index("ix_change_set", "change_set", "part", unique=True),
     Index("ix_change_room", "room", "number"),
-    Index("ix_change_undoes", "undoes", "part", unique=True),
+    Index("ix_change_undoes", "undoes", "part", unique=True),  # of two that undo the same at once, one fails
     sqlite_strict=True,
 )
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-FIRST_ROWS = 1000  # that come with a statement; further ones come when they are asked for
+FIRST_ROWS = 1000  # that come with a statement: nearly every answer is whole, and none fills the memory
 STATEMENTS = 24
 """Statements that a connection keeps compiled. Python's default is 128: then most of them are lookups that
 differ only in how many ids they ask for, with room for each, and they take 12 MB."""

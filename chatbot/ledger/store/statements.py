@@ -23,7 +23,7 @@ Values: TypeAlias = dict[str, Any]
 ResultRow: TypeAlias = "SqlRow[*tuple[Any, ...]]"
 """A row of a result, whose columns are attributes."""
 
-_MOST_PARAMETERS = 10_000  # SQLite takes 32,766 in one statement, asyncpg 32,767
+_MOST_PARAMETERS = 10_000  # SQLite takes 32,766 in one statement, asyncpg 32,767; an item has up to three
 
 
 async def ensure(connection: AsyncConnection, table: Table, rows: Collection[ColumnValues]) -> None:

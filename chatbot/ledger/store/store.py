@@ -72,6 +72,8 @@ class Store:
             await _require_file(where)
         store = cls(*_connectable(where))
         async with store._closed_on_error(where):
+            # Before the file is touched: a second bot must not create, probe or upgrade what another one is
+            # using.
             if alone:
                 store._owner.claim()
             probe(where, write=True)
@@ -133,6 +135,8 @@ class Store:
     async def close(self) -> None:
         """Finish queued writes, then disconnect; a connection in use is closed once it is free."""
         await self._write_queue.settle()
+        # The rooms are released after the last write, and the file after the last connection: the next
+        # process may begin at that moment.
         await self.claims.close()
         await self._quick_reader.close()
         for engine in (self._reader, self._writer):
@@ -234,6 +238,8 @@ class _QuickReader:
             if self._driver is None:
                 connection = await self._engine.raw_connection()
                 self._driver = connection.driver_connection
+                # Kept for good, the connection must not count among those of the pool, which would wait for
+                # it.
                 connection.detach()
             try:
                 rows: list[Any] = await self._driver.execute_fetchall(statement, values)

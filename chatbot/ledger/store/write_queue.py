@@ -38,8 +38,8 @@ Many: TypeAlias = Callable[[AsyncConnection, Sequence[I]], Awaitable[Sequence[A 
 # Classes of SQLSTATE: lost connection, read only, out of resources, shutting down, system error.
 _UNAVAILABLE = {"08", "25", "53", "57", "58"}
 
-MOST_TOGETHER = 1000  # items in one transaction, which bounds its duration
-MOST_WAITING = 5000  # queued writes; further callers wait before they are queued, which bounds memory
+MOST_TOGETHER = 1000  # items in one transaction: others, and the answers to these, wait until all are written
+MOST_WAITING = 5000  # queued writes, so that a raid fits; further callers wait outside, which bounds memory
 
 
 @dataclass(eq=False, slots=True)
@@ -177,6 +177,8 @@ class WriteQueue:
     async def _transact(self, jobs: list[_Job]) -> list[object]:
         companions = _unwritten(jobs)
         async with self._engine.begin() as connection:
+            # First, since on PostgreSQL it takes the lock under which another process can not take over our
+            # rooms.
             await self._guard(connection)
             for companion in companions:
                 await companion.work(connection)
