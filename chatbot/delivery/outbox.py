@@ -30,8 +30,10 @@ if TYPE_CHECKING:
     from chatbot.speech.safe import Dress
     from chatbot.speech.words import Words
 
-REMEMBERED = 10_000  # members whose last channel is remembered
-LONGEST_JOINED = 300  # characters up to which lines of a table that follow each other are one line
+# Members whose last channel is remembered: one of whom it is forgotten is found by account.
+REMEMBERED = 10_000
+# Characters of one line that is joined of several: longer ones are hard to read in a chat.
+LONGEST_JOINED = 300
 
 log = structlog.get_logger(__name__)
 
@@ -129,6 +131,7 @@ class Outbox:
                 delivery = self._delivery(channel, room, addressed, account)
                 if delivery is not None:
                     _append(lines, channel, delivery, answers=answers)
+        # Only now, since a later line of the same call may have been joined to an earlier one.
         for channel, answers, delivery in lines:
             if answers and exchange is not None:
                 exchange.say(delivery)

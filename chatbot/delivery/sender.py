@@ -31,20 +31,24 @@ if TYPE_CHECKING:
 
     Format = Callable[[Message, Dress, Room], str]
 
-MAX_OPTIONAL_BACKLOG = 60  # waiting lines from which on only answers and mandatory lines of tables are queued
+# Waiting lines from which on only answers and mandatory lines of tables are queued: at the slowest
+# budget, 20 messages in 30 s, they take a minute and a half where no two fit into one message.
+MAX_OPTIONAL_BACKLOG = 60
 MAX_BACKLOG = 5000  # waiting lines from which on nothing is queued; the commands of a raid must fit
-RESERVE = 2  # messages of a budget that are reserved for tables
-NOTICED = 0.05  # seconds: a longer wait is noticed
+RESERVE = 2  # messages of a budget for tables: the end of a phase and its result must not wait for answers
+NOTICED = 0.05  # seconds: a longer wait is noticed, and so worth merging for
 # An answer that has to wait for the budget waits for another one to go with it, for so many times the mean
 # time between two messages. Else, where answers come just as fast as the budget lets them go, one that was
 # late would make every later one as late: nothing would ever make up for it.
 HOLD = 1.25
-MERGE_THRESHOLD = 3  # waiting answers of one kind from which on they are merged into one line
+# Waiting answers of one kind from which on they are one line; two are as short by themselves.
+MERGE_THRESHOLD = 3
 HEADING = 20  # characters of a message that lists rows which are kept for what stands around them
 ROW_SEPARATOR = ", "  # between the answers of a list
 LOG_INTERVAL = 60.0  # seconds between two warnings about a channel whose lines cannot all be sent
 REFUSAL_INTERVAL = 60.0  # seconds in which a member is refused the same thing in public at most once
-REFUSAL_DELAY = 5.0  # seconds for which others of a kind are collected, once in each interval
+# Seconds for which others of a kind are collected, once in each interval: a raid comes in less.
+REFUSAL_DELAY = 5.0
 
 log = structlog.get_logger(__name__)
 
@@ -59,9 +63,8 @@ class _Refusals:
     since: float  # when the present interval began
     sent: dict[Seat, float] = field(default_factory=dict)
     deferred: dict[Seat, tuple[Delivery, float]] = field(default_factory=dict)  # each with its time
-    collected: bool = (
-        False  # whether others were sent in this interval, so that the next ones wait for its end
-    )
+    # Whether others were sent in this interval, so that the next ones wait for its end.
+    collected: bool = False
 
     def is_due(self, seat: Seat, now: float) -> bool:
         """Whether a member is to be sent another one, and none is deferred for them yet."""
@@ -80,6 +83,7 @@ class _Refusals:
     def release(self, now: float) -> list[Delivery]:
         """Return the deferred refusals that still hold, and begin the next interval if this one is over."""
         held = [each for each, came in self.deferred.values() if not _is_expired(each, now - came)]
+        # Those that have expired count as sent too: their waits have ended, so nobody needs to hear of them.
         self.sent = {**self.recent(now), **dict.fromkeys(self.deferred, now)}
         self.deferred.clear()
         self.collected = now < self.since + REFUSAL_INTERVAL
@@ -131,6 +135,7 @@ class Sender:
         """
         queue = _Queue(room, channel, delivery.to)
         queue = self._queues.setdefault(queue.key, queue)
+        # A channel may be in another room since, or have other limits after a reconnection.
         queue.room, queue.channel = room, channel
         if not queue.is_private and not self._admits(queue, delivery, answer=answer):
             return
@@ -186,6 +191,8 @@ class Sender:
             return
 
         async def flush() -> None:
+            # While a message is sent no alarm is set: a slow platform would otherwise get the next one before
+            # the answer to this one, in any order.
             queue.alarm, queue.sending = None, True
             try:
                 await self._flush(queue)
@@ -236,6 +243,8 @@ class Sender:
             queue.waiting = deque(sorted(queue.waiting, key=lambda each: not _is_urgent(each)))
 
     async def _send(self, queue: _Queue, text: str, batch: list[Delivery]) -> None:
+        # Counted before it is sent, and if it fails too: the platform may count it, and a limit that is
+        # passed mutes us.
         queue.sent.append(self._watch.now())
         says = tuple(say for each in batch for say in each.says)
         try:
