@@ -39,7 +39,7 @@ StoredValues: TypeAlias = Mapping[str, object]
 Typed: TypeAlias = Mapping[str, str | None]
 """Values as they are typed, by key; None: the default."""
 
-SHORTEST_KEY = 3  # letters of a word that may be a mistyped key
+SHORTEST_KEY = 3  # letters of a word that may be a mistyped key: shorter ones are near to several keys
 
 PRESET = "preset"  # the key of the preset among the choices of a game
 
@@ -273,6 +273,8 @@ class Fields(Generic[T]):
                 for key, text in wanted.items()
                 if self._is_field(key)
             }
+            # Only what changes is parsed: reading all anew would refuse it for an older choice that is no
+            # longer valid.
             value = self._schema.changed(selection.value, changes)
         else:  # the other choices must fit the new preset
             value = self.read(merged).value

@@ -8,7 +8,7 @@ from functools import cache
 from chatbot.speech.safe import safe_text
 from chatbot.speech.words import Words
 
-MAX_FORM_LENGTH = 20  # characters of one form
+MAX_FORM_LENGTH = 20  # characters of one form: it stands several times in a line
 _PUNCTUATION = {"-", "'", "’", "\N{VARIATION SELECTOR-16}"}
 
 

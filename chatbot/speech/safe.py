@@ -15,7 +15,8 @@ from typing import TypeAlias
 
 from chatbot.speech.visible import is_unseen
 
-LONGEST_NAME = 32
+LONGEST_NAME = 32  # characters, as Discord allows; longer ones are cut
+# Characters of what somebody typed: enough to recognize it, too few to say something by us.
 LONGEST_QUOTE = 40
 TWITCH_LINE = 500  # characters of a message at most
 DISCORD_LINE = 2000
@@ -57,8 +58,9 @@ _COMMAND_PREFIXES = set(string.punctuation) - set("@([{<'\"_")
 _MARKDOWN = set("*~`|#->\\")  # intended markdown where a message of our own for Discord begins with it
 _LINE_PREFIX = "» "
 
-_CACHED_NAMES = 10_000  # results of `honest` that are cached
-_MAX_CHECKED = 100  # characters of a name that are checked
+# Results of `honest`, which is asked for each line of a chat and looks at each character.
+_CACHED_NAMES = 10_000
+_MAX_CHECKED = 100  # characters of a name that are checked: as many as are stored
 _BRACKETS = {"Ps": "(", "Pe": ")"}  # by category
 _ANGLES = dict.fromkeys("<\u2039\u00ab", "(") | dict.fromkeys(">\u203a\u00bb", ")")
 
@@ -87,6 +89,7 @@ def safe_text(text: str, most: int = LONGEST_NAME) -> str:
     At most two combining marks in a row are kept, so that no name is drawn over the lines around it.
     """
     if text.isascii() and text.isprintable():
+        # Nearly all names and commands: what follows takes thirty times as long.
         return _cut_short(" ".join(text.split()), most)
     folded = unicodedata.normalize("NFKC", text)
     seen = "".join(" " if each.isspace() else each for each in folded)
@@ -144,6 +147,8 @@ def honest(name: str, mark: str) -> str:
 
     The name is checked as it is displayed in full, and as it is displayed when it is cut.
     """
+    # Cut, a name can end in what looks like the mark although the whole name does not, and the other way
+    # round.
     for most in (_MAX_CHECKED, LONGEST_NAME):
         shown = safe_text(name, most)
         while found := _pattern(mark).search(_skeleton(shown)):

@@ -41,7 +41,7 @@ PLACEHOLDER = re.compile(r"\{\s*\$?([^{}]*[^{}\s])\s*\}")
 ENGLISH = "en"
 """The language that has every message, and the fallback of all others."""
 
-REMEMBERED = 1000  # amounts of credits whose words are remembered
+REMEMBERED = 1000  # amounts of credits whose words are remembered: a crowd stakes, and holds, much the same
 # Where each piece stands in its file takes 4 MB, and nobody asks.
 _PARSER = FluentParser(with_spans=False)
 _EXCERPT = 80  # characters of a syntax error that are logged
@@ -300,7 +300,7 @@ class Words:
                 return self.text(value, name, dress)
 
     def _credits(self, amount: int) -> str:
-        """Return an amount with the name of the credits; a crowd stakes, and holds, much the same."""
+        """Return an amount with the name of the credits."""
         known = self._amounts.get(amount)
         if known is None:
             known = self.text(self._amount(amount), str)
