@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 JsonObject: TypeAlias = Mapping[str, Any]  # JSON has no static type; `expecting` guards its use
 
-TIMEOUT = aiohttp.ClientTimeout(total=10)
+TIMEOUT = aiohttp.ClientTimeout(total=10)  # seconds; a platform that is well takes less than one
 
 
 class Unreachable(Exception):  # noqa: N818  (it may be temporary, and the caller decides what follows)

@@ -12,7 +12,8 @@ from urllib.parse import quote, quote_plus
 HIDDEN = "***"
 
 _SHORTEST = 6  # characters; redacting shorter texts would garble what is no secret
-_REMEMBERED = 4096  # secrets that come and go, such as renewed tokens: the newest of them
+# Secrets that come and go, such as renewed tokens: one pattern searches all, for each line.
+_REMEMBERED = 4096
 
 _PATTERNS = (
     # ?client_secret=…&code=…, and the same as JSON or as Python writes a dictionary
@@ -71,6 +72,8 @@ class Discretion:
     def _pattern(self) -> re.Pattern[str] | None:
         if self._known is None and (secrets := {*self._permanent, *self._recent}):
             written = {spelling for secret in secrets for spelling in _spellings(secret)}
+            # The longest first: where one secret begins with another, the rest of the longer one would be
+            # left.
             self._known = re.compile("|".join(map(re.escape, sorted(written, key=len, reverse=True))))
         return self._known
 

@@ -34,6 +34,8 @@ class OverlayKeys:
         """`secret` is the key of fairness of this installation."""
         self.server = ""
         self._generations = KeyGenerations(store)
+        # A key of its own for this purpose: what is derived from it tells nothing of the key that seals
+        # seeds.
         self._secret = hmac.digest(secret, _PURPOSE, sha256)
         self._derived: dict[tuple[str, int], str] = {}
 

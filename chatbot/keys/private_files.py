@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-_LOCK_TIMEOUT_SECONDS = 10.0  # for the lock of another writer
+# For the lock of another writer, who holds it for milliseconds on a disk that is well.
+_LOCK_TIMEOUT_SECONDS = 10.0
 
 
 @contextmanager
@@ -45,7 +46,7 @@ def replace(path: Path, content: bytes) -> None:
         OSError: it cannot be written; the file keeps its content.
     """
     new_file = path.with_name(f"{path.name}.new")
-    new_file.unlink(missing_ok=True)  # what a crash left there
+    new_file.unlink(missing_ok=True)  # what a crash left there, as the caller holds the lock
     _create(new_file, content)
     _rename(new_file, path)
     _sync_folder(path.parent)

@@ -134,6 +134,8 @@ class KeyRing:
         self._hide(new)
         with self._locked():
             keys = self.load()
+            # Compared under the lock: `chatbot connect` is a process of its own, and what it wrote meanwhile
+            # is newer.
             now = next((key for key in keys if key.user_id == old.user_id), None)
             if now is None or now.access != old.access:
                 return now or new
