@@ -17,12 +17,13 @@ from chatbot.web.hosts import is_loopback
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-MOST = (
-    192  # altogether: a process has 256 files on macOS, and needs some of them for the database and platforms
-)
-MOST_OF_OTHERS = 96  # of other machines; the rest is for this one
-MOST_OF_ONE = 32  # of one other address
-HEADERS_TIMEOUT = 10.0  # seconds from the connection until the headers of its first request are there
+# Altogether: a process has 256 files on macOS, and needs some of them for the database and platforms.
+MOST = 192
+# Of other machines; the rest is for this one, so that strangers never lock the streamer out.
+MOST_OF_OTHERS = 96
+MOST_OF_ONE = 32  # of one other address: a household with a few browsers, each of which opens six
+# Seconds from the connection to the headers of its first request, which browsers send at once.
+HEADERS_TIMEOUT = 10.0
 NEXT_TIMEOUT = 60.0  # seconds from a response until it is taken and the headers of the next request are there
 _FULL = (
     b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 42\r\n"

@@ -34,12 +34,12 @@ _LAST = (
 
 MAX_CROWD = 200  # simulated viewers
 SUGGESTIONS = 50  # names that people are offered
-LATEST_ANSWER = 0.6  # share of a phase after which all viewers have answered
+LATEST_ANSWER = 0.6  # share of a phase after which all have answered, which leaves the rest of it to people
 MAX_DELAY = 10.0  # seconds until a viewer answers
 MIN_SOLO_DELAY = 0.4  # share of the longest delay, so that single cards do not fill the chat
 OPENING_INTERVAL = 45.0  # seconds between checks whether anything is being played
 PARTICIPATION = 0.85  # probability that a viewer plays when a shared table waits for answers
-MAX_SOLO_TABLES = 2  # tables of single viewers at once
+MAX_SOLO_TABLES = 2  # tables of single viewers at once: the lines of more would bury those of people
 SOLO_OPENING = 0.5  # probability that a check at which one more may be opened opens it
 
 

@@ -28,16 +28,22 @@ if TYPE_CHECKING:
     from chatbot.runtime.clock import Alarm, Watch
     from chatbot.tables.events.publisher import Feed, News
 
-MOST_SOCKETS = 64  # of one key; and of the programs on this machine that follow one room
-HEARTBEAT = 20.0  # seconds between two pings; a socket that answers none is closed half of that later
+# Of one key, which a stream may show by mistake; and of the programs here that follow one room.
+MOST_SOCKETS = 64
+# Seconds between two pings; a socket that answers none is closed half of that later. Proxies end connections
+# that are silent for a minute, and a stream must not show a table that is half a minute old.
+HEARTBEAT = 20.0
 KEY_INTERVAL = 1.0  # seconds between two looks whether the keys of open sockets were replaced
-BACKLOG = 64  # events that wait for one client, before a picture replaces them
-LARGE, PAUSE = 0.002, 3.0  # seconds from which an event is a large one, and the pause after it as a multiple
+BACKLOG = 64  # events that wait for one client, before a picture replaces them, which is then the shorter way
+# Seconds from which an event is a large one, and the pause after it as a multiple of them: writing takes at
+# most a quarter of the event loop, however fast a crowd joins.
+LARGE, PAUSE = 0.002, 3.0
 SHOWING = {"picture", "opened", "changed"}  # kinds of events that show tables
-SHARED = 0.25  # seconds for which a picture is sent to other clients too
-PICTURE_INTERVAL = 1.0  # seconds between two pictures that one client asks for
+# Seconds for which a picture is sent to other clients too: all reconnect at once after a restart.
+SHARED = 0.25
+PICTURE_INTERVAL = 1.0  # seconds between two pictures that one client asks for, the largest of all events
 MOST_ASKED = 100  # messages of a client in such an interval, before it is disconnected
-LARGEST_FRAME = 1024  # bytes that a client may send at once
+LARGEST_FRAME = 1024  # bytes that a client may send at once; the one message that is understood has twenty
 REPLACED = 4001  # the code with which a socket is closed whose key was replaced
 PAGE = Path(str(files("chatbot.web") / "static" / "overlay.html"))
 
@@ -270,6 +276,7 @@ class Overlays:
         used = {each.slot for each in self._sessions}
         self._keys = {key: room for key, room in self._keys.items() if key in used}
         self._alarm = None
+        # Set again only while there are sockets: a program without overlays asks the database nothing.
         if not self._keys:
             return
         self._alarm = self._house.watch.ring(KEY_INTERVAL, self._look_at_keys)

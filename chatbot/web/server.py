@@ -39,10 +39,11 @@ from cogs.local.adapter import CHANNEL, LocalChat
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable
 
-SHUTDOWN_TIMEOUT = 1.0  # seconds in which pages can confirm that the connection is closed
+# Seconds in which pages can confirm that the connection is closed; a stop takes five at most.
+SHUTDOWN_TIMEOUT = 1.0
 LINGERING_TIME = 1.0  # seconds in which the body of a request may still come; it is read by nobody
 LONGEST_PATH = 200  # bytes: more than any path here has, and fewer than file systems permit
-BACKLOG = 128  # connections that wait to be accepted
+BACKLOG = 128  # connections that wait to be accepted, the usual bound of systems; more than `MOST_OF_OTHERS`
 LARGEST_FRAME = 8192  # bytes of a WebSocket message: enough for 500 characters that are all escaped in JSON
 HEADERS = {
     "Content-Security-Policy": (
@@ -150,6 +151,7 @@ class Server:
     async def stop(self) -> None:
         """Close all connections and stop listening."""
         if self._listener is not None:
+            # First, so that no page reconnects while the others are told to.
             self._listener.close()
         sockets = [*(self._sockets or ())]
         if self._overlays is not None:
@@ -202,6 +204,7 @@ class Server:
         origin = request.headers.get("Origin", "").lower()
         if not origin.startswith("http://") or not self._serves(origin.removeprefix("http://")):
             raise web.HTTPForbidden(text="Only the page itself may open this.\n")
+        # The heartbeat, in seconds, finds pages of machines that went to sleep, which say no goodbye.
         socket = web.WebSocketResponse(heartbeat=30, max_msg_size=LARGEST_FRAME)
         await socket.prepare(request)
         assert self._sockets is not None  # set by start  # noqa: S101

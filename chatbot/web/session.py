@@ -24,10 +24,12 @@ if TYPE_CHECKING:
     from chatbot.web.crowd import Crowd
     from cogs.local.adapter import LocalChat, Viewer
 
-BACKLOG = 1000  # unsent messages at which a page is disconnected
-RATE, BURST = 20.0, 40.0  # token bucket for the messages of a page: refill per second, and size
+BACKLOG = 1000  # unsent messages at which a page is disconnected: more than a raid sends to one that reads
+# Token bucket for the messages of a page, refill per second and size: above what `MAX_VIEWERS` who are played
+# by one person send, and below what delays others.
+RATE, BURST = 20.0, 40.0
 MOST_EXCESS = 100  # messages in a row that are refused because there are too many, before it is disconnected
-MAX_VIEWERS = 20  # who enter from one page
+MAX_VIEWERS = 20  # who enter from one page: each has its wallet read whenever something changes
 READ_AGAIN = 1.0  # seconds after which wallets are read again that could not be
 
 log = structlog.get_logger(__name__)
