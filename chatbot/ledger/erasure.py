@@ -105,6 +105,7 @@ class Erasure:
             NotOverwritten: they are erased, but remains are in the files of the database, as on a full disk.
         """
         eraser = Eraser.of(person, only_mentions=only_mentions)
+        # Two steps, because VACUUM runs in no transaction.
         await self._store.write(partial(_forget, person=person, eraser=eraser, at=at))
         try:
             await self._store.overwrite_deleted()

@@ -129,6 +129,7 @@ async def _link(
         settled = known.settled(own, target, held[target[0]], change_set.at)
         held[target[0]] -= sum(entry.credits for posting in settled for entry in posting.entries)
         postings += settled
+    # After the welcomes are settled: what returns to the mint is not brought along.
     most = {} if limits is None else await limits(connection)
     for own, (holder, _) in pairs:
         left = most.get(holder)

@@ -182,6 +182,7 @@ class People:
         except Taken:
             for each in new:
                 self._forget(each.account)
+            # Once more: of those whom another process has made, its persons count.
             await self.settle(wanted)
         else:
             self.written(new)

@@ -140,6 +140,8 @@ class Archive:
         sums = list(accumulate(turns.get(table, 0) for _, table in due))
         due = due[: max(1, bisect_right(sums, TURNS_PER_WRITE))]
         chosen = [table for _, table in due]
+        # Chosen by reading, so that the write is short; it looks again which of them are still to be
+        # archived.
         tables, faults = await self._store.write(lambda connection: _archive(connection, chosen))
         return Portion(tables, tuple(faults), due[-1])
 

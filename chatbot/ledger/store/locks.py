@@ -52,6 +52,7 @@ class FileLock:
         lock_file = Path(f"{Path(str(self._url.database)).resolve()}-owner")  # a link leads to the same file
         file_modes.create(lock_file)
         try:
+            # Without a timeout: whoever holds it holds it for as long as it runs.
             self._lock = sqlite3.connect(lock_file, timeout=0, isolation_level=None)
             self._lock.execute("BEGIN EXCLUSIVE")
         except sqlite3.DatabaseError as error:
@@ -73,8 +74,8 @@ class FileLock:
             self._lock = None
 
 
-# Seconds without an answer of the server after which the session counts as lost: no less, so that a busy server
-# does not stop every game; no more, since another process may run our rooms by then.
+# Seconds without an answer of the server after which the session counts as lost: no less, so that a busy
+# server does not stop every game; no more, since another process may run our rooms by then.
 ANSWER_TIMEOUT = 5.0
 _FENCE_WAIT = "10s"  # for transactions of other processes to end, far longer than one takes
 
@@ -202,6 +203,7 @@ class RoomLocks:
     async def _connect(self) -> None:
         session = await self._engine.connect()
         try:
+            # In no transaction: a server may end one that idles, and the locks with it.
             await session.execution_options(isolation_level="AUTOCOMMIT")
             await session.execute(_SET_LOCK_TIMEOUT, {"wait": _FENCE_WAIT})
             # Drawn anew for each session: the server may not have ended the former one yet, whose mark must

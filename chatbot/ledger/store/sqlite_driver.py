@@ -58,6 +58,8 @@ class Connection(aiosqlite.Connection):
             sqlite3.Error: the transaction cannot begin, or the work fails.
             ValueError: the connection is closed.
         """
+        # Unsettled until the answer is there: who is cancelled meanwhile does not know whether a transaction
+        # has begun, and must have it rolled back.
         beginning, self._beginning, self._settled = self._beginning, None, False
         done: Awaitable[T] = self._execute(_begun, beginning, work, self._conn)  # type: ignore[no-untyped-call]
         result = await done

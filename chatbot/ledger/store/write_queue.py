@@ -163,6 +163,8 @@ class WriteQueue:
         except Exception as error:  # noqa: BLE001  (passed to the callers)
             self.well = not is_unavailable(error)
             if len(jobs) > 1 and not is_unavailable(error):
+                # Not where the database itself fails: then each of a thousand would fail too, after a timeout
+                # of its own.
                 for job in jobs:  # one of them failed; the others are written separately
                     await self._run([job])
                 return
