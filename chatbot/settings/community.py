@@ -55,11 +55,14 @@ class CreditSettings:
     give_start: Flag = False
     give_most: Cap = 0
     give_daily: Cap = 1_000
+    # Of gifts, links and what others lost, together: each of them alone was a way around the others.
     taken_daily: Cap = 1_000
+    # Two who helped each other against a player of the house won 11,000 to 29,000 of it in four hours.
     house_daily: HouseDaily = 500
     give_age: Annotated[Whole, Field(ge=0, le=8_760), Unit("hours")] = 0
     grant_most: Grant = MOST_GRANTED
     grant_daily: Grant = MOST_GRANTED
+    # By two from here on: one moderator had set a claim to a million, claimed, and set it back.
     grant_confirm: Grant = 10_000
     name_en: EnglishName = "credit/credits"
     name_ko: KoreanName = "크레딧"

@@ -199,6 +199,8 @@ class Words:
         self.ids = set(self._entries)
         currency = list(self._currency())
         spoken = dict.fromkeys((language, ENGLISH))
+        # The first that can format a message has the say: the texts of a streamer, then a theme, the
+        # language, English.
         self._bundles = [_Bundle(folder, each, currency) for each in spoken]
         if themed:
             self._bundles.insert(0, _Bundle(folder, language, [*currency, *themed]))
