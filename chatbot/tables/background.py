@@ -28,8 +28,10 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-CPU_BURST = 5.0  # seconds of CPU time that the requests of one member may take at once
-CPU_RATE = 0.1  # seconds of CPU time that a member's allowance regains per second
+# Seconds of CPU time that the requests of one member may take at once: some reviews of long games. All
+# threads share one interpreter with the event loop, so that one member could otherwise slow everybody down.
+CPU_BURST = 5.0
+CPU_RATE = 0.1  # seconds of CPU time that a member's allowance regains per second: a tenth of a processor
 MOST_PENDING = 20  # computations of a room that may be pending; further ones are refused
 
 log = structlog.get_logger(__name__)
@@ -50,6 +52,8 @@ class Background:
 
     async def run(self, work: Callable[[], T], kind: object = None) -> T:
         """Run work in a thread, after all earlier work of the same kind; what it raises is raised here."""
+        # One after the other: at once they would take as long together, and each would be as late as the
+        # last.
         async with self._locks[kind]:
             return await asyncio.to_thread(work)
 
@@ -68,6 +72,7 @@ class Background:
             nonlocal used
             if self._closed:
                 raise Refusal(Message("try-again"))
+            # The time of this thread alone: a member does not pay for waiting, nor for the work of others.
             started = thread_time()
             try:
                 return work()
@@ -92,6 +97,7 @@ class Background:
             self._outbox.say(room, [table.says(Say(Message("thoughts-full"), event="Busy"))], exchange)
             return
         self._begin(room, exchange)
+        # From an alarm, so that the line itself is answered first.
         self._watch.ring(0.0, partial(self._comment, table, thought, event, exchange))
 
     def answer_later(
@@ -113,6 +119,7 @@ class Background:
             exchange.expect_more()
 
     def _end(self, room: Room, exchange: Exchange | None) -> None:
+        assert self._pending[room.id] > 0, f"expected a computation of {room.id} to be pending, got none"  # noqa: S101
         self._pending[room.id] -= 1
         if exchange is not None:
             exchange.expect_less()

@@ -37,6 +37,7 @@ class Draft:
         self.narrated = Narrated()  # what is told of the events, once all are there
         self.expects: dict[Purse, int] = {}
         self._funding = Funding(table.room.community, table.vouchers, cause.voucher, Seat(cause.seat))
+        # First what is minted or lent: the rules take the stake out of it.
         self._entries: list[Entry] = [*self._funding.minted(), *cause.lent]
         self._turns: list[Turn] = []
         self._records: dict[Seat, str] = {}
@@ -99,6 +100,7 @@ class Draft:
         table, room = self._table, self._table.room
         records, settles = self._records.items(), table.game.clock(self.state) is None
         return Posting(
+            # Of a step of the clock too the id is the same each time it is tried, so that it is written once.
             id=self._cause.posting or f"clock:{table.id}:{table.turn + 1}",
             community=room.community,
             at=table.watch.date(),

@@ -46,8 +46,8 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger(__name__)
 
-MOST_ROUNDS = 1000
-MOST_CHOICES = 12  # hidden choices that one answer shows; of a game with more, a round must be given
+MOST_ROUNDS = 1000  # more than any game has
+MOST_CHOICES = 12  # hidden choices that fit into one answer; of a game with more, a round must be given
 MOST_MODERATORS = 5  # who voided tables, by name
 CACHED_VERDICTS = 100  # so that repeated requests do not replay a table each time
 SHORT_DIGITS = 8  # hexadecimal digits of a head that name a chain whose full head was published before
@@ -131,6 +131,7 @@ class Fairness:
     async def coming(self, room: Room) -> tuple[str, Secret]:
         """Return the id and secret of the room's next table; the database is used only to make a chain."""
         secret = self._chains.coming(room.id)
+        # Again, because another table may take the chain while it is written.
         while secret is None:
             await self.provide(room)
             secret = self._chains.coming(room.id)
@@ -167,6 +168,7 @@ class Fairness:
     async def opened(self, table: Table) -> None:
         """Publish the commitment of a table, and ensure that the table after it has a secret."""
         room, secret = table.room, table.secret
+        # Before the chain after it is ensured, which would else find this one free.
         self._chains.took(room.id, table.id, secret)
         self.forget(room)
         self._outbox.say(room, [table.says(_fine(Message("table-bound", _binding(table)), "TableBound"))])
@@ -177,6 +179,7 @@ class Fairness:
         table_record = await self._journal.of(table)
         if table_record is None or table_record.state == OPEN:
             return
+        # Only now that the database has closed it, which refuses the next link of its chain until then.
         self._chains.over(room.id, table)
         self._last[room.id, table_record.game] = _last(table_record)
         message = "table-revealed" if table_record.seed is not None else "table-unrevealed"

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from chatbot.runtime.clock import Watch
     from chatbot.tables.replay import Replay
 
-LEAST_BETTABLE = 20.0  # seconds of a phase that must be left for a question to be put
+# Seconds of a phase that must be left for a question: a stream is seen several seconds late.
+LEAST_BETTABLE = 20.0
 
 
 class Course(Enum):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from chatbot.rooms.table import Table
 
 NEW_PLAYER = Seat("nobody:")  # a seat that is at no table, to see whether somebody could still join
-MOST_STEPS = 100  # of the clock
+MOST_STEPS = 100  # of the clock: rules that never end must not keep a moderator from calling the table off
 
 log = structlog.get_logger(__name__)
 
@@ -32,7 +32,7 @@ async def due(table: Table, players: Iterable[Seat]) -> dict[Seat, int]:
     """
     try:
         return await _due(table, [*players])
-    except (SQLAlchemyError, OSError):
+    except (SQLAlchemyError, OSError):  # whoever asks says that the database does not answer
         raise
     except Exception:
         log.exception("what a table would pay cannot be told", table=table.id, game=table.kit.name)

@@ -64,6 +64,7 @@ class HouseFill:
         self._people, self._rooms, self._watch = people, rooms, watch
         # By community of the wallets. Held from the reading of what the house may lose until the step is
         # written: two lobbies that close at once must not both lose what is left of it.
+        # Whoever holds one holds the lock of its own table already, and waits for no other table.
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     @asynccontextmanager

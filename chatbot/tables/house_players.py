@@ -43,8 +43,10 @@ if TYPE_CHECKING:
 # Fractions of the time that a phase has left
 JOIN_BETWEEN = (0.25, 0.75)  # they join one after the other in this interval
 FILL_AT = 0.85  # those who only fill up a table join here, when it is clear that too few members do
+# Not at once, as only a program would, and not last, so that nobody waits for them.
 ANSWER_BETWEEN = (0.2, 0.7)
-HIDDEN_TIME_LEFT = 20.0  # seconds that are assumed for a phase whose end is hidden
+# Seconds that are assumed for a phase whose end is hidden: when they act would tell it.
+HIDDEN_TIME_LEFT = 20.0
 
 _PURPOSE = "rabble-house-player-v1"
 _NUMBER = re.compile(r"-[0-9]+$")
@@ -172,6 +174,8 @@ class HousePlayers:
         phases = {(each.id, each.clock.phase): each for each in tables if each.clock is not None}
         fresh = phases.keys() - self._seen.get(room.id, set())
         self._seen[room.id] = set(phases)
+        # Sorted, because a set has another order in each process, and alarms of one moment ring in the order
+        # of setting.
         for key in sorted(fresh):
             table = phases[key]
             phase = HousePhase(room, table, key[1], roster_of(table.game))

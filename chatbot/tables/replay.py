@@ -240,6 +240,7 @@ def _turn(
 def _require_same(expected: Sequence[Entry], found: Sequence[Entry], community: str) -> None:
     """Compare the transfers of the rules with those of the ledger."""
     moved = [each for each in found if not of_ledger(each, community)]
+    # Not strict: the first pair that differs says more than that there are more of one side.
     for by_rules, in_books in zip(expected, moved, strict=False):
         if by_rules != in_books:
             raise Unreplayable(f"by the rules {_shown(by_rules)}, but the books say {_shown(in_books)}")

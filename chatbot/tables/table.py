@@ -40,7 +40,8 @@ from chatbot.tables.replay import Replay, Unreplayable, reread
 if TYPE_CHECKING:
     from chatbot.ledger.books.view import LedgerView
 
-MOST_ATTEMPTS = 20  # to decide a step, which is repeated when a purse has changed in between
+# To decide a step again when a purse has changed in between; so many in a row are no accident.
+MOST_ATTEMPTS = 20
 RETRY_DELAY = 5.0  # seconds until a step of the clock that could not be written is tried again
 MOST_RETRIES = 60  # of a step of the clock, five minutes, after which the stakes are returned instead
 KEPT_OPEN = 1.0  # seconds until it is asked again whether a phase may end that is kept open
@@ -178,6 +179,8 @@ class GameTable:
         if self._advance(draft, actions, cause):
             # The time of a phase begins when everybody can know that it has begun.
             batch.then(partial(self._start_clock, self._clock))
+        # What opens or ends a table closes the batch: the lines after it may be about the next one, whose
+        # secret and cooldown are known only after the commit.
         batch.full = batch.full or opens or self.over
         batch.then(partial(self.on_step, self, draft.narrated, cause.exchange, opens))
 
@@ -188,6 +191,8 @@ class GameTable:
     def snapshot(self) -> Callable[[], None]:
         """Return a function that restores the present state of the table."""
         state, turn, over, clock, deadline = self.state, self.turn, self.over, self._clock, self.deadline
+        # Of `lines`, which only grows, the length is enough: a copy for each line of a crowd would cost the
+        # square of it.
         seated, lines, failures = set(self.seated), len(self.lines), self._failures
         texts, told, vouchers = self.texts, dict(self.room.told), dict(self.vouchers)
 
@@ -227,6 +232,7 @@ class GameTable:
             if self.frozen:
                 raise Refusal(self._frozen_message())
             try:
+                # It may be settled in the journal: then all was paid, and there is nothing to return.
                 if self._in_doubt:
                     with suppress(BrokenGame):  # a table that cannot be replayed is to end all the more
                         await self._catch_up()
@@ -314,6 +320,7 @@ class GameTable:
             opens = self._take_place()
             if self._advance(draft, actions, cause):
                 await self._start_clock(self._clock)
+            # Still under the lock: steps are told in their order, and `finished` waits for it.
             await self.on_step(self, draft.narrated, cause.exchange, opens)
         else:  # the line was played before, or the answer of its commit was lost
             await self._catch_up()
@@ -345,6 +352,7 @@ class GameTable:
 
     async def _catch_up(self) -> None:
         """Read the journal and apply the steps that are not applied yet."""
+        assert self._lock.locked(), f"expected the lock of table {self.id} to be held"  # noqa: S101
         known = self.turn
         try:
             found = await reread(self.journal, self.id, {self.kit.name: self.kit})
@@ -437,6 +445,8 @@ class GameTable:
 
     async def _time_out(self, clock: Clock) -> None:
         """End a phase after all lines that arrived before its end."""
+        # The inbox first, then the lock, as for lines: the other way round a line that waits for the lock
+        # would hold the inbox that this one waits for.
         await self.room.inbox.alone(partial(self._run_out, clock))
 
     async def _run_out(self, clock: Clock) -> None:
@@ -470,6 +480,7 @@ class GameTable:
     async def _retry_later(self, clock: Clock) -> None:
         """Schedule a step again, as the database may be available then; void the table in the end."""
         self._failures += 1
+        # Before it is voided, which may fail as well: then the alarm tries again.
         self._ring(clock, RETRY_DELAY)
         if self._failures >= MOST_RETRIES:
             await self._void()
@@ -477,6 +488,7 @@ class GameTable:
     async def _void(self, write: Callable[[], Awaitable[object]] | None = None) -> None:
         if self.over or self.frozen:
             return
+        assert self._lock.locked(), f"expected the lock of table {self.id} to be held"  # noqa: S101
         if not self.turn:  # nothing was written: a table of this id in the database is a different one
             self._close()
             return

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from chatbot.runtime.clock import Watch
 
 
-BACKLOG = 256  # events that wait for one subscriber
+BACKLOG = 256  # events that wait for one subscriber; more of them would be larger than the picture of a room
 
 Write: TypeAlias = Callable[["Stamp", Writing], RoomEvent]
 
