@@ -138,6 +138,8 @@ def _loaded(entry: EntryPoint, known: Mapping[str, AnyKit]) -> AnyKit:
             raise ValueError(f"its command !{word} is taken")
         if word in reserved.WORDS and command.shares is None:
             raise ValueError(f"its command !{word} is taken by the bot")
+    # Tried once here, so that a game which cannot even be shown is left out with a reason, and does not fail
+    # in a chat.
     game = kit.rules.game()
     kit.display.board(game.view(state=game.start(), seat=None))
     kit.codec.dump(Sit(Seat("")))

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.fair import Rng
 
+# As far as `solver.returns` goes: in longer games the house's strategies would have no figure.
 CARDS = Lengths("chicken", "cards", least=2, most=15)
 
 Strategies = Annotated[lineup.Names, lineup.among(PLANS), lineup.expected(PLANS)]
@@ -137,6 +138,8 @@ class ChickenPoker(LobbyGame):
     def _close_lobby(self, state: Lobby, rng: Rng) -> Step[State]:
         if state.deserted:
             return abandoned(state, Over(state.players, state.length, state.credits))
+        # The order of draws is a part of the rules: with another one recorded tables do not come out the
+        # same, and `version` must rise.
         order = tuple(rng.shuffled(state.players))
         hands = dict.fromkeys(order, tuple(range(1, state.length + 1)))
         playing = Playing(order, state.length, state.credits, hands, dict.fromkeys(order, 0))
@@ -221,6 +224,7 @@ def _settled(state: Playing) -> Step[State]:
     pot = state.credits * len(state.order)
     share, rest = divmod(pot, len(winners))
     shares = {seat: share + (place < rest) for place, seat in enumerate(winners)}
+    assert sum(shares.values()) == pot, f"expected shares of {pot} credits, got {shares}"  # noqa: S101
     paid = tuple(Transfer(SystemPurse.POT, seat, each, "won") for seat, each in shares.items() if each)
     over = Over(state.order, state.cards, state.credits, state.totals, state.history, shares)
     return Step(over, (Won(winners, state.totals, pot, shares),), paid)

@@ -78,6 +78,8 @@ def within(career: Career, banks: tuple[Bank, ...], bounds: Bounds) -> Career:
     """Bring what is personal within the bounds, which may have been others when it was earned."""
     if bounds.staked_wages and career.salary > SALARY:
         career = replace(career, salary=SALARY)
+    # The probability first, beside odds of at most the bank's, and then the odds beside that probability:
+    # each alone could use up what `return_most` leaves to both.
     for number, bank in enumerate(banks):
         chance, odds = career.chances[number], career.odds[number]
         if chance is not None:

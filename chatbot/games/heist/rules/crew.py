@@ -36,6 +36,8 @@ class Crew(Sequence[Heister]):
         row, count = self._row, self._count
         if len(row) != count:  # somebody else has joined this crew before
             return Crew((*self, heister))
+        # Replays run in threads. `append` is atomic, so that of two that join one crew at once only one finds
+        # its own heister in the place.
         row.append(heister)
         if row[count] is not heister:  # another thread was faster
             return Crew((*self, heister))

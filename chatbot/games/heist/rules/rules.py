@@ -356,6 +356,8 @@ class Heist(StakeSettings):
         if people < self.min_crew:
             back = [Transfer(SystemPurse.POT, each.seat, each.stake, "stake returned") for each in crew]
             return Step(Over(company), (Abandoned(people, self.min_crew),), tuple(back))
+        # The order of draws is a part of the rules: with another one recorded tables do not come out the
+        # same, and `version` must rise.
         places = drawn(self.rabble, moment.rng)
         banks, ahead = self._banks(state), (len(crew), company.staked)
         rabble = stake_in_turn(places, company.rabble, banks, ahead, moment.rng, self.level_credits)
@@ -400,6 +402,7 @@ class Heist(StakeSettings):
     def _scene(self, state: Storming) -> RaidScene:
         heisters = tuple(each for each in state.drawn if each.stake)
         crew = tuple(state.company.crew)
+        assert len(state.luck) == len(crew), f"expected a draw for each of {len(crew)}, got {len(state.luck)}"  # noqa: S101
         return RaidScene(self._banks(state), state.bank, crew, heisters, state.luck, self.daunting)
 
 

@@ -141,6 +141,7 @@ PRESETS: Mapping[str, Mapping[str, object]] = {
         "min_stake": 20,
         "max_stake": MOST_IN_CHAT,
         "rabble": 0,
+        # What a player of the house wins, others could take from it.
         "house_stakes": False,
         "levels": "0%/15%/30%/45%/60%",
         "level_credits": 0,
@@ -157,6 +158,8 @@ PRESETS: Mapping[str, Mapping[str, object]] = {
         "cross_stakes": "1.5",
         "finger_stakes": 2,
         "snitch_stakes": 2,
+        # In credits too: with stakes of 5,000 a farm whose accounts crossed in vain moved 30,000 a day to one
+        # of them.
         "taken_most": 250,
         "split_stakes": 1,
         "penalty_most": "0.05",

@@ -201,6 +201,8 @@ class HighShow(StakedGame):
     def _show(self, action: Open, rng: Rng) -> Show:
         terms = self.terms(action.cards, action.keep, action.penalty)
         agreed = self.agree(terms, action.credits)
+        # The order of draws is a part of the rules: with another one recorded tables do not come out the
+        # same, and `version` must rise.
         lowest = 1 + rng.below(terms.highest_start)
         deck = rng.shuffled(range(lowest, lowest + terms.cards))
         return Show(action.seat, terms, action.credits, agreed, tuple(deck))

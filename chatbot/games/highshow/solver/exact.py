@@ -102,9 +102,9 @@ Level: TypeAlias = dict[int, Numbers]
 """By width: an array of whole numbers by cards needed (from the least on), spot and inside."""
 
 MOST_CARDS = 25  # as far as memory goes
-MOST_BITS = 62
-SLOWER = 20  # times, where 64 bits do not suffice
-_AT_ONCE = 1 << 18  # numbers
+MOST_BITS = 62  # of a number, so that the sum of two still has room for its sign in 64
+SLOWER = 20  # times, where 64 bits do not suffice and each number is an object of Python's
+_AT_ONCE = 1 << 18  # numbers, two megabytes: what is worked out at once stays in a processor's cache
 _BY_TURN = (PenaltyKind.TURN, PenaltyKind.TURNVALUE)
 _BY_VALUE = (PenaltyKind.VALUE, PenaltyKind.TURNVALUE)
 

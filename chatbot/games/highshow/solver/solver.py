@@ -25,7 +25,7 @@ ExpectedPoints: TypeAlias = Fraction | float
 NextChoice: TypeAlias = Literal["cashout", "another"]
 
 VALUE_WORK = 120_000_000  # steps of the exact recursion: about one second
-ADVICE_WORK = 8_000_000  # about a tenth of one
+ADVICE_WORK = 8_000_000  # about a tenth of one: a hint is waited for
 ENDING_WORK = 2_000_000  # for each game
 _FEW_CARDS = 12  # up to here everything is exact, whatever the parameter
 

@@ -50,7 +50,9 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.fair import Rng
 
-ROUNDS = Lengths("market", "rounds", least=1, most=5)  # in a chat; elsewhere there may be 20
+# In a chat, as far as `solver.returns` goes: in longer games the house's strategies would have no figure.
+# Elsewhere there may be 20.
+ROUNDS = Lengths("market", "rounds", least=1, most=5)
 
 Strategies = Annotated[lineup.Names, lineup.among(STRATEGIES), lineup.expected(STRATEGIES)]
 Rounds = Annotated[Whole, Field(ge=ROUNDS.least, le=ROUNDS.most), Unit("rounds")]
@@ -150,6 +152,8 @@ class PokerMarket(LobbyGame):
     def _close_lobby(self, state: Lobby, rng: Rng) -> Step[State]:
         if state.deserted:
             return abandoned(state, Over(state.players, state.length, state.credits))
+        # The order of draws is a part of the rules: with another one recorded tables do not come out the
+        # same, and `version` must rise.
         order = tuple(rng.shuffled(state.players))
         cards = rng.sample(DECK, HAND * len(order))
         hands = tuple(tuple(cards[place :: len(order)]) for place in range(len(order)))
@@ -345,6 +349,7 @@ def divided(pot: int, points: Sequence[int]) -> tuple[int, ...]:
     )
     for seat in by_remainder[:rest]:
         shares[seat] += 1
+    assert sum(shares) == pot, f"expected shares of {pot} credits, got {shares}"  # noqa: S101
     return tuple(shares)
 
 

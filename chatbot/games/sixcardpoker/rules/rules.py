@@ -144,6 +144,8 @@ class SixCardPoker(StakedGame):
 
     def _deal(self, action: Open, rng: Rng) -> Step[State]:
         """Deal, and let the house set its cards, before it can know how the player does."""
+        # The order of draws is a part of the rules: with another one recorded tables do not come out the
+        # same, and `version` must rise.
         own, other = _dealt(rng)
         drawn = policies.draw(policies.nash()[other], rng)
         house = Setting(THE_HOUSE, drawn, auto=True, nonce=draw_nonce(rng))

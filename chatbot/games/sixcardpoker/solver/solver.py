@@ -50,7 +50,9 @@ Results: TypeAlias = NDArray[np.int8]
 BestArrangements: TypeAlias = list[int]
 """Places of arrangements of one type which do equally well, whatever best response the other plays."""
 
-_ROUGHLY = 1e-6  # of a deal: what is as good as best to the linear program
+# Of a deal: what is as good as best to the linear program, whose own tolerance is smaller. A wrong pick is no
+# risk, since what comes of it is proved in whole numbers, or refused.
+_ROUGHLY = 1e-6
 _SHARE = 1e-7  # what is played, to the linear program
 
 
