@@ -115,6 +115,8 @@ class Competition:
         remaining = iter(self._matches)
         try:
             while self._fill(pool, waiting, remaining):
+                # Taken out only when it is there: after an interruption `_take_ready` finds it among the
+                # others.
                 waiting[0].result()
                 self._take(waiting.popleft())
         except KeyboardInterrupt:
@@ -158,6 +160,7 @@ class Competition:
 
     def _take(self, future: Future[MatchResult]) -> None:
         result = future.result()
+        # A match is in the log and in the tally, or in neither.
         with DeferredSignals():
             self._files.begin(result.match, len(self._matches))
             if result.log:

@@ -191,6 +191,7 @@ class CompressedLog:
     """Collects a log, compressed."""
 
     def __init__(self) -> None:
+        # The fastest level: a log repeats itself so much that the others save little, and games wait for it.
         self._compressor = zlib.compressobj(1)
         self._parts: list[bytes] = []
 

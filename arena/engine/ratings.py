@@ -27,7 +27,9 @@ MEAN = 1500.0  # rating, of all players
 UNIT = 400 / np.log(10)  # points of a rating for odds of e to 1
 _TOLERANCE = 1e-10  # of a step of Newton's method, in natural logarithms of odds
 _MAX_STEPS = 200
-_LONGEST_STEP = 2.0  # in natural logarithms of odds
+# In natural logarithms of odds: where nearly all games are won the likelihood is flat, and a full step would
+# lead far beyond its maximum.
+_LONGEST_STEP = 2.0
 _MAX_HALVINGS = 35  # of the longest step, which is below the tolerance then
 
 Vector: TypeAlias = NDArray[np.float64]

@@ -45,6 +45,8 @@ def processes(jobs: int) -> Iterator[WorkerPool]:
     others = set(multiprocessing.active_children())
     executor = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), initializer=_start_worker)
     try:
+        # Twice as many as are played at once, so that no worker waits for the next match; more would be lost
+        # work when the run is stopped.
         yield WorkerPool(executor, 2 * jobs)
     except BaseException:
         _stop(executor, [each for each in multiprocessing.active_children() if each not in others])
@@ -128,6 +130,7 @@ def _logging_disabled() -> Iterator[None]:
 
 def _stop(executor: ProcessPoolExecutor, started: list[BaseProcess]) -> None:
     executor.shutdown(wait=False, cancel_futures=True)
+    # SIGTERM first: on it a worker closes its programs, which after SIGKILL only their wardens would notice.
     for each in started:
         each.terminate()
     for each in started:

@@ -30,8 +30,9 @@ JOURNAL = "journal.jsonl"  # only the folder of a ladder has one
 KEY_DIGITS = 16  # hexadecimal, of an entrant's key
 _FIELDS = ("name", "author", "game", "command")
 _MAX_TEXT = {"name": 60, "author": 80, "game": 60, "command": 500}  # characters
-_MAX_METADATA = 64 << 10  # bytes
-_MAX_FILES, _MAX_BYTES = 1000, 64 << 20  # of a program's folder
+_MAX_METADATA = 64 << 10  # bytes; it holds four lines
+# Of a program's folder, all of which is hashed whenever a ladder is played.
+_MAX_FILES, _MAX_BYTES = 1000, 64 << 20
 _SHELL_SIGNS = frozenset("|&;<>()$`*?[]#\n\\")
 _CACHES = frozenset({"__pycache__"})  # what interpreters write is no part of a program
 FRONT = "index.html"  # the first page of a ladder's site

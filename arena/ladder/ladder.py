@@ -134,6 +134,8 @@ class _Ladder:
             tell(f"Round {self.book.rounds}: duels {duels[0].number:,} to {duels[-1].number:,}")
             for duel, result in zip(duels, self._played(map(self._match_of, duels)), strict=True):
                 with DeferredSignals():
+                    # The log before the journal: a duel that counts has its log, and a log without its duel
+                    # is written again.
                     _write_log(self._order.site / log_path(duel.number), compressed_log(result))
                     self._add(finished(duel, result))
             write_site(self._order.site, self.book)
@@ -164,6 +166,7 @@ class _Ladder:
         return rules.plan(players), rules.match(duel_seed(terms.seed, duel))
 
     def _add(self, record: LadderRecord) -> None:
+        # On the disk before it counts, since what is played next follows from it.
         self._journal.append(record)
         self.book.take(record)
 

@@ -25,12 +25,16 @@ if TYPE_CHECKING:
     from arena.programs.containment import Limits
     from arena.programs.pipes import ProgramPipes
 
-_QUICK_SECONDS = 0.05  # after which it is noted how long a program that is asked has waited for a processor
-_ALLOWANCE_SECONDS = 1.0  # between two extensions of a program's processor time
+# After which it is noted how long a program that is asked has waited for a processor: that takes a request to
+# the warden, which would be most of the time of an answer that comes at once.
+_QUICK_SECONDS = 0.05
+_ALLOWANCE_SECONDS = 1.0  # between two extensions of a program's processor time, each a request to the warden
 _WALL_FACTOR = 4  # no answer takes more than so many times its seconds, however busy the machine
 _OUTPUT_SHARE = 0.75  # of the time that a program has to end, after which its output is closed too
 _LEAST_EXTENSION = 0.005  # seconds for which waiting longer is worthwhile
-MARGIN = 10.0  # seconds beyond the deadline of a program within which its warden has to reply
+# Seconds beyond the deadline of a program within which its warden has to reply: on a machine that is too busy
+# the warden waits for a processor as well, and what it does not answer would count against the program.
+MARGIN = 10.0
 _ATOMIC = 512  # bytes that every POSIX pipe takes in one write (the least PIPE_BUF)
 _ESCAPE_FACTOR = 6  # JSON writes a byte as six at most: \u0000
 Outcome = TypeVar("Outcome")

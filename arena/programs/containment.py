@@ -20,7 +20,8 @@ except ModuleNotFoundError:  # Windows has no such limits
     resource = None  # type: ignore[assignment]
 
 _SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER of Linux's prctl
-_KILL_SECONDS = 2.0  # in which all processes of a killed program have to end
+# In which all processes of a killed program have to end: one that waits for a disk does so later.
+_KILL_SECONDS = 2.0
 
 _OPEN_FOLDER = 0 if os.name == "nt" else os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 
@@ -67,6 +68,8 @@ def allow_cpu_time(pid: int, seconds: float) -> None:
         return
     try:
         used = time.clock_gettime(~pid << 3 | 2)  # the kernel's number for the clock of another process
+        # RLIMIT_CPU counts whole seconds. Two more, so that the deadline comes first, which says what
+        # happened.
         most = int(used + seconds) + 2
         resource.prlimit(pid, resource.RLIMIT_CPU, (most, resource.RLIM_INFINITY))
     except (OSError, ValueError):

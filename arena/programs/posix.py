@@ -10,6 +10,8 @@ import signal
 from arena.programs.process import Running
 
 _CHUNK = 1 << 16
+# What is ignored here would be ignored in a program as well: Python ignores SIGPIPE and SIGXFSZ, and an arena
+# may have been started by nohup.
 _RESET_SIGNALS = (
     signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT,
 )  # fmt: skip

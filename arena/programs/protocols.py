@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from arena.programs.client import Warden
     from chatbot.kernel.kit import AnyKit
 
-_MAX_ANSWER = 10_000  # characters of an answer
+_MAX_ANSWER = 10_000  # characters of an answer; no action of a game has a tenth of it
 
 VERSION: Final = 1
-_MAX_DIGITS = 1000  # digits of a number
+_MAX_DIGITS = 1000  # digits of a number; the time to read one grows with their square
 
 
 @dataclass(frozen=True, slots=True)

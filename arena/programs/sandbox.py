@@ -33,6 +33,7 @@ _NO_FURTHER = (
 MOST_IN_MEMORY = 64 << 20  # bytes of a folder that is no disk, of each program
 _PREFIX_PARTS = ("bin", "lib", "lib64", "libexec", "share", "pyvenv.cfg")  # what belongs to an interpreter
 _SHELL_PATHS = re.compile(r"""'(/[^']*)'|"(/[^"]*)"|(/[\w./+@:,~-]+)""")
+# A container that permits no namespaces refuses at once; one that hangs must not stop us.
 _TRIAL_SECONDS = 10.0
 
 

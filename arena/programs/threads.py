@@ -81,6 +81,7 @@ class ThreadMultiplexer:
             return
 
     def drain(self, running: Running) -> None:
+        # A second in all: another process may have inherited the pipe, and write to it without end.
         until = time.monotonic() + 1.0
         while not running.output_closed and not running.overflowed and time.monotonic() < until:
             try:

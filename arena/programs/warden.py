@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 
 
 _WITHOUT_REPLY = frozenset({"start", "connect", "allow"})
-_EXIT_SECONDS = 0.2  # for a program that has closed a pipe to end
+# For a program that has closed a pipe to end: an interpreter clears up before its exit code.
+_EXIT_SECONDS = 0.2
 
 
 class Fault(Exception):  # noqa: N818  (of a program, not of this code)
