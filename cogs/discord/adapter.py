@@ -43,11 +43,15 @@ UNREAD = (
     f"{PORTAL} and start again; until then slash commands, buttons and messages that mention the bot work"
 )
 REFUSED = 4004  # the gateway's code for a token that is not valid
-LEAVING = 1.0  # seconds for each half of saying goodbye
-RETRY = 30.0  # seconds until rooms that could not be opened are tried again
-HELD = 600.0  # seconds for which a line for all waits for the connection
+LEAVING = 1.0  # seconds for each half of saying goodbye, of the five that a stop takes at most
+# Seconds until rooms that could not be opened are tried again: each asks the database and Discord.
+RETRY = 30.0
+# Seconds for which a line for all waits for the connection: later nobody remembers what it is about.
+HELD = 600.0
 READY = 2.0  # seconds of silence after which no further server is waited for
 
+# Discord takes five messages in five seconds in a channel. Merged lines stay below its 2,000 characters, as
+# what is put around them, such as names, takes some too.
 MANNER = Manner(length=2000, merged=1800, budget=5, window=5.0, dress=safe.discord)
 
 log = structlog.get_logger(__name__)
@@ -137,6 +141,7 @@ class DiscordAdapter:
         """
         loop = asyncio.get_running_loop()
         asked = loop.time() if asked is None else asked
+        # A channel's first lines come at once, and `House.open` is to be called for one of them.
         async with self._opening[channel]:
             if self._failed.get(channel, -math.inf) >= asked:
                 return False  # while this one waited: each trying again would make the next wait longer

@@ -38,7 +38,8 @@ if TYPE_CHECKING:
     from cogs.discord.errors import Complaints, Requests
     from cogs.discord.rights import WritingRights
 
-PROMPT = 1.0  # seconds in which the house may answer directly; then Discord is told to wait
+# Seconds in which the house may answer directly; then Discord, which gives up after 3, is told to wait.
+PROMPT = 1.0
 LASTING = 14 * 60.0  # seconds: the fifteen minutes of an interaction, with a margin
 
 
@@ -121,6 +122,8 @@ class Asker:
         When `hearing` ends, the replies that it gives were given to this one already. `word` words the id of
         a message, which is only needed where nothing else was said.
         """
+        # Not at once: what is deferred here is for the member alone, even where the answer would be one for
+        # all.
         waiting = asyncio.get_running_loop().call_later(PROMPT, self._defer_later)
         try:
             replies = await hearing
@@ -141,6 +144,7 @@ class Asker:
     async def _answer(self, text: str, view: discord.ui.View | None, *, private: bool) -> bool:
         self.heard = True
         self._said.set()
+        # Of two answers at once both would find none sent, and Discord takes one first answer only.
         async with self._lock:
             try:
                 await self._send(text, view, private=private)

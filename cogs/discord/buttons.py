@@ -36,7 +36,9 @@ NO_TABLE = "start"  # in the place of a table, where a button belongs to none
 MOST_SHOWN = 10  # actions for all on the message of a table
 ROW, ROWS = 5, 5  # buttons of a row, and rows of a message
 LONGEST_ID, LONGEST_LABEL = 100, 80
-ASKED = 20  # of those seated, whose menus are looked at for what everybody is shown
+# Of those seated, whose menus are looked at for what everybody is shown: in a raid of hundreds all are alike,
+# and each change of the table would work out all of them.
+ASKED = 20
 MOST_OPTIONS = 25  # of a menu
 LONGEST_OPTION, LONGEST_HINT = 100, 150
 SAY, GO_ON = "!", "?"  # whether a choice completes its line

@@ -13,7 +13,8 @@ import structlog
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Iterator
 
-QUIET = 60.0  # seconds in which one kind of trouble of one channel is told once
+# Seconds in which one kind of trouble of one channel is told once, else each line of a crowd tells it.
+QUIET = 60.0
 REMEMBERED = 1000  # kinds of trouble, and channels
 
 PASSING = (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError, RuntimeError)
@@ -78,6 +79,7 @@ class Requests:
         """Begin work, which goes on though nobody waits for it; what it raises is logged."""
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
+        # Kept, because asyncio itself holds tasks only weakly.
         task.add_done_callback(self._finish)
         return task
 

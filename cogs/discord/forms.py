@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 FormPayload: TypeAlias = Any  # a part of a form as Discord sends it, of more kinds than the library types
 
 FORM = "?!"  # before the word of a command, instead of a line: ask for its options
-MOST_FIELDS = 5
-LONGEST_TITLE = LONGEST_FIELD = 45
+MOST_FIELDS = 5  # of a form, as many as Discord takes
+LONGEST_TITLE = LONGEST_FIELD = 45  # characters, as many as Discord takes
 LONGEST_ANSWER = 100  # characters of a field of a form for an answer
 FIELD = "value"  # the id of the one field of a form for a setting
 TEXT = "text"  # the command for what is said, which may always be long

@@ -239,6 +239,7 @@ class Responder:
             return Replies(taken=False)
         line = replace(line, barred=self._rights.of_interaction(interaction))
         replies = await self._house.hear(line, later)
+        # What was heard is still answered while the adapter stops: the stake is taken.
         with self._requests.under_way():
             for delivery in replies.deliveries:
                 await self._answers.answer(asker, delivery)

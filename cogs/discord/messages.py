@@ -109,6 +109,8 @@ class MessageCog(commands.Cog):
         channel = written.line.channel
         lane = self._lanes.setdefault(channel, Lane(channel, _is_talk, self._load))
         if channel not in self._served and lane.free and self._house.has(channel):
+            # Without a task: with one, a slash command that comes right after the message would be heard
+            # before it.
             with lane.passing():
                 await self._bring(written)
             return

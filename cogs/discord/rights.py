@@ -20,9 +20,15 @@ if TYPE_CHECKING:
 
     from discord.abc import MessageableChannel
 
-REFUSED = 600.0  # seconds in which nothing is staked after a refusal, unless a message is taken before
-CURRENT = 1.0  # seconds in which the permissions of a channel are not worked out again
-SILENT = 30.0  # seconds after a refusal in which no other message is tried
+# Seconds in which nothing is staked after a refusal, unless a message is taken before: whoever stakes where
+# nobody can be told of the end would lose credits unseen. Not for good: no event tells of every such change.
+REFUSED = 600.0
+# Seconds in which the permissions of a channel are not worked out again for each line of a crowd.
+CURRENT = 1.0
+# Seconds after a refusal in which no other message is tried: 10,000 refusals in ten minutes bar the address
+# from all of Discord
+# (https://discord.com/developers/docs/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans).
+SILENT = 30.0
 REMEMBERED = 10_000  # channels
 NO_RIGHT = {50001, 50013}  # Discord's codes: the bot does not see the channel, or may not do this there
 MESSAGE = "discord-may-not-write"

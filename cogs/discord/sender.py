@@ -28,12 +28,13 @@ if TYPE_CHECKING:
     from cogs.discord.rights import WritingRights
 
 MERGED = 1800  # characters up to which replies that wait become one message
-NAMED = 900  # characters of names in one message to whom the same is told; the others are counted
-ALIKE = 2.0  # seconds after which the same is told again to others, from the second time on
-TRIES = 6
+NAMED = 900  # characters of names in one message to whom the same is told, half of it; the others are counted
+# Seconds after which the same is told again to others, from the second time on: a raid joins in seconds.
+ALIKE = 2.0
+TRIES = 6  # with the pauses below some 17 seconds, after which the answer to a line is of no use
 PAUSE = 1.0  # seconds before the second try; twice as long before each further one, up to `PROBE`
 LONGEST_PAUSE = 60.0  # seconds, however long Discord wants to be left alone
-CROWDED = 5_000  # messages of a channel that may wait; of more, the oldest replies are given up
+CROWDED = 5_000  # messages of a channel that may wait, a raid; of more, the oldest replies are given up
 
 NO_REPLY = {50035, 160002}  # Discord's codes: the message may not be referred to
 UNREFERRED = 600.0  # seconds in which no message of that channel is then referred to
@@ -89,6 +90,7 @@ class ChannelSender:
         spoken = Outgoing(text, sent=(sent := asyncio.Event()))
         self._add(spoken)
         if self._task is not None:
+            # For the task too: if it is ended, nobody sets the event any more.
             sending = asyncio.ensure_future(sent.wait())
             await asyncio.wait([sending, self._task], return_when=asyncio.FIRST_COMPLETED)
             sending.cancel()
@@ -99,6 +101,7 @@ class ChannelSender:
 
     def _add(self, spoken: Outgoing) -> None:
         if len(self._waiting) >= CROWDED:
+            # Replies, and not what is for all: results of tables are told there.
             kept = next((each for each in self._waiting if each.addressed is not None), None)
             if kept is not None:
                 self._waiting.remove(kept)
@@ -193,6 +196,7 @@ class ChannelSender:
         """Send a message, also where Discord is ill; the nonce keeps it from standing there twice."""
         if self._rights.quiet(self._channel):
             return
+        # One for all tries: Discord may have taken the message whose answer was lost.
         nonce = secrets.randbits(63)
         for attempt in range(TRIES):
             try:

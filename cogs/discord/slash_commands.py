@@ -45,10 +45,10 @@ if TYPE_CHECKING:
     from cogs.discord.errors import Complaints
     from cogs.discord.interactions import Responder
 
-MOST = 100  # slash commands of a bot
+MOST = 100  # slash commands of a bot, as many as Discord takes
 MOST_CHOICES = 25
 LONGEST_VALUE = 100  # characters of a choice
-AGAIN = 60.0  # seconds until Discord is told the commands again, which it did not take
+AGAIN = 60.0  # seconds until Discord is told the commands again: it takes 200 new ones a day
 PATIENCE = 2.0  # seconds for which suggestions wait for a room: Discord takes them within three
 LONGEST_TEXT = 400  # a line is one of at most 500
 OPTIONAL = {

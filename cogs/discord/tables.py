@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 Files: TypeAlias = "list[discord.File] | None"
 
 COURTESY = 0.02  # seconds for which a table's message lets the answers go first that belong to its change
-PACE = 2.0  # seconds between two edits of one message
-SEARCHED = 50  # messages of a channel among which a former one is looked for
+PACE = 2.0  # seconds between two edits of one message: what may be edited in a channel is for all its tables
+SEARCHED = 50  # messages of a channel among which a former one is looked for, one request
 RARER = 4  # times that the pace is halved while Discord is in trouble
 NAME = "table.png"
 ADDRESS = f"attachment://{NAME}"
@@ -217,6 +217,7 @@ class TableMessage:
             self._editing.release()
 
     async def _answer(self, interaction: discord.Interaction, pressed: discord.Message) -> bool:
+        # Before the state is read: what changes while it is sent takes another edit.
         self._stale, self._edited = False, self._house.watch.now()
         sheet, view, over = *self._present(), self._table.over
         try:
@@ -247,6 +248,7 @@ class TableMessage:
             self.renew()
 
     async def _refresh(self) -> None:
+        # As in `_answer`: before the state is read.
         self._stale, over = False, self._table.over
         sheet, view = self._present()
         shown = (sheet, _ids(view))
