@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from chatbot.kernel.commands import Command
     from chatbot.kernel.kit import AnyKit
     from chatbot.kernel.returns import Returns
-    from chatbot.rooms.request import Service
+    from chatbot.rooms.request import BotCommand
 
 FOLDER = Path(__file__).parent / "reference"
 WRITTEN = "<!-- Written by `python -m docs.generate`; change the program's own texts instead. -->"
@@ -181,9 +181,9 @@ def _chat_commands(house: House) -> Iterator[str]:
         ("Commands of everybody", {Role.VIEWER}),
         ("Commands of moderators and broadcasters", {*Role} - {Role.VIEWER}),
     ):
-        services = [each for each in house.command_index.services if each.least in roles]
+        own = [each for each in house.command_index.bot_commands if each.least in roles]
         yield from ("", f"## {heading}", "")
-        yield from _table(COMMANDS, [_row(house, each, each.least) for each in services])
+        yield from _table(COMMANDS, [_row(house, each, each.least) for each in own])
     for kit in own_games().values():
         yield from ("", f"## {house.outbox.text(Message(f'game-{kit.name}'))}", "")
         yield from _table(COMMANDS, [_row(house, each, Role.VIEWER) for each in kit.chat.commands])
@@ -192,7 +192,7 @@ def _chat_commands(house: House) -> Iterator[str]:
 COMMANDS = ("command", "also", "least role", "cooldown", "does", "for example")
 
 
-def _row(house: House, command: Command | Service, role: Role) -> Sequence[str]:
+def _row(house: House, command: Command | BotCommand, role: Role) -> Sequence[str]:
     def told(message: Message) -> str:
         return house.outbox.text(message)
 

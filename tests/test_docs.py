@@ -91,18 +91,18 @@ def test_the_games_of_this_repository_are_those_that_the_contents_of_a_folder_li
 
 
 async def test_every_command_of_the_house_is_documented_with_its_arguments(house: House) -> None:
-    for service in house.command_index.services:
-        for word in service.aliases:
+    for bot_command in house.command_index.bot_commands:
+        for word in bot_command.aliases:
             assert f"!{word}" in CODE, word
-        shown = [code for code in CODE if code.split(" ")[0] == f"!{service.word}"]
-        assert shown, service.word
-        assert bool(service.arguments) == any(" " in code for code in shown), service.word
+        shown = [code for code in CODE if code.split(" ")[0] == f"!{bot_command.word}"]
+        assert shown, bot_command.word
+        assert bool(bot_command.arguments) == any(" " in code for code in shown), bot_command.word
 
 
 async def test_every_chat_command_that_is_documented_exists(house: House) -> None:
     others = {"ping"}  # what the bots know with which benchmarks compare this one
     for word in {code.split(" ")[0][1:] for code in CODE if re.match(r"![a-z]", code)} - others:
-        assert house.command_index.service(word) or house.command_index.command(word), word
+        assert house.command_index.bot_command(word) or house.command_index.command(word), word
 
 
 def test_the_pages_that_the_program_writes_are_up_to_date() -> None:

@@ -155,7 +155,7 @@ async def test_the_doctor_lists_those_that_are_well(install: Callable[..., None]
 
 async def test_what_is_reserved_is_what_the_house_answers_to(store: Store) -> None:
     house = House(games.own(), store, Words("en"), HandWatch())
-    services = house.command_index.services
+    services = house.command_index.bot_commands
     assert {word for each in services for word in (each.word, *each.aliases)} == reserved.WORDS
     assert {*house.services.groups} - {*games.own()} == reserved.GROUPS
 

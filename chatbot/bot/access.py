@@ -22,7 +22,7 @@ from chatbot.kernel.say import Message, Quote, Say
 from chatbot.kernel.suggestions import unknown
 from chatbot.kernel.units import plain
 from chatbot.rooms.channel import Privacy
-from chatbot.rooms.request import Request, Service, at_least, first_word, reasoned, usage
+from chatbot.rooms.request import BotCommand, Request, at_least, first_word, reasoned, usage
 from chatbot.rooms.settings.changes import Actor
 from chatbot.rooms.settings.lists import standing
 from chatbot.runtime.limits import remember
@@ -210,8 +210,8 @@ class Access:
         role = Option("role", Kind.WORD, choices=(*ROLES, DEFAULT))
         value = Option("value", Kind.WORD, suggest=_values)
         self.services = (
-            Service("permit", self._permit, PERMIT_ARGUMENTS, Role.BROADCASTER, (command, role)),
-            Service("cooldown", self._cooldown, COOLDOWN_ARGUMENTS, Role.MODERATOR, (command, value)),
+            BotCommand("permit", self._permit, PERMIT_ARGUMENTS, Role.BROADCASTER, (command, role)),
+            BotCommand("cooldown", self._cooldown, COOLDOWN_ARGUMENTS, Role.MODERATOR, (command, value)),
         )
 
     # Checks
@@ -266,18 +266,20 @@ class Access:
     def words(self) -> Iterator[str]:
         """Yield the first word of every command, which is its key in the settings."""
         command_index = self._command_index()
-        yield from (each.word for each in command_index.services)
+        yield from (each.word for each in command_index.bot_commands)
         for kit in command_index.kits.values():
-            yield from (each.word for each in kit.chat.commands if command_index.service(each.word) is None)
+            yield from (
+                each.word for each in kit.chat.commands if command_index.bot_command(each.word) is None
+            )
 
     def _default_role(self, word: str) -> Role:
-        service = self._command_index().service(word)
-        return Role.VIEWER if service is None else service.least
+        bot_command = self._command_index().bot_command(word)
+        return Role.VIEWER if bot_command is None else bot_command.least
 
     def _default_cooldown(self, word: str) -> Cooldown:
-        service, found = self._command_index().service(word), self._command_index().command(word)
-        if service is not None:
-            return READING_COOLDOWN if service.reads and service.least is Role.VIEWER else NO_COOLDOWN
+        bot_command, found = self._command_index().bot_command(word), self._command_index().command(word)
+        if bot_command is not None:
+            return READING_COOLDOWN if bot_command.reads and bot_command.least is Role.VIEWER else NO_COOLDOWN
         opens = found is not None and not found[0].seating.shared and found[1].opens
         return OPENING_COOLDOWN if opens else NO_COOLDOWN
 
@@ -291,10 +293,10 @@ class Access:
 
     def _cooldown_entry(self, key: str, text: str) -> tuple[str, str]:
         word = self._word_of(key)
-        service, cooldown = self._command_index().service(word), Cooldown.read(text)
-        if service is not None and service.least.covers(Role.MODERATOR):
+        bot_command, cooldown = self._command_index().bot_command(word), Cooldown.read(text)
+        if bot_command is not None and bot_command.least.covers(Role.MODERATOR):
             raise Refusal(Message("limit-of-moderators", {"word": f"!{word}"}))
-        if service is not None and service.agrees:
+        if bot_command is not None and bot_command.agrees:
             raise Refusal(Message("limit-never", {"word": f"!{word}"}))
         if cooldown is None:
             raise wrong(word, text, _EXPECTED_COOLDOWN)
@@ -307,9 +309,9 @@ class Access:
             Refusal: there is no such command.
         """
         word, command_index = text.lower().removeprefix("!"), self._command_index()
-        found = command_index.service(word) or command_index.command(word)
+        found = command_index.bot_command(word) or command_index.command(word)
         if found is None:
-            words = [each.word for each in command_index.services]
+            words = [each.word for each in command_index.bot_commands]
             raise unknown(Message("command-unknown", {"word": Quote(text)}), word, words)
         return first_word(found)
 
@@ -375,7 +377,7 @@ def _values(room: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG
 
 def _counts(request: Request, found: Found) -> bool:
     """Whether a cooldown applies: not to questions about a game, nor to moves at the sender's own table."""
-    if isinstance(found, Service):
+    if isinstance(found, BotCommand):
         return True
     kit, command = found
     if topic_of(kit, command, request.words):

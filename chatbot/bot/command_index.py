@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import AnyKit
     from chatbot.rooms.line import Line
-    from chatbot.rooms.request import Service
+    from chatbot.rooms.request import BotCommand
     from chatbot.rooms.room import Room
 
 ALIASES = "aliases"
@@ -80,19 +80,21 @@ class Aliases:
         first, arguments = self._command_index.split(old)
         if not self._answers(first):
             raise Refusal(Message("command-unknown", {"word": Quote(text)}))
-        service = self._command_index.service(first)
-        if service is not None and service.agrees:
-            raise Refusal(Message("alias-never", {"word": f"!{service.word}"}))
+        bot_command = self._command_index.bot_command(first)
+        if bot_command is not None and bot_command.agrees:
+            raise Refusal(Message("alias-never", {"word": f"!{bot_command.word}"}))
         if (
-            service is not None
+            bot_command is not None
             and arguments
-            and (service.bare or arguments[0].lower() in service.bare_before)
+            and (bot_command.bare or arguments[0].lower() in bot_command.bare_before)
         ):
-            raise Refusal(Message("alias-bare", {"word": f"!{service.word}"}))
+            raise Refusal(Message("alias-bare", {"word": f"!{bot_command.word}"}))
         return word, old
 
     def _answers(self, word: str) -> bool:
-        return self._command_index.service(word) is not None or self._command_index.command(word) is not None
+        return (
+            self._command_index.bot_command(word) is not None or self._command_index.command(word) is not None
+        )
 
 
 def _split_word(text: str) -> tuple[str, str]:
@@ -105,24 +107,24 @@ class CommandIndex:
     """Finds the command of a word, ignoring case.
 
     Raises:
-        ValueError: a command of a game has the word of another one, or of a service without sharing it.
+        ValueError: a command of a game has the word of another one, or, without sharing it, of the bot.
     """
 
     def __init__(
-        self, kits: Mapping[str, AnyKit], services: Sequence[Service], groups: Container[str] = ()
+        self, kits: Mapping[str, AnyKit], bot_commands: Sequence[BotCommand], groups: Container[str] = ()
     ) -> None:
         self.kits, self._groups = kits, groups
-        self.services = tuple(services)
-        self._services = {word: each for each in self.services for word in (each.word, *each.aliases)}
+        self.bot_commands = tuple(bot_commands)
+        self._by_word = {word: each for each in self.bot_commands for word in (each.word, *each.aliases)}
         named = [
             (word, (kit, command))
             for kit in kits.values()
             for command in kit.chat.commands
             for word in (command.word, *command.aliases)
         ]
-        self._shared = {word: found for word, found in named if word in self._services}
-        self._commands = {word: found for word, found in named if word not in self._services}
-        clashes = [word for word, (_, command) in named if word in self._services and command.shares is None]
+        self._shared = {word: found for word, found in named if word in self._by_word}
+        self._commands = {word: found for word, found in named if word not in self._by_word}
+        clashes = [word for word, (_, command) in named if word in self._by_word and command.shares is None]
         if clashes:
             raise ValueError(f"a game and the house both answer to {sorted(clashes)}")
         twice = [word for word, count in Counter(word for word, _ in named).items() if count > 1]
@@ -131,21 +133,21 @@ class CommandIndex:
 
     def answering(
         self, room: Room, seat: Seat, word: str, words: Sequence[str]
-    ) -> Service | tuple[AnyKit, Command] | None:
+    ) -> BotCommand | tuple[AnyKit, Command] | None:
         """Return the command of a word, given the words after it.
 
-        A word that a service shares with a game is for the service if it is followed by the name of a group
-        of settings. Otherwise it is for the game if the words look like it, or if the seat is playing.
+        A word that a game shares with the bot is for the bot if it is followed by the name of a group of
+        settings. Otherwise it is for the game if the words look like it, or if the seat is playing.
         """
-        shared, service = self._shared.get(word.lower()), self.service(word)
+        shared, bot_command = self._shared.get(word.lower()), self.bot_command(word)
         if shared is None:
-            return service or self.command(word)
+            return bot_command or self.command(word)
         kit, command = shared
         matches = command.shares is not None and command.shares(words)
         return (
             shared
             if not self._names(words) and (matches or room.playing_at(kit, seat) is not None)
-            else service
+            else bot_command
         )
 
     def invitation(self, room: Room, seat: Seat, word: str) -> tuple[AnyKit, Command] | None:
@@ -166,16 +168,16 @@ class CommandIndex:
         first = words[0].lower() if words else ""
         return first in self._groups or find_kit(self.kits, first) is not None
 
-    def service(self, word: str) -> Service | None:
-        """Return the service of a word."""
-        return self._services.get(word.lower())
+    def bot_command(self, word: str) -> BotCommand | None:
+        """Return the command of the bot itself that has a word."""
+        return self._by_word.get(word.lower())
 
     def command(self, word: str) -> tuple[AnyKit, Command] | None:
-        """Return the command of a game that has a word, unless a service has the same word."""
+        """Return the command of a game that has a word, unless the bot has one of the same word."""
         return self._commands.get(word.lower())
 
     def played(self, word: str) -> tuple[AnyKit, Command] | None:
-        """Return the command of a game that has a word, even if a service has the same word."""
+        """Return the command of a game that has a word, even if the bot has one of the same word."""
         return self._shared.get(word.lower()) or self.command(word)
 
     def split(self, text: str) -> tuple[str, tuple[str, ...]]:
@@ -186,7 +188,7 @@ class CommandIndex:
         if not text or text[0].isspace():
             return "", ()
         word, *words = _narrowed(text).split()
-        if words and self.service(word) and self.service(word + words[0]):
+        if words and self.bot_command(word) and self.bot_command(word + words[0]):
             return word + words[0], tuple(words[1:])  # `!season end` is a command beside `!season`
         if self._known(word):
             return word, tuple(words)
@@ -198,7 +200,7 @@ class CommandIndex:
         return word, tuple(words)
 
     def _known(self, word: str) -> bool:
-        return self.service(word) is not None or self.command(word) is not None
+        return self.bot_command(word) is not None or self.command(word) is not None
 
     def secret(self, line: str) -> bool:
         """Whether a typed line is a command that should be sent in private."""
@@ -216,9 +218,9 @@ class CommandIndex:
 
     def suggest(self, room: Room, word: str, option: str, given: Mapping[str, str]) -> Sequence[str]:
         """Return suggested values for an option, given the other options; empty if there are none."""
-        service, found = self.service(word), self.command(word)
-        if service is not None:
-            return _suggested(service.options, option, room, given)
+        bot_command, found = self.bot_command(word), self.command(word)
+        if bot_command is not None:
+            return _suggested(bot_command.options, option, room, given)
         if found is not None:
             kit, command = found
             return _suggested(command.options, option, room.rules(kit), given)

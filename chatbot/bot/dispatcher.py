@@ -26,7 +26,7 @@ from chatbot.ledger.store.engines import reason
 from chatbot.rooms.batch import Batch, NotBatchable
 from chatbot.rooms.line import SIGN, Line, is_command
 from chatbot.rooms.replies import Exchange
-from chatbot.rooms.request import Found, Request, Service, quoted_as_typed
+from chatbot.rooms.request import BotCommand, Found, Request, quoted_as_typed
 from chatbot.tables.table import BrokenGame
 
 if TYPE_CHECKING:
@@ -198,7 +198,7 @@ class Dispatcher:
         if not is_command(line):
             return False
         pending.route = route = self._route(room, line)
-        if route.found is None or isinstance(route.found, Service):
+        if route.found is None or isinstance(route.found, BotCommand):
             return True
         kit, command = route.found
         if line.voucher is not None or room.stopped or room.lost or topic_of(kit, command, route.words):
@@ -280,7 +280,7 @@ class Dispatcher:
         tables = [table for table in room.tables.values() if not table.over]
         games = {table.kit.name for table in tables}
         route = waiting[0].route
-        if route is not None and route.found is not None and not isinstance(route.found, Service):
+        if route is not None and route.found is not None and not isinstance(route.found, BotCommand):
             games.add(route.found[0].name)  # which it may open
         await batch.unit.expect(
             [
@@ -396,7 +396,7 @@ class Dispatcher:
     async def _play_in_batch(self, batch: Batch, room: Room, route: _Route, exchange: Exchange) -> None:
         """Play a move in a game as a part of a batch."""
         line, words, found = route.line, route.words, route.found
-        if found is None or isinstance(found, Service):
+        if found is None or isinstance(found, BotCommand):
             raise NotBatchable
         if not await self._deduplication.first_with(batch, line.id):
             return
@@ -413,7 +413,7 @@ class Dispatcher:
         request = Request(room, line, route.words, exchange)
         if found is None:
             self._outbox.say(room, self._services.hints.mistyped(room, line, route.word), exchange)
-        elif isinstance(found, Service) and found.reads:
+        elif isinstance(found, BotCommand) and found.reads:
             self._outbox.say(room, await self._act(request, found), exchange)
         elif not await self._deduplication.knows(line.id):
             with suppress(AlreadyAccepted):
@@ -423,10 +423,10 @@ class Dispatcher:
         exchange.end()
 
     async def _act(self, request: Request, found: Found) -> Sequence[Say]:
-        """Run a command, and return what a service answers."""
+        """Run a command, and return what one of the bot answers."""
         use = self._services.access.admit(request, found)
         says: Sequence[Say] = ()
-        if isinstance(found, Service):
+        if isinstance(found, BotCommand):
             says = await self._services.moderation.confirmations.answering(request, found.word, found.answer)
         else:
             await self._play(request, *found)
@@ -461,4 +461,4 @@ class Dispatcher:
 
 def _is_slow(pending: PendingLine) -> bool:
     found = None if pending.route is None else pending.route.found
-    return found is not None and not isinstance(found, Service) and found[1].slow
+    return found is not None and not isinstance(found, BotCommand) and found[1].slow

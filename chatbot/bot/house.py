@@ -42,7 +42,7 @@ from chatbot.ledger.vouchers import Rewards, VoucherState
 from chatbot.rooms.line import SIGN, Line
 from chatbot.rooms.registry import Rooms
 from chatbot.rooms.replies import Exchange, Replies
-from chatbot.rooms.request import Service
+from chatbot.rooms.request import BotCommand
 from chatbot.rooms.room import Room, hides
 from chatbot.runtime.shielded import ShieldedWork
 from chatbot.settings.community import TERMS
@@ -359,7 +359,7 @@ class House:
         resolved = self.services.aliases.written_out(room, text)
         word, words = self.command_index.split(resolved.removeprefix(SIGN))
         found = self.command_index.answering(room, seat, word, words)
-        if found is None or isinstance(found, Service):
+        if found is None or isinstance(found, BotCommand):
             return False
         kit, command = found
         target = room.place(kit, seat) if table is None else room.table(table)

@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from chatbot.rooms.line import Line
-    from chatbot.rooms.request import Found, Service
+    from chatbot.rooms.request import BotCommand, Found
     from chatbot.rooms.room import Room
 
 
@@ -66,7 +66,7 @@ class Answering(Protocol):
     """An object that offers commands."""
 
     @property
-    def services(self) -> Sequence[Service]:
+    def services(self) -> Sequence[BotCommand]:
         """The commands."""
 
 
@@ -111,8 +111,8 @@ class Services:
         self.earning = Earning(store, ledger, members, rooms, outbox, watch, self._holder, self.policy)
         self.rewards = RewardsCommand(kits, store, self.settings_changes, self.policy)
         self.deadlines = Deadlines(kits, shared.calendar, rooms, outbox, watch)
-        services = [service for each in self._answering(shared) for service in each.services]
-        self.command_index = CommandIndex(kits, services, self.groups)
+        bot_commands = [bot_command for each in self._answering(shared) for bot_command in each.services]
+        self.command_index = CommandIndex(kits, bot_commands, self.groups)
         self.aliases = Aliases(self.command_index)
         switches = game_switches(kits)
         self.groups.add(switches, self.aliases.group, self.access.permissions, self.access.cooldowns)
@@ -200,12 +200,12 @@ class Services:
         return first | aliases | {word: known for word, known in others.items() if word not in first}
 
     def usable(self, room: Room, role: Role) -> Iterator[Found]:
-        """Yield the commands that a role may use: those of games, then services by their default role."""
+        """Yield the commands that a role may use: those of games, then others by their default role."""
         played = [
             kit for kit in self.command_index.kits.values() if offered(room, kit) or room.playing(kit.name)
         ]
-        services = sorted(self.command_index.services, key=lambda each: list(Role).index(each.least))
-        commands: list[Found] = [*((kit, each) for kit in played for each in kit.chat.commands), *services]
+        own = sorted(self.command_index.bot_commands, key=lambda each: list(Role).index(each.least))
+        commands: list[Found] = [*((kit, each) for kit in played for each in kit.chat.commands), *own]
         return (each for each in commands if role.covers(self._least(room, first_word(each))))
 
     async def open(self, room: Room) -> None:

@@ -13,7 +13,7 @@ from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Quote
 from chatbot.ledger.books import purses
 from chatbot.ledger.limits import GIFT
 from chatbot.ledger.vouchers import VOUCHER
-from chatbot.rooms.request import Request, Service, as_typed, at_least, game_option
+from chatbot.rooms.request import BotCommand, Request, as_typed, at_least, game_option
 from chatbot.rooms.settings.lists import standing
 from chatbot.settings.community import TERMS
 from chatbot.speech import titles
@@ -48,10 +48,10 @@ class Balances:
     ) -> None:
         self._kits, self._ledger, self._members, self._calendar = kits, ledger, members, calendar
         self.services = (
-            Service(
+            BotCommand(
                 "credits", self._credits, "[@name]", options=(Option("member", Kind.MEMBER),), reads=True
             ),
-            Service("season", self._season, "[GAME]", options=(game_option(kits),), reads=True),
+            BotCommand("season", self._season, "[GAME]", options=(game_option(kits),), reads=True),
         )
 
     async def purse(self, room: Room, seat: Seat) -> int:
@@ -92,7 +92,7 @@ class History:
     ) -> None:
         self._histories, self._kits, self._members = histories, kits, members
         self._outbox, self._watch = outbox, watch
-        self.services = (Service("history", self._tell, ARGUMENTS, options=_OPTIONS, reads=True),)
+        self.services = (BotCommand("history", self._tell, ARGUMENTS, options=_OPTIONS, reads=True),)
 
     async def _tell(self, request: Request) -> Sequence[Say]:
         count, name = _read(request.words)

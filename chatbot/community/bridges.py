@@ -21,7 +21,7 @@ from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.say import Message, Say
 from chatbot.ledger.unions import AlreadyUnited, Bridge
 from chatbot.rooms.channel import Privacy
-from chatbot.rooms.request import Service, usage
+from chatbot.rooms.request import BotCommand, usage
 from chatbot.rooms.room import Room
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class Bridges:
         self._codes: Codes[str] = Codes(watch)  # each stands for the id of a room
         self._open_new: Callable[[Room], Awaitable[None]] | None = None
         code = Option("code", Kind.WORD, suggest=lambda *_: (END,))
-        self.services = (Service("bridge", self._bridge, ARGUMENTS, Role.BROADCASTER, (code,)),)
+        self.services = (BotCommand("bridge", self._bridge, ARGUMENTS, Role.BROADCASTER, (code,)),)
 
     # Opening
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from chatbot.kernel.commands import Kind, Option
 from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.say import Message, Name, Say, names
-from chatbot.rooms.request import Answer, Check, Consent, NeedsConsent, Request, Service, at_least, usage
+from chatbot.rooms.request import Answer, BotCommand, Check, Consent, NeedsConsent, Request, at_least, usage
 from chatbot.rooms.settings.lists import standing
 from chatbot.speech.spans import lasting
 
@@ -55,7 +55,7 @@ class Confirmations:
         self._pending: dict[tuple[str, Seat], _Pending] = {}
         self._shared: dict[str, list[_Shared]] = {}  # by room; those that ended are kept for a while
         member = (Option("member", Kind.MEMBER),)
-        self.services = (Service("confirm", self._confirm, ARGUMENTS, options=member, agrees=True),)
+        self.services = (BotCommand("confirm", self._confirm, ARGUMENTS, options=member, agrees=True),)
 
     def ask(self, request: Request, word: str, what: Message, action: Answer) -> Sequence[Say]:
         """Return the question whether to do what a command asks for, and remember the `action`.

@@ -16,7 +16,7 @@ from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Entry, Moved, Posting, Short
 from chatbot.ledger.limits import GIFT, GiftLimits, GivingLimitReached, ReceivingLimitReached, give
 from chatbot.rooms.languages import currency_names
-from chatbot.rooms.request import NOTICE, Request, Service, too_few, usage
+from chatbot.rooms.request import NOTICE, BotCommand, Request, too_few, usage
 from chatbot.rooms.settings.lists import barred
 from chatbot.settings.community import TERMS
 from chatbot.speech.spans import lasting, midnight
@@ -59,7 +59,7 @@ class Giving:
     ) -> None:
         self._ledger, self._members, self._presence, self._watch = ledger, members, presence, watch
         self._receipts = receipts
-        self.services = (Service("give", self._give, GIVE, options=_OPTIONS, bare=True),)
+        self.services = (BotCommand("give", self._give, GIVE, options=_OPTIONS, bare=True),)
 
     async def _give(self, request: Request) -> Sequence[Say]:
         if len(request.words) < 2:

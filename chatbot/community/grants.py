@@ -30,7 +30,7 @@ from chatbot.ledger.books.posting import Entry, Moved, Posting
 from chatbot.ledger.changes import CONFIRMED, MONEY, Change, Work
 from chatbot.ledger.limits import GRANT, GrantLimit, GrantLimitReached
 from chatbot.rooms.languages import currency_names
-from chatbot.rooms.request import NOTICE, Check, Request, Service, as_typed, usage
+from chatbot.rooms.request import NOTICE, BotCommand, Check, Request, as_typed, usage
 from chatbot.rooms.settings.changes import Actor
 from chatbot.settings.community import TERMS
 from chatbot.speech.spans import lasting, midnight
@@ -128,9 +128,9 @@ class Grants:
         )
         self._check, self._confirmations = check, confirmations
         self.services = (
-            Service("grant", self._grant, ARGUMENTS, Role.MODERATOR, _options(_whole_amounts), bare=True),
-            Service("take", self._take, ARGUMENTS, Role.MODERATOR, _options(amounts), bare=True),
-            Service(SET, self._set, SET_ARGUMENTS, Role.MODERATOR, _SET_OPTIONS, bare=True),
+            BotCommand("grant", self._grant, ARGUMENTS, Role.MODERATOR, _options(_whole_amounts), bare=True),
+            BotCommand("take", self._take, ARGUMENTS, Role.MODERATOR, _options(amounts), bare=True),
+            BotCommand(SET, self._set, SET_ARGUMENTS, Role.MODERATOR, _SET_OPTIONS, bare=True),
         )
 
     async def _grant(self, request: Request) -> Sequence[Say]:

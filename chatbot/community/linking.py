@@ -21,7 +21,7 @@ from chatbot.ledger.limits import ReceivingLimitReached
 from chatbot.ledger.links import IDENTITY, LinkConflict, SeatedTogether
 from chatbot.ledger.people import Account
 from chatbot.rooms.channel import Privacy
-from chatbot.rooms.request import Service, usage
+from chatbot.rooms.request import BotCommand, usage
 from chatbot.runtime.limits import remember
 
 if TYPE_CHECKING:
@@ -132,8 +132,8 @@ class LinkCommands:
         self._offers: dict[Account, _Offer] = {}
         code = Option("code", Kind.WORD, suggest=lambda *_: (YES,))
         self.services = (
-            Service("link", self._link, f"[CODE|{YES}]", options=(code,), agrees=True),
-            Service("unlink", self._unlink, agrees=True),
+            BotCommand("link", self._link, f"[CODE|{YES}]", options=(code,), agrees=True),
+            BotCommand("unlink", self._unlink, agrees=True),
         )
 
     async def _link(self, request: Request) -> Sequence[Say]:

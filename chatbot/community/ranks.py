@@ -14,7 +14,7 @@ from chatbot.kernel.game import Refusal, Seat
 from chatbot.kernel.kit import find_kit
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Quote, Say
 from chatbot.ledger.books import purses
-from chatbot.rooms.request import Request, Service, usage
+from chatbot.rooms.request import BotCommand, Request, usage
 from chatbot.rooms.settings.lists import barred, regular
 from chatbot.settings.community import TERMS
 from chatbot.speech import titles
@@ -86,9 +86,9 @@ class Ranks:
             Option("count", Kind.WHOLE, least=1, most=MOST_TOP),
         )
         self.services = (
-            Service("top", self._top, TOP_ARGUMENTS, options=options, reads=True),
-            Service("rank", self._rank, "[@name]", options=_MEMBER, reads=True),
-            Service("career", self._career, "[@name]", options=_MEMBER, reads=True),
+            BotCommand("top", self._top, TOP_ARGUMENTS, options=options, reads=True),
+            BotCommand("rank", self._rank, "[@name]", options=_MEMBER, reads=True),
+            BotCommand("career", self._career, "[@name]", options=_MEMBER, reads=True),
         )
 
     async def _top(self, request: Request) -> Sequence[Say]:

@@ -22,7 +22,7 @@ from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Entry, Moved, Posting, instalments, more
 from chatbot.ledger.changes import SEASON, Change, ChangeSet
 from chatbot.ledger.seasons import SeasonEnd
-from chatbot.rooms.request import Request, Service, game_option, reasoned
+from chatbot.rooms.request import BotCommand, Request, game_option, reasoned
 from chatbot.rooms.settings.changes import Actor
 from chatbot.settings.community import TERMS
 
@@ -355,7 +355,7 @@ class SeasonCloser:
         self._kits, self._calendar, self._confirmations = kits, calendar, confirmations
         self._least = least
         which = (game_option(kits),)
-        self.services = (Service(SEASON_END, self._end, "[GAME]", Role.BROADCASTER, which, reads=True),)
+        self.services = (BotCommand(SEASON_END, self._end, "[GAME]", Role.BROADCASTER, which, reads=True),)
 
     async def take_back(self, actor: Actor, done: ChangeSet) -> list[Say]:
         """Undo the end of a season, or its undo.

@@ -71,7 +71,7 @@ Check: TypeAlias = Callable[[Request, str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Service:
+class BotCommand:
     """A command of the bot itself, and the function that answers it; its help is `help-<word>`.
 
     `arguments` is the usage, `least` the least role by default, `aliases` are other words for the command.
@@ -99,18 +99,18 @@ class Service:
         return self.bare or arguments[0].lower() in self.bare_before
 
 
-Found: TypeAlias = Service | tuple[AnyKit, Command]
+Found: TypeAlias = BotCommand | tuple[AnyKit, Command]
 """What answers a word: a command of the bot itself, or one of a game."""
 
 
 def other_words(found: Found) -> tuple[str, ...]:
     """Return the other words for a command."""
-    return found.aliases if isinstance(found, Service) else found[1].aliases
+    return found.aliases if isinstance(found, BotCommand) else found[1].aliases
 
 
 def first_word(found: Found) -> str:
     """Return the word by which a command is known, without its aliases."""
-    return found.word if isinstance(found, Service) else found[1].word
+    return found.word if isinstance(found, BotCommand) else found[1].word
 
 
 def as_typed(line: Line, text: str) -> str:
@@ -185,9 +185,9 @@ def at_least(role: Role) -> Message:
     return words if role is Role.BROADCASTER else Message("role-least", {"role": words})
 
 
-def usage(service_word: str, arguments: str) -> Refusal:
+def usage(word: str, arguments: str) -> Refusal:
     """Return the refusal of a command with wrong arguments, which shows its usage."""
-    return Refusal(Message("usage", {"command": form(f"!{service_word} {arguments}".rstrip())}))
+    return Refusal(Message("usage", {"command": form(f"!{word} {arguments}".rstrip())}))
 
 
 def form(text: str, known: Container[str] | None = None) -> Message:

@@ -27,7 +27,7 @@ from chatbot.kernel.say import Listing, Message, Name, Quote, Say, Talk
 from chatbot.ledger.books.journal import OPEN, SETTLED, VOID
 from chatbot.ledger.chains import KEY
 from chatbot.ledger.people import numbered
-from chatbot.rooms.request import Request, Service, game_named, game_option, usage
+from chatbot.rooms.request import BotCommand, Request, game_named, game_option, usage
 from chatbot.runtime.limits import remember
 from chatbot.tables.proof import ProofError, check, hashes, terms_and_record
 from chatbot.tables.replay import OtherRules, replay, version_of
@@ -108,8 +108,8 @@ class Fairness:
         self._verdicts: OrderedDict[str, _Verdict] = OrderedDict()  # by table
         self._last: dict[tuple[str, str], Message | None] = {}  # about the last table, by room and game
         self.services = (
-            Service("fair", self._fair, "[GAME]", options=(game_option(kits),), reads=True),
-            Service("verify", self._verify, VERIFY_ARGUMENTS, options=_OPTIONS, reads=True),
+            BotCommand("fair", self._fair, "[GAME]", options=(game_option(kits),), reads=True),
+            BotCommand("verify", self._verify, VERIFY_ARGUMENTS, options=_OPTIONS, reads=True),
         )
 
     # The chains of a room

@@ -11,7 +11,7 @@ from chatbot.kernel.house_seats import of_house
 from chatbot.kernel.say import Credits, Message
 from chatbot.rooms.availability import offered
 from chatbot.rooms.line import Line
-from chatbot.rooms.request import Service, first_word, form
+from chatbot.rooms.request import BotCommand, first_word, form
 from chatbot.rooms.room import hides
 from chatbot.rooms.settings.lists import standing
 from chatbot.tables.steps import divided
@@ -205,7 +205,7 @@ def _line_of(house: House, room: Room, viewer: Viewer) -> Line:
 def _rank(room: Room, viewer: Viewer, moves: Collection[str], found: Found) -> int:
     if first_word(found) in moves:
         return MOVE
-    if isinstance(found, Service):
+    if isinstance(found, BotCommand):
         return ANSWERED
     kit, command = found
     if command.opens:
@@ -227,8 +227,8 @@ def roles(house: House) -> list[dict[str, str]]:
 def commands(house: House) -> list[CommandRow]:
     """List every command, those of games first."""
     rows = [_game_command(house, each) for kit in house.kits.values() for each in kit.chat.commands]
-    services = house.command_index.services
-    return rows + [_command(house, each.word, each.arguments, each.aliases) for each in services]
+    own = house.command_index.bot_commands
+    return rows + [_command(house, each.word, each.arguments, each.aliases) for each in own]
 
 
 def games(house: House) -> list[GameRow]:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from chatbot.bot.house import House
     from chatbot.kernel.commands import Command
     from chatbot.rooms.line import Line
-    from chatbot.rooms.request import Service
+    from chatbot.rooms.request import BotCommand
     from chatbot.rooms.room import Room
     from cogs.discord.interactions import MoveCog, Responder
     from cogs.discord.slash_commands import SlashCommandCog
@@ -110,12 +110,12 @@ def setting_form(house: House, room: Room, line: Line) -> discord.ui.Modal | Non
     None: nobody may see one, or there is nothing to begin from, so that the house has to say what is wrong.
     """
     word, words = house.command_index.split(line.text.removeprefix("!"))
-    service = house.command_index.service(word)
-    if service is None or service.form is None or not _may(house, room, line, service):
+    bot_command = house.command_index.bot_command(word)
+    if bot_command is None or bot_command.form is None or not _may(house, room, line, bot_command):
         return None
-    *others, last = service.options
+    *others, last = bot_command.options
     given = {each.name: text for each, text in zip(others, words, strict=False)}
-    present = service.form(room, given)
+    present = bot_command.form(room, given)
     name = f"blank:{line.text}"
     if len(words) != len(others) or not present or len(name) > LONGEST_ID:
         return None
@@ -145,10 +145,10 @@ def _field(label: str, present: str, word: str) -> discord.ui.TextInput[discord.
     )
 
 
-def _may(house: House, room: Room, line: Line, service: Service) -> bool:
+def _may(house: House, room: Room, line: Line, bot_command: BotCommand) -> bool:
     role = standing(room, house.members.linked_accounts.with_sender(room, line))
     try:
-        house.services.access.require(room, service.word, role)
+        house.services.access.require(room, bot_command.word, role)
     except Refusal:
         return False
     return True

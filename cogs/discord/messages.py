@@ -183,7 +183,7 @@ class MessageCog(commands.Cog):
             return False
         word, _ = self._house.command_index.split(text.removeprefix(SIGN))
         return (
-            self._house.command_index.service(word) is not None
+            self._house.command_index.bot_command(word) is not None
             or self._house.command_index.command(word) is not None
         )
 

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from chatbot.bot.house import House
     from chatbot.ledger.people import Account
-    from chatbot.rooms.request import Service
+    from chatbot.rooms.request import BotCommand
     from cogs.discord.bot import Bot
     from cogs.discord.errors import Complaints
     from cogs.discord.interactions import Responder
@@ -143,14 +143,14 @@ def spoken_commands(house: House) -> list[SlashCommand]:
     games = [
         SlashCommand(each.word, each.options) for kit in house.kits.values() for each in kit.chat.commands
     ]
-    return games + [_of_house(each) for each in house.command_index.services]
+    return games + [_of_house(each) for each in house.command_index.bot_commands]
 
 
-def _of_house(service: Service) -> SlashCommand:
-    options = service.options
-    if service.form:
+def _of_house(bot_command: BotCommand) -> SlashCommand:
+    options = bot_command.options
+    if bot_command.form:
         options = *options[:-1], replace(options[-1], required=False)
-    return SlashCommand(service.word, options, service.least, service.form is not None)
+    return SlashCommand(bot_command.word, options, bot_command.least, bot_command.form is not None)
 
 
 def slash_commands(house: House, cog: SlashCommandCog) -> list[AnySlashCommand]:

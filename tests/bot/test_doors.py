@@ -223,7 +223,7 @@ def options(stage: Stage) -> list[tuple[str, Option]]:
     commands = [each for kit in kits().values() for each in kit.chat.commands]
     return [
         *((each.word, option) for each in commands for option in each.options),
-        *((each.word, option) for each in stage.house.command_index.services for option in each.options),
+        *((each.word, option) for each in stage.house.command_index.bot_commands for option in each.options),
     ]
 
 
@@ -237,7 +237,7 @@ async def test_every_option_is_described_in_every_language_in_a_hundred_characte
 
 
 async def test_what_must_be_given_comes_before_what_may_be(stage: Stage) -> None:
-    services = [each.options for each in stage.house.command_index.services]
+    services = [each.options for each in stage.house.command_index.bot_commands]
     for each in (*services, *(command.options for kit in kits().values() for command in kit.chat.commands)):
         assert list(each) == sorted(each, key=lambda option: not option.required)
         assert all(option.kind is not Kind.TEXT for option in each[:-1])

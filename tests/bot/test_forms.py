@@ -25,7 +25,7 @@ def forms(stage: Stage) -> list[str]:
     """List what goes behind every command."""
     command_index = stage.house.command_index
     games = [each.arguments for kit in command_index.kits.values() for each in kit.chat.commands]
-    return [*games, *(each.arguments for each in command_index.services)]
+    return [*games, *(each.arguments for each in command_index.bot_commands)]
 
 
 @pytest.mark.parametrize("language", languages())

@@ -219,7 +219,7 @@ def surface(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 
 async def test_whoever_gives_a_privileged_command_is_named_by_one_row(surface: Surface, store: Store) -> None:
     await enter(surface)
-    least = {each.word: each.least for each in surface.house.command_index.services}
+    least = {each.word: each.least for each in surface.house.command_index.bot_commands}
     for word, case in CASES.items():
         who = OWNER if least[word] is Role.BROADCASTER else MOD
         for other, text in case.before:

@@ -10,7 +10,7 @@ from chatbot.kernel.commands import Kind, Option
 from chatbot.kernel.game import Role, Seat
 from chatbot.kernel.say import Arguments, Message, Quote
 from chatbot.ledger.changes import CONFIRMED, DUE, MONEY
-from chatbot.rooms.request import Request, Service, usage
+from chatbot.rooms.request import BotCommand, Request, usage
 from chatbot.speech.spans import ago
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class Audits:
         self._changes, self._members, self._watch = changes, members, watch
         count = (Option("count", Kind.WHOLE, least=1, most=MOST_COUNT),)
         self.services = (
-            Service("audit", self._audit, f"[1-{MOST_COUNT}]", Role.MODERATOR, count, reads=True),
+            BotCommand("audit", self._audit, f"[1-{MOST_COUNT}]", Role.MODERATOR, count, reads=True),
         )
 
     async def _audit(self, request: Request) -> Sequence[Say]:

@@ -10,7 +10,7 @@ from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.house_seats import of_house
 from chatbot.kernel.say import Arguments, Message, Name
 from chatbot.ledger.changes import DUE, VOIDED, Change, Work
-from chatbot.rooms.request import REASON, Request, Service, game_named, game_option, reasoned, usage
+from chatbot.rooms.request import REASON, BotCommand, Request, game_named, game_option, reasoned, usage
 from chatbot.rooms.settings.changes import Actor
 from chatbot.tables.foresight import due
 
@@ -50,7 +50,7 @@ class CallingOff:
             Option("member", Kind.MEMBER),
             Option("reason", Kind.TEXT, key=f"{REASON} "),
         )
-        self.services = (Service("cancel", self._cancel, ARGUMENTS, Role.MODERATOR, options),)
+        self.services = (BotCommand("cancel", self._cancel, ARGUMENTS, Role.MODERATOR, options),)
 
     async def _cancel(self, request: Request) -> Sequence[Say]:
         request, why = reasoned(request)

@@ -10,7 +10,7 @@ from chatbot.kernel.game import Role
 from chatbot.kernel.say import Arguments, Listing, Message, Quote, Say
 from chatbot.kernel.suggestions import unknown
 from chatbot.rooms.availability import offered
-from chatbot.rooms.request import Request, Service, at_least, first_word, form, other_words, usage
+from chatbot.rooms.request import BotCommand, Request, at_least, first_word, form, other_words, usage
 from chatbot.rooms.settings.lists import standing
 from chatbot.settings.fields import Entries, selected
 
@@ -37,7 +37,7 @@ class Help:
     """The command `!help`.
 
     `ids` are the ids of the messages that exist, as an installed game may lack some.
-    `least(room, word)` returns the least role for a service, `stands_for(room, word)` the command that an
+    `least(room, word)` returns the least role for a command, `stands_for(room, word)` the command that an
     alias stands for, or None.
     """
 
@@ -55,12 +55,12 @@ class Help:
             Option("topic", Kind.WORD, suggest=self._topics),
             Option("setting", Kind.WORD, suggest=self._keys),
         )
-        self.services = (Service("help", self._help, ARGUMENTS, options=options, reads=True),)
+        self.services = (BotCommand("help", self._help, ARGUMENTS, options=options, reads=True),)
 
     def _topics(self, room: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG002
         return [
             *(kit.word for kit in self._offered(room)),
-            *(each.word for each in self._command_index().services),
+            *(each.word for each in self._command_index().bot_commands),
         ]
 
     def _keys(self, room: Room, given: Mapping[str, str]) -> Sequence[str]:
@@ -81,7 +81,7 @@ class Help:
             case []:
                 return self._overview(request.room, standing(request.room, request.line))
             case [each] if each == MORE:
-                return self._services(request.room, standing(request.room, request.line))
+                return self._commands(request.room, standing(request.room, request.line))
             case [word]:
                 return self._about(request, word)
             case [word, each] if each == MORE and self._is_game(word):
@@ -99,12 +99,12 @@ class Help:
         if role.covers(Role.MODERATOR):
             yield Message("help-keeping", {"services": self._listing(room, _MODERATION, role)})
 
-    def _services(self, room: Room, role: Role) -> Iterator[Message]:
-        words = [each.word for each in self._command_index().services]
+    def _commands(self, room: Room, role: Role) -> Iterator[Message]:
+        words = [each.word for each in self._command_index().bot_commands]
         yield Message("help-services", {"services": self._listing(room, words, role)})
 
     def _listing(self, room: Room, words: Sequence[str], role: Role) -> Listing:
-        existing = (each for each in words if self._command_index().service(each) is not None)
+        existing = (each for each in words if self._command_index().bot_command(each) is not None)
         shown = tuple(_word(f"!{each}") for each in existing if role.covers(self._least(room, each)))
         return Listing(shown, most=len(shown))
 
@@ -124,23 +124,23 @@ class Help:
         if command is not None:
             yield _standing_for(word, f"!{command}")
             word = self._command_index().split(command)[0]
-        service, found = self._command_index().service(word), self._command_index().played(word)
+        bot_command, found = self._command_index().bot_command(word), self._command_index().played(word)
         group = self._groups.meant(word)
-        if service is None and found is None and group is None:
+        if bot_command is None and found is None and group is None:
             raise unknown(Message("help-unknown", {"text": Quote(word)}), word, self._known(request))
-        if service is not None:
-            yield from self._named(service, word)
-            yield from self._explained(service.word, service.arguments)
-            least = self._least(room, service.word)
+        if bot_command is not None:
+            yield from self._named(bot_command, word)
+            yield from self._explained(bot_command.word, bot_command.arguments)
+            least = self._least(room, bot_command.word)
             if not standing(room, request.line).covers(least):
                 yield Message("not-allowed", {"role": at_least(least)})
         if found is not None:
-            yield from self._named(found, word) if service is None else ()
+            yield from self._named(found, word) if bot_command is None else ()
             if brief and self._is_game(word):
                 yield self._in_brief(found[0])
             else:
                 yield from self._played(room, *found)
-        elif service is None and group is not None:
+        elif bot_command is None and group is not None:
             yield self._grouped(room, group)
 
     @staticmethod
@@ -153,8 +153,8 @@ class Help:
         """Return the words to suggest for a mistyped one: those that the sender may use."""
         room, role = request.room, standing(request.room, request.line)
         words = (each.word for kit in self._offered(room) for each in kit.chat.commands)
-        services = (each.word for each in self._command_index().services)
-        return [*words, *(each for each in services if role.covers(self._least(room, each))), *self._groups]
+        own = (each.word for each in self._command_index().bot_commands)
+        return [*words, *(each for each in own if role.covers(self._least(room, each))), *self._groups]
 
     def _in_brief(self, kit: AnyKit) -> Message:
         """Say in one message what a game is, how to join, and where the rest is."""

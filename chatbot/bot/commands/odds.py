@@ -11,7 +11,7 @@ from chatbot.community.seasons import plan_of
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.odds import Odds, percent
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Say
-from chatbot.rooms.request import Request, Service, game_named, game_option, usage
+from chatbot.rooms.request import BotCommand, Request, game_named, game_option, usage
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -49,7 +49,7 @@ class OddsCommand:
         self._kits, self._calendar, self._takings, self._watch = kits, calendar, takings, watch
         self._background = background
         self._sums: dict[tuple[str, str], _CachedSum] = {}  # by room and game
-        self.services = (Service("odds", self._odds, ARGUMENTS, options=(game_option(kits),), reads=True),)
+        self.services = (BotCommand("odds", self._odds, ARGUMENTS, options=(game_option(kits),), reads=True),)
 
     async def _odds(self, request: Request) -> Sequence[Say]:
         if len(request.words) > 1:

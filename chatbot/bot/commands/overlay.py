@@ -10,7 +10,7 @@ from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.say import Message
 from chatbot.keys.overlay_keys import path_of
 from chatbot.rooms.channel import Privacy
-from chatbot.rooms.request import Request, Service, usage
+from chatbot.rooms.request import BotCommand, Request, usage
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +24,7 @@ class OverlayCommand:
 
     def __init__(self, keys: OverlayKeys) -> None:
         self._keys = keys
-        self.services = (Service("overlay", self._overlay, least=Role.BROADCASTER, reads=True),)
+        self.services = (BotCommand("overlay", self._overlay, least=Role.BROADCASTER, reads=True),)
 
     async def _overlay(self, request: Request) -> Sequence[Say]:
         if request.words:

@@ -14,7 +14,7 @@ from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Quote
 from chatbot.ledger.changes import REWARD, Change
 from chatbot.ledger.vouchers import Rewards, Vouchers
-from chatbot.rooms.request import Request, Service, game_named, reasoned
+from chatbot.rooms.request import BotCommand, Request, game_named, reasoned
 from chatbot.rooms.settings.changes import Actor
 from chatbot.tables.funding import accepts
 
@@ -52,7 +52,7 @@ class RewardsCommand:
         self.shops: dict[str, Shop] = {}  # by channel
         options = Option("action", Kind.WORD, choices=ACTIONS), Option("text", Kind.TEXT)
         self.services = (
-            Service("rewards", self._answer, ARGUMENTS, Role.MODERATOR, options, bare_before=MINTING),
+            BotCommand("rewards", self._answer, ARGUMENTS, Role.MODERATOR, options, bare_before=MINTING),
         )
 
     async def _answer(self, request: Request) -> Sequence[Say]:

@@ -17,7 +17,7 @@ from chatbot.kernel.say import Arguments, Listing, Message, Quote, Say, Talk
 from chatbot.rooms.availability import GAMES
 from chatbot.rooms.languages import currency_names
 from chatbot.rooms.line import SIGN
-from chatbot.rooms.request import Request, Service, as_typed, game_named, game_option, reasoned, usage
+from chatbot.rooms.request import BotCommand, Request, as_typed, game_named, game_option, reasoned, usage
 from chatbot.rooms.settings.changes import Actor
 from chatbot.rooms.settings.lists import REGULARS
 from chatbot.settings.community import TERMS
@@ -89,7 +89,7 @@ class SettingsCommands:
         self._kits, self._settings_changes = kits, settings_changes
         self._confirmations, self._outbox = confirmations, outbox
         self.services = (
-            Service(
+            BotCommand(
                 "settings",
                 self._settings,
                 SETTINGS_ARGUMENTS,
@@ -97,7 +97,7 @@ class SettingsCommands:
                 self._place(required=False, suggest=self._keys_or_all),
                 reads=True,
             ),
-            Service(
+            BotCommand(
                 "set",
                 self._set,
                 SET_ARGUMENTS,
@@ -106,7 +106,7 @@ class SettingsCommands:
                 form=self._present,
                 bare_before=MINTING,
             ),
-            Service("preset", self._preset, PRESET_ARGUMENTS, Role.MODERATOR, self._preset_options()),
+            BotCommand("preset", self._preset, PRESET_ARGUMENTS, Role.MODERATOR, self._preset_options()),
         )
 
     def _place(self, *, required: bool, suggest: Suggest) -> tuple[Option, ...]:
@@ -454,19 +454,19 @@ class Shortcuts:
             Option("new", Kind.WORD, required=True, suggest=_aliases),
             Option("old", Kind.TEXT, required=True, suggest=self._commands),
         )
-        alias = Service("alias", self._alias, ALIAS_ARGUMENTS, Role.MODERATOR, words)
+        alias = BotCommand("alias", self._alias, ALIAS_ARGUMENTS, Role.MODERATOR, words)
         self.services = (*(self._service(each) for each in SHORTCUTS), alias)
 
     def _commands(self, room: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG002
         """Suggest what an alias can stand for, and the word that removes it."""
         return [*(each.word for kit in self._kits.values() for each in kit.chat.commands), OFF]
 
-    def _service(self, shortcut: Shortcut) -> Service:
+    def _service(self, shortcut: Shortcut) -> BotCommand:
         async def answer(request: Request) -> Sequence[Say]:
             return await self._put(request, shortcut)
 
         options = self._options(shortcut)
-        return Service(shortcut.word, answer, shortcut.arguments, Role.MODERATOR, options)
+        return BotCommand(shortcut.word, answer, shortcut.arguments, Role.MODERATOR, options)
 
     def _options(self, shortcut: Shortcut) -> tuple[Option, ...]:
         if not shortcut.key:

@@ -11,7 +11,7 @@ from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.say import Argument, Arguments, Credits, Listing, Message, Name, Quote, Say
 from chatbot.kernel.suggestions import unknown
 from chatbot.rooms.languages import TEXT_KEYS, TEXTS, message_of
-from chatbot.rooms.request import Request, Service, as_typed, usage
+from chatbot.rooms.request import BotCommand, Request, as_typed, usage
 from chatbot.rooms.settings.changes import Actor
 from chatbot.settings.fields import DEFAULT, Entries, selected
 from chatbot.speech.visible import is_unseen
@@ -69,7 +69,9 @@ class Texts:
             Option("key", Kind.WORD, suggest=self._keys),
             Option("text", Kind.TEXT, suggest=self._suggested),
         )
-        self.services = (Service("text", self._text, ARGUMENTS, Role.MODERATOR, options, form=self._current),)
+        self.services = (
+            BotCommand("text", self._text, ARGUMENTS, Role.MODERATOR, options, form=self._current),
+        )
 
     async def _text(self, request: Request) -> Sequence[Say]:
         return [request.answer(each) for each in await self._answer(request)]

@@ -29,7 +29,7 @@ from chatbot.ledger.changes import (
     Work,
 )
 from chatbot.ledger.limits import GRANT, GrantLimitReached
-from chatbot.rooms.request import NeedsConsent, Request, Service, reasoned, usage
+from chatbot.rooms.request import BotCommand, NeedsConsent, Request, reasoned, usage
 from chatbot.rooms.settings.changes import OPERATOR, Actor
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class Undoing:
             VOIDED: _refuse_voided,
         }
         number = (Option("number", Kind.WHOLE, least=1),)
-        self.services = (Service("undo", self._undo, ARGUMENTS, Role.MODERATOR, number),)
+        self.services = (BotCommand("undo", self._undo, ARGUMENTS, Role.MODERATOR, number),)
 
     async def _undo(self, request: Request) -> Sequence[Say]:
         request, why = reasoned(request)

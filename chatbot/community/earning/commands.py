@@ -10,7 +10,7 @@ from chatbot.community.earning.settings import EARNINGS, SHIPPED
 from chatbot.kernel.commands import Kind, Option
 from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.say import Credits, Message, Name, Say
-from chatbot.rooms.request import Service, reasoned, usage
+from chatbot.rooms.request import BotCommand, reasoned, usage
 from chatbot.rooms.settings.changes import Actor
 from chatbot.rooms.settings.lists import EXCLUDED, LONGEST_NAME, REGULARS, all_roles, known_bot
 from chatbot.settings.fields import NO, YES
@@ -41,7 +41,7 @@ class DailyClaims:
         self, payments: Payments, attendance: Attendance, watch: Watch, live: Callable[[Room], bool]
     ) -> None:
         self._payments, self._attendance, self._watch, self._live = payments, attendance, watch, live
-        self.services = (Service("claim", self._claim, aliases=("daily",)),)
+        self.services = (BotCommand("claim", self._claim, aliases=("daily",)),)
 
     async def _claim(self, request: Request) -> Sequence[Say]:
         room, line = request.room, request.line
@@ -117,8 +117,8 @@ class ListCommands:
     def __init__(self, settings_changes: SettingsChanges, members: CommunityMembers) -> None:
         self._settings_changes, self._members = settings_changes, members
         self.services = (
-            Service("regular", self._regular, ARGUMENTS, Role.MODERATOR, _OPTIONS),
-            Service("exclude", self._exclude, ARGUMENTS, Role.MODERATOR, _OPTIONS),
+            BotCommand("regular", self._regular, ARGUMENTS, Role.MODERATOR, _OPTIONS),
+            BotCommand("exclude", self._exclude, ARGUMENTS, Role.MODERATOR, _OPTIONS),
         )
 
     async def _regular(self, request: Request) -> Sequence[Say]:

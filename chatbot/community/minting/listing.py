@@ -11,7 +11,7 @@ from chatbot.kernel.commands import Kind, Option
 from chatbot.kernel.game import Seat
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Quote
 from chatbot.ledger.minted import EXEMPT
-from chatbot.rooms.request import Request, Service, usage
+from chatbot.rooms.request import BotCommand, Request, usage
 from chatbot.speech.spans import ago
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class MintList:
         self._sources, self._members, self._watch = MintSources(changes, minted), members, watch
         count = (Option("count", Kind.WHOLE, least=1, most=MOST_LISTED),)
         self.services = (
-            Service(LIST, self._list, f"[1-{MOST_LISTED}]", options=count, reads=True, aliases=(GRANTS,)),
+            BotCommand(LIST, self._list, f"[1-{MOST_LISTED}]", options=count, reads=True, aliases=(GRANTS,)),
         )
 
     async def _list(self, request: Request) -> Sequence[Say]:

@@ -139,7 +139,7 @@ async def test_every_answer_fits_into_a_message_of_twitch(store: Store, language
     await stage.say(MO, f"!set room language {language}")
     await stage.say(MO, "!set heist levels 0/999990/999992/999994/999996")
     topics = ["", "more", *stage.house.services.groups]
-    topics += [each.word for each in stage.house.command_index.services]
+    topics += [each.word for each in stage.house.command_index.bot_commands]
     topics += [each.word for kit in stage.house.kits.values() for each in kit.chat.commands]
     topics += [f"{kit.word} more" for kit in stage.house.kits.values()]
     for name, group in stage.house.services.groups.items():

@@ -240,7 +240,7 @@ async def test_a_command_of_another_bot_is_never_answered(stage: Stage) -> None:
     command_index = stage.house.command_index
     for word in TYPED.split():
         await stage.turn(2)
-        if command_index.service(word) is None and command_index.command(word) is None:
+        if command_index.bot_command(word) is None and command_index.command(word) is None:
             assert await stage.say(MO, f"!{word} ann") == [], word
 
 

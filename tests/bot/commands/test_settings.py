@@ -329,7 +329,7 @@ async def test_settings_of_every_group_are_the_houses_even_for_who_is_playing(
     assert "arrangement" not in " ".join(await stage.say(MO, f"!set {group} nonsense"))
     assert stage.house.command_index.answering(
         stage.room, stage.line(MO, "").seat, "set", [group, "x", "1"]
-    ) is stage.house.command_index.service("set")
+    ) is stage.house.command_index.bot_command("set")
 
 
 @pytest.mark.parametrize("group", ["texts", "permissions", "cooldowns", "regulars", "excluded"])

@@ -169,7 +169,7 @@ def test_every_group_that_a_command_of_its_own_changes_is_known(stage: Stage) ->
         for each in settings_of(group)
         for word in group.commands(each.key)
     }
-    assert all(stage.house.command_index.service(word) for word in changing)
+    assert all(stage.house.command_index.bot_command(word) for word in changing)
     assert changing == {
         "talk": "room",
         "pause": "room",

@@ -155,7 +155,7 @@ async def test_every_other_word_has_one_meaning(store: Store) -> None:
     stage = await Stage(store).open()
     command_index: CommandIndex = stage.house.command_index
     shared = [
-        word for each in command_index.services for word in (each.word, *each.aliases)
+        word for each in command_index.bot_commands for word in (each.word, *each.aliases)
         if any(word in (it.word, *it.aliases) for kit in kits().values() for it in kit.chat.commands)
     ]  # fmt: skip
     assert shared == ["set"]

@@ -39,7 +39,7 @@ async def test_each_concern_is_a_cog_that_the_bot_has_loaded(stage: Stage) -> No
     assert bot.on_message == bot.messages.on_message, "the library's parser has a task for each message"
     assert set(bot._connection._view_store._dynamic_items.values()) == {Move, Choice}
     words = {each.word for kit in stage.house.kits.values() for each in kit.chat.commands}
-    words |= {each.word for each in stage.house.command_index.services}
+    words |= {each.word for each in stage.house.command_index.bot_commands}
     assert {each.name for each in bot.tree.get_commands()} == words
     assert set(bot.all_commands) == set(), "nothing is left to the library's own parser"
 

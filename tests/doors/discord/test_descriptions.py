@@ -39,7 +39,9 @@ def test_no_label_of_a_form_is_cut(house: House) -> None:
     asked = forms.of_moves(house, lines)
     ids = [f"option-{each.word}-{option.name}" for each in asked for option in each.options]
     ids += [
-        f"option-{each.word}-{each.options[-1].name}" for each in house.command_index.services if each.form
+        f"option-{each.word}-{each.options[-1].name}"
+        for each in house.command_index.bot_commands
+        if each.form
     ]
     assert {"option-arrange-hands", "option-guess-k", "option-set-value", "option-text-text"} <= set(ids)
     words = {each: house.outbox.text(Message(each)) for each in ids}
