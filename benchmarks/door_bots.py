@@ -21,7 +21,7 @@ from uuid import uuid4
 
 from benchmarks.startup import resident
 from chatbot import collector, log
-from chatbot.bot.access import OFF
+from chatbot.bot.cooldowns import OFF
 from chatbot.bot.house import House
 from chatbot.games import kits
 from chatbot.ledger.store.store import Store

@@ -41,10 +41,10 @@ from chatbot.speech.words import Words
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from chatbot.bot.command import BotCommand
     from chatbot.kernel.commands import Command
     from chatbot.kernel.kit import AnyKit
     from chatbot.kernel.returns import Returns
-    from chatbot.rooms.request import BotCommand
 
 FOLDER = Path(__file__).parent / "reference"
 WRITTEN = "<!-- Written by `python -m docs.generate`; change the program's own texts instead. -->"

@@ -2,192 +2,49 @@
 
 `permissions` holds the least role that a command requires, `cooldowns` how often it may be used. Moderators
 change them like every setting, or by `!permit` and `!cooldown`.
-
-Only accepted commands count towards a cooldown, and cooldowns apply to everybody. The last uses are in memory
-only.
 """
 
 from __future__ import annotations
 
-import re
-from collections import OrderedDict, deque
-from dataclasses import dataclass
-from math import ceil
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
+from chatbot.bot.command import BotCommand, first_word
+from chatbot.bot.cooldowns import EXPECTED_COOLDOWN, NO_COOLDOWN, OPENING_COOLDOWN, Cooldown, Use, Uses
 from chatbot.bot.routing import table_for, topic_of
-from chatbot.kernel.commands import Kind, Option
-from chatbot.kernel.game import Refusal, Role, Seat
-from chatbot.kernel.say import Message, Quote, Say
+from chatbot.kernel.game import Refusal, Role
+from chatbot.kernel.say import Message, Quote
 from chatbot.kernel.suggestions import unknown
-from chatbot.kernel.units import plain
 from chatbot.rooms.channel import Privacy
-from chatbot.rooms.request import BotCommand, Request, at_least, first_word, reasoned, usage
-from chatbot.rooms.settings.changes import Actor
+from chatbot.rooms.request import at_least
 from chatbot.rooms.settings.lists import standing
-from chatbot.runtime.limits import remember
 from chatbot.settings.fields import DEFAULT, Entries, of_game, wrong
-from chatbot.speech.spans import lasting
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator
 
+    from chatbot.bot.command import Found
     from chatbot.bot.command_index import CommandIndex
     from chatbot.kernel.say import Arguments
-    from chatbot.rooms.request import Found
+    from chatbot.rooms.request import Request
     from chatbot.rooms.room import Room
-    from chatbot.rooms.settings.changes import SettingsChanges
     from chatbot.runtime.clock import Watch
     from chatbot.settings.fields import Chooser
 
-K = TypeVar("K")
-V = TypeVar("V")
+PERMISSIONS, COOLDOWNS = "permissions", "cooldowns"
+"""The groups of settings that this module reads."""
 
-OFF = "off"
-DAY = 86_400  # seconds
-LONGEST_COOLDOWN = DAY  # seconds
-MOST_USES = 1000  # in a day
 STARTERS = "starters"  # the setting of a game of the least role that opens a table
-REMEMBERED = 10_000  # members and commands whose last uses are stored
-_EXPECTED_COOLDOWN = Message("expects-cooldown", {"longest": LONGEST_COOLDOWN, "most": MOST_USES})
-_COOLDOWN = re.compile(r"([0-9]{1,8})(?:/([0-9]{1,8})(?:/([0-9]{1,4}))?)?", re.ASCII)
-
-
-@dataclass(frozen=True, slots=True)
-class Cooldown:
-    """Seconds between two uses in the whole room and by a member, and uses of a member in 24 hours.
-
-    0 stands for no limit.
-    """
-
-    room: int = 0
-    member: int = 0
-    uses: int = 0
-
-    @classmethod
-    def read(cls, text: str) -> Cooldown | None:
-        """Parse `30` (of a member), `5/60` (of the room, of a member), `5/60/3` (and uses) or `off`.
-
-        A time may have units, as in `30s` or `5s/1m/3`.
-        Return None if the text is none of these, or a limit is too large.
-        """
-        if text.lower() == OFF:
-            return NO_COOLDOWN
-        times, uses = text.split("/")[:2], text.split("/")[2:]
-        match = _COOLDOWN.fullmatch("/".join([*(plain(each, "seconds") for each in times), *uses]))
-        if match is None:
-            return None
-        first, *more = (int(each) for each in match.groups() if each is not None)
-        cooldown = cls(first, *more) if more else cls(member=first)
-        valid = max(cooldown.room, cooldown.member) <= LONGEST_COOLDOWN and cooldown.uses <= MOST_USES
-        return cooldown if valid else None
-
-    def __str__(self) -> str:
-        if self == NO_COOLDOWN:
-            return OFF
-        return f"{self.room}/{self.member}" + (f"/{self.uses}" if self.uses else "")
-
-    @property
-    def parts(self) -> Iterator[tuple[str, Arguments]]:
-        """Yield its limits, each as the id of a message and its arguments."""
-        if self.room:
-            yield "cooldown-room", {"wait": lasting(self.room)}
-        if self.member:
-            yield "cooldown-member", {"wait": lasting(self.member)}
-        if self.uses:
-            yield "cooldown-uses", {"uses": self.uses}
-
-
-NO_COOLDOWN = Cooldown()
-READING_COOLDOWN, OPENING_COOLDOWN = Cooldown(member=5), Cooldown(member=30)
-"""Defaults: for commands that only read, and for those that open a table in games with several tables."""
-
-
-@dataclass(frozen=True, slots=True)
-class Use:
-    """One use of a command that has a cooldown."""
-
-    room: str
-    word: str
-    seat: Seat
-    cooldown: Cooldown
-
-
-class Uses:
-    """The times of the last uses of commands."""
-
-    def __init__(self, watch: Watch) -> None:
-        self._watch = watch
-        self._rooms: OrderedDict[tuple[str, str], float] = OrderedDict()
-        self._members: OrderedDict[tuple[str, str, Seat], deque[float]] = OrderedDict()
-
-    def require(self, use: Use) -> None:
-        """Check that a use is allowed now.
-
-        Raises:
-            Refusal: one of the limits has not expired.
-        """
-        left, message = max(self._waits(use))
-        if left > 0:
-            args: Arguments = {
-                "word": f"!{use.word}",
-                "wait": lasting(ceil(left)),
-                "seconds": ceil(left),
-                "uses": use.cooldown.uses,
-            }
-            raise Refusal(Message(message, args))
-
-    def note(self, use: Use) -> Callable[[], None]:
-        """Record a use, and return a function that reverts this, for a command that fails to commit."""
-        now = self._watch.now()
-        room_key, member_key = (use.room, use.word), (use.room, use.word, use.seat)
-        last, former = self._rooms.get(room_key), self._members.get(member_key)
-        remember(self._rooms, room_key, now, REMEMBERED)
-        times = deque([*(former or ()), now], max(use.cooldown.uses, 1))
-        remember(self._members, member_key, times, REMEMBERED)
-
-        def revert() -> None:
-            _restore(self._rooms, room_key, last)
-            _restore(self._members, member_key, former)
-
-        return revert
-
-    def _waits(self, use: Use) -> Iterator[tuple[float, str]]:
-        """Yield the seconds that are left of each limit, and the message that says so."""
-        now, cooldown = self._watch.now(), use.cooldown
-        times = self._members.get((use.room, use.word, use.seat), deque())
-        last = self._rooms.get((use.room, use.word))
-        yield (0.0 if last is None else last + cooldown.room - now), "limit-room"
-        yield (times[-1] + cooldown.member - now if times else 0.0), "limit-member"
-        if 0 < cooldown.uses <= len(times):
-            yield times[-cooldown.uses] + DAY - now, "limit-uses"
-
-
-def _restore(known: OrderedDict[K, V], key: K, former: V | None) -> None:
-    if former is None:
-        known.pop(key, None)
-    else:
-        remember(known, key, former, REMEMBERED)
-
-
 ROLES = tuple(each.value for each in Role)
-PERMIT_ARGUMENTS = f"COMMAND [{' | '.join((*ROLES, DEFAULT))}]"
-COOLDOWN_ARGUMENTS = f"COMMAND [ROOM/MEMBER[/USES] | {OFF} | {DEFAULT}]"
 _EXPECTED_ROLE = Message("expects-one-of", {"choices": ", ".join(ROLES)})
 
 
 class Access:
-    """Checks permissions and cooldowns, and offers the commands that change them.
+    """Checks permissions and cooldowns; `command_index` returns the index of all commands."""
 
-    `command_index` returns the index of all commands, including those of this class.
-    """
-
-    def __init__(
-        self, command_index: Callable[[], CommandIndex], settings_changes: SettingsChanges, watch: Watch
-    ) -> None:
-        self._command_index, self._settings_changes, self._uses = command_index, settings_changes, Uses(watch)
+    def __init__(self, command_index: Callable[[], CommandIndex], watch: Watch) -> None:
+        self._command_index, self._uses = command_index, Uses(watch)
         self.permissions = Entries(
-            "permissions",
+            PERMISSIONS,
             self._permission_entry,
             _EXPECTED_ROLE,
             ("give", "regular"),
@@ -195,23 +52,16 @@ class Access:
             least=Role.BROADCASTER,
             words=("permit",),
             single=True,
-            remark=self._restricted_game,
+            remark=self.restricted_game,
         )
         self.cooldowns = Entries(
-            "cooldowns",
+            COOLDOWNS,
             self._cooldown_entry,
-            _EXPECTED_COOLDOWN,
+            EXPECTED_COOLDOWN,
             ("top", "5/60"),
             default=lambda word: str(self._default_cooldown(word)),
             words=("cooldown",),
             single=True,
-        )
-        command = Option("command", Kind.WORD, required=True, suggest=self._commands)
-        role = Option("role", Kind.WORD, choices=(*ROLES, DEFAULT))
-        value = Option("value", Kind.WORD, suggest=_values)
-        self.services = (
-            BotCommand("permit", self._permit, PERMIT_ARGUMENTS, Role.BROADCASTER, (command, role)),
-            BotCommand("cooldown", self._cooldown, COOLDOWN_ARGUMENTS, Role.MODERATOR, (command, value)),
         )
 
     # Checks
@@ -279,55 +129,30 @@ class Access:
     def _default_cooldown(self, word: str) -> Cooldown:
         bot_command, found = self._command_index().bot_command(word), self._command_index().command(word)
         if bot_command is not None:
-            return READING_COOLDOWN if bot_command.reads and bot_command.least is Role.VIEWER else NO_COOLDOWN
+            return bot_command.cooldown
         opens = found is not None and not found[0].seating.shared and found[1].opens
         return OPENING_COOLDOWN if opens else NO_COOLDOWN
 
     # Settings
 
     def _permission_entry(self, key: str, text: str) -> tuple[str, str]:
-        word, role = self._word_of(key), text.lower()
+        word, role = self.word_of(key), text.lower()
         if role not in ROLES:
             raise wrong(word, text, _EXPECTED_ROLE)
         return word, role
 
     def _cooldown_entry(self, key: str, text: str) -> tuple[str, str]:
-        word = self._word_of(key)
+        word = self.word_of(key)
         bot_command, cooldown = self._command_index().bot_command(word), Cooldown.read(text)
         if bot_command is not None and bot_command.least.covers(Role.MODERATOR):
             raise Refusal(Message("limit-of-moderators", {"word": f"!{word}"}))
         if bot_command is not None and bot_command.agrees:
             raise Refusal(Message("limit-never", {"word": f"!{word}"}))
         if cooldown is None:
-            raise wrong(word, text, _EXPECTED_COOLDOWN)
+            raise wrong(word, text, EXPECTED_COOLDOWN)
         return word, str(cooldown)
 
-    def _word_of(self, text: str) -> str:
-        """Return the first word of a command, given by any of its words, with or without `!`.
-
-        Raises:
-            Refusal: there is no such command.
-        """
-        word, command_index = text.lower().removeprefix("!"), self._command_index()
-        found = command_index.bot_command(word) or command_index.command(word)
-        if found is None:
-            words = [each.word for each in command_index.bot_commands]
-            raise unknown(Message("command-unknown", {"word": Quote(text)}), word, words)
-        return first_word(found)
-
-    # Commands
-
-    def _commands(self, room: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG002
-        return list(self.words())
-
-    async def _permit(self, request: Request) -> Sequence[Say]:
-        word = await self._changed(request, self.permissions, "permit", PERMIT_ARGUMENTS)
-        least = self.least(request.room, word)
-        args: Arguments = {"word": f"!{word}", "role": at_least(least)}
-        usual = Message("permit-all" if least is Role.VIEWER else "permit-is", args)
-        return [request.answer(self._restricted_game(request.room, word) or usual)]
-
-    def _restricted_game(self, room: Chooser, word: str) -> Message | None:
+    def restricted_game(self, room: Chooser, word: str) -> Message | None:
         """Return what to say of a restricted command that opens tables; None of any other.
 
         The same command joins, so whoever restricts it shuts out players. The setting `starters`, which games
@@ -349,30 +174,22 @@ class Access:
         }
         return Message("permit-opening", args)
 
-    async def _cooldown(self, request: Request) -> Sequence[Say]:
-        word = await self._changed(request, self.cooldowns, "cooldown", COOLDOWN_ARGUMENTS)
-        parts = self.cooldown(request.room, word).parts
-        limits = [request.answer(Message(each, {"word": f"!{word}", **args})) for each, args in parts]
-        return limits or [request.answer(Message("cooldown-none", {"word": f"!{word}"}))]
+    def word_of(self, text: str) -> str:
+        """Return the first word of a command, given by any of its words, with or without `!`.
 
-    async def _changed(self, request: Request, group: Entries, command: str, arguments: str) -> str:
-        """Change the setting of a command, if a value is given, and return the command's first word."""
-        request, why = reasoned(request)
-        named, values = self._command_index().split(" ".join(request.words).removeprefix("!"))
-        if not named or len(values) > 1:
-            raise usage(command, arguments)
-        word = self._word_of(named)
-        for value in values:
-            await self._settings_changes.put(Actor.of(request, why), group.name, word, value.lower())
-        return word
+        Raises:
+            Refusal: there is no such command.
+        """
+        word, command_index = text.lower().removeprefix("!"), self._command_index()
+        found = command_index.bot_command(word) or command_index.command(word)
+        if found is None:
+            words = [each.word for each in command_index.bot_commands]
+            raise unknown(Message("command-unknown", {"word": Quote(text)}), word, words)
+        return first_word(found)
 
 
 def _nothing() -> None:
     """Revert nothing."""
-
-
-def _values(room: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG001
-    return ("5/30", "0/60", "0/0/3", OFF, DEFAULT)
 
 
 def _counts(request: Request, found: Found) -> bool:

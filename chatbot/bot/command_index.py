@@ -7,6 +7,8 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from chatbot.bot.arguments import Lookup
+from chatbot.bot.command import commands_of
 from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.kit import find_kit
 from chatbot.kernel.say import Message, Quote
@@ -14,13 +16,14 @@ from chatbot.rooms.line import SIGN
 from chatbot.settings.fields import Entries
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Container, Iterable, Mapping, Sequence
 
+    from chatbot.bot.command import BotCommand, Found
     from chatbot.kernel.commands import Command, Option
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import AnyKit
     from chatbot.rooms.line import Line
-    from chatbot.rooms.request import BotCommand
+    from chatbot.rooms.request import Request
     from chatbot.rooms.room import Room
 
 ALIASES = "aliases"
@@ -83,11 +86,7 @@ class Aliases:
         bot_command = self._command_index.bot_command(first)
         if bot_command is not None and bot_command.agrees:
             raise Refusal(Message("alias-never", {"word": f"!{bot_command.word}"}))
-        if (
-            bot_command is not None
-            and arguments
-            and (bot_command.bare or arguments[0].lower() in bot_command.bare_before)
-        ):
+        if bot_command is not None and arguments and bot_command.is_bare(arguments):
             raise Refusal(Message("alias-bare", {"word": f"!{bot_command.word}"}))
         return word, old
 
@@ -106,15 +105,22 @@ def _split_word(text: str) -> tuple[str, str]:
 class CommandIndex:
     """Finds the command of a word, ignoring case.
 
+    The bot's own are those that `parts` declare, in this order; `find` looks up the members that they name.
+
     Raises:
         ValueError: a command of a game has the word of another one, or, without sharing it, of the bot.
     """
 
     def __init__(
-        self, kits: Mapping[str, AnyKit], bot_commands: Sequence[BotCommand], groups: Container[str] = ()
+        self,
+        kits: Mapping[str, AnyKit],
+        parts: Iterable[object],
+        groups: Container[str],
+        find: Callable[[Request, str], Awaitable[Seat]],
     ) -> None:
         self.kits, self._groups = kits, groups
-        self.bot_commands = tuple(bot_commands)
+        lookup = Lookup(kits, find, self.split)
+        self.bot_commands = tuple(each for part in parts for each in commands_of(part, lookup))
         self._by_word = {word: each for each in self.bot_commands for word in (each.word, *each.aliases)}
         named = [
             (word, (kit, command))
@@ -131,9 +137,7 @@ class CommandIndex:
         if twice:
             raise ValueError(f"two commands of games answer to {sorted(twice)}")
 
-    def answering(
-        self, room: Room, seat: Seat, word: str, words: Sequence[str]
-    ) -> BotCommand | tuple[AnyKit, Command] | None:
+    def answering(self, room: Room, seat: Seat, word: str, words: Sequence[str]) -> Found | None:
         """Return the command of a word, given the words after it.
 
         A word that a game shares with the bot is for the bot if it is followed by the name of a group of

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
+from chatbot.bot.command import BotCommand, Found
 from chatbot.bot.routing import seat_speaker, seating_id, topic_of
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.say import Message, Say
@@ -26,7 +27,7 @@ from chatbot.ledger.store.engines import reason
 from chatbot.rooms.batch import Batch, NotBatchable
 from chatbot.rooms.line import SIGN, Line, is_command
 from chatbot.rooms.replies import Exchange
-from chatbot.rooms.request import BotCommand, Found, Request, quoted_as_typed
+from chatbot.rooms.request import Request, quoted_as_typed
 from chatbot.tables.table import BrokenGame
 
 if TYPE_CHECKING:
@@ -427,7 +428,7 @@ class Dispatcher:
         use = self._services.access.admit(request, found)
         says: Sequence[Say] = ()
         if isinstance(found, BotCommand):
-            says = await self._services.moderation.confirmations.answering(request, found.word, found.answer)
+            says = await self._services.confirmations.answering(request, found.word, found.answer)
         else:
             await self._play(request, *found)
             if found[1] is found[0].chat.commands[0]:

@@ -17,6 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from chatbot.bot.admission import Deduplication, FloodLimit
 from chatbot.bot.channel_events import ChannelEvents
 from chatbot.bot.closing import Closing
+from chatbot.bot.command import BotCommand
 from chatbot.bot.dispatcher import Dispatcher, PendingLine
 from chatbot.bot.lifecycle import Lifecycle, Pauses
 from chatbot.bot.routing import Routing
@@ -42,7 +43,6 @@ from chatbot.ledger.vouchers import Rewards, VoucherState
 from chatbot.rooms.line import SIGN, Line
 from chatbot.rooms.registry import Rooms
 from chatbot.rooms.replies import Exchange, Replies
-from chatbot.rooms.request import BotCommand
 from chatbot.rooms.room import Room, hides
 from chatbot.runtime.shielded import ShieldedWork
 from chatbot.settings.community import TERMS

@@ -4,47 +4,68 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from chatbot.bot.access import Access
+from chatbot.bot.command import first_word, other_words
 from chatbot.bot.command_index import Aliases, CommandIndex
+from chatbot.bot.commands.access import AccessCommands
+from chatbot.bot.commands.audit import Audits
+from chatbot.bot.commands.cancel import CallingOff
+from chatbot.bot.commands.claim import DailyClaims
+from chatbot.bot.commands.confirm import ConfirmCommand
+from chatbot.bot.commands.credits import CreditsCommand
+from chatbot.bot.commands.fairness import FairnessCommands
+from chatbot.bot.commands.give import GiveCommand
+from chatbot.bot.commands.grants import Grants
 from chatbot.bot.commands.help import Help
-from chatbot.bot.commands.moderation import Moderation
+from chatbot.bot.commands.history import History
+from chatbot.bot.commands.linking import BridgeCommand, LinkCommands
+from chatbot.bot.commands.lists import ListCommands
+from chatbot.bot.commands.minted import MintList
 from chatbot.bot.commands.odds import OddsCommand
 from chatbot.bot.commands.overlay import OverlayCommand
+from chatbot.bot.commands.ranks import Ranks
 from chatbot.bot.commands.rewards import RewardsCommand
+from chatbot.bot.commands.seasons import SEASON_END, SeasonCloser, SeasonCommand
+from chatbot.bot.commands.settings import SettingsCommands
+from chatbot.bot.commands.shortcuts import Shortcuts
+from chatbot.bot.commands.texts import Texts
+from chatbot.bot.commands.undo import Undoing
 from chatbot.bot.hints import NewcomerHints
 from chatbot.community.balances import Balances
 from chatbot.community.bridges import Bridges
+from chatbot.community.confirmations import Confirmations
 from chatbot.community.departures import Departures
-from chatbot.community.earning.commands import ListCommands
 from chatbot.community.earning.earning import Earning
+from chatbot.community.earning.payments import TALK, WATCH
 from chatbot.community.earning.settings import EARNINGS
+from chatbot.community.giving import Giving
 from chatbot.community.imports import ImportClaims
-from chatbot.community.linking import LinkCommands
 from chatbot.community.members import CommunityMembers
-from chatbot.community.minting.listing import MintList
 from chatbot.community.minting.policy import MintPolicy
 from chatbot.community.receipts import ReceiptLimits
-from chatbot.community.seasons import SEASON_END, Calendar, Deadlines, SeasonCloser
-from chatbot.community.wallet_commands import WalletCommands
+from chatbot.community.seasons import Calendar, Deadlines
 from chatbot.delivery.outbox import Outbox
 from chatbot.delivery.payback import PaybackWarning
 from chatbot.kernel.game import Role
 from chatbot.kernel.kit import AnyKit
 from chatbot.keys.overlay_keys import OverlayKeys
+from chatbot.ledger.books.history import Histories
 from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.changes import SEASON, Changes
 from chatbot.ledger.imports import Placeholders
 from chatbot.ledger.limits import Takings
 from chatbot.ledger.links import Links
+from chatbot.ledger.members import Presence
 from chatbot.ledger.minted import Minted
+from chatbot.ledger.rankings import Rankings
 from chatbot.ledger.rooms import KnownRoom, KnownRooms, Preferences
+from chatbot.ledger.seasons import Seasons
 from chatbot.ledger.store.store import Store
 from chatbot.ledger.unions import Unions
 from chatbot.rooms.availability import game_switches, offered
 from chatbot.rooms.registry import Rooms
-from chatbot.rooms.request import first_word, other_words
 from chatbot.rooms.settings.changes import SettingsChanges
 from chatbot.rooms.settings.lists import EXCLUDED, REGULARS, standing
 from chatbot.runtime.clock import Watch
@@ -55,19 +76,12 @@ from chatbot.tables.background import Background
 from chatbot.tables.fairness import Fairness
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
+    from chatbot.bot.command import Found
     from chatbot.rooms.line import Line
-    from chatbot.rooms.request import BotCommand, Found
+    from chatbot.rooms.request import Request
     from chatbot.rooms.room import Room
-
-
-class Answering(Protocol):
-    """An object that offers commands."""
-
-    @property
-    def services(self) -> Sequence[BotCommand]:
-        """The commands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,16 +117,18 @@ class Services:
         self.policy = MintPolicy(self.groups, self.minted, members.people, rooms, watch, outbox.say)
         self.settings_changes.guard = self.policy
         shared.calendar.ends.raisers = self.policy.raisers
-        self.access = Access(lambda: self.command_index, self.settings_changes, watch)
-        self.moderation = self._moderation(shared)
+        self.access = Access(lambda: self.command_index, watch)
+        self.confirmations = Confirmations(watch, self._check, members)
+        self.undoing = Undoing(self.settings_changes, ledger, members, self._check)
+        texts = Texts(self.settings_changes, outbox)
+        self.groups.add(texts.group)
         self.bridges = Bridges(Unions(store), members.people, rooms, outbox, watch, self.settings_changes)
-        self.balances = Balances(kits, ledger, members, shared.calendar)
+        self.balances = Balances(ledger)
         self.import_claims = ImportClaims(Placeholders(store, members.people), watch)
         self.earning = Earning(store, ledger, members, rooms, outbox, watch, self._holder, self.policy)
         self.rewards = RewardsCommand(kits, store, self.settings_changes, self.policy)
         self.deadlines = Deadlines(kits, shared.calendar, rooms, outbox, watch)
-        bot_commands = [bot_command for each in self._answering(shared) for bot_command in each.services]
-        self.command_index = CommandIndex(kits, bot_commands, self.groups)
+        self.command_index = CommandIndex(kits, self._parts(shared, texts), self.groups, members.find)
         self.aliases = Aliases(self.command_index)
         switches = game_switches(kits)
         self.groups.add(switches, self.aliases.group, self.access.permissions, self.access.cooldowns)
@@ -126,50 +142,40 @@ class Services:
         settings_changes.listeners.append(PaybackWarning(self.groups, shared.outbox, shared.watch).schedule)
         return settings_changes
 
-    def _moderation(self, shared: Shared) -> Moderation:
-        moderation = Moderation(
-            kits=shared.kits,
-            settings_changes=self.settings_changes,
-            ledger=shared.ledger,
-            members=shared.members,
-            outbox=shared.outbox,
-            watch=shared.watch,
-            access=self.access,
-        )
-        self.groups.add(moderation.texts.group)
-        return moderation
-
-    def _answering(self, shared: Shared) -> Iterator[Answering]:
-        """Yield everything that offers commands, in the order in which help lists them."""
-        kits, store, members, watch = shared.kits, shared.store, shared.members, shared.watch
+    def _parts(self, shared: Shared, texts: Texts) -> Iterator[object]:
+        """Yield everything that declares commands, in the order in which help lists them."""
+        kits, store, ledger, members = shared.kits, shared.store, shared.ledger, shared.members
+        watch, changes, presence = shared.watch, self.settings_changes, Presence(shared.store)
+        confirmations, receipts, earning = self.confirmations, shared.receipts, self.earning
         yield LinkCommands(
             links=Links(store, members.people),
             members=members,
             rooms=shared.rooms,
-            receipts=shared.receipts,
+            receipts=receipts,
             watch=watch,
         )
-        yield self.bridges
-        yield self.balances
-        yield MintList(self.settings_changes.changes, self.minted, members, watch)
-        yield WalletCommands(
-            kits=kits,
-            store=store,
-            ledger=shared.ledger,
-            settings_changes=self.settings_changes,
-            members=members,
-            departures=shared.departures,
-            outbox=shared.outbox,
-            receipts=shared.receipts,
-            watch=watch,
-            check=self.moderation.check,
-            confirmations=self.moderation.confirmations,
+        yield BridgeCommand(self.bridges)
+        yield CreditsCommand(self.balances)
+        yield SeasonCommand(kits, shared.calendar)
+        yield MintList(changes.changes, self.minted, members, watch)
+        yield Ranks(
+            kits, ledger, members, shared.departures, presence, Rankings(store), Seasons(store), watch
         )
-        yield shared.fairness
-        yield self.moderation
+        yield GiveCommand(Giving(ledger, members, presence, receipts, watch), members)
+        yield History(Histories(store, (WATCH, TALK)), kits, members, shared.outbox, watch)
+        yield Grants(ledger, changes, members, watch, self._check, confirmations)
+        yield FairnessCommands(shared.fairness)
+        yield SettingsCommands(kits, changes, confirmations, shared.outbox)
+        yield CallingOff(kits, changes, ledger, members)
+        yield Shortcuts(kits, changes)
+        yield Audits(changes.changes, members, watch)
+        yield self.undoing
+        yield AccessCommands(self.access, changes)
+        yield texts
+        yield ConfirmCommand(confirmations)
         yield self._season_closer(shared)
-        yield self.earning
-        yield ListCommands(self.settings_changes, members)
+        yield DailyClaims(earning.payments, earning.attendance, watch, earning.live)
+        yield ListCommands(changes, members)
         yield OverlayCommand(shared.overlay_keys)
         yield self.rewards
         yield OddsCommand(kits, shared.calendar, Takings(store), watch, shared.background)
@@ -177,10 +183,17 @@ class Services:
         yield Help(lambda: self.command_index, self.groups, words, self._least, self._stands_for)
 
     def _season_closer(self, shared: Shared) -> SeasonCloser:
-        confirmations = self.moderation.confirmations
-        closer = SeasonCloser(shared.kits, shared.calendar, confirmations, self._least_to_end)
-        self.moderation.undoing.reversals[SEASON] = closer.take_back
+        closer = SeasonCloser(shared.kits, shared.calendar, self.confirmations, self._least_to_end)
+        self.undoing.reversals[SEASON] = closer.take_back
         return closer
+
+    def _check(self, request: Request, word: str) -> None:
+        """Check that the sender may use the command of a word.
+
+        Raises:
+            Refusal: the role is too low.
+        """
+        self.access.require(request.room, word, standing(request.room, request.line))
 
     def _least_to_end(self, room: Room) -> Role:
         return self.access.least(room, SEASON_END)

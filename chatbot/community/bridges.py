@@ -1,31 +1,24 @@
-"""Bridges: a channel of one platform joins a room of another, and both communities share wallets.
-
-Implements `!bridge`.
-"""
+"""Bridges: a channel of one platform joins a room of another, and both communities share wallets."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
-from chatbot.community.linking import Codes, manner, new_change_set, platform
-from chatbot.kernel.commands import Kind, Option
-from chatbot.kernel.game import Refusal, Role
+from chatbot.community.linking import Codes, new_change_set, platform
+from chatbot.kernel.game import Refusal
 from chatbot.kernel.say import Message, Say
 from chatbot.ledger.unions import AlreadyUnited, Bridge
-from chatbot.rooms.channel import Privacy
-from chatbot.rooms.request import BotCommand, usage
 from chatbot.rooms.room import Room
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
+    from collections.abc import Awaitable, Callable
 
     from chatbot.delivery.outbox import Outbox
     from chatbot.kernel.say import Argument, Arguments
@@ -36,8 +29,6 @@ if TYPE_CHECKING:
     from chatbot.rooms.settings.changes import SettingsChanges
     from chatbot.runtime.clock import Watch
 
-END = "end"
-ARGUMENTS = f"[CODE|{END}]"
 RETRY_DELAY = 5.0  # seconds until a room that could not be opened after a bridge is tried again
 
 log = structlog.get_logger(__name__)
@@ -64,8 +55,6 @@ class Bridges:
         self._opening: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._codes: Codes[str] = Codes(watch)  # each stands for the id of a room
         self._open_new: Callable[[Room], Awaitable[None]] | None = None
-        code = Option("code", Kind.WORD, suggest=lambda *_: (END,))
-        self.services = (BotCommand("bridge", self._bridge, ARGUMENTS, Role.BROADCASTER, (code,)),)
 
     # Opening
 
@@ -103,29 +92,13 @@ class Bridges:
         bridges = await self._unions.bridges()
         return sorted({each.room for each in bridges.values()})
 
-    # Commands
+    # Joining and leaving
 
-    async def _bridge(self, request: Request) -> Sequence[Say]:
-        if len(request.words) > 1:
-            raise usage("bridge", ARGUMENTS)
-        if not manner(request).vouches:
-            raise Refusal(Message("bridge-not-here"))
-        if not request.words:
-            return [self._issue(request)]
-        if request.words[0].lower() == END:
-            await self._leave(request)
-        else:
-            await self._join(request, request.words[0])
-        return []
+    def issue(self, room: Room) -> str:
+        """Return a code by which a channel of another platform joins a room."""
+        return self._codes.issue(room.id, room.id)
 
-    def _issue(self, request: Request) -> Say:
-        """Return a code, in a private message to the sender."""
-        if manner(request).private is not Privacy.ALL:
-            raise Refusal(Message("bridge-elsewhere"))
-        code = self._codes.issue(request.room.id, request.room.id)
-        return replace(request.whisper(Message("bridge-code", {"code": code})), secret=True)
-
-    async def _join(self, request: Request, code: str) -> None:
+    async def join(self, request: Request, code: str) -> None:
         """Let the channel in which the code is typed join the room in which it was issued."""
         guest, channel = request.room, request.line.channel
         if channel in self._bridges or len(guest.channels) > 1:
@@ -157,7 +130,7 @@ class Bridges:
         self._announce(host, "bridge-done", bridge)
         await self._settings_changes.change_holder(bridge.origin)  # the community may have other rooms
 
-    async def _leave(self, request: Request) -> None:
+    async def leave(self, request: Request) -> None:
         """Give a channel its own room again; in the host's channel, do so for all that have joined it."""
         room, channel = request.room, request.line.channel
         # If the answer to a change was lost, the bridge is known to the database alone, or is there no more.

@@ -9,10 +9,9 @@ from dataclasses import dataclass, replace
 from math import ceil
 from typing import TYPE_CHECKING
 
-from chatbot.kernel.commands import Kind, Option
 from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.say import Message, Name, Say, names
-from chatbot.rooms.request import Answer, BotCommand, Check, Consent, NeedsConsent, Request, at_least, usage
+from chatbot.rooms.request import Answer, Check, Consent, NeedsConsent, Request, at_least, usage
 from chatbot.rooms.settings.lists import standing
 from chatbot.speech.spans import lasting
 
@@ -54,8 +53,6 @@ class Confirmations:
         self._watch, self._check, self._members = watch, check, members
         self._pending: dict[tuple[str, Seat], _Pending] = {}
         self._shared: dict[str, list[_Shared]] = {}  # by room; those that ended are kept for a while
-        member = (Option("member", Kind.MEMBER),)
-        self.services = (BotCommand("confirm", self._confirm, ARGUMENTS, options=member, agrees=True),)
 
     def ask(self, request: Request, word: str, what: Message, action: Answer) -> Sequence[Say]:
         """Return the question whether to do what a command asks for, and remember the `action`.
@@ -119,10 +116,15 @@ class Confirmations:
 
             return self.ask_another(request, word, request.line.home, needed.message, act)
 
-    async def _confirm(self, request: Request) -> Sequence[Say]:
+    async def confirm(self, request: Request, name: str) -> Sequence[Say]:
+        """Do what waits for the sender's confirmation; `name` is who asked for it, if that is said.
+
+        Raises:
+            Refusal: nothing waits, it is not clear what is meant, or the sender may not confirm it.
+        """
         shared = self._recent(request.room.id)
-        if request.words:
-            return await self._confirm_shared(request, await self._asked_by(request, shared))
+        if name:
+            return await self._confirm_shared(request, await self._asked_by(request, shared, name))
         self._drop_expired()
         pending = self._pending.pop((request.room.id, request.line.seat), None)
         if pending is None and shared:
@@ -132,7 +134,7 @@ class Confirmations:
         self._check(request, pending.word)
         return await self.answering(request, pending.word, pending.action)
 
-    async def _asked_by(self, request: Request, shared: Sequence[_Shared]) -> Sequence[_Shared]:
+    async def _asked_by(self, request: Request, shared: Sequence[_Shared], name: str) -> Sequence[_Shared]:
         """Return those that wait by the command of the member who is named.
 
         Raises:
@@ -140,7 +142,7 @@ class Confirmations:
         """
         if not shared:
             raise usage("confirm", ARGUMENTS)
-        seat = await self._members.find(request, " ".join(request.words))
+        seat = await self._members.find(request, name)
         return [each for each in shared if self._is_same(each.asker, seat)]
 
     async def _confirm_shared(self, request: Request, shared: Sequence[_Shared]) -> Sequence[Say]:

@@ -7,29 +7,25 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import suppress
-from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from math import inf
 from typing import TYPE_CHECKING
 
 from chatbot.community.ranks import last_rows, placings
-from chatbot.kernel.game import Refusal, Role, Seat
+from chatbot.kernel.game import Refusal, Seat
 from chatbot.kernel.house_seats import HOUSE
-from chatbot.kernel.kit import find_kit
-from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Quote, Say
+from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Say
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Entry, Moved, Posting, instalments, more
 from chatbot.ledger.changes import SEASON, Change, ChangeSet
 from chatbot.ledger.seasons import SeasonEnd
-from chatbot.rooms.request import BotCommand, Request, game_option, reasoned
 from chatbot.rooms.settings.changes import Actor
 from chatbot.settings.community import TERMS
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 
-    from chatbot.community.confirmations import Confirmations
     from chatbot.community.departures import Departures
     from chatbot.community.members import CommunityMembers
     from chatbot.delivery.outbox import Outbox
@@ -49,7 +45,6 @@ RESET_REASON = "season"  # of the entries that reset balances
 RESET_REASONS = RESET_REASON, more(RESET_REASON)
 ANNOUNCED_PLACES = 5  # of a leaderboard, in messages to a room
 CHECK_INTERVAL = 3600.0  # seconds between two checks of a room, whose settings may have changed
-SEASON_END = "seasonend"  # the word of the command; it may be typed as two words
 
 
 async def _nobody(_: Room) -> frozenset[Seat]:
@@ -339,85 +334,6 @@ class Deadlines:
         return CHECK_INTERVAL
 
 
-class SeasonCloser:
-    """Answers `!seasonend`, and undoes it.
-
-    `least` returns the least role that may end a season in a room; the undo requires the same.
-    """
-
-    def __init__(
-        self,
-        kits: Mapping[str, AnyKit],
-        calendar: Calendar,
-        confirmations: Confirmations,
-        least: Callable[[Room], Role],
-    ) -> None:
-        self._kits, self._calendar, self._confirmations = kits, calendar, confirmations
-        self._least = least
-        which = (game_option(kits),)
-        self.services = (BotCommand(SEASON_END, self._end, "[GAME]", Role.BROADCASTER, which, reads=True),)
-
-    async def take_back(self, actor: Actor, done: ChangeSet) -> list[Say]:
-        """Undo the end of a season, or its undo.
-
-        Raises:
-            Refusal: it is too late, a table is open, or the role is too low.
-        """
-        actor.require(self._least(actor.room))
-        (change,) = done.changes
-        kit = self._kits.get(change.subject)
-        plan = None if kit is None else plan_of(actor.room, kit)
-        if kit is None or plan is None:
-            raise Refusal(Message("season-undo-gone"))
-        _require_no_table(actor.room, kit)
-        if int(change.new or 0) < int(change.old or 0):
-            return [*await self._calendar.end(actor, kit, plan, int(change.new or 0), undoes=done.id)]
-        return await self._reopen(actor, kit, plan, done)
-
-    async def _end(self, request: Request) -> Sequence[Say]:
-        """Ask for confirmation; the confirming line ends the season."""
-        request, why = reasoned(request)
-        kit, plan = self._seasonal(request)
-        _require_no_table(request.room, kit)
-        season = await self._calendar.current(request.room, kit)
-
-        async def act(confirming: Request) -> Sequence[Say]:
-            _require_no_table(confirming.room, kit)
-            return await self._calendar.end(Actor.of(confirming, why), kit, plan, season.number)
-
-        args: Arguments = {
-            "game": Message(f"game-{kit.name}"),
-            "number": season.number,
-            "tables": season.tables,
-            "resets": fresh_start(plan),
-        }
-        return self._confirmations.ask(request, SEASON_END, Message("season-end-ask", args), act)
-
-    def _seasonal(self, request: Request) -> tuple[AnyKit, Plan]:
-        """Return the game that a request names, or else the only one with seasons, and its plan."""
-        kits = self._kits
-        named = [find_kit(kits, request.words[0])] if request.words else list(kits.values())
-        plans = [(kit, plan) for kit in named if kit and (plan := plan_of(request.room, kit)) is not None]
-        if len(request.words) > 1 or not plans:
-            raise Refusal(Message("no-season", {"text": Quote(" ".join(request.words))}))
-        if len(plans) > 1:
-            games = " | ".join(kit.word for kit, _ in plans)
-            raise Refusal(Message("season-end-which", {"games": games}))
-        return plans[0]
-
-    async def _reopen(self, actor: Actor, kit: AnyKit, plan: Plan, done: ChangeSet) -> list[Say]:
-        season, missing = await self._calendar.ends.reopen(actor, done)
-        args: Arguments = {"game": Message(f"game-{kit.name}"), "number": season.number}
-        messages = [Message("season-undone", args), missing, self._ending(plan, season)]
-        return [Say(each, game=kit.name, event=each.id) for each in messages if each is not None]
-
-    def _ending(self, plan: Plan, season: SeasonState) -> Message | None:
-        """Say when a season ends again that has reached a limit: by its days even if nobody plays."""
-        if not self._calendar.left(replace(plan, tables=0), season):
-            return Message("season-undone-ends-soon")
-        return None if self._calendar.left(plan, season) else Message("season-undone-ends")
-
-
 def _require_not_stopped(room: Room) -> None:
     """Check that the games of a room are not stopped.
 
@@ -442,14 +358,3 @@ def _limits(plan: Plan) -> Iterator[Message]:
         yield Message("season-limit-days", {"days": plan.days})
     if not plan.tables and not plan.days:
         yield Message("season-limit-none")
-
-
-def _require_no_table(room: Room, kit: AnyKit) -> None:
-    """Check that no table of a game is open: it would write records of the former season.
-
-    Raises:
-        Refusal: a table is open.
-    """
-    if room.playing(kit.name):
-        args: Arguments = {"game": Message(f"game-{kit.name}"), "word": kit.word}
-        raise Refusal(Message("season-end-table", args))

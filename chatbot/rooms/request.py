@@ -1,13 +1,12 @@
-"""Requests, which are lines that are commands, and the commands of the bot itself."""
+"""Requests, which are lines that are commands, and what answers to them have in common."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Collection, Container, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from chatbot.kernel.commands import Command, Kind, Option
 from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.kit import AnyKit, find_kit
 from chatbot.kernel.say import Argument, Arguments, Credits, Listing, Message, Quote, Say
@@ -15,6 +14,9 @@ from chatbot.kernel.suggestions import unknown
 from chatbot.rooms.line import Line
 from chatbot.rooms.replies import Exchange
 from chatbot.rooms.room import Room
+
+if TYPE_CHECKING:
+    from chatbot.rooms.channel import Manner
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,11 @@ class Request:
     exchange: Exchange | None = None
     consent: Consent | None = None
 
+    @property
+    def manner(self) -> Manner:
+        """The manner of the channel from which it comes."""
+        return next(each.manner for each in self.room.channels if each.id == self.line.channel)
+
     def answer(self, message: Message) -> Say:
         """Make an answer where the request was made: in private if it was made in private."""
         private = self.line.private
@@ -68,49 +75,6 @@ _PLACEHOLDER = re.compile(r"(@name|[A-Z]{2,})")  # what the user replaces by a w
 Answer: TypeAlias = Callable[[Request], Awaitable[Sequence[Say]]]
 Check: TypeAlias = Callable[[Request, str], None]
 """Raises Refusal if the sender may not use the command of this word."""
-
-
-@dataclass(frozen=True, slots=True)
-class BotCommand:
-    """A command of the bot itself, and the function that answers it; its help is `help-<word>`.
-
-    `arguments` is the usage, `least` the least role by default, `aliases` are other words for the command.
-    If it `agrees` to something, no word of a room can stand for it, so that nobody gives it without knowing,
-    and it has no cooldown. If it is `bare`, no word can stand for it with arguments, or not with arguments
-    that begin with one of `bare_before`: whoever gave such a word would make credits, and not know it.
-    If only the last option is missing, a platform may ask for it in a form: `form` returns what that
-    initially contains, given the other options; empty if there is no current value.
-    """
-
-    word: str
-    answer: Answer
-    arguments: str = ""
-    least: Role = Role.VIEWER
-    options: tuple[Option, ...] = ()
-    reads: bool = False  # it changes nothing, so a line that is delivered twice may be answered twice
-    form: Callable[[Room, Mapping[str, str]], str] | None = None
-    aliases: tuple[str, ...] = ()
-    agrees: bool = False
-    bare: bool = False
-    bare_before: frozenset[str] = frozenset()
-
-    def is_bare(self, arguments: Sequence[str]) -> bool:
-        """Whether no word can stand for it with these arguments."""
-        return self.bare or arguments[0].lower() in self.bare_before
-
-
-Found: TypeAlias = BotCommand | tuple[AnyKit, Command]
-"""What answers a word: a command of the bot itself, or one of a game."""
-
-
-def other_words(found: Found) -> tuple[str, ...]:
-    """Return the other words for a command."""
-    return found.aliases if isinstance(found, BotCommand) else found[1].aliases
-
-
-def first_word(found: Found) -> str:
-    """Return the word by which a command is known, without its aliases."""
-    return found.word if isinstance(found, BotCommand) else found[1].word
 
 
 def as_typed(line: Line, text: str) -> str:
@@ -160,15 +124,6 @@ def game_named(kits: Mapping[str, AnyKit], text: str) -> AnyKit:
         message = Message("game-unknown", {"text": Quote(text), "known": ", ".join(kits)})
         raise unknown(message, text, kits)
     return kit
-
-
-def game_option(games: Collection[str], *, required: bool = False) -> Option:
-    """Return the option that names a game."""
-
-    def suggest(_: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG001
-        return list(games)
-
-    return Option("game", Kind.WORD, required, suggest=suggest)
 
 
 def too_few(balance: int, entry: int = 0) -> Message:

@@ -1,8 +1,8 @@
 """Verifiable draws by commitments: the secret of a table is fixed before it opens and published at its end.
 
-The head of each hash chain of a room is published when the chain is made, and by `!fair`, which also shows
-the commitments of the open tables, the next and the last one, and how many tables were voided. `!verify`
-replays a finished table, and shows all secrets that belong to its commitments.
+The head of each hash chain of a room is published when the chain is made, and whenever somebody asks, with
+the commitments of the open tables, the next and the last one, and how many tables were voided. A finished
+table is replayed for whoever asks, who sees all secrets that belong to its commitments.
 """
 
 from __future__ import annotations
@@ -18,8 +18,6 @@ from typing import TYPE_CHECKING
 import structlog
 
 from chatbot.kernel import fair
-from chatbot.kernel.amounts import read_whole
-from chatbot.kernel.commands import Kind, Option
 from chatbot.kernel.fair import CHAIN_LENGTH
 from chatbot.kernel.game import Refusal, Seat
 from chatbot.kernel.kit import HiddenChoice, no_hidden_choices
@@ -27,7 +25,6 @@ from chatbot.kernel.say import Listing, Message, Name, Quote, Say, Talk
 from chatbot.ledger.books.journal import OPEN, SETTLED, VOID
 from chatbot.ledger.chains import KEY
 from chatbot.ledger.people import numbered
-from chatbot.rooms.request import BotCommand, Request, game_named, game_option, usage
 from chatbot.runtime.limits import remember
 from chatbot.tables.proof import ProofError, check, hashes, terms_and_record
 from chatbot.tables.replay import OtherRules, replay, version_of
@@ -46,22 +43,10 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger(__name__)
 
-MOST_ROUNDS = 1000  # more than any game has
 MOST_CHOICES = 12  # hidden choices that fit into one answer; of a game with more, a round must be given
 MOST_MODERATORS = 5  # who voided tables, by name
 CACHED_VERDICTS = 100  # so that repeated requests do not replay a table each time
 SHORT_DIGITS = 8  # hexadecimal digits of a head that name a chain whose full head was published before
-VERIFY_ARGUMENTS = "TABLE [ROUND]"
-
-
-def _finished(room: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG001
-    return [each.id for each in room.tables.values() if each.over]
-
-
-_OPTIONS = (
-    Option("table", Kind.WORD, required=True, suggest=_finished),
-    Option("round", Kind.WHOLE, least=1, most=MOST_ROUNDS),
-)
 
 
 def _random() -> bytes:
@@ -92,7 +77,7 @@ class _Verdict:
 
 
 class Fairness:
-    """Publishes the commitments and secrets of tables, and answers `!fair` and `!verify`."""
+    """Publishes the commitments and secrets of tables, and answers questions about them."""
 
     def __init__(
         self,
@@ -107,10 +92,6 @@ class Fairness:
         self._names: dict[str, str] = {}  # id of the next table, by room
         self._verdicts: OrderedDict[str, _Verdict] = OrderedDict()  # by table
         self._last: dict[tuple[str, str], Message | None] = {}  # about the last table, by room and game
-        self.services = (
-            BotCommand("fair", self._fair, "[GAME]", options=(game_option(kits),), reads=True),
-            BotCommand("verify", self._verify, VERIFY_ARGUMENTS, options=_OPTIONS, reads=True),
-        )
 
     # The chains of a room
 
@@ -186,21 +167,10 @@ class Fairness:
         say = _fine(Message(message, _opening(table_record)), "SeedTold")
         self._outbox.say(room, [replace(say, game=table_record.game, table=table)])
 
-    # Commands
+    # Answers
 
-    async def _fair(self, request: Request) -> Sequence[Say]:
-        if len(request.words) > 1:
-            raise usage("fair", "[GAME]")
-        if not request.words:
-            following = await self._next(request.room)
-            return [request.answer(each) for each in (await self._overview(request.room), following)]
-        kit = game_named(self._kits, request.words[0])
-        return [
-            request.answer(each)
-            for each in await self._known(request.room, kit, request.line.linked_accounts)
-        ]
-
-    async def _overview(self, room: Room) -> Message:
+    async def overview(self, room: Room) -> Message:
+        """Return how many tables of a room were settled, and how many voided by whom."""
         states = await self._journal.states(room.id)
         words = tuple(Message("word", {"word": f"!fair {name}"}) for name in self._kits)
         void = states.get(VOID, 0)
@@ -208,15 +178,15 @@ class Fairness:
         args: Arguments = {"settled": states.get(SETTLED, 0), "void": void, "by": by, "words": Listing(words)}
         return Message("fair-overview", args)
 
-    async def _known(self, room: Room, kit: AnyKit, seats: Collection[Seat]) -> Sequence[Message]:
+    async def commitments(self, room: Room, kit: AnyKit, seats: Collection[Seat]) -> Sequence[Message]:
         """Return the commitments of the open tables, those of these seats first, the next and the last."""
         tables = sorted(room.playing(kit.name), key=lambda each: each.seated.isdisjoint(seats))
         messages = [each for table in tables for each in _bound(table)]
-        messages.append(await self._next(room))
+        messages.append(await self.following(room))
         last = await self._ended_last(room, kit)
         return [*messages, last] if last is not None else messages
 
-    async def _next(self, room: Room) -> Message:
+    async def following(self, room: Room) -> Message:
         """Return the commitment of the next table of a room, whichever game it is of.
 
         While its chains are not read, none is made: the next table would take another one all the same.
@@ -241,19 +211,19 @@ class Fairness:
             return Message("verify-broken", {"table": table})
         return None if table_record is None else _last(table_record)
 
-    async def _verify(self, request: Request) -> Sequence[Say]:
-        if len(request.words) not in {1, 2}:
-            raise usage("verify", VERIFY_ARGUMENTS)
-        number = read_whole(request.words[1], 1, MOST_ROUNDS) if request.words[1:] else None
-        table_record = await self._finished(request.room, request.words[0])
+    async def verify(self, room: Room, text: str, number: int | None) -> Sequence[Message]:
+        """Replay the finished table of an id; show its secrets, or the choices of one round alone.
+
+        Raises:
+            Refusal: there is no such table in the room, or it is open or corrupt.
+        """
+        table_record = await self._finished(room, text)
         if table_record.id not in self._verdicts:
             found = await asyncio.to_thread(self._verdict, table_record)
             remember(self._verdicts, table_record.id, found, CACHED_VERDICTS)
         verdict = self._verdicts[table_record.id]
         messages = verdict.messages if number is None else ()
-        return [
-            request.answer(each) for each in (*messages, *_opened(table_record.id, verdict.hidden, number))
-        ]
+        return [*messages, *_opened(table_record.id, verdict.hidden, number)]
 
     def _verdict(self, table_record: TableRecord) -> _Verdict:
         """Replay a finished table, which takes up to seconds if it had many players."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, TypedDict
 
+from chatbot.bot.command import BotCommand, first_word
 from chatbot.kernel.commands import Kind
 from chatbot.kernel.game import Role
 from chatbot.kernel.house_seats import of_house
 from chatbot.kernel.say import Credits, Message
 from chatbot.rooms.availability import offered
 from chatbot.rooms.line import Line
-from chatbot.rooms.request import BotCommand, first_word, form
+from chatbot.rooms.request import form
 from chatbot.rooms.room import hides
 from chatbot.rooms.settings.lists import standing
 from chatbot.tables.steps import divided
@@ -20,11 +21,11 @@ from cogs.local.adapter import CHANNEL, CROWD
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
+    from chatbot.bot.command import Found
     from chatbot.bot.house import House
     from chatbot.kernel.commands import Command, Option
     from chatbot.kernel.game import Seat
     from chatbot.kernel.say import Card, Fact, Hand, Place
-    from chatbot.rooms.request import Found
     from chatbot.rooms.room import Room
     from chatbot.rooms.table import Table
     from chatbot.tables.steps import Steps

@@ -21,10 +21,10 @@ from cogs.discord.lines import shortened
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from chatbot.bot.command import BotCommand
     from chatbot.bot.house import House
     from chatbot.kernel.commands import Command
     from chatbot.rooms.line import Line
-    from chatbot.rooms.request import BotCommand
     from chatbot.rooms.room import Room
     from cogs.discord.interactions import MoveCog, Responder
     from cogs.discord.slash_commands import SlashCommandCog

@@ -38,9 +38,9 @@ if TYPE_CHECKING:
 
     from discord.http import HTTPClient
 
+    from chatbot.bot.command import BotCommand
     from chatbot.bot.house import House
     from chatbot.ledger.people import Account
-    from chatbot.rooms.request import BotCommand
     from cogs.discord.bot import Bot
     from cogs.discord.errors import Complaints
     from cogs.discord.interactions import Responder

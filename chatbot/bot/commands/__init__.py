@@ -1,1 +1,1 @@
-"""Commands that belong to no game: help, odds, settings and moderation."""
+"""The commands of the bot itself, each of which is one decorated function; see `chatbot.bot.command`."""

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
 
+from pydantic import Field
+
+from chatbot.bot.command import command
 from chatbot.community.changes_in_words import WALLET, described
-from chatbot.kernel.amounts import read_whole
-from chatbot.kernel.commands import Kind, Option
 from chatbot.kernel.game import Role, Seat
-from chatbot.kernel.say import Arguments, Message, Quote
+from chatbot.kernel.say import Arguments, Message, Quote, Say
+from chatbot.kernel.settings import Whole
 from chatbot.ledger.changes import CONFIRMED, DUE, MONEY
-from chatbot.rooms.request import BotCommand, Request, usage
+from chatbot.rooms.request import Request
 from chatbot.speech.spans import ago
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from datetime import datetime
 
     from chatbot.community.members import CommunityMembers
-    from chatbot.kernel.say import Say
     from chatbot.ledger.changes import Changes, ChangeSet
     from chatbot.runtime.clock import Watch
 
@@ -44,15 +45,11 @@ class Audits:
 
     def __init__(self, changes: Changes, members: CommunityMembers, watch: Watch) -> None:
         self._changes, self._members, self._watch = changes, members, watch
-        count = (Option("count", Kind.WHOLE, least=1, most=MOST_COUNT),)
-        self.services = (
-            BotCommand("audit", self._audit, f"[1-{MOST_COUNT}]", Role.MODERATOR, count, reads=True),
-        )
 
-    async def _audit(self, request: Request) -> Sequence[Say]:
-        if len(request.words) > 1:
-            raise usage("audit", f"[1-{MOST_COUNT}]")
-        count = read_whole(request.words[0], 1, MOST_COUNT) if request.words else DEFAULT_COUNT
+    @command("audit", Role.MODERATOR, reads=True)
+    async def audit(
+        self, request: Request, count: Annotated[Whole, Field(ge=1, le=MOST_COUNT)] = DEFAULT_COUNT
+    ) -> Sequence[Say]:
         change_sets = await self._changes.newest(request.room.id, count)
         if not change_sets:
             return [request.whisper(Message("audit-empty"))]

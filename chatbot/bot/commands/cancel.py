@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from chatbot.kernel.commands import Kind, Option
+from chatbot.bot.arguments import KnownGame, MemberName, Reason, RequiredInForms
+from chatbot.bot.command import command
 from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.house_seats import of_house
-from chatbot.kernel.say import Arguments, Message, Name
+from chatbot.kernel.say import Arguments, Message, Name, Say
 from chatbot.ledger.changes import DUE, VOIDED, Change, Work
-from chatbot.rooms.request import REASON, BotCommand, Request, game_named, game_option, reasoned, usage
+from chatbot.rooms.request import Request, usage
 from chatbot.rooms.settings.changes import Actor
 from chatbot.tables.foresight import due
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
     from chatbot.community.members import CommunityMembers
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import AnyKit
-    from chatbot.kernel.say import Say
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.rooms.line import Line
+    from chatbot.rooms.room import Room
     from chatbot.rooms.settings.changes import SettingsChanges
     from chatbot.rooms.table import Table
 
@@ -45,19 +47,21 @@ class CallingOff:
             ledger,
             members,
         )
-        options = (
-            game_option(kits, required=True),
-            Option("member", Kind.MEMBER),
-            Option("reason", Kind.TEXT, key=f"{REASON} "),
-        )
-        self.services = (BotCommand("cancel", self._cancel, ARGUMENTS, Role.MODERATOR, options),)
 
-    async def _cancel(self, request: Request) -> Sequence[Say]:
-        request, why = reasoned(request)
-        kit = self._meant(request)
+    @command("cancel", Role.MODERATOR)
+    async def cancel(
+        self,
+        request: Request,
+        game: Annotated[KnownGame | None, RequiredInForms()] = None,
+        member: MemberName = "",
+        reason: Annotated[str, Reason(offered=True)] = "",
+    ) -> Sequence[Say]:
+        kit = game or self._played(request.room)
+        if " " in member and not member.startswith("@"):  # it may be anything
+            raise usage("cancel", ARGUMENTS)
         tables, seat = request.room.playing(kit.name), None
-        if len(request.words) > 1:
-            seat = await self._members.find(request, " ".join(request.words[1:]))
+        if member:
+            seat = await self._members.find(request, member)
             tables = [
                 each for each in tables if seat in each.seated or seat in kit.seating.invited(each.state)
             ]
@@ -67,19 +71,17 @@ class CallingOff:
         if len(own) == len(tables):
             raise Refusal(Message("cancel-own", {"game": Message(f"game-{kit.name}")}))
         for table in (each for each in tables if each not in own):
-            await table.void(partial(self._write, Actor.of(request, why), table))
+            await table.void(partial(self._write, Actor.of(request, reason), table))
         return [request.whisper(Message("cancel-but-own"))] if own else []
 
-    def _meant(self, request: Request) -> AnyKit:
-        """Find the game that is named, or the only one that is being played.
+    def _played(self, room: Room) -> AnyKit:
+        """Find the only game that is being played.
 
         Raises:
-            Refusal: there is no such game, or it is not clear which.
+            Refusal: it is not clear which.
         """
-        if len(request.words) in {1, 2} or (request.words and request.words[1].startswith("@")):
-            return game_named(self._kits, request.words[0])
-        played = {each.kit.name for each in request.room.tables.values() if not each.over}
-        if request.words or len(played) != 1:
+        played = {each.kit.name for each in room.tables.values() if not each.over}
+        if len(played) != 1:
             raise usage("cancel", ARGUMENTS)
         return self._kits[played.pop()]
 

@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated
 
+from chatbot.bot.arguments import Shown, Suggested
+from chatbot.bot.command import command, first_word, other_words
 from chatbot.bot.commands.settings import explained
-from chatbot.kernel.commands import Kind, Option
 from chatbot.kernel.game import Role
 from chatbot.kernel.say import Arguments, Listing, Message, Quote, Say
 from chatbot.kernel.suggestions import unknown
 from chatbot.rooms.availability import offered
-from chatbot.rooms.request import BotCommand, Request, at_least, first_word, form, other_words, usage
+from chatbot.rooms.request import Request, at_least, form
 from chatbot.rooms.settings.lists import standing
 from chatbot.settings.fields import Entries, selected
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Container, Iterator
 
+    from chatbot.bot.command import Found
     from chatbot.bot.command_index import CommandIndex
     from chatbot.kernel.commands import Command
     from chatbot.kernel.kit import AnyKit
-    from chatbot.rooms.request import Found
     from chatbot.rooms.room import Room
     from chatbot.settings.fields import Group, Groups
 
 MORE = "more"
-ARGUMENTS = f"[GAME | COMMAND | {MORE}] [SETTING | {MORE}]"
 _USEFUL = ("credits", "claim", "give", "top", "history")
 _MODERATION = ("settings", "set", "text", "cancel", "undo")
 # The settings of a game that a new player needs. A limit of 0 is none, and a crew of one no condition.
@@ -51,11 +52,19 @@ class Help:
     ) -> None:
         self._command_index, self._groups, self._ids = command_index, groups, ids
         self._least, self._stands_for = least, stands_for
-        options = (
-            Option("topic", Kind.WORD, suggest=self._topics),
-            Option("setting", Kind.WORD, suggest=self._keys),
-        )
-        self.services = (BotCommand("help", self._help, ARGUMENTS, options=options, reads=True),)
+
+    @command("help", reads=True)
+    async def help(
+        self,
+        request: Request,
+        topic: Annotated[str, Suggested(_topics), Shown(f"GAME | COMMAND | {MORE}")] = "",
+        setting: Annotated[str, Suggested(_keys), Shown(f"SETTING | {MORE}")] = "",
+    ) -> Sequence[Say]:
+        words = [each.lower().removeprefix("!") for each in (topic, setting) if each]
+        word, rest = self._command_index().split(" ".join(words))
+        if len(words) == 2 and not rest:  # `!help season end`, as the command may be typed
+            words = [word]
+        return [request.answer(each) for each in self._answer(request, words)]
 
     def _topics(self, room: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG002
         return [
@@ -69,13 +78,6 @@ class Help:
         keys = [each.key for each in group.listed(selected(group, room))] if group else []
         return [MORE, *keys] if self._is_game(topic) else keys
 
-    async def _help(self, request: Request) -> Sequence[Say]:
-        words = [each.lower().removeprefix("!") for each in request.words]
-        word, rest = self._command_index().split(" ".join(words))
-        if len(words) == 2 and not rest:  # `!help season end`, as the command may be typed
-            words = [word]
-        return [request.answer(each) for each in self._answer(request, words)]
-
     def _answer(self, request: Request, words: Sequence[str]) -> Iterator[Message]:
         match words:
             case []:
@@ -86,9 +88,9 @@ class Help:
                 return self._about(request, word)
             case [word, each] if each == MORE and self._is_game(word):
                 return self._about(request, word, brief=False)
-            case [name, key]:
+            case _:
+                name, key = words
                 return self._setting(request, name, key)
-        raise usage("help", ARGUMENTS)
 
     # Lists
 

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
+from chatbot.bot.arguments import KnownGame
+from chatbot.bot.command import command
 from chatbot.community.seasons import plan_of
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.odds import Odds, percent
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Say
-from chatbot.rooms.request import BotCommand, Request, game_named, game_option, usage
+from chatbot.rooms.request import Request
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from chatbot.community.seasons import Calendar
     from chatbot.kernel.kit import AnyKit
@@ -24,7 +27,6 @@ if TYPE_CHECKING:
     from chatbot.runtime.clock import Watch
     from chatbot.tables.background import Background
 
-ARGUMENTS = "[GAME]"
 CACHE_TIME = 60.0  # seconds for which a sum is reused
 
 
@@ -49,15 +51,12 @@ class OddsCommand:
         self._kits, self._calendar, self._takings, self._watch = kits, calendar, takings, watch
         self._background = background
         self._sums: dict[tuple[str, str], _CachedSum] = {}  # by room and game
-        self.services = (BotCommand("odds", self._odds, ARGUMENTS, options=(game_option(kits),), reads=True),)
 
-    async def _odds(self, request: Request) -> Sequence[Say]:
-        if len(request.words) > 1:
-            raise usage("odds", ARGUMENTS)
-        kit = game_named(self._kits, request.words[0]) if request.words else None
-        if kit is not None and kit.money.odds is None:
-            raise Refusal(Message("odds-none", {"game": Message(f"game-{kit.name}")}))
-        self._background.answer_later(request.room, partial(self._answer, request, kit), request.exchange)
+    @command("odds", reads=True)
+    async def odds(self, request: Request, game: KnownGame | None = None) -> Sequence[Say]:
+        if game is not None and game.money.odds is None:
+            raise Refusal(Message("odds-none", {"game": Message(f"game-{game.name}")}))
+        self._background.answer_later(request.room, partial(self._answer, request, game), request.exchange)
         return []
 
     async def _answer(self, request: Request, kit: AnyKit | None) -> Sequence[Say]:

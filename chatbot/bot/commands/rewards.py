@@ -2,36 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
+from chatbot.bot.arguments import Choices, Shown, Text, Why
+from chatbot.bot.command import command
 from chatbot.community.minting.projection import RewardPolicy
 from chatbot.community.reward_limits import LONGEST_COOLDOWN, LONGEST_TITLE, MOST_POINTS
 from chatbot.community.rewards import NotSold, Offer, RewardCounter, titled, unquoted
 from chatbot.kernel.amounts import MOST, read_whole
-from chatbot.kernel.commands import Kind, Option
 from chatbot.kernel.game import Refusal, Role
-from chatbot.kernel.say import Arguments, Credits, Listing, Message, Quote
+from chatbot.kernel.say import Arguments, Credits, Listing, Message, Quote, Say
 from chatbot.ledger.changes import REWARD, Change
 from chatbot.ledger.vouchers import Rewards, Vouchers
-from chatbot.rooms.request import BotCommand, Request, game_named, reasoned
+from chatbot.rooms.request import Request, game_named
 from chatbot.rooms.settings.changes import Actor
 from chatbot.tables.funding import accepts
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from chatbot.community.minting.policy import MintPolicy
     from chatbot.community.rewards import Shop, SoldReward
     from chatbot.kernel.kit import AnyKit
-    from chatbot.kernel.say import Say
     from chatbot.ledger.changes import ChangeSet
     from chatbot.ledger.store.store import Store
     from chatbot.rooms.settings.changes import SettingsChanges
 
 SELLS = "twitch"  # the only platform whose viewers have points to spend
 ACTIONS = "list", "make", "change", "remove"
-ARGUMENTS = "[make|change|remove]"
 TITLE, COST, STAKE, COOLDOWN = "title", "cost", "stake", "cooldown"
 MINTING = frozenset({"make", "change"})  # actions by which credits are made
 RANGES = {COST: (1, MOST_POINTS), STAKE: (1, MOST), COOLDOWN: (0, LONGEST_COOLDOWN)}
@@ -50,15 +50,16 @@ class RewardsCommand:
         self._kits, self._settings_changes, self._policy = kits, settings_changes, policy
         self._rewards, self._vouchers = Rewards(store), Vouchers(store)
         self.shops: dict[str, Shop] = {}  # by channel
-        options = Option("action", Kind.WORD, choices=ACTIONS), Option("text", Kind.TEXT)
-        self.services = (
-            BotCommand("rewards", self._answer, ARGUMENTS, Role.MODERATOR, options, bare_before=MINTING),
-        )
 
-    async def _answer(self, request: Request) -> Sequence[Say]:
-        request, why = reasoned(request)
-        counter = self._counter(request)
-        action, *words = request.words or ("list",)
+    @command("rewards", Role.MODERATOR, bare_before=MINTING)
+    async def answer(
+        self,
+        request: Request,
+        action: Annotated[str, Choices(ACTIONS), Shown("make|change|remove")] = "list",
+        text: Annotated[Text, Shown("")] = "",
+        why: Why = "",
+    ) -> Sequence[Say]:
+        counter, words = self._counter(request), text.split()
         answers = {"make": self._make, "change": self._change, "remove": self._remove}
         try:
             if action.lower() == "list" and not words:

@@ -1,23 +1,21 @@
-"""The commands that show and change settings, choose presets and define aliases."""
+"""The commands that show and change settings, and choose presets: `!settings`, `!set`, `!preset`."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from operator import attrgetter
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TYPE_CHECKING, Annotated, TypeGuard
 
-from chatbot.bot.command_index import ALIASES
+from chatbot.bot.arguments import Current, KnownGame, RequiredInForms, Shown, Suggested, Text, Why
+from chatbot.bot.command import command
 from chatbot.community.earning.settings import EARNINGS
 from chatbot.kernel.amounts import without_currency
-from chatbot.kernel.commands import Kind, Option
 from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.kit import find_kit
-from chatbot.kernel.say import Arguments, Listing, Message, Quote, Say, Talk
-from chatbot.rooms.availability import GAMES
+from chatbot.kernel.say import Arguments, Listing, Message, Say
 from chatbot.rooms.languages import currency_names
-from chatbot.rooms.line import SIGN
-from chatbot.rooms.request import BotCommand, Request, as_typed, game_named, game_option, reasoned, usage
+from chatbot.rooms.request import Request, as_typed
 from chatbot.rooms.settings.changes import Actor
 from chatbot.rooms.settings.lists import REGULARS
 from chatbot.settings.community import TERMS
@@ -38,8 +36,7 @@ from chatbot.settings.room import HABITS
 from chatbot.tables.forecasts import too_short
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-    from typing import TypeAlias
+    from collections.abc import Callable, Iterator
 
     from chatbot.community.confirmations import Confirmations
     from chatbot.delivery.outbox import Outbox
@@ -49,12 +46,7 @@ if TYPE_CHECKING:
     from chatbot.rooms.settings.changes import Overwritten, SettingsChanges
     from chatbot.settings.fields import Group, Setting
 
-    Suggest: TypeAlias = Callable[[Room, Mapping[str, str]], Sequence[str]]
-
 ROOM_GROUP = HABITS.name
-SET_ARGUMENTS = "GROUP KEY VALUE [KEY VALUE ...]"
-SETTINGS_ARGUMENTS = "[GROUP] [KEY | all]"
-PRESET_ARGUMENTS = "[GAME] [NAME]"
 ALL = "all"  # instead of a key: list all settings of a group
 SHORT_MESSAGE = 500  # characters; in chats with messages up to this length a list of settings is cut short
 MOST_PRESET_VALUES = 4  # settings by which a preset without a description is described
@@ -69,8 +61,6 @@ ABILITIES: Mapping[str, Callable[[Manner], bool]] = {
 
 MINTING = frozenset({EARNINGS.name, TERMS.name, REGULARS.name})  # groups by which credits are made
 OFF = "off"
-ALIAS_ARGUMENTS = "NEW OLD | NEW off"
-_TALK_LEVELS = "|".join(each.value for each in Talk)
 
 
 class SettingsCommands:
@@ -88,39 +78,63 @@ class SettingsCommands:
     ) -> None:
         self._kits, self._settings_changes = kits, settings_changes
         self._confirmations, self._outbox = confirmations, outbox
-        self.services = (
-            BotCommand(
-                "settings",
-                self._settings,
-                SETTINGS_ARGUMENTS,
-                Role.MODERATOR,
-                self._place(required=False, suggest=self._keys_or_all),
-                reads=True,
-            ),
-            BotCommand(
-                "set",
-                self._set,
-                SET_ARGUMENTS,
-                Role.MODERATOR,
-                self._change(),
-                form=self._present,
-                bare_before=MINTING,
-            ),
-            BotCommand("preset", self._preset, PRESET_ARGUMENTS, Role.MODERATOR, self._preset_options()),
-        )
 
-    def _place(self, *, required: bool, suggest: Suggest) -> tuple[Option, ...]:
-        """Return the options that name a setting."""
-        what = Option("group", Kind.WORD, required, suggest=self._groups)
-        return what, Option("key", Kind.WORD, required, suggest=suggest)
+    # Commands
 
-    def _change(self) -> tuple[Option, ...]:
-        value = Option("value", Kind.TEXT, required=True, suggest=self._values)
-        return *self._place(required=True, suggest=self._keys), value
+    @command("settings", Role.MODERATOR, reads=True)
+    async def settings(
+        self,
+        request: Request,
+        group: Annotated[str, Suggested(_groups)] = ROOM_GROUP,
+        key: Annotated[str, Suggested(_keys_or_all), Shown(f"KEY | {ALL}")] = "",
+    ) -> Sequence[Say]:
+        found = self._group(group)
+        if key and not _asks_for_all(found, key):
+            return [request.whisper(explained(found, self._find(found, request.room, key)))]
+        settings, long_lines = found.listed(selected(found, request.room)), _takes_long_lines(request.room)
+        if request.words and not key and _has_presets(found):
+            return [request.whisper(_summary(found, settings, long_lines))]
+        says = [request.whisper(each) for each in _listed(found, settings, long_lines)]
+        return says if request.words else [*says, request.whisper(self._others())]
 
-    def _preset_options(self) -> tuple[Option, ...]:
-        name = Option("name", Kind.WORD, suggest=self._presets)
-        return (game_option(self._kits), name)
+    @command("set", Role.MODERATOR, bare_before=MINTING)
+    async def set(
+        self,
+        request: Request,
+        group: Annotated[str, Suggested(_groups)],
+        key: Annotated[str, Suggested(_keys), RequiredInForms()] = "",
+        value: Annotated[
+            Text, Suggested(_values), Current(_present), RequiredInForms(), Shown("VALUE [KEY VALUE ...]")
+        ] = "",
+        why: Why = "",
+    ) -> Sequence[Say]:
+        """Change settings; a group or key alone shows them, as `!settings` does."""
+        if not value and "=" not in (key or group):
+            return await self.settings(request, group, key)
+        found, words = self._group(group), [key, *value.split()] if key else []
+        typed = self._pairs(found, _with_plain_amounts(request, found, words))
+        pairs = [(each, as_typed(request.line, one)) for each, one in typed]
+        before = self._unbettable(request.room, found.name)
+        made = await self._settings_changes.put_all(Actor.of(request, why), found.name, pairs)
+        says = [
+            _all_changed(request, found.name, made),
+            *_without_effect(request, made),
+            *_remarks(request, found, made),
+            *self._news_of_bets(request, found.name, before),
+        ]
+        return [*says, *self._running(request, found.name)] if _waits(found, made) else says
+
+    @command("preset", Role.MODERATOR)
+    async def preset(
+        self,
+        request: Request,
+        game: KnownGame | None = None,
+        name: Annotated[str, Suggested(_presets)] = "",
+        why: Why = "",
+    ) -> Sequence[Say]:
+        if game is None or not name:
+            return self._offer_presets(request, game)
+        return await self._apply_preset(request, why, game.name, name.lower(), agreed=())
 
     # Suggestions
 
@@ -156,56 +170,16 @@ class SettingsCommands:
         except Refusal:
             return []
 
-    async def _settings(self, request: Request) -> Sequence[Say]:
-        if len(request.words) > 2:
-            raise usage("settings", SETTINGS_ARGUMENTS)
-        group = self._group(request.words[0] if request.words else ROOM_GROUP)
-        if len(request.words) == 2 and not _asks_for_all(group, request.words[1]):
-            return [request.whisper(explained(group, self._find(group, request.room, request.words[1])))]
-        settings, long_lines = group.listed(selected(group, request.room)), _takes_long_lines(request.room)
-        if len(request.words) == 1 and _has_presets(group):
-            return [request.whisper(_summary(group, settings, long_lines))]
-        says = [request.whisper(each) for each in _listed(group, settings, long_lines)]
-        return says if request.words else [*says, request.whisper(self._others())]
-
     def _others(self) -> Message:
         others = [name for name in self._settings_changes.groups if name != ROOM_GROUP]
         return Message("settings-groups", {"groups": ", ".join(others)})
 
-    async def _set(self, request: Request) -> Sequence[Say]:
-        request, why = reasoned(request)
-        if not request.words:
-            raise usage("set", SET_ARGUMENTS)
-        if len(request.words) <= 2 and "=" not in request.words[-1]:
-            return await self._settings(request)
-        group = self._group(request.words[0])
-        typed = self._pairs(group, _with_plain_amounts(request, group))
-        pairs = [(key, as_typed(request.line, value)) for key, value in typed]
-        before = self._unbettable(request.room, group.name)
-        made = await self._settings_changes.put_all(Actor.of(request, why), group.name, pairs)
-        says = [
-            _all_changed(request, group.name, made),
-            *_without_effect(request, made),
-            *_remarks(request, group, made),
-            *self._news_of_bets(request, group.name, before),
-        ]
-        return [*says, *self._running(request, group.name)] if _waits(group, made) else says
-
-    async def _preset(self, request: Request) -> Sequence[Say]:
-        request, why = reasoned(request)
-        if len(request.words) > 2:
-            raise usage("preset", PRESET_ARGUMENTS)
-        if len(request.words) < 2:
-            return self._offer_presets(request)
-        game, preset = game_named(self._kits, request.words[0]).name, request.words[1].lower()
-        return await self._apply_preset(request, why, game, preset, agreed=())
-
-    def _offer_presets(self, request: Request) -> Sequence[Say]:
-        """List the presets of the game that is named, or of all games."""
-        named = [game_named(self._kits, each).name for each in request.words]
-        groups = [self._settings_changes.groups[each] for each in named or self._kits]
+    def _offer_presets(self, request: Request, game: AnyKit | None) -> Sequence[Say]:
+        """List the presets of a game, or of all games."""
+        named = self._kits if game is None else [game.name]
+        groups = [self._settings_changes.groups[each] for each in named]
         offered = [self._presets_of(each, request.room) for each in groups if _has_presets(each)]
-        how = Message("presets-how", {"game": named[0] if named else Message("blank-game")})
+        how = Message("presets-how", {"game": Message("blank-game") if game is None else game.name})
         return [*(request.whisper(each) for each in offered), request.whisper(how)]
 
     def _presets_of(self, group: OfGame, room: Room) -> Message:
@@ -274,9 +248,8 @@ class SettingsCommands:
         return [request.whisper(Message("setting-next-table"))]
 
 
-def _with_plain_amounts(request: Request, group: Group) -> Sequence[str]:
+def _with_plain_amounts(request: Request, group: Group, words: Sequence[str]) -> Sequence[str]:
     """Return the keys and values of a game's settings, none of which is text, without the name of credits."""
-    words = request.words[1:]
     return without_currency(words, currency_names(request.room)) if isinstance(group, OfGame) else words
 
 
@@ -304,7 +277,7 @@ def _remarks(request: Request, group: Group, made: Sequence[tuple[Setting, Setti
             yield request.whisper(remark)
 
 
-def _changed(request: Request, group: str, before: Setting, after: Setting) -> Say:
+def setting_changed(request: Request, group: str, before: Setting, after: Setting) -> Say:
     """Announce a change of a setting; if it has not changed, tell only the sender."""
     args: Arguments = {"game": group, "key": shown(after.key), "new": shown(after.value)}
     if before.value == after.value:
@@ -315,7 +288,7 @@ def _changed(request: Request, group: str, before: Setting, after: Setting) -> S
 def _all_changed(request: Request, group: str, made: Sequence[tuple[Setting, Setting]]) -> Say:
     """Announce changes of settings in one line, which says only of those that differ what they were."""
     if len(made) == 1:
-        return _changed(request, group, *made[0])
+        return setting_changed(request, group, *made[0])
     different = [(before, after) for before, after in made if before.value != after.value]
     if not different:
         return request.answer(Message("settings-same", {"game": group}))
@@ -422,92 +395,9 @@ def _takes_long_lines(room: Room) -> bool:
     return all(each.manner.length > SHORT_MESSAGE for each in room.channels)
 
 
-@dataclass(frozen=True, slots=True)
-class Shortcut:
-    """A command that changes one setting. An empty `key` or `value` is taken from the argument."""
-
-    word: str
-    group: str
-    key: str = ""
-    value: str = ""
-
-    @property
-    def arguments(self) -> str:
-        return "GAME" if not self.key else _TALK_LEVELS if not self.value else ""
-
-
-SHORTCUTS = (
-    Shortcut("enable", GAMES, value=YES),
-    Shortcut("disable", GAMES, value=NO),
-    Shortcut("talk", HABITS.name, key="talk"),
-    Shortcut("pause", HABITS.name, "paused", YES),
-    Shortcut("unpause", HABITS.name, "paused", NO),
-)
-
-
-class Shortcuts:
-    """The commands of `SHORTCUTS`, and `!alias`."""
-
-    def __init__(self, kits: Mapping[str, AnyKit], settings_changes: SettingsChanges) -> None:
-        self._kits, self._settings_changes = kits, settings_changes
-        words = (
-            Option("new", Kind.WORD, required=True, suggest=_aliases),
-            Option("old", Kind.TEXT, required=True, suggest=self._commands),
-        )
-        alias = BotCommand("alias", self._alias, ALIAS_ARGUMENTS, Role.MODERATOR, words)
-        self.services = (*(self._service(each) for each in SHORTCUTS), alias)
-
-    def _commands(self, room: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG002
-        """Suggest what an alias can stand for, and the word that removes it."""
-        return [*(each.word for kit in self._kits.values() for each in kit.chat.commands), OFF]
-
-    def _service(self, shortcut: Shortcut) -> BotCommand:
-        async def answer(request: Request) -> Sequence[Say]:
-            return await self._put(request, shortcut)
-
-        options = self._options(shortcut)
-        return BotCommand(shortcut.word, answer, shortcut.arguments, Role.MODERATOR, options)
-
-    def _options(self, shortcut: Shortcut) -> tuple[Option, ...]:
-        if not shortcut.key:
-            return (game_option(self._kits, required=True),)
-        if not shortcut.value:
-            return (Option("level", Kind.WORD, required=True, choices=tuple(_TALK_LEVELS.split("|"))),)
-        return ()
-
-    async def _put(self, request: Request, shortcut: Shortcut) -> Sequence[Say]:
-        request, why = reasoned(request)
-        argument = " ".join(request.words)
-        key = shortcut.key or (game_named(self._kits, argument).name if argument else "")
-        if len(request.words) != bool(shortcut.arguments):
-            raise usage(shortcut.word, shortcut.arguments)
-        before, after = await self._settings_changes.put(
-            Actor.of(request, why), shortcut.group, key, shortcut.value or argument
-        )
-        return [_changed(request, shortcut.group, before, after)]
-
-    async def _alias(self, request: Request) -> Sequence[Say]:
-        request, why = reasoned(request)
-        if len(request.words) < 2:
-            raise usage("alias", ALIAS_ARGUMENTS)
-        new = request.words[0].lower().removeprefix(SIGN)
-        old = as_typed(request.line, " ".join(request.words[1:]))
-        stands_for = request.room.settings(ALIASES).get(new)
-        if old.lower() == OFF:
-            old = DEFAULT
-        elif stands_for is not None:
-            raise Refusal(Message("alias-there", {"word": Quote(new), "old": Quote(str(stands_for))}))
-        before, after = await self._settings_changes.put(Actor.of(request, why), ALIASES, new, old)
-        return [_changed(request, ALIASES, before, after)]
-
-
 def _allowed(setting: Setting) -> Sequence[str]:
     """List the values of a setting that has only few; none for one that has many, such as a number."""
     if setting.expected.id == "expects-yes-no":
         return YES, NO
     choices = setting.expected.args.get("choices")
     return choices.split(", ") if isinstance(choices, str) else ()
-
-
-def _aliases(room: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG001
-    return list(room.settings(ALIASES))

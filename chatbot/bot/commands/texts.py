@@ -4,29 +4,30 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated
 
-from chatbot.kernel.commands import Kind, Option
+from chatbot.bot.arguments import Current, Shown, Suggested, Text
+from chatbot.bot.command import command
 from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.say import Argument, Arguments, Credits, Listing, Message, Name, Quote, Say
 from chatbot.kernel.suggestions import unknown
 from chatbot.rooms.languages import TEXT_KEYS, TEXTS, message_of
-from chatbot.rooms.request import BotCommand, Request, as_typed, usage
+from chatbot.rooms.request import Request, as_typed, usage
 from chatbot.rooms.settings.changes import Actor
 from chatbot.settings.fields import DEFAULT, Entries, selected
 from chatbot.speech.visible import is_unseen
 from chatbot.speech.words import SEPARATOR, named, separate
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from chatbot.delivery.outbox import Outbox
     from chatbot.rooms.room import Room
     from chatbot.rooms.settings.changes import SettingsChanges
     from chatbot.settings.fields import Setting
     from chatbot.speech.words import Words
 
-ARGUMENTS = '[KEY] ["TEXT" | add "TEXT" | remove NUMBER | default]'
+VALUES = '"TEXT" | add "TEXT" | remove NUMBER | default'
+ARGUMENTS = f"[KEY] [{VALUES}]"
 ADD, REMOVE = "add", "remove"
 LONGEST_TEXT = 450  # characters, so that the command fits into one Twitch message
 MOST_TEXTS = 10  # for one message
@@ -65,21 +66,19 @@ class Texts:
         expected = Message("expects-text", {"most": LONGEST_TEXT})
         example = "entry", "{who} sneaks in with {stake}."
         self.group = Entries(TEXTS, self._entry, expected, example, default=self._default, words=("text",))
-        options = (
-            Option("key", Kind.WORD, suggest=self._keys),
-            Option("text", Kind.TEXT, suggest=self._suggested),
-        )
-        self.services = (
-            BotCommand("text", self._text, ARGUMENTS, Role.MODERATOR, options, form=self._current),
-        )
 
-    async def _text(self, request: Request) -> Sequence[Say]:
-        return [request.answer(each) for each in await self._answer(request)]
+    @command("text", Role.MODERATOR)
+    async def answer(
+        self,
+        request: Request,
+        key: Annotated[str, Suggested(_keys)] = "",
+        text: Annotated[Text, Suggested(_suggested), Current(_current), Shown(VALUES)] = "",
+    ) -> Sequence[Say]:
+        messages = await self._answer(request, [key, *text.split()]) if key else [self._listed(request.room)]
+        return [request.answer(each) for each in messages]
 
-    async def _answer(self, request: Request) -> Sequence[Message]:
-        if not request.words:
-            return [self._listed(request.room)]
-        key, *words = _reordered(request.words)
+    async def _answer(self, request: Request, typed: Sequence[str]) -> Sequence[Message]:
+        key, *words = _reordered(typed)
         if not words:
             return [self._shown(request.room, self.group.find(selected(self.group, request.room), key).key)]
         if len(words) == 1 and words[0].lower() in {ADD, REMOVE}:

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
+from chatbot.bot.arguments import Number, Why
+from chatbot.bot.command import command
 from chatbot.community.changes_in_words import described
 from chatbot.community.grants import allotment
-from chatbot.kernel.amounts import MOST, read_whole
-from chatbot.kernel.commands import Kind, Option
 from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.say import Arguments, Credits, Message, Name, Say
 from chatbot.ledger.books import purses
@@ -29,17 +29,17 @@ from chatbot.ledger.changes import (
     Work,
 )
 from chatbot.ledger.limits import GRANT, GrantLimitReached
-from chatbot.rooms.request import BotCommand, NeedsConsent, Request, reasoned, usage
+from chatbot.rooms.request import NeedsConsent, Request
 from chatbot.rooms.settings.changes import OPERATOR, Actor
 
 if TYPE_CHECKING:
     from chatbot.community.members import CommunityMembers
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.rooms.request import Check
+    from chatbot.rooms.room import Room
     from chatbot.rooms.settings.changes import SettingsChanges
     from chatbot.settings.fields import StoredValues
 
-ARGUMENTS = "[NUMBER]"
 REASON = "undo"  # of its entries in the ledger
 MONEY_COMMANDS = "grant", "take"  # those that a member must be allowed to use to revert a payment
 SETTINGS_COMMAND = "set"  # the command that changes every setting
@@ -73,18 +73,18 @@ class Undoing:
             MONEY: self._return_credits,
             VOIDED: _refuse_voided,
         }
-        number = (Option("number", Kind.WHOLE, least=1),)
-        self.services = (BotCommand("undo", self._undo, ARGUMENTS, Role.MODERATOR, number),)
 
-    async def _undo(self, request: Request) -> Sequence[Say]:
-        request, why = reasoned(request)
-        change_set, actor = await self._named(request), Actor.of(request, why)
+    @command("undo", Role.MODERATOR)
+    async def undo(
+        self, request: Request, number: Annotated[int | None, Number(1, prefix="#")] = None, why: Why = ""
+    ) -> Sequence[Say]:
+        change_set, actor = await self._named(request.room, number), Actor.of(request, why)
         try:
             return await self._revert(request, actor, change_set)
         except NeedsConsent:
             raise  # it is asked for
         except Refusal as refusal:
-            if request.words:
+            if number is not None:
                 raise
             # Otherwise the newest change would stand in the way of all others.
             raise Refusal(Message("undo-other", {"why": refusal.message})) from None
@@ -101,16 +101,13 @@ class Undoing:
         except AlreadyUndone:
             raise _undone(change_set) from None
 
-    async def _named(self, request: Request) -> ChangeSet:
-        if len(request.words) > 1:
-            raise usage("undo", ARGUMENTS)
-        if not request.words:
-            change_set = await self._changes.last(request.room.id)
+    async def _named(self, room: Room, number: int | None) -> ChangeSet:
+        if number is None:
+            change_set = await self._changes.last(room.id)
             if change_set is None:
                 raise Refusal(Message("undo-nothing"))
             return change_set
-        number = read_whole(request.words[0].removeprefix("#"), 1, MOST)
-        change_set = await self._changes.numbered(request.room.id, number)
+        change_set = await self._changes.numbered(room.id, number)
         if change_set is None:
             raise Refusal(Message("undo-unknown", {"number": number}))
         return change_set

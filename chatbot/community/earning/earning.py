@@ -10,7 +10,6 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.community.earning.audience import CHECK_INTERVAL, Attendance, Audience
-from chatbot.community.earning.commands import DailyClaims
 from chatbot.community.earning.payments import CHEER, FOLLOW, RAID, SUBSCRIBE, TALK, Due, Payments
 from chatbot.community.earning.settings import BITS, EARNINGS, SHIPPED
 from chatbot.kernel.say import Credits, Message, Name, Say, Talk
@@ -129,23 +128,22 @@ class Earning:
     ) -> None:
         self._members, self._rooms, self._outbox, self._watch = members, rooms, outbox, watch
         self.presence = Presence(store)
-        self._payments = Payments(
+        self.payments = Payments(
             ledger, Incomes(store), Minted(store), members, watch, holder, self._report_upkeep, policy
         )
-        self._attendance = Attendance(self.presence, members.linked_accounts, watch)
-        self._audience = Audience(self._payments, self._attendance, members, Members(store), watch)
-        self._chatter = Chatter(self._payments, watch)
+        self.attendance = Attendance(self.presence, members.linked_accounts, watch)
+        self._audience = Audience(self.payments, self.attendance, members, Members(store), watch)
+        self._chatter = Chatter(self.payments, watch)
         self._alarm: Alarm | None = None
-        self.services = DailyClaims(self._payments, self._attendance, watch, self.live).services
 
     def live(self, room: Room) -> bool:
         """Return whether a stream of the room's community is on, in this room or another."""
-        community = self._payments.community(room)
-        return any(each.live for each in self._rooms.values() if self._payments.community(each) == community)
+        community = self.payments.community(room)
+        return any(each.live for each in self._rooms.values() if self.payments.community(each) == community)
 
     async def heard(self, room: Room, line: Line) -> None:
         """Count a line, and pay for it if it is time."""
-        self._attendance.spoke(room, line)
+        self.attendance.spoke(room, line)
         self._schedule()
         if not is_talk(line):
             return
@@ -172,9 +170,9 @@ class Earning:
         if occasion.kind not in _WHY or seat is None:
             return []
         await self._members.recognize(room.community, seat, occasion.home or seat, occasion.name)
-        earnings = await self._payments.earnings(room, seat)
-        due = _due(earnings, occasion, seat, (await self._attendance.roles(room, [seat]))[seat])
-        made = await self._payments.pay(room, [due])
+        earnings = await self.payments.earnings(room, seat)
+        due = _due(earnings, occasion, seat, (await self.attendance.roles(room, [seat]))[seat])
+        made = await self.payments.pay(room, [due])
         if not made[seat]:
             return []
         args: Arguments = {"who": Name(seat), "credits": Credits(made[seat])}
@@ -185,7 +183,7 @@ class Earning:
         if self._alarm is not None:
             self._alarm.cancel()
         self._alarm = None
-        await self._attendance.flush()
+        await self.attendance.flush()
 
     def _report_upkeep(self, room: Room, seat: Seat, credits_: int) -> None:
         """Tell a member in private what upkeep was taken from their wallet."""
@@ -210,7 +208,7 @@ class Earning:
             if room.active(self._watch.now() - 60.0 * EARNINGS.of(room).watch_minutes):
                 self._schedule()
                 await self._pay_active(room)
-        await self._attendance.flush()
+        await self.attendance.flush()
 
     async def _pay_active(self, room: Room) -> None:
         try:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.bot import access
-from chatbot.bot.access import Cooldown, Use, Uses
+from chatbot.bot import cooldowns
+from chatbot.bot.cooldowns import Cooldown, Use, Uses
 from chatbot.kernel.game import Refusal
 from chatbot.rooms.channel import Manner, Privacy
 from chatbot.runtime.clock import HandWatch
@@ -280,7 +280,7 @@ async def test_a_use_that_is_taken_back_has_cost_nothing() -> None:
 
 @pytest.mark.slow
 async def test_what_is_remembered_is_bounded(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(access, "REMEMBERED", 3)
+    monkeypatch.setattr(cooldowns, "REMEMBERED", 3)
     await limited(stage, "top 0/60")
     for who in ("ann", "bob", "cat", "dan"):
         await stage.say(who, "!top")

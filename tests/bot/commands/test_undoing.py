@@ -257,7 +257,7 @@ async def test_a_reversal_that_others_bring_along_takes_its_kind_back(stage: Sta
         done.append((hand, change_set.id))
         return []
 
-    stage.house.services.moderation.undoing.reversals[LINK] = reverse  # type: ignore[assignment]  # says nothing
+    stage.house.services.undoing.reversals[LINK] = reverse  # type: ignore[assignment]  # says nothing
     where = "room", "town", stage.watch.date()
     changes = Change(LINK, "test:ann", old=None, new="test:bob"), Change(MONEY, "test:ann")
     await Changes(store).make(ChangeSet("change-set:link", *where, "test:mo", "mo", changes), Work())

@@ -101,7 +101,7 @@ async def test_the_setting_leaves_out_who_has_left_and_places_close_up(town: Tow
 async def test_those_behind_the_gone_move_up_however_many_have_left(
     town: Town, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("chatbot.community.ranks.MOST_ASKED", 2)
+    monkeypatch.setattr("chatbot.bot.commands.ranks.MOST_ASKED", 2)
     town.discord.left.update({"ann", "bob"})
     await town.say(OWNER, "!set credits skip_gone yes")
     assert await town.top("!top 1", "discord:cat") == "Richest: 1. cat-d 700 credits."

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import update
 
-from chatbot.community.ranks import RECENT_DAYS
+from chatbot.bot.commands.ranks import RECENT_DAYS
 from chatbot.ledger import rankings
 from chatbot.ledger.erasure import Erasure
 from chatbot.ledger.member_export import Persons

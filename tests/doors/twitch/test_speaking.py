@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import aiohttp
 import pytest
 
-from chatbot.bot.access import READING_COOLDOWN
+from chatbot.bot.cooldowns import READING_COOLDOWN
 from chatbot.rooms.channel import Delivery
 from cogs.twitch.authority import BOT_SCOPES
 from cogs.twitch.channels import LENGTH

@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
 
+from pydantic import Field
+
+from chatbot.bot.command import command
 from chatbot.community.changes_in_words import described
 from chatbot.community.minting.sources import MintSources, receivers
-from chatbot.kernel.amounts import read_whole
-from chatbot.kernel.commands import Kind, Option
 from chatbot.kernel.game import Seat
-from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Quote
+from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Quote, Say
+from chatbot.kernel.settings import Whole
 from chatbot.ledger.minted import EXEMPT
-from chatbot.rooms.request import BotCommand, Request, usage
+from chatbot.rooms.request import Request
 from chatbot.speech.spans import ago
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from datetime import datetime
 
     from chatbot.community.members import CommunityMembers
     from chatbot.community.minting.sources import MintSource
-    from chatbot.kernel.say import Say
     from chatbot.ledger.changes import Changes
     from chatbot.ledger.minted import Minted
     from chatbot.runtime.clock import Watch
 
-LIST = "auditmint"  # the word of the command; it may be typed as two words
-GRANTS = "auditgrants"  # another word for it
 DEFAULT_LISTED, MOST_LISTED = 3, 5  # sources in one answer
 MOST_RECEIVERS = 3  # of a source, in one answer
 LONGEST_REASON = 30  # characters of a reason in a list
@@ -37,15 +36,11 @@ class MintList:
 
     def __init__(self, changes: Changes, minted: Minted, members: CommunityMembers, watch: Watch) -> None:
         self._sources, self._members, self._watch = MintSources(changes, minted), members, watch
-        count = (Option("count", Kind.WHOLE, least=1, most=MOST_LISTED),)
-        self.services = (
-            BotCommand(LIST, self._list, f"[1-{MOST_LISTED}]", options=count, reads=True, aliases=(GRANTS,)),
-        )
 
-    async def _list(self, request: Request) -> Sequence[Say]:
-        if len(request.words) > 1:
-            raise usage("audit mint", f"[1-{MOST_LISTED}]")
-        count = read_whole(request.words[0], 1, MOST_LISTED) if request.words else DEFAULT_LISTED
+    @command("auditmint", aliases=("auditgrants",), reads=True, typed="audit mint")
+    async def answer(
+        self, request: Request, count: Annotated[Whole, Field(ge=1, le=MOST_LISTED)] = DEFAULT_LISTED
+    ) -> Sequence[Say]:
         community = request.room.community
         found = await self._sources.newest(self._members.people.united(community), count)
         if not found:

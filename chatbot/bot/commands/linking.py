@@ -1,0 +1,197 @@
+"""The commands `!link`, `!unlink` and `!bridge`, which let accounts or channels share wallets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
+
+from chatbot.bot.arguments import Shown, offering
+from chatbot.bot.command import Where, command
+from chatbot.community.linking import Codes, new_change_set, platform
+from chatbot.kernel.game import Refusal, Role
+from chatbot.kernel.say import Credits, Message, Name, Say
+from chatbot.ledger.limits import ReceivingLimitReached
+from chatbot.ledger.links import IDENTITY, LinkConflict, SeatedTogether
+from chatbot.ledger.people import Account
+from chatbot.rooms.channel import Privacy
+from chatbot.rooms.request import Request
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from contextlib import AbstractContextManager
+
+    from chatbot.community.bridges import Bridges
+    from chatbot.community.members import CommunityMembers
+    from chatbot.community.receipts import ReceiptLimits
+    from chatbot.kernel.game import Seat
+    from chatbot.kernel.say import Arguments
+    from chatbot.ledger.changes import ChangeSet
+    from chatbot.ledger.links import Links
+    from chatbot.rooms.line import Line
+    from chatbot.rooms.registry import Rooms
+    from chatbot.runtime.clock import Watch
+
+OFFER_VALID = 60.0  # seconds in which a link must be confirmed
+MOST = 5  # accounts of one person besides that of the root
+YES = "yes"
+END = "end"  # of a bridge
+
+
+@dataclass(frozen=True, slots=True)
+class _Offer:
+    root: Account
+    until: float  # on the watch
+
+
+class LinkCommands:
+    """Answers `!link` and `!unlink`."""
+
+    def __init__(
+        self,
+        links: Links,
+        members: CommunityMembers,
+        rooms: Rooms,
+        receipts: ReceiptLimits,
+        watch: Watch,
+    ) -> None:
+        self._links, self._members, self._rooms, self._watch = links, members, rooms, watch
+        self._receipts = receipts
+        self._people = members.people
+        self._codes: Codes[Account] = Codes(watch)
+        self._offers: dict[Account, _Offer] = {}
+
+    @command("link", where=Where.VOUCHED, agrees=True)
+    async def link(
+        self, request: Request, code: Annotated[str, Shown(f"CODE|{YES}"), offering(YES)] = ""
+    ) -> Sequence[Say]:
+        if not code:
+            return [self._issue(request)]
+        self._require_unlinked(request.line.home)
+        if code.lower() == YES:
+            return await self._confirm(request)
+        return [await self._offer(request, code)]
+
+    def _issue(self, request: Request) -> Say:
+        """Return a code, in a private message to the sender."""
+        account = request.line.account
+        if request.manner.private is not Privacy.ALL:
+            raise Refusal(Message("link-elsewhere"))
+        if self._people.linked(request.line.home):
+            raise Refusal(Message("link-already"))
+        self._require_below_most(request.line.home)
+        code = self._codes.issue(str(account), account)
+        return replace(request.whisper(Message("link-code", {"code": code})), secret=True)
+
+    async def _offer(self, request: Request, code: str) -> Say:
+        """Ask for confirmation, naming the owner of the wallet: a code may be meant to deceive."""
+        account = request.line.account
+        root = self._codes.read(account, code)
+        if root.platform == account.platform:
+            raise Refusal(Message("link-same-platform", {"platform": platform(account.platform)}))
+        with self._joining(request.line.home, self._people.home(root)):
+            self._codes.spend(code)
+        now = self._watch.now()
+        self._offers = {who: each for who, each in self._offers.items() if each.until > now}
+        self._offers[account] = _Offer(root, now + OFFER_VALID)
+        return request.whisper(Message("link-offer", self._about(root)))
+
+    async def _confirm(self, request: Request) -> Sequence[Say]:
+        account, seat = request.line.account, request.line.home
+        offer = self._offers.pop(account, None)
+        if offer is None or offer.until <= self._watch.now():
+            raise Refusal(Message("link-no-offer"))
+        await self._people.settle([offer.root])
+        root = self._people.home(offer.root)
+        self._require_below_most(root)
+        change_set = new_change_set(request, request.room, self._watch.date(), seat)
+        communities = [each.community for each in self._rooms.values()]
+        try:
+            async with self._receipts.receiving(root, communities):
+                with self._joining(seat, root):
+                    limits = partial(self._receipts.left_of, root)
+                    done = await self._links.link(change_set, seat, root, limits)
+        except LinkConflict:
+            raise Refusal(Message("link-already")) from None
+        except ReceivingLimitReached as error:
+            raise Refusal(Message("link-too-much", {"left": Credits(error.left)})) from None
+        except SeatedTogether:
+            raise Refusal(Message("link-seated")) from None
+        args: Arguments = {**self._about(offer.root), "moved": _moved(done)}
+        return [request.whisper(Message("link-done", args))] if done is not None else []
+
+    @command("unlink", agrees=True)
+    async def unlink(self, request: Request) -> Sequence[Say]:
+        linked = self._linked(request.line)
+        if not linked:
+            raise Refusal(Message("link-none"))
+        return [say for account in linked for say in await self._unlink_account(request, account)]
+
+    async def _unlink_account(self, request: Request, account: Account) -> Sequence[Say]:
+        await self._members.learn(request.room.community, [self._people.home(account)])
+        name = self._members.name(self._people.home(account))
+        try:
+            done = await self._links.unlink(
+                new_change_set(request, request.room, self._watch.date(), account.key), account
+            )
+        except LinkConflict:
+            raise Refusal(Message("link-none")) from None
+        self._members.meet(self._people.home(account), name)
+        return [request.whisper(Message("unlink-done", self._about(account)))] if done is not None else []
+
+    def _about(self, account: Account) -> Arguments:
+        return {"who": Name(self._people.home(account)), "platform": platform(account.platform)}
+
+    def _linked(self, line: Line) -> list[Account]:
+        """Return the accounts that the sender can unlink: their own, or else all that are linked to it."""
+        if self._people.linked(line.home):
+            return [line.account]
+        return [each for each in self._people.accounts(line.home) if self._people.home(each) != line.home]
+
+    def _require_below_most(self, root: Seat) -> None:
+        if len(self._people.companions(root)) >= MOST:
+            raise Refusal(Message("link-most", {"most": MOST}))
+
+    def _require_unlinked(self, seat: Seat) -> None:
+        if self._people.linked(seat) or self._people.companions(seat):
+            raise Refusal(Message("link-already"))
+
+    def _joining(self, one: Seat, other: Seat) -> AbstractContextManager[None]:
+        return self._members.linked_accounts.joining(one, other, self._rooms.values())
+
+
+class BridgeCommand:
+    """Answers `!bridge`."""
+
+    def __init__(self, bridges: Bridges) -> None:
+        self._bridges = bridges
+
+    @command("bridge", Role.BROADCASTER, where=Where.VOUCHED)
+    async def bridge(
+        self, request: Request, code: Annotated[str, Shown(f"CODE|{END}"), offering(END)] = ""
+    ) -> Sequence[Say]:
+        if not code:
+            return [self._issue(request)]
+        if code.lower() == END:
+            await self._bridges.leave(request)
+        else:
+            await self._bridges.join(request, code)
+        return []
+
+    def _issue(self, request: Request) -> Say:
+        """Return a code, in a private message to the sender."""
+        if request.manner.private is not Privacy.ALL:
+            raise Refusal(Message("bridge-elsewhere"))
+        message = Message("bridge-code", {"code": self._bridges.issue(request.room)})
+        return replace(request.whisper(message), secret=True)
+
+
+def _moved(done: ChangeSet | None) -> Message:
+    """Word the credits that a link or its end has moved."""
+    total = sum(_credits(done)) if done is not None else 0
+    return Message("link-moved", {"amount": total, "moved": Credits(total)})
+
+
+def _credits(done: ChangeSet) -> Iterator[int]:
+    yield from (int(each.new) for each in done.changes if each.key != IDENTITY and each.new is not None)
