@@ -90,7 +90,7 @@ APART = {
 }  # fmt: skip
 TAKEN_APART = {("chatbot.ledger.audit.checks", "owner")}
 """The audit compares the kinds of wallets with how tables call players of the house."""
-TYPED = {"chatbot.ledger.member_export", "chatbot.rooms.settings.lists", "chatbot.community.ranks"}
+TYPED = {"chatbot.ledger.member_export", "chatbot.rooms.settings.lists"}
 """Where accounts are read as people type them: on the command line, and in settings that name them."""
 
 MODULES = sorted(

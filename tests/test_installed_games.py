@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot import games, log
+from chatbot.bot import hosted_games
 from chatbot.bot.house import House
-from chatbot.kernel import reserved
+from chatbot.bot.services import GROUP_NAMES
 from chatbot.kernel.say import Message
 from chatbot.runtime.clock import HandWatch
 from chatbot.speech import words
@@ -42,7 +43,10 @@ BROKEN = {
     "no kit": ("", "AttributeError: module 'other_game' has no attribute 'KIT'."),
     "wrong type": ("KIT = {'name': 'other'}", "other_game:KIT is no Kit, but dict."),
     "taken name": (CHANGED.format("name='heist'"), "its name heist is taken."),
-    "name of settings": (CHANGED.format("name='room'"), "its name room is taken."),
+    "name of settings": (
+        COMMAND.format("word='x'") + "KIT = replace(KIT, name='room')",
+        "its name room is taken.",
+    ),
     "bad name": (
         CHANGED.format("name='My Game'"),
         "its name 'My Game' is not made of small letters and digits.",
@@ -132,13 +136,13 @@ async def test_what_is_broken_is_told_in_one_sentence_and_left_out(
     install("coinflip", "coin_elsewhere")
     install("other", "other_game", source=source)
     log.configure("warning")
-    House(games.kits(), store, Words("en"), HandWatch())
-    assert [each.why + "." for each in games.refused()] == [why]
+    house = House(games.kits(), store, Words("en"), HandWatch())
+    left_out = *games.refused(), *hosted_games.hosted(games.kits())[1]
+    assert [each.why + "." for each in left_out] == [why]
     told = [line for line in capfd.readouterr().err.splitlines() if "left out" in line]
     assert len(told) == 1
     assert f"The game of the entry point other is left out: {why}" in told[0]
-    assert "coinflip" in games.kits()
-    assert len(games.kits()) == len(games.own()) + 1
+    assert house.kits.keys() == {*games.own(), "coinflip"}
 
 
 async def test_the_doctor_names_it(install: Callable[..., None], terminal: Terminal) -> None:
@@ -153,11 +157,11 @@ async def test_the_doctor_lists_those_that_are_well(install: Callable[..., None]
     assert "ok     games: heist, chickenpoker, coinflip, highshow, pokermarket, sixcardpoker." in done.out
 
 
-async def test_what_is_reserved_is_what_the_house_answers_to(store: Store) -> None:
+async def test_what_no_game_can_be_called_is_what_the_house_answers_to(store: Store) -> None:
     house = House(games.own(), store, Words("en"), HandWatch())
-    services = house.command_index.bot_commands
-    assert {word for each in services for word in (each.word, *each.aliases)} == reserved.WORDS
-    assert {*house.services.groups} - {*games.own()} == reserved.GROUPS
+    own = house.command_index.bot_commands
+    assert {word for each in own for word in (each.word, *each.aliases)} == hosted_games.words()
+    assert {*house.services.groups} - {*games.own()} == GROUP_NAMES
 
 
 def test_words_of_a_game_that_are_not_complete_are_said_in_english(

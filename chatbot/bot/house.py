@@ -19,6 +19,7 @@ from chatbot.bot.channel_events import ChannelEvents
 from chatbot.bot.closing import Closing
 from chatbot.bot.command import BotCommand
 from chatbot.bot.dispatcher import Dispatcher, PendingLine
+from chatbot.bot.hosted_games import hosted
 from chatbot.bot.lifecycle import Lifecycle, Pauses
 from chatbot.bot.routing import Routing
 from chatbot.bot.services import Services, Shared
@@ -89,7 +90,8 @@ class House:
         watch: Watch,
         sources: Sources | None = None,
     ) -> None:
-        for each in refused():
+        kits, left_out = hosted(kits)
+        for each in (*refused(), *left_out):
             log.error(each.sentence)
         self.kits, self.watch, self._store = kits, watch, store
         self.greetings = Greetings(store)

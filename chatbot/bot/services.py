@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from chatbot.bot.access import Access
+from chatbot.bot.access import COOLDOWNS, PERMISSIONS, Access
 from chatbot.bot.command import first_word, other_words
-from chatbot.bot.command_index import Aliases, CommandIndex
+from chatbot.bot.command_index import ALIASES, Aliases, CommandIndex
 from chatbot.bot.commands.access import AccessCommands
 from chatbot.bot.commands.audit import Audits
 from chatbot.bot.commands.cancel import CallingOff
@@ -64,7 +64,8 @@ from chatbot.ledger.rooms import KnownRoom, KnownRooms, Preferences
 from chatbot.ledger.seasons import Seasons
 from chatbot.ledger.store.store import Store
 from chatbot.ledger.unions import Unions
-from chatbot.rooms.availability import game_switches, offered
+from chatbot.rooms.availability import GAMES, game_switches, offered
+from chatbot.rooms.languages import TEXTS
 from chatbot.rooms.registry import Rooms
 from chatbot.rooms.settings.changes import SettingsChanges
 from chatbot.rooms.settings.lists import EXCLUDED, REGULARS, standing
@@ -82,6 +83,11 @@ if TYPE_CHECKING:
     from chatbot.rooms.line import Line
     from chatbot.rooms.request import Request
     from chatbot.rooms.room import Room
+
+
+GROUPS = HABITS, TERMS, EARNINGS, REGULARS, EXCLUDED
+GROUP_NAMES = frozenset({*(each.name for each in GROUPS), GAMES, ALIASES, PERMISSIONS, COOLDOWNS, TEXTS})
+"""The groups of settings beside those of games, of which some are made with the parts that they configure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,5 +255,4 @@ class Services:
 
 
 def _groups(kits: Mapping[str, AnyKit]) -> Groups:
-    groups = HABITS, TERMS, EARNINGS, REGULARS, EXCLUDED
-    return Groups([*groups, *(of_game(kit) for kit in kits.values())])
+    return Groups([*GROUPS, *(of_game(kit) for kit in kits.values())])

@@ -17,6 +17,7 @@ import aiohttp
 from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot import environment
+from chatbot.bot.hosted_games import hosted
 from chatbot.environment import Settings
 from chatbot.games import kits, refused
 from chatbot.kernel.game import Failure
@@ -172,8 +173,8 @@ class Doctor:
         return await asyncio.to_thread(lambda: list(_permissions(self.settings)))
 
     async def _games(self) -> list[Diagnosis]:
-        found = await asyncio.to_thread(kits)
-        left_out = [Diagnosis("games", "wrong", each.sentence) for each in refused()]
+        found, unhosted = hosted(await asyncio.to_thread(kits))
+        left_out = [Diagnosis("games", "wrong", each.sentence) for each in (*refused(), *unhosted)]
         return left_out or [Diagnosis("games", "ok", f"{', '.join(found)}.")]
 
     async def _fairness(self) -> list[Diagnosis]:

@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING
 
-from chatbot.kernel import reserved
 from chatbot.kernel.game import Seat, Sit
 from chatbot.kernel.kit import AnyKit, Kit, find_kit
 
@@ -46,6 +45,7 @@ class _Installed:
     """What the entry points have given."""
 
     kits: dict[str, AnyKit] = field(default_factory=dict)
+    entries: dict[str, str] = field(default_factory=dict)  # by the names of the games
     packages: list[str] = field(default_factory=list)
     refused: list[Refused] = field(default_factory=list)
 
@@ -73,6 +73,12 @@ def own() -> Mapping[str, AnyKit]:
 def refused() -> Iterable[Refused]:
     """List the entry points that give no game."""
     return tuple(_installed().refused)
+
+
+def entry_of(kit: AnyKit) -> str | None:
+    """Return the entry point that has brought a game; None: it is of this folder, or was not installed."""
+    installed = _installed()
+    return installed.entries[kit.name] if installed.kits.get(kit.name) is kit else None
 
 
 def locales() -> Iterator[Traversable]:
@@ -111,6 +117,7 @@ def _installed() -> _Installed:
             installed.refused.append(Refused(entry.name, " ".join(told.split())))
         else:
             installed.kits[kit.name] = kit
+            installed.entries[kit.name] = entry.name
             installed.packages.append(_package(entry))
     return installed
 
@@ -126,18 +133,16 @@ def _loaded(entry: EntryPoint, known: Mapping[str, AnyKit]) -> AnyKit:
         raise ValueError(f"{entry.value} is no Kit, but {type(kit).__name__}")  # noqa: TRY004  (so it is told)
     if _NAME.fullmatch(kit.name) is None:
         raise ValueError(f"its name {kit.name!r} is not made of small letters and digits")
-    if kit.name in known or kit.name in reserved.GROUPS:
+    if kit.name in known:
         raise ValueError(f"its name {kit.name} is taken")
-    words = [(word, command) for command in kit.chat.commands for word in (command.word, *command.aliases)]
+    words = [word for command in kit.chat.commands for word in (command.word, *command.aliases)]
     commands = [command for each in known.values() for command in each.chat.commands]
     taken = {word for command in commands for word in (command.word, *command.aliases)}
     if not words:
         raise ValueError("it has no command")
-    for number, (word, command) in enumerate(words):
-        if word in taken or word in {each for each, _ in words[:number]}:
+    for number, word in enumerate(words):
+        if word in taken or word in words[:number]:
             raise ValueError(f"its command !{word} is taken")
-        if word in reserved.WORDS and command.shares is None:
-            raise ValueError(f"its command !{word} is taken by the bot")
     # Tried once here, so that a game which cannot even be shown is left out with a reason, and does not fail
     # in a chat.
     game = kit.rules.game()
