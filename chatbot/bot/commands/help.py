@@ -1,8 +1,9 @@
-"""The command `!help`, which lists games and commands, and explains each of them and each setting."""
+"""The commands `!help`, which explains what there is, and `!playing`, which lists the games that run."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import ceil
 from typing import TYPE_CHECKING, Annotated
 
 from chatbot.bot.arguments import Shown, Suggested
@@ -15,6 +16,7 @@ from chatbot.rooms.availability import offered
 from chatbot.rooms.request import Request, at_least, form
 from chatbot.rooms.settings.lists import standing
 from chatbot.settings.fields import Entries, selected
+from chatbot.speech.spans import lasting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator
@@ -24,9 +26,11 @@ if TYPE_CHECKING:
     from chatbot.kernel.commands import Command
     from chatbot.kernel.kit import AnyKit
     from chatbot.rooms.room import Room
+    from chatbot.rooms.table import Table
     from chatbot.settings.fields import Group, Groups
 
 MORE = "more"
+MOST_RUNNING = 5  # games that one answer lists; more are counted
 _USEFUL = ("credits", "claim", "give", "top", "history")
 _MODERATION = ("settings", "set", "text", "cancel", "undo")
 # The settings of a game that a new player needs. A limit of 0 is none, and a crew of one no condition.
@@ -35,7 +39,7 @@ _NO_LIMIT = {"0": _LIMITS, "1": ("min_crew",)}
 
 
 class Help:
-    """The command `!help`.
+    """Answers `!help` and `!playing`.
 
     `ids` are the ids of the messages that exist, as an installed game may lack some.
     `least(room, word)` returns the least role for a command, `stands_for(room, word)` the command that an
@@ -91,6 +95,14 @@ class Help:
             case _:
                 name, key = words
                 return self._setting(request, name, key)
+
+    @command("playing", reads=True)
+    async def playing(self, request: Request) -> Sequence[Say]:
+        rows = [_running(table) for table in request.room.tables.values() if not table.over]
+        if not rows:
+            return [request.answer(Message("playing-nothing"))]
+        listing = Listing(tuple(rows), most=MOST_RUNNING, separator="; ")
+        return [request.answer(Message("playing", {"rows": listing}))]
 
     # Lists
 
@@ -205,6 +217,15 @@ class Help:
         if group is None:
             raise unknown(Message("help-unknown", {"text": Quote(name)}), name, self._known(request))
         yield explained(group, group.find(selected(group, request.room), key))
+
+
+def _running(table: Table) -> Message:
+    """Return the game of a table, how many play, and how long they may take; some clocks are hidden."""
+    args: Arguments = {"game": Message(f"game-{table.kit.name}"), "players": len(table.players())}
+    if table.public_deadline is None:
+        return Message("playing-row", args)
+    left = max(ceil(table.public_deadline - table.watch.now()), 1)
+    return Message("playing-row-timed", {**args, "wait": lasting(left)})
 
 
 def _standing_for(word: str, command: str) -> Message:

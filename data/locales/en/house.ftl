@@ -135,6 +135,18 @@ help-top = the richest and your own place; or who watched longest, led last seas
 help-give = gives some of your { currency } to somebody.
 help-season = how far the season is, and who won the last one.
 help-help = what there is to play and to ask, or more about one command.
+help-playing = what is being played here, by how many, and how long until it goes on.
+slash-name-playing = playing
+playing = Now playing: { $rows }.
+playing-row = { $game }, { $players ->
+    [one] one player
+   *[other] { $players } players
+  }
+playing-row-timed = { $game }, { $players ->
+    [one] one player
+   *[other] { $players } players
+  }, and it goes on within { $wait }
+playing-nothing = Nothing is being played here just now; !help lists the games.
 help-preset = lists ready-made settings, or chooses some; asks before it overwrites changes.
 help-cancel = calls a running game off, or only the one at which a member plays, and returns every stake; never one’s own. A reason may stand behind --.
 slash-cancel = calls a game off and returns every stake; never one’s own.
