@@ -13,6 +13,7 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.ledger.store.engines import reason
+from chatbot.runtime.periodic import Periodic
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,16 +37,16 @@ class Ownership:
 
     def __init__(self, claims: RoomLocks, house: House, watch: Watch, tell: Callable[[str], None]) -> None:
         self.claims, self.house, self.watch, self.tell = claims, house, watch, tell
+        self._checks = Periodic(watch, CHECK_INTERVAL, self._check)
         self._recovering = False
         self._complaint = ""  # why the rooms could not be taken again the last time
 
     def start(self) -> None:
         """Check the locks regularly, and whenever a write finds them lost."""
         self.claims.when_lost = lambda: self.watch.ring(0.0, self._recover)
-        self.watch.ring(CHECK_INTERVAL, self._check)
+        self._checks.start()
 
     async def _check(self) -> None:
-        self.watch.ring(CHECK_INTERVAL, self._check)
         if not await self.claims.alive() or any(each.stopped == LOST for each in self._rooms()):
             await self._recover()
 

@@ -29,6 +29,7 @@ from chatbot.ledger.audit.checks import Slices
 from chatbot.ledger.store import backup
 from chatbot.ledger.store.store import Store, StoreError
 from chatbot.runtime.clock import Watch
+from chatbot.runtime.periodic import Periodic
 
 if TYPE_CHECKING:
     from chatbot.ledger.audit.checks import AuditReport
@@ -155,11 +156,10 @@ class Upkeep:
         await self._audit(complete=True)
         await self.house.release()
         await self._back_up_if_due()
-        self.watch.ring(CHECK_INTERVAL, self._check)
+        Periodic(self.watch, CHECK_INTERVAL, self._check).start()
         self._schedule_archiving()
 
     async def _check(self) -> None:
-        self.watch.ring(CHECK_INTERVAL, self._check)
         await self._audit()
         await self._back_up_if_due()
         self._schedule_slices()

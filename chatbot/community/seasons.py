@@ -21,6 +21,7 @@ from chatbot.ledger.books.posting import Entry, Moved, Posting, instalments, mor
 from chatbot.ledger.changes import SEASON, Change, ChangeSet
 from chatbot.ledger.seasons import SeasonEnd
 from chatbot.rooms.settings.changes import Actor
+from chatbot.runtime.periodic import Periodic
 from chatbot.settings.community import TERMS
 
 if TYPE_CHECKING:
@@ -299,25 +300,21 @@ class Deadlines:
     ) -> None:
         self._kits, self._calendar, self._rooms = kits, calendar, rooms
         self._outbox, self._watch = outbox, watch
-        self._checked: set[Room] = set()
+        self._checks: dict[Room, Periodic] = {}
 
     def add(self, room: Room) -> None:
         """Check the seasons of a room now, and whenever one may end, until the room is closed."""
-        if room not in self._checked:
-            self._checked.add(room)
-            self._watch.ring(0.0, partial(self._check, room))
+        if room not in self._checks:
+            self._checks[room] = Periodic(self._watch, CHECK_INTERVAL, partial(self._check, room))
+            self._checks[room].start(0.0)
 
-    async def _check(self, room: Room) -> None:
-        left = CHECK_INTERVAL
-        try:
-            async with room.order:
-                if self._rooms.get(room.id) is not room:  # its channel has joined another one
-                    self._checked.discard(room)
-                    return
-                left = min([CHECK_INTERVAL, *[await self._end_due(room, kit) for kit in self._kits.values()]])
-        finally:
-            if room in self._checked:
-                self._watch.ring(left, partial(self._check, room))
+    async def _check(self, room: Room) -> float:
+        """End what is due, and return the seconds until the next check."""
+        async with room.order:
+            if self._rooms.get(room.id) is not room:  # its channel has joined another one
+                self._checks.pop(room).stop()
+                return CHECK_INTERVAL
+            return min([CHECK_INTERVAL, *[await self._end_due(room, kit) for kit in self._kits.values()]])
 
     async def _end_due(self, room: Room, kit: AnyKit) -> float:
         """End a season if its days are over; return the seconds until the next check."""

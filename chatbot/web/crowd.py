@@ -9,6 +9,7 @@ from chatbot.kernel.game import Role, Seat
 from chatbot.kernel.house_seats import of_house
 from chatbot.ledger.people import Account
 from chatbot.rooms.availability import reason_closed
+from chatbot.runtime.periodic import Periodic
 from chatbot.web.showing import owned
 from cogs.local.adapter import CHANNEL, CROWD, Viewer
 
@@ -54,7 +55,7 @@ class Crowd:
     def __init__(self, chat: LocalChat, rng: Rng) -> None:
         self.viewers: tuple[Viewer, ...] = ()
         self._chat, self._rng = chat, rng
-        self._waiting = False  # for the next check
+        self._openings = Periodic(chat.house.watch, OPENING_INTERVAL, self._open_games)  # while there are any
         self._resizing = asyncio.Lock()  # two pages may request different sizes at once
         self._scheduled: set[tuple[str, str, Seat]] = set()  # table id, phase, seat: each viewer answers once
         self._names = invented_names(MAX_CROWD + SUGGESTIONS, rng)
@@ -65,8 +66,8 @@ class Crowd:
         async with self._resizing:
             await self._resize(count)
         self._schedule_answers()
-        if count and not self._waiting:
-            self._schedule_opening()
+        if count:
+            self._openings.start()
 
     async def _resize(self, count: int) -> None:
         arriving = self._names[len(self.viewers) : count]
@@ -80,21 +81,16 @@ class Crowd:
         """Return names for people, none of which the crowd uses."""
         return self._names[MAX_CROWD:]
 
-    def _schedule_opening(self) -> None:
-        self._waiting = True
-        self._chat.house.watch.ring(OPENING_INTERVAL, self._open_games)
-
     async def _open_games(self) -> None:
         """Open a game if none is being played, so that people always find one to join."""
-        self._waiting = False
         if not self.viewers:
+            self._openings.stop()
             return
         shared, apart = self._idle()
         if shared:
             await self._open(self._rng.choice(shared), self.viewers)
         if apart and self._rng.chance(SOLO_OPENING):
             await self._open(self._rng.choice(apart), self._idle_viewers())
-        self._schedule_opening()
 
     async def _open(self, kit: AnyKit, viewers: Sequence[Viewer]) -> None:
         if viewers:

@@ -19,6 +19,7 @@ from aiohttp import WSCloseCode, WSMsgType, web
 from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.ledger.store.engines import reason
+from chatbot.runtime.periodic import Periodic
 from chatbot.web.hosts import LOOPBACK, divided, is_loopback
 
 if TYPE_CHECKING:
@@ -164,7 +165,7 @@ class Overlays:
         self._writer = EventWriter(house.watch)
         self._sessions: set[EventSession] = set()
         self._keys: dict[str, str] = {}  # of open sockets, with the rooms that they open
-        self._alarm: Alarm | None = None  # set while there are any
+        self._key_checks = Periodic(house.watch, KEY_INTERVAL, self._look_at_keys)  # while there are any
         self._closing: set[asyncio.Task[bool]] = set()
 
     def add_to(self, router: web.UrlDispatcher) -> None:
@@ -181,8 +182,7 @@ class Overlays:
 
     def stop(self) -> None:
         """Look no more whether keys were replaced."""
-        if self._alarm is not None:
-            self._alarm.cancel()
+        self._key_checks.stop()
 
     # What is served
 
@@ -195,8 +195,7 @@ class Overlays:
         key = request.match_info["key"]
         room = await self._room_of(key)
         self._keys[key] = room
-        if self._alarm is None:
-            self._alarm = self._house.watch.ring(KEY_INTERVAL, self._look_at_keys)
+        self._key_checks.start()
         return await self._serve(request, room, key)
 
     async def _events_of_room(self, request: web.Request) -> web.StreamResponse:
@@ -275,11 +274,9 @@ class Overlays:
         """Close the sockets whose keys were replaced, and look again while there are any left."""
         used = {each.slot for each in self._sessions}
         self._keys = {key: room for key, room in self._keys.items() if key in used}
-        self._alarm = None
-        # Set again only while there are sockets: a program without overlays asks the database nothing.
-        if not self._keys:
+        if not self._keys:  # a program without overlays asks the database nothing
+            self._key_checks.stop()
             return
-        self._alarm = self._house.watch.ring(KEY_INTERVAL, self._look_at_keys)
         asked = dict(self._keys)  # more may come meanwhile
         try:
             valid = await self._house.overlay_keys.valid(asked)

@@ -16,6 +16,7 @@ from chatbot.kernel.game import Failure
 from chatbot.keys.asking import Unreachable
 from chatbot.rooms.channel import Channel, Manner, Privacy
 from chatbot.rooms.room import Room
+from chatbot.runtime.periodic import Periodic
 from chatbot.speech.safe import twitch
 from chatbot.speech.visible import as_seen
 from cogs.twitch.lines import PLATFORM, account_of, channel_of, community_of
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from chatbot.keys.ring import Key, KeyRing
     from chatbot.ledger.people import Account
     from chatbot.rooms.channel import Door
-    from chatbot.runtime.clock import Alarm
     from cogs.twitch.api import Api
 
 
@@ -243,30 +243,20 @@ class StreamPoll:
     ) -> None:
         """`told` lists the broadcasters of whose streams events tell."""
         self._client, self._house, self._chats, self._told = client, house, chats, told
-        self._alarm: Alarm | None = None
-        self._stopped = False
+        self._polls = Periodic(house.watch, STREAMS, self._poll)
 
     def start(self) -> None:
         """Look in `STREAMS` seconds, and from then on again."""
-        self._alarm = self._house.watch.ring(STREAMS, self._tick)
+        self._polls.start()
 
     def stop(self) -> None:
         """Look no more."""
-        self._stopped = True
-        if self._alarm is not None:
-            self._alarm.cancel()
+        self._polls.stop()
 
-    async def _tick(self) -> None:
-        try:
-            told = self._told()
-            await look(
-                self._client,
-                self._house,
-                [chat for chat in self._chats.values() if chat.broadcaster not in told],
-            )
-        finally:
-            if not self._stopped:
-                self.start()
+    async def _poll(self) -> None:
+        told = self._told()
+        chats = [chat for chat in self._chats.values() if chat.broadcaster not in told]
+        await look(self._client, self._house, chats)
 
 
 class ChatterPoll:
@@ -287,28 +277,21 @@ class ChatterPoll:
         """`allowed` tells whether the bot's key has the right to ask now."""
         self._client, self._bot, self._allowed = client, bot, allowed
         self._house, self._chats = house, chats
-        self._alarm: Alarm | None = None
-        self._stopped = False
+        self._polls = Periodic(house.watch, POLL, self._poll)
 
     def start(self) -> None:
         """Look in `POLL` seconds, and from then on again."""
-        self._alarm = self._house.watch.ring(POLL, self._tick)
+        self._polls.start()
 
     def stop(self) -> None:
         """Look no more."""
-        self._stopped = True
-        if self._alarm is not None:
-            self._alarm.cancel()
+        self._polls.stop()
 
-    async def _tick(self) -> None:
-        try:
-            for chat in list(self._chats):
-                known = self._house.has(chat.channel.id)  # its room may be about to be opened
-                if known and self._house.rooms.at(chat.channel.id).live and not self._stopped:
-                    await self._look(chat)
-        finally:
-            if not self._stopped:
-                self.start()
+    async def _poll(self) -> None:
+        for chat in list(self._chats):
+            known = self._house.has(chat.channel.id)  # its room may be about to be opened
+            if known and self._house.rooms.at(chat.channel.id).live and self._polls.started:
+                await self._look(chat)
 
     async def _look(self, chat: Chat) -> None:
         if not self._allowed():

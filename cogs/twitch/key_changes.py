@@ -9,12 +9,13 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.game import Failure
+from chatbot.runtime.periodic import Periodic
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable
 
     from chatbot.keys.ring import Key, KeyRing, Purpose
-    from chatbot.runtime.clock import Alarm, Watch
+    from chatbot.runtime.clock import Watch
 
 EVERY = 2.0  # seconds between two looks at the file of keys, which is read only if it was written
 
@@ -30,40 +31,30 @@ class KeyChanges:
     """
 
     def __init__(self, ring: KeyRing, watch: Watch, changed: Callable[[Key], Awaitable[None]]) -> None:
-        self._ring, self._watch, self._changed = ring, watch, changed
+        self._ring, self._changed = ring, changed
         self._rights: dict[str, Rights] = {}  # by account
         self._stamp: object = None
-        self._alarm: Alarm | None = None
+        self._looks = Periodic(watch, EVERY, self._look)
         self._work: asyncio.Task[None] | None = None
         self._told = ""
-        self._stopped = False
 
     def start(self, keys: Iterable[Key]) -> None:
         """Look from now on for changes of these keys, which are in use, and for others."""
         self._rights = {each.user_id: _rights(each) for each in keys}
-        self._wind()
+        self._looks.start()
 
     async def stop(self) -> None:
         """Look no more, and give up what is under way."""
-        self._stopped = True
-        if self._alarm is not None:
-            self._alarm.cancel()
+        self._looks.stop()
         if self._work is not None:
             self._work.cancel()
             await asyncio.gather(self._work, return_exceptions=True)
 
-    def _wind(self) -> None:
-        if not self._stopped:
-            self._alarm = self._watch.ring(EVERY, self._look)
-
     async def _look(self) -> None:
-        if self._stopped:
-            return
-        self._work = asyncio.create_task(self._compare())
+        self._work = asyncio.create_task(self._compare())  # which `stop` can cancel
         await asyncio.wait([self._work])
-        if not self._work.cancelled() and (error := self._work.exception()) is not None:
-            log.error("new keys could not be taken up", exc_info=error)
-        self._wind()
+        if not self._work.cancelled():
+            self._work.result()
 
     async def _compare(self) -> None:
         """Deal with what has changed, if the file was written since the last look."""

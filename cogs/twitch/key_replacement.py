@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Failure
 from chatbot.keys.ring import KeyFileFailure
+from chatbot.runtime.periodic import Periodic
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from chatbot.keys.ring import Key, KeyRing
-    from chatbot.runtime.clock import Alarm, Watch
+    from chatbot.runtime.clock import Watch
 
 RELOOK = 2.0  # seconds before another look for a key in place of a refused one
 
@@ -27,9 +28,9 @@ class RefusedKeys:
 
     def __init__(self, ring: KeyRing, watch: Watch) -> None:
         self._ring, self._watch = ring, watch
+        self._looks = Periodic(watch, RELOOK, self._look)
         self._tokens: dict[str, str] = {}  # account -> the token that was refused; "" where none was read
         self._take_up: Callable[[Key], None] = lambda _: None
-        self._alarm: Alarm | None = None
         self._looking = False
 
     def start(self, take_up: Callable[[Key], None]) -> None:
@@ -40,8 +41,7 @@ class RefusedKeys:
     def stop(self) -> None:
         """Look no more; what was refused is still known to `await_bot`."""
         self._looking = False
-        if self._alarm is not None:
-            self._alarm.cancel()
+        self._looks.stop()
 
     def add(self, account: str) -> None:
         """Remember that the token of an account was refused, which is the one on the disk."""
@@ -58,10 +58,8 @@ class RefusedKeys:
 
     def look_soon(self) -> None:
         """Look in `RELOOK` seconds, and from then on until every refused key has been replaced."""
-        if self._alarm is not None:
-            self._alarm.cancel()
         if self._looking:
-            self._alarm = self._watch.ring(RELOOK, self._look)
+            self._looks.start()
 
     async def _look(self) -> None:
         with suppress(Failure):  # of the file, of which `KeyChanges` tells; it is looked at again
@@ -70,8 +68,8 @@ class RefusedKeys:
                 key = written.get(account)
                 if key is not None and key.access != token:
                     self._take_up(key)
-        if self._tokens:
-            self.look_soon()
+        if not self._tokens:
+            self._looks.stop()
 
     async def await_bot(self, bot: Key | None) -> None:
         """Wait until another key of the bot is on the disk than this one and the one that was refused."""
@@ -91,7 +89,7 @@ class RefusedKeys:
 
     async def _written(self, expected: Callable[[], bool]) -> None:
         """Wait until something is in the file of keys."""
-        found, waiting = asyncio.Event(), True
+        found = asyncio.Event()
 
         def there() -> bool:
             try:
@@ -102,12 +100,10 @@ class RefusedKeys:
         async def look() -> None:
             if await asyncio.to_thread(there):
                 found.set()
-            elif waiting:  # else a look that was under way would go on for ever
-                self._alarm = self._watch.ring(RELOOK, look)
 
-        self._alarm = self._watch.ring(RELOOK, look)
+        looks = Periodic(self._watch, RELOOK, look)
+        looks.start()
         try:
             await found.wait()
         finally:
-            waiting = False
-            self._alarm.cancel()
+            looks.stop()

@@ -23,6 +23,7 @@ from twitchio.http import Route
 
 from chatbot.ledger.predictions import Prediction, PredictionState
 from chatbot.runtime.limits import PROBE, remember
+from chatbot.runtime.periodic import Periodic
 from chatbot.tables.forecasts import LEAST_BETTABLE, Course, ForecastAnswer, Verdict
 from cogs.twitch.api import UNREACHABLE, Trouble
 from cogs.twitch.lines import channel_of
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
     from chatbot.bot.house import House
-    from chatbot.runtime.clock import Alarm
     from chatbot.tables.forecasts import PutQuestion
     from cogs.twitch.api import Api
     from cogs.twitch.channels import Chat
@@ -87,18 +87,16 @@ class ChannelPredictions:
         self._channel = channel_of(chat.broadcaster)
         self._running: list[Prediction] | None = None  # None: not read from the database yet
         self._asked: OrderedDict[str, None] = OrderedDict()  # ids of tables
-        self._alarm: Alarm | None = None
-        self._stopped, self._failures = False, 0
+        self._looks = Periodic(house.watch, EVERY, self._look)
+        self._failures = 0
 
     def start(self) -> None:
         """Look in `EVERY` seconds, and from then on again."""
-        self._wind(EVERY)
+        self._looks.start()
 
     def stop(self) -> None:
         """Look no more."""
-        self._stopped = True
-        if self._alarm is not None:
-            self._alarm.cancel()
+        self._looks.stop()
 
     async def look(self) -> None:
         """Bring what runs a step further, or else put a question.
@@ -114,11 +112,8 @@ class ChannelPredictions:
         if not self._running:
             await self._begin()
 
-    def _wind(self, seconds: float) -> None:
-        if not self._stopped:
-            self._alarm = self._house.watch.ring(seconds, self._tick)
-
-    async def _tick(self) -> None:
+    async def _look(self) -> float:
+        """Look, and return the seconds until the next look."""
         wait, slowest = 0.0, SLOWEST
         try:
             await self.look()
@@ -129,9 +124,8 @@ class ChannelPredictions:
             if isinstance(error, Trouble):
                 wait, slowest = error.wait, PROBE if error.status == UNREACHABLE else SLOWEST
             await self._tell(error)
-        finally:
-            rarer = EVERY * 2.0 ** max(min(self._failures, SLOW) - QUICK, 0)
-            self._wind(max(wait, min(rarer, slowest)))
+        rarer = EVERY * 2.0 ** max(min(self._failures, SLOW) - QUICK, 0)
+        return max(wait, min(rarer, slowest))
 
     # Beginning
 

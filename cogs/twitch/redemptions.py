@@ -33,6 +33,7 @@ from chatbot.ledger.people import Account
 from chatbot.ledger.vouchers import Voucher, VoucherState
 from chatbot.rooms.line import Line
 from chatbot.runtime.limits import Backoff
+from chatbot.runtime.periodic import Periodic
 from chatbot.tables.funding import staking
 from cogs.twitch.lines import PLATFORM, account_of, channel_of, notice_id, shown
 
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
 
     from chatbot.bot.house import House
     from chatbot.ledger.vouchers import Reward
-    from chatbot.runtime.clock import Alarm
     from cogs.twitch.api import Api
     from cogs.twitch.channels import Chat
     from cogs.twitch.components import RoomQueues
@@ -158,7 +158,7 @@ class RedemptionSettler:
 
     def __init__(self, *, api: Api, house: House, broadcasters: frozenset[str]) -> None:
         self._api, self._house, self._broadcasters = api, house, broadcasters
-        self._alarm: Alarm | None = None
+        self._checks = Periodic(house.watch, EVERY, self._look)
         self._looks, self._stopped = 0, False
         self._told: dict[str, int] = {}  # broadcaster -> the status that was told to the operator
         self._forbidden: dict[str, float] = {}  # reward -> when it is tried again
@@ -166,8 +166,8 @@ class RedemptionSettler:
 
     def start(self) -> None:
         """Look every `EVERY` seconds, unless there is nobody to look for."""
-        wanted = self._broadcasters and not self._stopped
-        self._alarm = self._house.watch.ring(EVERY, self._look) if wanted else None
+        if self._broadcasters and not self._stopped:
+            self._checks.start()
 
     def serve(self, broadcaster: str, *, allowed: bool) -> None:
         """Settle a broadcaster's rewards from now on, or no more."""
@@ -177,14 +177,12 @@ class RedemptionSettler:
         for reward in [*self._forbidden]:
             self._allow(reward)
         self._told.pop(broadcaster, None)
-        if self._alarm is None:
-            self.start()
+        self.start()
 
     def stop(self) -> None:
         """Look no more."""
         self._stopped = True
-        if self._alarm is not None:
-            self._alarm.cancel()
+        self._checks.stop()
 
     async def settle(self) -> None:
         """Tell Twitch what is decided and not confirmed yet; what has failed is tried again later.
@@ -221,7 +219,8 @@ class RedemptionSettler:
             log.warning("what was bought for points cannot be looked at now", reason=str(error))
         finally:
             self._looks += 1
-            self.start()
+            if not self._broadcasters:
+                self._checks.stop()
 
     async def _settle(self, batch: _Batch) -> bool:
         """Settle what can be settled at once, and the rest one by one; False: Twitch is in trouble."""

@@ -414,10 +414,18 @@ async def test_an_event_that_cannot_be_written_is_left_out_and_the_next_one_come
 # Keys that are replaced
 
 
+def look_often(site: Site) -> overlay.Overlays:
+    """Look every 20 ms whether keys were replaced, and return the overlays."""
+    overlays = site.server._overlays
+    assert overlays is not None
+    overlays._key_checks.period = 0.02
+    return overlays
+
+
 async def test_a_replaced_key_is_dead_at_once_and_its_open_sockets_are_closed(
-    site: Site, client: ClientSession, monkeypatch: pytest.MonkeyPatch
+    site: Site, client: ClientSession
 ) -> None:
-    monkeypatch.setattr(overlay, "KEY_INTERVAL", 0.05)
+    look_often(site)
     former = await key_of(site)
     local = await client.ws_connect(f"{site.address}/events?room=local")
     async with await opened(site, client) as socket:
@@ -440,17 +448,13 @@ async def test_a_replaced_key_is_dead_at_once_and_its_open_sockets_are_closed(
     assert overlays._closing == set()  # nothing is kept of what is closed
 
 
-async def test_nothing_is_looked_up_while_no_overlay_is_open(
-    site: Site, client: ClientSession, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(overlay, "KEY_INTERVAL", 0.02)
-    overlays = site.server._overlays
-    assert overlays is not None
+async def test_nothing_is_looked_up_while_no_overlay_is_open(site: Site, client: ClientSession) -> None:
+    overlays = look_often(site)
     async with await opened(site, client) as socket:
         await read(socket)
-        assert overlays._alarm is not None
+        assert overlays._key_checks.started
     async with asyncio.timeout(PATIENCE):
-        while overlays._alarm is not None:  # noqa: ASYNC110
+        while overlays._key_checks.started:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
     assert overlays._keys == {}
 
@@ -462,10 +466,10 @@ async def test_however_many_overlays_are_open_keys_are_looked_up_once_and_not_af
     assert overlays is not None
     async with await opened(site, client) as first:
         await read(first)
-        alarm = overlays._alarm
+        alarm = overlays._key_checks._alarm
         async with await opened(site, client) as second:
             await read(second)
-            assert overlays._alarm is alarm
+            assert overlays._key_checks._alarm is alarm
         await site.server.stop()
     assert isinstance(alarm, asyncio.TimerHandle)
     assert alarm.cancelled()
@@ -474,7 +478,7 @@ async def test_however_many_overlays_are_open_keys_are_looked_up_once_and_not_af
 async def test_a_database_that_fails_opens_nothing_and_closes_nothing(
     site: Site, client: ClientSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(overlay, "KEY_INTERVAL", 0.02)
+    look_often(site)
     url = f"{site.address}/overlay/{await key_of(site)}"
     async with await opened(site, client) as socket:
         await read(socket)

@@ -19,6 +19,7 @@ from chatbot.ledger.minted import Minted
 from chatbot.rooms.line import Happening
 from chatbot.rooms.settings.lists import all_roles
 from chatbot.runtime.limits import remember
+from chatbot.runtime.periodic import Periodic
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from chatbot.rooms.line import Line, Occasion
     from chatbot.rooms.registry import Rooms
     from chatbot.rooms.room import Room
-    from chatbot.runtime.clock import Alarm, Watch
+    from chatbot.runtime.clock import Watch
 
 COMMAND = "!"  # the first character of a command
 REMEMBERED = 20_000  # persons, with the messages that they are not paid for yet
@@ -134,7 +135,7 @@ class Earning:
         self.attendance = Attendance(self.presence, members.linked_accounts, watch)
         self._audience = Audience(self.payments, self.attendance, members, Members(store), watch)
         self._chatter = Chatter(self.payments, watch)
-        self._alarm: Alarm | None = None
+        self._checks = Periodic(watch, CHECK_INTERVAL, self._check)
 
     def live(self, room: Room) -> bool:
         """Return whether a stream of the room's community is on, in this room or another."""
@@ -144,7 +145,7 @@ class Earning:
     async def heard(self, room: Room, line: Line) -> None:
         """Count a line, and pay for it if it is time."""
         self.attendance.spoke(room, line)
-        self._schedule()
+        self._checks.start()
         if not is_talk(line):
             return
         try:
@@ -154,7 +155,7 @@ class Earning:
 
     async def watching(self, room: Room, people: Mapping[Account, str]) -> None:
         """Process a platform's list of the accounts that are present, with their names."""
-        self._schedule()
+        self._checks.start()
         try:
             await self._audience.listed(room, people, live=self.live(room))
         except (SQLAlchemyError, OSError):
@@ -180,9 +181,7 @@ class Earning:
 
     async def close(self) -> None:
         """Write what is only in memory."""
-        if self._alarm is not None:
-            self._alarm.cancel()
-        self._alarm = None
+        self._checks.stop()
         await self.attendance.flush()
 
     def _report_upkeep(self, room: Room, seat: Seat, credits_: int) -> None:
@@ -197,16 +196,12 @@ class Earning:
             room, [Say(Message("upkeep-taken", args), to=seat, secret=True, event="UpkeepTaken")]
         )
 
-    def _schedule(self) -> None:
-        """Schedule the next check, unless one is scheduled."""
-        if self._alarm is None:
-            self._alarm = self._watch.ring(CHECK_INTERVAL, self._check)
-
     async def _check(self) -> None:
-        self._alarm = None
+        # Who speaks while this waits for the database starts it again, so it cannot be stopped at the end.
+        self._checks.stop()
         for room in [each for each in self._rooms.values() if not each.elsewhere]:
             if room.active(self._watch.now() - 60.0 * EARNINGS.of(room).watch_minutes):
-                self._schedule()
+                self._checks.start()
                 await self._pay_active(room)
         await self.attendance.flush()
 

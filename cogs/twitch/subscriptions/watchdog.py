@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from twitchio import eventsub
 
 from chatbot.keys.asking import Unreachable
+from chatbot.runtime.periodic import Periodic
 from cogs.twitch.api import UNREACHABLE
 from cogs.twitch.bot import Full
 from cogs.twitch.eventsub import NotConnected
@@ -20,7 +21,7 @@ from cogs.twitch.subscriptions.wanted import is_chat, slot_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
-    from chatbot.runtime.clock import Alarm, Watch
+    from chatbot.runtime.clock import Watch
     from cogs.twitch.api import Api
     from cogs.twitch.bot import EventSubBot
     from cogs.twitch.subscriptions.wanted import Slot, WantedSubscription
@@ -64,10 +65,10 @@ class Watchdog:
 
         `regained` hears of which broadcaster's stream Twitch tells again, after it did not for a while.
         """
-        self._client, self._watch, self._barred, self._regained = client, watch, barred, regained
+        self._client, self._barred, self._regained = client, barred, regained
         self._wanted = {each.slot: each for each in wanted}
         self._checking, self._stopped = asyncio.Lock(), False
-        self._alarm: Alarm | None = None
+        self._looks = Periodic(watch, EVERY, self._check_all)
         self._rounds = 0
         self._there: set[Slot] = set()
         self._known: set[Slot] = set()  # that have ever been there
@@ -87,14 +88,13 @@ class Watchdog:
         self._rounds += 1
         await self._compare()
         await self._requests.answered(chats=True)
-        self._wind()
+        if not self._stopped:
+            self._looks.start()
 
     def stop(self) -> None:
         """Look no more, and ask for nothing more."""
         self._stopped = True
-        if self._alarm is not None:
-            self._alarm.cancel()
-        self._alarm = None
+        self._looks.stop()
         self._retries.stop()
         self._requests.stop()
 
@@ -160,17 +160,10 @@ class Watchdog:
         )
         return began & ended
 
-    def _wind(self) -> None:
-        if not self._stopped:
-            self._alarm = self._watch.ring(EVERY, self._tick)
-
-    async def _tick(self) -> None:
-        try:
-            if self._rounds % HOURLY == 0:
-                await _validate(self._client.api)
-            await self.check()
-        finally:
-            self._wind()
+    async def _check_all(self) -> None:
+        if self._rounds % HOURLY == 0:
+            await _validate(self._client.api)
+        await self.check()
 
     async def _compare(self) -> None:
         """Look at what Twitch has, and begin to ask for what is missing."""

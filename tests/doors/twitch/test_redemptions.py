@@ -82,8 +82,8 @@ async def by_hand(stage: Stage) -> None:
     """Open the door, and settle only where `settled` is called."""
     await stage.open()
     assert stage.door is not None
-    assert stage.settler._alarm is not None
-    stage.settler._alarm.cancel()
+    assert stage.settler._checks.started
+    stage.settler._checks.stop()
 
 
 async def test_points_open_a_heist_and_are_taken_when_the_lobby_closes(selling: Stage) -> None:
