@@ -12,6 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.game import Refusal, Seat
 from chatbot.kernel.say import Message
+from chatbot.runtime.limits import Allowances
 from chatbot.web import showing
 from chatbot.web.crowd import MAX_CROWD
 from cogs.local.adapter import LONGEST_SAID, entering
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
     from cogs.local.adapter import LocalChat, Viewer
 
 BACKLOG = 1000  # unsent messages at which a page is disconnected: more than a raid sends to one that reads
-# Token bucket for the messages of a page, refill per second and size: above what `MAX_VIEWERS` who are played
-# by one person send, and below what delays others.
+# Messages that a page may send, a second for long, and at once: above what `MAX_VIEWERS` who are played by
+# one person send, and below what delays others.
 RATE, BURST = 20.0, 40.0
 MOST_EXCESS = 100  # messages in a row that are refused because there are too many, before it is disconnected
 MAX_VIEWERS = 20  # who enter from one page: each has its wallet read whenever something changes
@@ -43,7 +44,7 @@ class PageSession:
         self._viewers: dict[Seat, Viewer] = {}
         self._outgoing: asyncio.Queue[Mapping[str, object]] = asyncio.Queue(BACKLOG)
         self._changed, self._stalled = asyncio.Event(), asyncio.Event()
-        self._tokens, self._refilled = BURST, 0.0  # of the token bucket, and when they were last refilled
+        self._allowance = Allowances(chat.house.watch, BURST, RATE)  # of the socket
         self._excess = 0  # messages that were refused in a row because there were too many
         self._unheard = False  # whether the flood limit has dropped the last line, which is told once
         self._handlers: dict[str, Callable[[Mapping[str, object]], Awaitable[None]]] = {
@@ -93,9 +94,11 @@ class PageSession:
         async for frame in self._socket:
             if frame.type is not WSMsgType.TEXT:
                 continue
-            if self._takes_token():
+            if self._allowance.take(self._socket):
+                self._excess = 0
                 await self._handle(frame.data)
                 continue
+            self._excess += 1
             self._refuse(Message("local-too-fast"))
             if self._excess >= MOST_EXCESS:
                 await self._socket.close(code=WSCloseCode.POLICY_VIOLATION, message=b"too many messages")
@@ -150,17 +153,6 @@ class PageSession:
 
     def _refuse(self, why: Message) -> None:
         self.tell({"type": "refused", "text": self._chat.house.outbox.text(why)})
-
-    def _takes_token(self) -> bool:
-        """Take a token for one message; false: the page sends too many."""
-        now = self._chat.house.watch.now()
-        self._tokens = min(BURST, self._tokens + RATE * (now - self._refilled))
-        self._refilled = now
-        if self._tokens < 1:
-            self._excess += 1
-            return False
-        self._tokens, self._excess = self._tokens - 1, 0
-        return True
 
     async def _enter(self, message: Mapping[str, object]) -> None:
         who = entering(self._chat.house.members.without_mark(_text(message, "name")), _text(message, "role"))
