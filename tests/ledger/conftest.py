@@ -54,7 +54,7 @@ async def administrate(*statements: str, database: str = "postgres") -> None:
 
 async def emptied(database: str) -> None:
     """Take every row out and number anew; with few rows that is quicker than to truncate all tables."""
-    rows = "".join(f"DELETE FROM {table}; " for table in schema.purse.metadata.tables)  # noqa: S608
+    rows = "".join(f"DELETE FROM {table}; " for table in schema.metadata.tables)  # noqa: S608
     await administrate(
         "SET session_replication_role = replica",  # past the triggers
         f"DO $$ BEGIN {rows} END $$",

@@ -137,7 +137,7 @@ async def everything(store: Store) -> dict[str, list[tuple[Any, ...]]]:
     async with store.reading() as connection:
         return {
             name: sorted(map(tuple, await connection.execute(select(table))), key=repr)
-            for name, table in schema.purse.metadata.tables.items()
+            for name, table in schema.metadata.tables.items()
         }
 
 

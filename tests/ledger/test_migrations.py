@@ -3,16 +3,13 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
-from alembic import command
-from alembic.autogenerate import compare_metadata
-from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import text
 
-from chatbot.ledger.changes import Change, Changes, Work
+from chatbot.ledger.audit import guards
 from chatbot.ledger.store import engines, migrations, schema
 from chatbot.ledger.store.store import Store, StoreError
 
@@ -22,7 +19,6 @@ from .samples import doctor
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from alembic.config import Config
     from sqlalchemy import Connection
     from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -48,26 +44,10 @@ def url(new_url: str) -> str:
     return new_url
 
 
-def differences(connection: Connection) -> list[Any]:
-    context = MigrationContext.configure(
-        connection, opts={"compare_type": True, "compare_server_default": True}
-    )
-    return list(compare_metadata(context, schema.purse.metadata))
-
-
 async def catalogue(connection: AsyncConnection) -> set[tuple[str, ...]]:
     """Read what the database knows of its tables, checks and indices, but for Alembic's own."""
     rows = await connection.execute(text(CATALOGUES[connection.dialect.name]))
     return {tuple(" ".join(str(part).split()) for part in row) for row in rows if "alembic" not in str(row)}
-
-
-async def test_migrations_bring_an_empty_database_to_the_declared_schema(doctored: Store) -> None:
-    assert await doctored.write(lambda connection: connection.run_sync(differences)) == []
-
-
-async def test_the_comparison_notices_a_difference(doctored: Store) -> None:
-    await doctor(doctored, "DROP INDEX ix_member_folded", "ALTER TABLE record DROP COLUMN body")
-    assert len(await doctored.write(lambda connection: connection.run_sync(differences))) == 2
 
 
 async def declared(url: str) -> set[tuple[str, ...]]:
@@ -75,7 +55,7 @@ async def declared(url: str) -> set[tuple[str, ...]]:
     store = Store(*engines.engines(engines.address(url)))
 
     async def work(connection: AsyncConnection) -> set[tuple[str, ...]]:
-        await connection.run_sync(schema.purse.metadata.create_all)
+        await connection.run_sync(schema.metadata.create_all)
         return await catalogue(connection)
 
     found = await store.write(work)
@@ -83,17 +63,29 @@ async def declared(url: str) -> set[tuple[str, ...]]:
     return found
 
 
-async def test_migrations_make_the_same_checks_and_collations_as_the_declared_schema(
+async def test_migrations_make_the_declared_tables_checks_indices_and_collations(
     doctored: Store, tmp_path: Path
 ) -> None:
-    """Alembic's own comparison overlooks checks, strictness and collations."""
     migrated = await doctored.write(catalogue)
     if doctored._writer.dialect.name == "sqlite":
         assert migrated == await declared(f"sqlite:///{tmp_path / 'declared.db'}")
-        assert sum("STRICT" in row[2] for row in migrated) == len(schema.purse.metadata.tables)
+        assert sum("STRICT" in row[2] for row in migrated) == len(schema.metadata.tables)
     else:
         async with postgresql() as other:
             assert migrated == await declared(other)
+
+
+async def test_the_comparison_notices_a_difference(doctored: Store) -> None:
+    migrated = await doctored.write(catalogue)
+    await doctor(doctored, "DROP INDEX ix_member_folded", "ALTER TABLE record DROP COLUMN body")
+    changed = await doctored.write(catalogue)
+    assert {row[1] for row in migrated - changed} >= {"ix_member_folded"}
+    assert any("record" in row for row in migrated - changed)
+
+
+async def test_a_new_database_has_the_triggers_that_guard_transfers(doctored: Store) -> None:
+    async with doctored.reading() as connection:
+        assert await guards.missing(connection) == []
 
 
 def test_the_newest_revision_is_the_one_that_start_up_looks_for() -> None:
@@ -119,7 +111,7 @@ async def test_a_database_of_a_newer_program_is_refused(url: str) -> None:
 
 async def test_a_database_from_before_the_baseline_is_refused_and_not_copied(url: str) -> None:
     store = await Store.open(url)
-    await doctor(store, "DROP TABLE narration", "UPDATE alembic_version SET version_num = '0001'")
+    await doctor(store, "UPDATE alembic_version SET version_num = '0001'")
     await store.close()
     copies: list[str] = []
     with pytest.raises(StoreError, match=r"revision 0001 is from before the first version.*another database"):
@@ -172,29 +164,3 @@ async def test_a_migration_that_fails_leaves_the_database_empty(
         with pytest.raises(StoreError, match="the plug was pulled"):
             await Store.open(url)
     await (await Store.open(url)).close()  # which fails if the account were there
-
-
-async def test_change_sets_that_an_older_version_wrote_are_read_and_not_written_again(
-    url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def upgrade(settings: Config, _: str) -> None:
-        newest(settings, "0004")
-
-    newest = command.upgrade
-    with monkeypatch.context() as patch:
-        patch.setattr(command, "upgrade", upgrade)
-        patch.setattr(migrations, "NEWEST", "0004")
-        store = await Store.open(url)
-    await doctor(
-        store,
-        "INSERT INTO change (deed, part, room, community, at, actor, name, kind, subject, key, old, new, why)"
-        " VALUES ('deed\\:1', 1, 'room', 'town', 0, 'test\\:mo', 'mo', 'setting', 'heist', 'lobby', '60',"
-        " '90', '')",
-    )
-    await store.close()
-    store = await Store.open(url)
-    changes = Changes(store)
-    (found,) = await changes.newest("room")
-    assert (found.id, found.changes) == ("deed:1", (Change("setting", "heist", "lobby", "60", "90"),))
-    assert not await changes.make(found, Work())
-    await store.close()

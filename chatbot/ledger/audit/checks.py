@@ -37,7 +37,7 @@ from chatbot.ledger.audit.scope import concerned, united
 from chatbot.ledger.books import holdings
 from chatbot.ledger.books.posting import LINKED
 from chatbot.ledger.books.purses import HOUSE, MINT, PERSON, PLAYER, POT, WALLETS
-from chatbot.ledger.store import schema
+from chatbot.ledger.store import schema, triggers
 from chatbot.ledger.store.statements import ColumnValues, Values
 
 if TYPE_CHECKING:
@@ -289,9 +289,7 @@ async def _check_database(connection: AsyncConnection, scope: AuditScope) -> lis
 
 
 def _trigger_breach(trigger: str) -> Breach:
-    what = (
-        "new transfers are not noted" if trigger == guards.UNCHECKED_TRIGGER else "transfers can be changed"
-    )
+    what = "new transfers are not noted" if trigger == triggers.UNCHECKED else "transfers can be changed"
     return Breach(GUARD, what, {"trigger": trigger})
 
 

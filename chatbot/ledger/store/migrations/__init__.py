@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-FIRST, NEWEST = "0003", "0005"
+FIRST = NEWEST = "0006"
 
 _REVISION = re.compile(r"[0-9]{4}", re.ASCII)
 _LOCK = 0x7261_6262_6C65  # any number that no other program locks: the letters of "rabble"
@@ -84,7 +84,7 @@ def _revision(connection: Connection) -> str | None:
 def _has_tables(connection: Connection) -> bool:
     """Return whether there are tables that a new database must not have; a server may hold others."""
     names = set(inspect(connection).get_table_names())
-    return bool(names if connection.dialect.name == "sqlite" else names & set(schema.purse.metadata.tables))
+    return bool(names if connection.dialect.name == "sqlite" else names & set(schema.metadata.tables))
 
 
 def _upgrade(connection: Connection) -> None:

@@ -6,5 +6,5 @@ from alembic import context
 
 from chatbot.ledger.store import schema
 
-context.configure(connection=context.config.attributes["connection"], target_metadata=schema.purse.metadata)
+context.configure(connection=context.config.attributes["connection"], target_metadata=schema.metadata)
 context.run_migrations()
