@@ -21,7 +21,7 @@ from chatbot.rooms.availability import require_open
 from chatbot.rooms.request import at_least
 from chatbot.rooms.room import hides
 from chatbot.tables.events.writing import TablePicture
-from chatbot.tables.narration import Narrator, told_again
+from chatbot.tables.narration import told_again
 from chatbot.tables.replay import Reopened, SecretLost, Unreplayable, replay, reread
 from chatbot.tables.table import GameTable
 
@@ -116,7 +116,6 @@ class Lifecycle:
         self._calendar, self._pauses, self._outbox, self._watch = calendar, pauses, outbox, watch
         self._background, self._members, self._events, self._look = background, members, events, look
         self._admit, self._house_fill, self._keeps_open = admit, house_fill, keeps_open
-        self._narrator = Narrator(outbox.languages)
 
     # Opening
 
@@ -174,7 +173,6 @@ class Lifecycle:
             journal=self._journal,
             watch=self._watch,
             spot=spot,
-            narrate=self._narrator.tell,
             on_step=self._publish_step,
             on_void=self._publish_void,
             admit=self._admit,
@@ -190,7 +188,6 @@ class Lifecycle:
         The only writes are the end of a table that cannot be replayed, whose stakes are returned, and a new
         chain for the secrets of the next tables.
         """
-        room.told = await self._journal.last_texts(room.id)
         await self._resume_tables(room)
         for table, game in await self._journal.untold(room.id):
             await self._publish_end(room, table, game)

@@ -152,7 +152,7 @@ class Outbox:
     def _varied(self, room: Room, say: Say) -> Say:
         """Choose one of the texts for a message: those that a room hears are told in turns."""
         count = self.languages.of(room).texts(say.message.id)
-        if count == 1 or not is_heard(room, say):
+        if count == 1 or not _is_heard(room, say):
             return say
         last = room.told.get(say.message.id)
         text = room.told[say.message.id] = 0 if last is None else (last + 1) % count
@@ -179,7 +179,7 @@ class Outbox:
         return Delivery(channel.id, text, None, (say,), bare)
 
 
-def is_heard(room: Room, say: Say) -> bool:
+def _is_heard(room: Room, say: Say) -> bool:
     """Whether a line is told: lines for everybody are, as far as the room wants them."""
     return say.to is not None or room.habits.talk.includes(say.talk)
 

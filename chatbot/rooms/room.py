@@ -41,7 +41,7 @@ class Room:
     chosen: dict[str, Selection[Any]] = field(default_factory=dict)
     tables: dict[str, Table] = field(default_factory=dict)  # by their spots, see `Kit.spot`
     rested: dict[str, float] = field(default_factory=dict)  # when each game may be opened again, on the watch
-    told: dict[str, int] = field(default_factory=dict)  # the last of several texts of each message
+    told: dict[str, int] = field(default_factory=dict)  # the last of several texts, of lines of no table
     # When each member was last active, on the watch.
     spoke: OrderedDict[Seat, float] = field(default_factory=OrderedDict)
     live: bool | None = None  # whether its stream is on; None: unknown

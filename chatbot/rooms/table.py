@@ -14,7 +14,7 @@ from chatbot.rooms.replies import Exchange
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import Awaitable, Callable, Sequence
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
 
     from chatbot.kernel.game import AnyGame, Clock, Seat, Sit
     from chatbot.kernel.kit import AnyKit
@@ -59,7 +59,7 @@ class Table(Protocol):
     spot: str
     state: Any  # `Any`: each game has a type of its own
     turn: int
-    texts: str
+    tellings: Mapping[str, int]
     over: bool
     voided: bool
     frozen: bool

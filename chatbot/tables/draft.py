@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from chatbot.kernel.codec import compact
 from chatbot.kernel.game import Seat
-from chatbot.ledger.books.posting import Entry, Opening, Posting, Remembered, ToldTexts, Turn
+from chatbot.ledger.books.posting import Entry, Opening, Posting, Remembered, Turn
 from chatbot.ledger.books.purses import Purse, wallet
 from chatbot.ledger.vouchers import VoucherState
 from chatbot.tables.funding import Funding
@@ -84,11 +84,6 @@ class Draft:
         """Whether the clock is the cause, so that there is nobody to whom a refusal could be sent."""
         return not self._cause.posting
 
-    @property
-    def texts(self) -> str:
-        """Which of several texts were told at the table, these actions included."""
-        return f"{self._table.texts} {self.narrated.texts}".strip()
-
     def gained(self, purse: Purse) -> int:
         """Return the credits that the entries so far add to a purse, or take from it if negative."""
         gained = sum(each.credits for each in self._entries if each.target == purse)
@@ -111,7 +106,6 @@ class Draft:
             table=table.id,
             turns=tuple(self._turns),
             records=tuple(Remembered(room.id, table.kit.name, seat, body) for seat, body in records),
-            told=ToldTexts(room.id, self.texts, self.narrated.last) if self.narrated.last else None,
             vouchers=self._funding.held(table.game.clock(self.state)),
             settles=settles,
             seed=table.seed if settles else None,

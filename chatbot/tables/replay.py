@@ -97,7 +97,6 @@ class Replay:
     clock: Clock | None = None
     since: datetime | None = None
     events: list[tuple[int, tuple[object, ...]]] = field(default_factory=list)  # by the last turn of a step
-    texts: str = ""  # as `TableRecord.texts`
 
     def __post_init__(self) -> None:
         self.clock = self.game.clock(self.state)
@@ -178,7 +177,7 @@ def _begin(kit: AnyKit, table_record: TableRecord) -> Replay:
         raise SecretLost("its seed is lost")
     try:
         game: Any = make(kit.rules.game, _settings(table_record))  # `Any`: each game is a type
-        return Replay(kit, game, game.start(), table_record.seed, texts=table_record.texts)
+        return Replay(kit, game, game.start(), table_record.seed)
     except (Refusal, ValueError, TypeError, RecursionError) as error:
         raise Unreplayable(f"its settings cannot be read: {error}") from None
 

@@ -7,7 +7,7 @@ everything unchanged. All other failures of the rules end the table and return a
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -34,7 +34,7 @@ from chatbot.rooms.room import Room
 from chatbot.rooms.table import Cause
 from chatbot.runtime.clock import Alarm, Watch
 from chatbot.tables.draft import Draft
-from chatbot.tables.narration import Narrated, told_again
+from chatbot.tables.narration import Narrated, narrate, told_again
 from chatbot.tables.replay import Replay, Unreplayable, reread
 
 if TYPE_CHECKING:
@@ -68,7 +68,6 @@ class Fill:
 class GameTable:
     """One game that is being played in a room.
 
-    `narrate(table, events, turn)` returns what is told of a step that ends with a turn.
     `on_step(table, narrated, exchange, opens)` is awaited after each step that was written, `on_void(table)`
     when the table was voided. `admit(table, actor, state)` is awaited before a step that does not come from
     the clock, with the state to which it leads, and raises Refusal if it is not allowed. `fill(table)` is
@@ -85,7 +84,6 @@ class GameTable:
     journal: Journal
     watch: Watch
     spot: str  # its key in the tables of the room, see `Kit.spot`
-    narrate: Callable[[GameTable, Sequence[object], int], Narrated]
     on_step: Callable[[GameTable, Narrated, Exchange | None, bool], Awaitable[None]]
     on_void: Callable[[GameTable], Awaitable[None]]
     admit: Callable[[GameTable, Seat, object], Awaitable[None]] | None = None
@@ -93,7 +91,7 @@ class GameTable:
     keeps_open: Callable[[GameTable], Awaitable[bool]] | None = None
     state: Any = None  # `Any`: each game has a type of its own
     turn: int = 0  # number of the last journal row
-    texts: str = ""  # which of several were told so far
+    tellings: Mapping[str, int] = field(default_factory=dict)  # how often each message was told
     over: bool = False
     voided: bool = False  # it is over because it was called off
     frozen: bool = False  # no action is accepted; the room goes on with a table that is read from the journal
@@ -194,12 +192,11 @@ class GameTable:
         # Of `lines`, which only grows, the length is enough: a copy for each line of a crowd would cost the
         # square of it.
         seated, lines, failures = set(self.seated), len(self.lines), self._failures
-        texts, told, vouchers = self.texts, dict(self.room.told), dict(self.vouchers)
+        tellings, vouchers = self.tellings, dict(self.vouchers)
 
         def restore() -> None:
-            self.texts, self.room.told = texts, told
             self.state, self.turn, self.over, self._failures = state, turn, over, failures
-            self.seated, self.vouchers = seated, vouchers
+            self.seated, self.vouchers, self.tellings = seated, vouchers, tellings
             del self.lines[lines:]
             if clock != self._clock:
                 self._stop()
@@ -272,7 +269,8 @@ class GameTable:
 
     def resume(self, replayed: Replay, at_least: float) -> None:
         """Take over the state of a replay; the phase lasts for its remaining time, `at_least` seconds."""
-        self.state, self.turn, self.texts = replayed.state, replayed.turn, replayed.texts
+        self.state, self.turn = replayed.state, replayed.turn
+        self.tellings = told_again(self, replayed, 0).tellings
         self.seated, self.lines = replayed.seated, replayed.ids
         self._stop()
         self._clock, self.over = replayed.clock, replayed.clock is None
@@ -387,7 +385,7 @@ class GameTable:
         if self.admit is not None and not draft.of_clock:
             await self.admit(self, Seat(cause.seat), draft.state)
         draft.finish()
-        draft.narrated = self.narrate(self, draft.events, draft.turn)
+        draft.narrated = narrate(self, draft.events)
         if draft.forfeits:
             spent = self.says(Say(Message("voucher-spent"), to=Seat(cause.seat), secret=True))
             draft.narrated = replace(draft.narrated, says=(*draft.narrated.says, spent))
@@ -410,8 +408,7 @@ class GameTable:
         """Apply a step, and return whether another phase begins, whose clock is not started yet."""
         self.state, self.turn, self._failures = draft.state, draft.turn, 0
         self.vouchers = draft.vouchers
-        self.texts = draft.texts
-        self.room.told.update(draft.narrated.last)
+        self.tellings = draft.narrated.tellings
         self.seated.update(each.seat for each in actions if isinstance(each, Sit))
         if cause.line:
             self.lines.append(cause.line)

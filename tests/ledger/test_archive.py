@@ -20,7 +20,7 @@ from chatbot.ledger.books import holdings, purses
 from chatbot.ledger.books.history import Histories
 from chatbot.ledger.books.journal import Journal
 from chatbot.ledger.books.ledger import Ledger
-from chatbot.ledger.books.posting import Closed, Entry, Posting, ToldTexts, Turn
+from chatbot.ledger.books.posting import Closed, Entry, Posting, Turn
 from chatbot.ledger.erasure import Erasure
 from chatbot.ledger.limits import Takings
 from chatbot.ledger.member_export import FoundPerson, MemberExport
@@ -195,22 +195,6 @@ async def test_its_rows_are_gone_and_each_purse_has_one_posting_a_month(store: S
     }
     empty = postings.keys() - {row[1] for row in rows["transfer"]}
     assert [f"{postings[each][3]:%Y-%m}" for each in empty] == ["2026-02"]  # Bob's, 0 in all
-
-
-async def test_which_texts_were_told_at_a_table_goes_and_what_was_last_in_the_room_stays(
-    store: Store,
-) -> None:
-    for table, at in (("t1", AT), ("t2", LATE)):
-        line, told = f"line:m:{table}:1", ToldTexts("den", "1.0=2", {"heist-opened": 2})
-        turns, opening = (Turn(table, 1, "{}", "{}", "m"),), replace(OPENING, table=table)
-        opened = Posting(line, HOME, at, ALICE, opening=opening, table=table, turns=turns, told=told)
-        await Ledger(store).post(opened)
-        await Ledger(store).void(table, at + MINUTE)
-        await Journal(store).told(table)
-    assert await put_away(store) == (1, [])
-    rows = await everything(store)
-    assert rows["narration"] == [("t2", "1.0=2")]
-    assert await Journal(store).last_texts("den") == {"heist-opened": 2}
 
 
 async def test_more_than_one_transfer_holds_is_carried_in_several(store: Store) -> None:

@@ -3,7 +3,7 @@
 What a purse gained or lost at the tables of a month is carried forward in one posting, to or from the mint,
 so that every balance is still the sum of its transfers and every community still sums to 0. The rows that it
 replaces are removed in the same transaction and their digest is stored. A small row of the table stays, by
-which it is counted and found. Which texts were told at a table is removed: it is not told again.
+which it is counted and found.
 """
 
 from __future__ import annotations
@@ -358,7 +358,6 @@ async def _replace(connection: AsyncConnection, packed: Sequence[_Packed]) -> No
         await _carry(connection, carried, newest, ids)
     await connection.execute(_REMOVE_STEPS, own)
     await connection.execute(_REMOVE_TURNS, own)
-    await connection.execute(_REMOVE_NARRATION, own)
     for some in batches([posting.id for each in packed for posting in each.table_rows.postings]):
         await connection.execute(_REMOVE_POSTINGS, {"ids": some})
     pots = [purses.pot(each.head.community, each.head.id) for each in packed]
@@ -498,7 +497,6 @@ _STEPS = _listed(f"SELECT {', '.join(StepRow._fields)} FROM step WHERE table_id 
 _POSTINGS = _listed(f"SELECT {', '.join(PostingRow._fields)} FROM posting WHERE id IN :ids", "ids")  # noqa: S608
 _REMOVE_TRANSFERS = _listed("DELETE FROM transfer WHERE table_id IN :tables")
 _REMOVE_TURNS = _listed("DELETE FROM journal WHERE table_id IN :tables")
-_REMOVE_NARRATION = _listed("DELETE FROM narration WHERE table_id IN :tables")
 _REMOVE_STEPS = _listed("DELETE FROM step WHERE table_id IN :tables")
 _REMOVE_POSTINGS = _listed("DELETE FROM posting WHERE id IN :ids", "ids")
 _REMOVE_POTS = _listed(

@@ -49,7 +49,7 @@ class TableRecord:
     `seed` is a link of the hash chain whose head is `chain`. While the table is open it is a secret, which is
     known only with the unsealed chains; it is lost if the chain could not be unsealed any more. `others` are
     the entries at the table outside of any turn: the refunds of a void table. `strays` are numbers of turns
-    that belong to no step; a sound journal has none. `texts` says which of several texts were told.
+    that belong to no step; a sound journal has none.
     """
 
     id: str
@@ -67,7 +67,6 @@ class TableRecord:
     steps: tuple[JournalStep, ...] = ()
     others: tuple[Entry, ...] = ()
     strays: tuple[int, ...] = ()
-    texts: str = ""
 
 
 _LAST_ON_SQLITE = text(
@@ -81,7 +80,7 @@ _LAST_ON_POSTGRESQL = text(
     "FROM unnest(CAST(:rooms AS text[]), CAST(:games AS text[])) "
     "WITH ORDINALITY AS asked (room, game, place)"
 )
-_table, _narration = schema.game_table.c, schema.narration.c
+_table = schema.game_table.c
 _FIELDS = [_table[name] for name in TableRecord.__slots__ if name in _table]
 
 
@@ -93,8 +92,8 @@ class Journal:
 
     def __init__(self, store: Store, seed: Callable[[str], bytes | None] = lambda _: None) -> None:
         self._store, self._seed = store, seed
-        self._open, self._texts = RequestBatcher(self._read_open), RequestBatcher(self._read_texts)
-        self._ends, self._last_ids = RequestBatcher(self._read_untold), RequestBatcher(self._read_last)
+        self._open, self._ends = RequestBatcher(self._read_open), RequestBatcher(self._read_untold)
+        self._last_ids = RequestBatcher(self._read_last)
 
     async def open_in(self, room: str) -> list[tuple[str, str]]:
         """List the open tables of a room with their games, oldest first."""
@@ -130,10 +129,6 @@ class Journal:
         async with self._store.reading() as connection:
             last = await connection.execute(over.order_by(_table.closed_at.desc(), _table.id).limit(1))
             return last.scalar_one_or_none()
-
-    async def last_texts(self, room: str) -> dict[str, int]:
-        """Return which text of each message was told last in a room, of those that have several."""
-        return await self._texts.one(room)
 
     async def untold(self, room: str) -> list[tuple[str, str]]:
         """List the tables of a room whose end was not announced yet, with their games, oldest first."""
@@ -178,15 +173,6 @@ class Journal:
                     found[room].append((table, game))
         return found
 
-    async def _read_texts(self, rooms: Collection[str]) -> dict[str, dict[str, int]]:
-        row, found = schema.last_text.c, {room: dict[str, int]() for room in rooms}
-        async with self._store.reading() as connection:
-            for some in batches(rooms):
-                wanted = select(row.room, row.message, row.text).where(row.room.in_(some))
-                for room, message, text in await connection.execute(wanted):
-                    found[room][message] = text
-        return found
-
     async def _read_untold(self, rooms: Collection[str]) -> dict[str, list[tuple[str, str]]]:
         async with self._store.reading() as connection:
             ends = sorted(await _untold(connection), key=lambda each: (each.closed_at, each.id))
@@ -210,10 +196,6 @@ class Journal:
         async with self._store.reading() as connection:
             row = (await connection.execute(wanted)).one_or_none()
             record = None if row is None else await _table_record(connection, row._asdict())
-            if record is not None:
-                told = select(_narration.texts).where(_narration.table_id == record.id)
-                texts = (await connection.execute(told)).scalar_one_or_none()
-                record = replace(record, texts=texts or "")
         if record is None or record.state != OPEN:
             return record
         return replace(record, seed=self._seed(record.id))

@@ -86,18 +86,6 @@ class Remembered:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldTexts:
-    """Which of several texts were told at a table, from its opening on, and last in its room by message.
-
-    The ledger does not interpret `texts`.
-    """
-
-    room: str
-    texts: str
-    last: Mapping[str, int]
-
-
-@dataclass(frozen=True, slots=True)
 class Posting:
     """Everything that one accepted step changes, written in one transaction.
 
@@ -121,7 +109,6 @@ class Posting:
     table: str | None = None
     turns: tuple[Turn, ...] = ()
     records: tuple[Remembered, ...] = ()
-    told: ToldTexts | None = None
     vouchers: tuple[HeldVoucher, ...] = ()
     settles: bool = False
     seed: bytes | None = field(default=None, repr=False)

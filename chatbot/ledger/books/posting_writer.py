@@ -116,8 +116,6 @@ async def write_rows(
     await _insert(connection, schema.journal, [row for each in postings for row in _turns(each)])
     await _insert(connection, schema.step, [_step(each) for each in postings if each.turns])
     await put(connection, schema.record, _records(postings))
-    await put(connection, schema.narration, _narrations(postings))
-    await put(connection, schema.last_text, _last_texts(postings))
     await _insert(
         connection, schema.untold, [{"table_id": each.posting.table} for each in written if each.end]
     )
@@ -267,21 +265,6 @@ def _records(postings: Sequence[Posting]) -> list[ColumnValues]:
     return [
         {"room": room, "game": game, "seat": seat, "body": body}
         for (room, game, seat), body in sorted(newest.items())
-    ]
-
-
-def _narrations(postings: Sequence[Posting]) -> list[ColumnValues]:
-    """Return which texts were told at each table, in sorted order as `_records`."""
-    newest = {each.table: each.told.texts for each in postings if each.told is not None and each.told.texts}
-    return [{"table_id": table, "texts": texts} for table, texts in sorted(newest.items(), key=str)]
-
-
-def _last_texts(postings: Sequence[Posting]) -> list[ColumnValues]:
-    """Return which text of each message was told last in each room, in sorted order as `_records`."""
-    told = (each.told for each in postings if each.told is not None)
-    newest = {(each.room, message): text for each in told for message, text in each.last.items()}
-    return [
-        {"room": room, "message": message, "text": text} for (room, message), text in sorted(newest.items())
     ]
 
 

@@ -258,23 +258,6 @@ untold = Table(
     sqlite_strict=True,
 )
 
-narration = Table(
-    "narration",
-    metadata,
-    Column("table_id", Key, ForeignKey("game_table.id"), primary_key=True),
-    Column("texts", Text, nullable=False),  # which of several were told, as `tables.narration` writes them
-    sqlite_strict=True,
-)
-
-last_text = Table(
-    "last_text",
-    metadata,
-    Column("room", Key, primary_key=True),
-    Column("message", Key, primary_key=True),  # the id of one that has several texts
-    Column("text", Integer, nullable=False),  # which of them was told last, from 0
-    sqlite_strict=True,
-)
-
 _DUE = text("state <> 'open' AND settled = 0")
 
 voucher = Table(
