@@ -12,7 +12,7 @@ from chatbot.ledger.books.posting import LostAnswer
 from chatbot.ledger.changes import Changes
 from chatbot.ledger.links import Links
 from chatbot.ledger.people import Account
-from chatbot.rooms.table import Table
+from chatbot.tables.table import GameTable
 from tests.bot.losing import losing
 from tests.bot.platforms import DISCORD, LOCAL, START, TWITCH, Platforms, on_one_server
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from chatbot.ledger.store.store import Store
+    from chatbot.rooms.table import Table
 
 pytestmark = pytest.mark.slow
 
@@ -186,7 +187,7 @@ async def test_who_is_sitting_down_beside_the_other_is_not_linked_meanwhile(
     both = await on_one_server(store)
     await both.say(ANN, "!heist 5")
     await both.say(ANNA, f"!link {await both.code(ANN)}")
-    sit, told = Table.sit, list[str]()
+    sit, told = GameTable.sit, list[str]()
 
     async def meanwhile(*asked: Any) -> Any:
         if not told:
@@ -194,7 +195,7 @@ async def test_who_is_sitting_down_beside_the_other_is_not_linked_meanwhile(
             told.extend(await both.say(ANNA, "!link yes", TWITCH))
         return await sit(*asked)
 
-    monkeypatch.setattr(Table, "sit", meanwhile)
+    monkeypatch.setattr(GameTable, "sit", meanwhile)
     await both.say(ANNA, "!heist 5", DISCORD)
     assert any("Both accounts sit at one table" in each for each in told)
     assert heist(both).seated >= {both.seat(ANN), both.seat(ANNA)}
