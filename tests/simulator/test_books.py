@@ -18,7 +18,7 @@ from chatbot.ledger.books import posting_writer
 from chatbot.ledger.books.holdings import Forwarding
 from chatbot.ledger.store.store import Store
 from chatbot.rooms.settings.changes import SettingsChanges
-from chatbot.rooms.table import Table
+from chatbot.tables.table import GameTable
 from tests.bot.stage import Stage
 from tests.named_books import numbered, shifted, show_names
 from tests.simulator.__main__ import main
@@ -204,8 +204,8 @@ DELIVERY = Outbox._delivery
     ("owner", "name", "mutant", "breach", "first"),
     [
         (Lifecycle, "resume", nothing, "stood before the restart, and is nowhere now", 0),
-        (Table, "_advance", forgetful, "its journal", 0),
-        (Table, "_start_clock", nothing, "goes on without a clock", 0),
+        (GameTable, "_advance", forgetful, "its journal", 0),
+        (GameTable, "_start_clock", nothing, "goes on without a clock", 0),
         (SettingsChanges, "_adopt", deaf, "but is kept as", 0),
         (posting_writer.PostingWriter, "_require_funds", generous, "raised|logged|refused", 5),
         (Payments, "pay", miserly, "nothing was paid for", 0),
@@ -235,7 +235,7 @@ def test_a_broken_program_is_found_out_within_thirty_evenings(
 def test_a_breach_is_told_with_the_command_that_replays_it(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(Table, "_advance", forgetful)
+    monkeypatch.setattr(GameTable, "_advance", forgetful)
     assert main(["--seeds", "3", "--jobs", "1", "--steps", "40"]) == 1
     shown = capsys.readouterr().out
     assert "again: uv run python -m tests.simulator --seed" in shown
