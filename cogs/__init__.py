@@ -1,1 +1,1 @@
-"""The doors: each connects one platform. A door translates, and decides nothing."""
+"""The adapters: each connects one platform. An adapter translates, and decides nothing."""

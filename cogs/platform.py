@@ -1,10 +1,10 @@
-"""What the program knows of a platform's door, whichever it is: everything else is the adapter's own."""
+"""What the program knows of a platform's adapter, whichever it is: everything else is the adapter's own."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from chatbot.rooms.channel import Door
+from chatbot.rooms.channel import Adapter
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from chatbot.rooms.channel import Delivery, Manner
 
 
-class Platform(Door, Protocol):
-    """A platform's door. It translates and decides nothing.
+class Platform(Adapter, Protocol):
+    """A platform's adapter. It translates and decides nothing.
 
     Its rooms stay open in the house while connections come and go, and it may be run again when it has ended.
     """

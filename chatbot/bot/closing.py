@@ -101,6 +101,6 @@ class Closing:
         text = self._outbox.text(message, channel.manner.dress, room)
         delivery = Delivery(channel.id, text, None, (Say(message, event=UNHEARD),))
         try:
-            await channel.door.send(delivery)
+            await channel.adapter.send(delivery)
         except Exception:
             log.exception("a room could not be told that the bot is stopping", channel=channel.id)

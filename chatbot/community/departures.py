@@ -39,7 +39,7 @@ log = structlog.get_logger(__name__)
 
 @runtime_checkable
 class MemberRegister(Protocol):
-    """A door whose platform can say whether accounts are still there; on others nobody ever leaves."""
+    """An adapter whose platform can say whether accounts are still there; on others nobody ever leaves."""
 
     async def departed(
         self, channels: Collection[str], accounts: Sequence[Account]
@@ -102,12 +102,12 @@ class Departures:
 
     async def _ask(self, room: Room, channels: Sequence[Channel], accounts: Sequence[Account]) -> None:
         """Ask the platform of these channels about accounts; without an answer, nothing is known of them."""
-        door, holder = channels[0].door, self._people.community(room.community)
-        if not isinstance(door, MemberRegister):
+        adapter, holder = channels[0].adapter, self._people.community(room.community)
+        if not isinstance(adapter, MemberRegister):
             return
         try:
             async with asyncio.timeout(ANSWER_TIMEOUT):
-                left = await door.departed([each.id for each in channels], accounts)
+                left = await adapter.departed([each.id for each in channels], accounts)
         except TimeoutError:
             return
         except Exception:

@@ -248,7 +248,7 @@ class Sender:
         queue.sent.append(self._watch.now())
         says = tuple(say for each in batch for say in each.says)
         try:
-            await queue.channel.door.send(Delivery(queue.channel.id, text, queue.to, says))
+            await queue.channel.adapter.send(Delivery(queue.channel.id, text, queue.to, says))
         except Exception:
             log.exception("a line could not be sent", channel=queue.channel.id)
         queue.completed = self._watch.now()

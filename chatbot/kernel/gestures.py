@@ -1,4 +1,4 @@
-"""How an action is made with the things on a table, for doors that can do more than list buttons."""
+"""How an action is made with the things on a table, for adapters that can do more than list buttons."""
 
 from __future__ import annotations
 

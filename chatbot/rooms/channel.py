@@ -26,7 +26,7 @@ class Delivery:
     bare: str = ""
 
 
-class Door(Protocol):
+class Adapter(Protocol):
     """The connection to a platform: it translates and decides nothing."""
 
     async def send(self, delivery: Delivery) -> None:
@@ -74,5 +74,5 @@ class Channel:
 
     id: str
     platform: str
-    door: Door
+    adapter: Adapter
     manner: Manner = Manner()

@@ -23,7 +23,7 @@ NOBODY = Seat("")  # the seat of a line whose speaker was not looked up yet
 class Line:
     """A message from a member.
 
-    `text` is what people see of it, whatever a door was told, so that all of them read alike; see `as_read`.
+    `text` is what people see of it, whatever an adapter was told, so that all read alike; see `as_read`.
     `id` is the platform's id, unique across platforms and starts: what was heard before is not heard again. A
     `private` line was sent to the bot alone. A button belongs to a `table`, and acts at no other. A mention
     stands in the text as `@<account>`, and in `named` with its display name. `came` is when the line reached

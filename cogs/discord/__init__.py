@@ -1,1 +1,1 @@
-"""The door to Discord, over discord.py, which nothing outside this folder imports."""
+"""The adapter to Discord, over discord.py, which nothing outside this folder imports."""

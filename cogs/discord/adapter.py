@@ -184,7 +184,7 @@ class DiscordAdapter:
         return [each for each in accounts if int(each.key) not in present]
 
     def room(self, channel: str) -> Room | None:
-        """Give the room of a channel that this door has opened; None: it has not."""
+        """Give the room of a channel that this adapter has opened; None: it has not."""
         return self.house.rooms.at(channel) if channel in self._channels else None
 
     def arrived(self) -> None:
@@ -269,7 +269,7 @@ class DiscordAdapter:
 
     def _make(self, *, reads: bool) -> Bot:
         return Bot(
-            door=self,
+            adapter=self,
             dress=self._manner.dress,
             requests=self._requests,
             complaints=self._complaints,

@@ -55,10 +55,10 @@ class Tree(app_commands.CommandTree["Bot"]):
 
 
 class ConnectionCog(commands.Cog):
-    """Tells the door that it is connected, where permissions have changed, and which threads are gone."""
+    """Tells the adapter that it is connected, where permissions have changed, and which threads are gone."""
 
-    def __init__(self, *, door: DiscordAdapter, rights: WritingRights, tables: TableMessages) -> None:
-        self._door, self._rights, self._tables = door, rights, tables
+    def __init__(self, *, adapter: DiscordAdapter, rights: WritingRights, tables: TableMessages) -> None:
+        self._adapter, self._rights, self._tables = adapter, rights, tables
 
     @commands.Cog.listener()
     async def on_guild_channel_update(self, _: object, channel: discord.abc.GuildChannel) -> None:
@@ -66,7 +66,7 @@ class ConnectionCog(commands.Cog):
         threads = channel.threads if isinstance(channel, discord.TextChannel | discord.ForumChannel) else ()
         self._rights.forget(channel_of(each.id) for each in (channel, *threads))
         self._tables.try_again([channel_of(channel.id)])
-        self._door.look_at_threads([channel_of(channel.id)])
+        self._adapter.look_at_threads([channel_of(channel.id)])
 
     @commands.Cog.listener()
     async def on_guild_role_update(self, _: object, role: discord.Role) -> None:
@@ -90,13 +90,13 @@ class ConnectionCog(commands.Cog):
     def _try_again(self, guild: discord.Guild) -> None:
         self._rights.forget(channel_of(each.id) for each in (*guild.channels, *guild.threads))
         self._tables.try_again(channel_of(each.id) for each in (*guild.channels, *guild.threads))
-        self._door.look_at_threads(channel_of(each.id) for each in guild.channels)
+        self._adapter.look_at_threads(channel_of(each.id) for each in guild.channels)
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
         """Hear that every server is known now; it may come again."""
-        self._door.arrived()
-        await self._door.open_standing()
+        self._adapter.arrived()
+        await self._adapter.open_standing()
 
 
 class SessionPace:
@@ -119,7 +119,7 @@ class Bot(commands.AutoShardedBot):
     def __init__(
         self,
         *,
-        door: DiscordAdapter,
+        adapter: DiscordAdapter,
         dress: Dress,
         requests: Requests,
         complaints: Complaints,
@@ -127,7 +127,7 @@ class Bot(commands.AutoShardedBot):
         ready_after: float,
         endpoints: DiscordEndpoints = OWN,
     ) -> None:
-        """Make a bot for a door; `ready_after` are the seconds without another server that end the wait.
+        """Make a bot for an adapter; `ready_after` are the seconds without another server that end the wait.
 
         Raises:
             Failure: there are too many commands.
@@ -150,8 +150,8 @@ class Bot(commands.AutoShardedBot):
         )
         if endpoints.gateway != OWN.gateway:
             _lead_to(endpoints.gateway, self.http)
-        house, self.complaints, self._pace = door.house, complaints, SessionPace()
-        self.rights = rights = WritingRights(door.note_barred)
+        house, self.complaints, self._pace = adapter.house, complaints, SessionPace()
+        self.rights = rights = WritingRights(adapter.note_barred)
         self.tables = TableMessages(
             house=house, client=self, dress=dress, requests=requests, complaints=complaints
         )
@@ -165,12 +165,12 @@ class Bot(commands.AutoShardedBot):
             thread=self.tables.thread,
         )
         responder = Responder(
-            door=door, answers=self.answers, requests=requests, complaints=complaints, rights=rights
+            adapter=adapter, answers=self.answers, requests=requests, complaints=complaints, rights=rights
         )
-        self.connection = ConnectionCog(door=door, rights=rights, tables=self.tables)
+        self.connection = ConnectionCog(adapter=adapter, rights=rights, tables=self.tables)
         self.messages = MessageCog(
             client=self,
-            door=door,
+            adapter=adapter,
             answers=self.answers,
             requests=requests,
             complaints=complaints,

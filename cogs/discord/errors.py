@@ -70,7 +70,7 @@ class Complaints:
 
 
 class Requests:
-    """Work for Discord that is under way; whoever waits for it stops waiting when the door leaves."""
+    """Work for Discord that is under way; whoever waits for it stops waiting when the adapter leaves."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[object]] = set()
@@ -84,12 +84,12 @@ class Requests:
         return task
 
     async def run(self, work: Coroutine[object, None, object]) -> None:
-        """Do the work to its end, or until the door leaves."""
+        """Do the work to its end, or until the adapter leaves."""
         await asyncio.wait([self.start(work)])
 
     @contextmanager
     def under_way(self) -> Iterator[None]:
-        """Let what the present task does in this context be such work: it is ended when the door leaves."""
+        """Let what the present task does in this context be such work: it ends when the adapter leaves."""
         task = asyncio.current_task()
         assert task is not None  # noqa: S101  (for mypy: only tasks answer)
         self._tasks.add(task)

@@ -166,23 +166,23 @@ class Responder:
     def __init__(
         self,
         *,
-        door: DiscordAdapter,
+        adapter: DiscordAdapter,
         answers: Answers,
         requests: Requests,
         complaints: Complaints,
         rights: WritingRights,
     ) -> None:
-        self._door, self._house, self._answers = door, door.house, answers
+        self._adapter, self._house, self._answers = adapter, adapter.house, answers
         self._requests, self._complaints, self._rights = requests, complaints, rights
 
     def room(self, interaction: discord.Interaction) -> Room | None:
         """Give the room of an interaction; None: it is not open."""
-        return self._door.room(channel_of(home_of(interaction)))
+        return self._adapter.room(channel_of(home_of(interaction)))
 
     async def ready(self, interaction: discord.Interaction) -> bool:
         """Open the room of an interaction; False: it cannot be opened now."""
         channel, guild = home_of(interaction), interaction.guild_id
-        return bool(channel and guild) and await self._door.open(
+        return bool(channel and guild) and await self._adapter.open(
             channel_of(channel), community_of(guild or 0)
         )
 

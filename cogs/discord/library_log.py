@@ -27,7 +27,7 @@ WORDS: Mapping[str, str | None] = {
     "We are being rate limited": "Discord takes the next request of a kind only in {2:.1f} s",
     "Webhook ID %s is rate limited": "Discord takes the next answer to a command only in {1:.1f} s",
     "Global rate limit has been hit": "Discord takes the next request only in {0:.1f} s",
-    "Privileged message content intent": None,  # the door tells what it means, and what to do
+    "Privileged message content intent": None,  # the adapter tells what it means, and what to do
 }
 """How the library begins what it says, and how it is told; None: it is not."""
 

@@ -50,13 +50,13 @@ class MessageCog(commands.Cog):
         self,
         *,
         client: discord.Client,
-        door: DiscordAdapter,
+        adapter: DiscordAdapter,
         answers: Answers,
         requests: Requests,
         complaints: Complaints,
         rights: WritingRights,
     ) -> None:
-        self._client, self._door, self._house = client, door, door.house
+        self._client, self._adapter, self._house = client, adapter, adapter.house
         self._answers, self._requests, self._rights = answers, requests, rights
         self._complaints = complaints
         self._lanes: dict[str, Lane[_Written]] = {}  # by channel
@@ -124,7 +124,7 @@ class MessageCog(commands.Cog):
         while lane.waiting:
             written = await lane.take()
             line = written.line
-            if await self._door.open(line.channel, community_of(written.guild), written.at):
+            if await self._adapter.open(line.channel, community_of(written.guild), written.at):
                 await lane.hand_over(self._bring(written))
             else:
                 await self._turn_away(line)
@@ -151,7 +151,7 @@ class MessageCog(commands.Cog):
         line = spoken(message, channel or "", self._me)
         if not line.text.startswith(SIGN):
             return
-        if channel is None or self._door.room(channel) is None:
+        if channel is None or self._adapter.room(channel) is None:
             text = self._house.outbox.text(Message("discord-nowhere"))
             await self._requests.run(self._answers.write(line.account, text))
             return

@@ -1,1 +1,1 @@
-"""The door of the local page, which needs no account anywhere."""
+"""The adapter of the local page, which needs no account anywhere."""

@@ -1,1 +1,1 @@
-"""The door to Twitch, over twitchio, which nothing outside this folder imports."""
+"""The adapter to Twitch, over twitchio, which nothing outside this folder imports."""

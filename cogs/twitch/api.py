@@ -119,7 +119,7 @@ class Api(ManagedHTTPClient):
 
     async def _request(self, route: Route) -> RawResponse | str | None:
         if self._shut:
-            raise Trouble(route, UNREACHABLE, "the door is closed")
+            raise Trouble(route, UNREACHABLE, "the adapter is closed")
         try:
             token = await self._token(route)
             try:

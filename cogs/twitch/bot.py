@@ -196,7 +196,7 @@ class _TwitchBot(commands.Bot):
         """Load the components, and connect what is connected before anything is asked for.
 
         The components are made here, for the library keeps the listeners of the newest component in its
-        class: whatever was made before could be loaded with those of another door.
+        class: whatever was made before could be loaded with those of another adapter.
         """
         for each in self._make():
             await self.add_component(each)
@@ -235,7 +235,7 @@ class _TwitchBot(commands.Bot):
             await socket.connect(self._address)
         if self._left:  # nobody would ever close it
             await socket.close()
-            raise NotConnected("the door is closed")
+            raise NotConnected("the adapter is closed")
         return socket
 
     def _hear(self, frame: Frame) -> None:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from chatbot.bot.house import House
     from chatbot.keys.ring import Key, KeyRing
     from chatbot.ledger.people import Account
-    from chatbot.rooms.channel import Door
+    from chatbot.rooms.channel import Adapter
     from cogs.twitch.api import Api
 
 
@@ -203,12 +203,14 @@ async def find(client: Client, logins: Sequence[str], broadcasters: Sequence[Key
     return found
 
 
-async def enter(house: House, door: Door, channels: dict[str, str], bot: str, chats: dict[str, Chat]) -> None:
+async def enter(
+    house: House, adapter: Adapter, channels: dict[str, str], bot: str, chats: dict[str, Chat]
+) -> None:
     """Open the rooms that are not open yet. Who fails at one comes again, and finds those that it knew."""
     for broadcaster, login in channels.items():
         name = channel_of(broadcaster)
         if name not in chats:
-            chats[name] = chat = _chat(door, broadcaster, login)
+            chats[name] = chat = _chat(adapter, broadcaster, login)
             chat.stand(broadcaster == bot, house.watch.now())
         if not house.has(name):
             await house.open(chats[name].room)
@@ -328,8 +330,8 @@ def letters_of(text: str) -> str:
     return as_seen(text).replace(" ", "")
 
 
-def _chat(door: Door, broadcaster: str, login: str) -> Chat:
-    channel = Channel(channel_of(broadcaster), PLATFORM, door, MANNER)
+def _chat(adapter: Adapter, broadcaster: str, login: str) -> Chat:
+    channel = Channel(channel_of(broadcaster), PLATFORM, adapter, MANNER)
     room = Room(channel.id, community_of(broadcaster), (channel,))
     return Chat(broadcaster, login, room, channel)
 

@@ -12,7 +12,7 @@ from twitchio.exceptions import HTTPException
 
 from chatbot.bot.house import House
 from chatbot.keys.ring import KeyRing
-from chatbot.rooms.channel import Door
+from chatbot.rooms.channel import Adapter
 from cogs.twitch.authority import TwitchAuthority
 from cogs.twitch.bot import ConduitBot, WebsocketBot
 from cogs.twitch.channel_services import ChannelServices
@@ -67,7 +67,7 @@ log = structlog.get_logger(__name__)
 class Surroundings:
     """What outlives connections, and is there for each of them."""
 
-    adapter: Door  # that speaks in the rooms that a connection opens
+    adapter: Adapter  # that speaks in the rooms that a connection opens
     house: House
     ring: KeyRing
     authority: TwitchAuthority

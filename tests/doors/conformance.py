@@ -60,7 +60,7 @@ async def chat(
 async def test_its_name_is_what_its_accounts_and_channels_have(chat: Chat) -> None:
     (channel,) = chat.room.channels
     assert channel.platform == chat.door.name.lower()
-    assert channel.door is chat.door
+    assert channel.adapter is chat.door
     assert chat.limit is None or chat.door.manner.length <= chat.limit
 
 
