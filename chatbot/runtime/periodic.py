@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from chatbot.runtime.clock import Alarm, Watch
 
-Work: TypeAlias = "Callable[[], Awaitable[float | None]]"
+PeriodicWork: TypeAlias = "Callable[[], Awaitable[float | None]]"
 """It may return the seconds until its next run; None: the period."""
 
 
@@ -25,7 +25,7 @@ class Periodic:
     it), and the work is done again after a period.
     """
 
-    def __init__(self, watch: Watch, period: float, work: Work) -> None:
+    def __init__(self, watch: Watch, period: float, work: PeriodicWork) -> None:
         self.period = period
         self._watch, self._work = watch, work
         self._started = self._working = False
