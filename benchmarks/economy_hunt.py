@@ -263,8 +263,12 @@ class Search:
         if arm not in self._coalitions:
             self._coalitions[arm] = Coalition(evening, arm, f"a{len(self._coalitions)}")
         games = EACH if arm.family.people < CROWD else 1
-        if not await self._play(self._coalitions[arm], score, games):
-            self.given_up.add(arm)
+        won = True
+        while won and score.evidence < SUSPECTED:  # who has won plays on
+            if not await self._play(self._coalitions[arm], score, games):
+                self.given_up.add(arm)
+                break
+            won = all(share > 0 for share in score.shares[-games:])
         if score.evidence >= SUSPECTED and arm not in self.given_up:
             await self._again(arm)
 
