@@ -25,8 +25,8 @@ from chatbot.ledger.books.unit import UnitOfWork
 from chatbot.ledger.deduplication import AlreadyAccepted
 from chatbot.ledger.store.engines import reason
 from chatbot.rooms.batch import Batch, NotBatchable
+from chatbot.rooms.exchange import Exchange
 from chatbot.rooms.line import SIGN, Line, is_command
-from chatbot.rooms.replies import Exchange
 from chatbot.rooms.request import Request, quoted_as_typed
 from chatbot.tables.table import BrokenGame
 
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from chatbot.bot.admission import Deduplication
-    from chatbot.bot.closing import Closing
     from chatbot.bot.routing import Routing
     from chatbot.bot.services import Services
+    from chatbot.bot.shutdown import Shutdown
     from chatbot.community.members import CommunityMembers
     from chatbot.community.receipts import ReceiptLimits
     from chatbot.delivery.outbox import Outbox
@@ -94,7 +94,7 @@ class Dispatcher:
         deduplication: Deduplication,
         outbox: Outbox,
         watch: Watch,
-        closing: Closing,
+        closing: Shutdown,
     ) -> None:
         self._closing = closing
         self._store, self._ledger, self._members, self._rooms = store, ledger, members, rooms

@@ -16,13 +16,13 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.bot.admission import Deduplication, FloodLimit
 from chatbot.bot.channel_events import ChannelEvents
-from chatbot.bot.closing import Closing
 from chatbot.bot.command import BotCommand
 from chatbot.bot.dispatcher import Dispatcher, PendingLine
 from chatbot.bot.hosted_games import hosted
 from chatbot.bot.lifecycle import Lifecycle, Pauses
 from chatbot.bot.routing import Routing
 from chatbot.bot.services import Services, Shared
+from chatbot.bot.shutdown import Shutdown
 from chatbot.community.departures import Departures
 from chatbot.community.members import CommunityMembers
 from chatbot.community.receipts import ReceiptLimits
@@ -41,9 +41,9 @@ from chatbot.ledger.people import People
 from chatbot.ledger.predictions import Predictions
 from chatbot.ledger.seasons import Seasons
 from chatbot.ledger.vouchers import Rewards, VoucherState
+from chatbot.rooms.exchange import Exchange, Replies
 from chatbot.rooms.line import SIGN, Line
 from chatbot.rooms.registry import Rooms
-from chatbot.rooms.replies import Exchange, Replies
 from chatbot.rooms.room import Room, hides
 from chatbot.runtime.shielded import ShieldedWork
 from chatbot.settings.community import TERMS
@@ -67,8 +67,8 @@ if TYPE_CHECKING:
     from chatbot.ledger.store.store import Store
     from chatbot.ledger.vouchers import Voucher
     from chatbot.rooms.channel import Delivery
+    from chatbot.rooms.exchange import Later, Shows
     from chatbot.rooms.line import Occasion
-    from chatbot.rooms.replies import Later, Shows
     from chatbot.rooms.table import Table
     from chatbot.runtime.clock import Watch
     from chatbot.speech.words import Words
@@ -163,7 +163,7 @@ class House:
             background=background,
             watch=watch,
         )
-        self._shielded, self._closing = ShieldedWork(), Closing(self.rooms, self.outbox, watch)
+        self._shielded, self._closing = ShieldedWork(), Shutdown(self.rooms, self.outbox, watch)
         self._deduplication, self._flood_limit = Deduplication(HeardLines(store), watch), FloodLimit(watch)
         self._dispatcher = Dispatcher(
             store=store,

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from chatbot.kernel.kit import AnyKit
     from chatbot.ledger.books.journal import Journal, TableRecord
     from chatbot.ledger.books.ledger import Ledger
-    from chatbot.rooms.replies import Exchange
+    from chatbot.rooms.exchange import Exchange
     from chatbot.rooms.room import Room
     from chatbot.rooms.table import Table
     from chatbot.runtime.clock import Watch

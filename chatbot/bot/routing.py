@@ -19,8 +19,8 @@ from chatbot.rooms.languages import currency_names
 from chatbot.rooms.request import Request
 from chatbot.rooms.settings.lists import all_roles, standing
 from chatbot.rooms.table import Cause
-from chatbot.tables.funding import accepts
 from chatbot.tables.table import RETRY_DELAY, BrokenGame
+from chatbot.tables.voucher_stakes import accepts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from chatbot.kernel.say import Say
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.rooms.batch import Batch
+    from chatbot.rooms.exchange import Exchange
     from chatbot.rooms.line import Line
-    from chatbot.rooms.replies import Exchange
     from chatbot.rooms.room import Room
     from chatbot.rooms.table import Table
     from chatbot.runtime.clock import Watch

@@ -63,7 +63,7 @@ def make_reward(
 ) -> None:
     """Make a reward: who buys it joins the game with a stake that their points pay."""
     from chatbot.games import kits  # noqa: PLC0415
-    from chatbot.tables.funding import accepts  # noqa: PLC0415
+    from chatbot.tables.voucher_stakes import accepts  # noqa: PLC0415
 
     known = {each.word: each.name for each in kits().values() if accepts(each)}
     name = known.get(game.removeprefix("!"), game)

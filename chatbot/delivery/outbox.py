@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from chatbot.kernel.say import Say
     from chatbot.ledger.people import Account
     from chatbot.rooms.channel import Channel
+    from chatbot.rooms.exchange import Exchange
     from chatbot.rooms.line import Line
-    from chatbot.rooms.replies import Exchange
     from chatbot.rooms.room import Room
     from chatbot.runtime.clock import Watch
     from chatbot.speech.safe import Dress

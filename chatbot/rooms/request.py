@@ -11,8 +11,8 @@ from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.kit import AnyKit, find_kit
 from chatbot.kernel.say import Argument, Arguments, Credits, Listing, Message, Quote, Say
 from chatbot.kernel.suggestions import unknown
+from chatbot.rooms.exchange import Exchange
 from chatbot.rooms.line import Line
-from chatbot.rooms.replies import Exchange
 from chatbot.rooms.room import Room
 
 if TYPE_CHECKING:

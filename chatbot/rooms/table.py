@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from chatbot.ledger.books.posting import Entry
 from chatbot.ledger.vouchers import Voucher
-from chatbot.rooms.replies import Exchange
+from chatbot.rooms.exchange import Exchange
 
 if TYPE_CHECKING:
     import asyncio

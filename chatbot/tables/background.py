@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from chatbot.delivery.outbox import Outbox
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import Analysis
-    from chatbot.rooms.replies import Exchange
+    from chatbot.rooms.exchange import Exchange
     from chatbot.rooms.room import Room
     from chatbot.rooms.table import Table
     from chatbot.runtime.clock import Watch

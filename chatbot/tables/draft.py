@@ -10,9 +10,9 @@ from chatbot.kernel.game import Seat
 from chatbot.ledger.books.posting import Entry, Opening, Posting, Remembered, Turn
 from chatbot.ledger.books.purses import Purse, wallet
 from chatbot.ledger.vouchers import VoucherState
-from chatbot.tables.funding import Funding
 from chatbot.tables.narration import Narrated
 from chatbot.tables.replay import booked, moment
+from chatbot.tables.voucher_stakes import VoucherStakes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -36,7 +36,7 @@ class Draft:
         self.events: list[object] = []
         self.narrated = Narrated()  # what is told of the events, once all are there
         self.expects: dict[Purse, int] = {}
-        self._funding = Funding(table.room.community, table.vouchers, cause.voucher, Seat(cause.seat))
+        self._funding = VoucherStakes(table.room.community, table.vouchers, cause.voucher, Seat(cause.seat))
         # First what is minted or lent: the rules take the stake out of it.
         self._entries: list[Entry] = [*self._funding.minted(), *cause.lent]
         self._turns: list[Turn] = []

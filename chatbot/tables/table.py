@@ -28,7 +28,7 @@ from chatbot.ledger.books.posting import Closed, Entry, Exhausted, LedgerError, 
 from chatbot.ledger.chains import Secret
 from chatbot.ledger.vouchers import HeldVoucher
 from chatbot.rooms.batch import Batch, NotBatchable
-from chatbot.rooms.replies import Exchange
+from chatbot.rooms.exchange import Exchange
 from chatbot.rooms.request import too_few
 from chatbot.rooms.room import Room
 from chatbot.rooms.table import Cause

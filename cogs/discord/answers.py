@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import discord
 
-from chatbot.bot.closing import UNHEARD
+from chatbot.bot.shutdown import UNHEARD
 from chatbot.kernel.say import Listing, Message, Name
-from chatbot.rooms.replies import Replies
+from chatbot.rooms.exchange import Replies
 from chatbot.runtime.limits import remember
 from chatbot.speech.safe import discord_line
 from cogs.discord.errors import PASSING

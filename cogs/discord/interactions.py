@@ -11,7 +11,7 @@ from discord.ext import commands
 from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.say import Message
-from chatbot.rooms.replies import Replies
+from chatbot.rooms.exchange import Replies
 from chatbot.rooms.room import hides
 from chatbot.settings.community import TERMS
 from cogs.discord import buttons, forms

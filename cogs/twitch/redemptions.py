@@ -34,7 +34,7 @@ from chatbot.ledger.vouchers import Voucher, VoucherState
 from chatbot.rooms.line import Line
 from chatbot.runtime.limits import Backoff
 from chatbot.runtime.periodic import Periodic
-from chatbot.tables.funding import staking
+from chatbot.tables.voucher_stakes import staking
 from cogs.twitch.lines import PLATFORM, account_of, channel_of, notice_id, shown
 
 if TYPE_CHECKING:

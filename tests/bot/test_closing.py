@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.bot.closing import FINISHING, HEARING
+from chatbot.bot.shutdown import FINISHING, HEARING
 from chatbot.kernel.house_seats import of_house
 from chatbot.ledger.audit.checks import breaches
 from chatbot.rooms.channel import Channel, Manner
@@ -16,7 +16,7 @@ from tests.bot.stage import Stage
 
 if TYPE_CHECKING:
     from chatbot.ledger.store.store import Store
-    from chatbot.rooms.replies import Replies
+    from chatbot.rooms.exchange import Replies
 
 CROWD = 600  # more than are handled at once
 TOLD = "I am stopping now. The last {} commands were not heard; please send them again when I am back."

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from chatbot.bot.house import House
     from chatbot.kernel.game import Role, Seat
     from chatbot.kernel.say import Say
+    from chatbot.rooms.exchange import Exchange
     from chatbot.rooms.line import Line
-    from chatbot.rooms.replies import Exchange
     from chatbot.rooms.room import Room
 
 

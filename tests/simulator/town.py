@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from chatbot.kernel.say import Say
-    from chatbot.rooms.replies import Exchange
+    from chatbot.rooms.exchange import Exchange
 
 COMMUNITIES = {"den": "town", "attic": "town", "cellar": "port"}
 CHANNELS = {"den": ("den:chat", "den:stream"), "attic": ("attic:chat",), "cellar": ("cellar:chat",)}

@@ -23,7 +23,7 @@ from chatbot.games import kits
 from chatbot.ledger.store import schema
 from chatbot.ledger.vouchers import Voucher, Vouchers, VoucherState
 from chatbot.runtime.clock import LoopWatch
-from chatbot.tables.funding import Funding
+from chatbot.tables.voucher_stakes import VoucherStakes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -40,7 +40,7 @@ def hurried(began: float, now: float) -> float:
     return began + (now - began) * SPEED
 
 
-_note = Funding.note
+_note = VoucherStakes.note
 
 
 class HurriedWatch(LoopWatch):
@@ -75,12 +75,15 @@ async def _refuse_nothing(self: Vouchers, voucher: Voucher, community: str, at: 
     return False
 
 
-def _burn_nothing(self: Funding) -> tuple[Entry, ...]:
+def _burn_nothing(self: VoucherStakes) -> tuple[Entry, ...]:
     return ()
 
 
 def _note_lobbies_alone(
-    self: Funding, before: Clock | None, _backs_out: Callable[[Seat], bool], transfers: Iterable[Transfer]
+    self: VoucherStakes,
+    before: Clock | None,
+    _backs_out: Callable[[Seat], bool],
+    transfers: Iterable[Transfer],
 ) -> None:
     _note(self, before, lambda _: False, transfers)
 
@@ -94,11 +97,11 @@ def _forget_refusals() -> None:
 
 
 def _keep_credits() -> None:
-    Funding.burnt = _burn_nothing  # type: ignore[method-assign]
+    VoucherStakes.burnt = _burn_nothing  # type: ignore[method-assign]
 
 
 def _pay_out() -> None:
-    Funding.note = _note_lobbies_alone  # type: ignore[method-assign,assignment]
+    VoucherStakes.note = _note_lobbies_alone  # type: ignore[method-assign,assignment]
 
 
 FAULTS: Mapping[str, Callable[[], None]] = {

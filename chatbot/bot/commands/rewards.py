@@ -18,7 +18,7 @@ from chatbot.ledger.changes import REWARD, Change
 from chatbot.ledger.vouchers import Rewards, Vouchers
 from chatbot.rooms.request import Request, game_named
 from chatbot.rooms.settings.changes import Actor
-from chatbot.tables.funding import accepts
+from chatbot.tables.voucher_stakes import accepts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

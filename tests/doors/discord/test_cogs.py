@@ -10,8 +10,8 @@ from discord.ext import commands
 from cogs.discord.buttons import Choice, Move
 
 if TYPE_CHECKING:
+    from chatbot.rooms.exchange import Later, Replies, Shows
     from chatbot.rooms.line import Line
-    from chatbot.rooms.replies import Later, Replies, Shows
     from tests.doors.discord.stage import Stage
 
 COGS = {

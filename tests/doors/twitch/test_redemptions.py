@@ -11,7 +11,7 @@ from sqlalchemy import func, select
 from chatbot.games import kits
 from chatbot.ledger.store import schema
 from chatbot.ledger.vouchers import Reward
-from chatbot.tables.funding import accepts
+from chatbot.tables.voucher_stakes import accepts
 from cogs.twitch.authority import BROADCASTER_SCOPES, POINTS_SCOPES
 from cogs.twitch.channels import LONGEST_GAP
 from cogs.twitch.key_changes import EVERY as KEYS

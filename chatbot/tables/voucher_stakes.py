@@ -43,7 +43,7 @@ def staking(kit: AnyKit, credits_: int) -> str:
 
 
 @dataclass(slots=True)
-class Funding:
+class VoucherStakes:
     """The vouchers of a table during one step: those `staked` before, by seat, and the `new` one of the step.
 
     `seat` is who stakes it. The credits are minted into their wallet before the rules take the stake.

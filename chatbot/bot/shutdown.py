@@ -36,7 +36,7 @@ UNHEARD = "Unheard"  # the event of that message, which no other one delays
 log = structlog.get_logger(__name__)
 
 
-class Closing:
+class Shutdown:
     """Knows whether the bot is stopping, and counts the commands of each room that it does not answer."""
 
     def __init__(self, rooms: Rooms, outbox: Outbox, watch: Watch) -> None:
