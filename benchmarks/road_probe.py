@@ -71,17 +71,29 @@ def imported(*names: str) -> Any:  # `Any`: what another commit has is not known
 
 
 if not TYPE_CHECKING:
-    House = imported("chatbot.bot.house.House")
-    Store = imported("chatbot.ledger.store.store.Store")
-    HandWatch = imported("chatbot.runtime.clock.HandWatch", "chatbot.rooms.clock.HandWatch")
-    LoopWatch = imported("chatbot.runtime.clock.LoopWatch", "chatbot.rooms.clock.LoopWatch")
-    Channel = imported("chatbot.rooms.channel.Channel", "chatbot.rooms.room.Channel")
-    Delivery = imported("chatbot.rooms.channel.Delivery", "chatbot.rooms.room.Delivery")
-    Line = imported("chatbot.rooms.line.Line", "chatbot.rooms.room.Line")
-    Room = imported("chatbot.rooms.room.Room")
-    Words = imported("chatbot.speech.words.Words")
-    MANNER = imported("cogs.discord.adapter.MANNER", "cogs.discord.door.MANNER")
-    DiscordAdapter = imported("cogs.discord.adapter.DiscordAdapter", "cogs.discord.door.DiscordDoor")
+    House = imported("chatbot.bot.house.House", "chatbot.live.house.House")
+    Store = imported("chatbot.ledger.store.store.Store", "chatbot.wallets.store.Store")
+    HandWatch = imported(
+        "chatbot.runtime.clock.HandWatch", "chatbot.rooms.clock.HandWatch", "chatbot.live.watch.HandWatch"
+    )
+    LoopWatch = imported(
+        "chatbot.runtime.clock.LoopWatch", "chatbot.rooms.clock.LoopWatch", "chatbot.live.watch.LoopWatch"
+    )
+    Channel = imported(
+        "chatbot.rooms.channel.Channel", "chatbot.rooms.room.Channel", "chatbot.live.room.Channel"
+    )
+    Delivery = imported(
+        "chatbot.rooms.channel.Delivery", "chatbot.rooms.room.Delivery", "chatbot.live.room.Delivery"
+    )
+    Line = imported("chatbot.rooms.line.Line", "chatbot.rooms.room.Line", "chatbot.live.room.Line")
+    Room = imported("chatbot.rooms.room.Room", "chatbot.live.room.Room")
+    Words = imported("chatbot.speech.words.Words", "chatbot.live.wording.words.Words")
+    MANNER = imported("cogs.discord.adapter.MANNER", "cogs.discord.door.MANNER", "cogs.discord_door.MANNER")
+    DiscordAdapter = imported(
+        "cogs.discord.adapter.DiscordAdapter",
+        "cogs.discord.door.DiscordDoor",
+        "cogs.discord_door.DiscordDoor",
+    )
 
 TREE = Path(chatbot.__file__).parents[1]
 OWN_FOLDERS = tuple(str(TREE / folder) for folder in ("chatbot", "cogs"))
