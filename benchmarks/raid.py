@@ -170,7 +170,8 @@ async def raided(store: Store, database: str, people: int, *, known: bool) -> Ra
         await asyncio.gather(*(house.hear(each) for each in lines[first : first + batch]))
     seconds, spent = time.perf_counter() - begun, time.process_time() - cpu
     heist = room.tables["heist"]
-    board = getattr(heist.kit, "display", heist.kit).board(heist.view(None))  # older kits have it themselves
+    kit: Any = heist.kit  # in older commits it makes boards itself
+    board = getattr(kit, "display", kit).board(heist.view(None))
     inside = len(board.places) - 1
     await house.settle()
     await watch.stop(0.0)
