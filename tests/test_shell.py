@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -75,6 +76,15 @@ def test_an_error_is_shown_without_what_lies_behind_the_prompt(
     ]
 
 
+@pytest.fixture
+def _interrupted() -> Iterator[None]:
+    """Have SIGINT raise KeyboardInterrupt: a shell lets what it starts in the background ignore it."""
+    former = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, former)
+
+
+@pytest.mark.usefixtures("_interrupted")
 def test_ctrl_c_cancels_a_statement_and_not_the_bot(
     prompt: Prompt, capsys: pytest.CaptureFixture[str]
 ) -> None:
