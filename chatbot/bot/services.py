@@ -55,7 +55,6 @@ from chatbot.ledger.books.history import Histories
 from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.changes import SEASON, Changes
 from chatbot.ledger.imports import Placeholders
-from chatbot.ledger.limits import Takings
 from chatbot.ledger.links import Links
 from chatbot.ledger.members import Presence
 from chatbot.ledger.minted import Minted
@@ -63,6 +62,7 @@ from chatbot.ledger.rankings import Rankings
 from chatbot.ledger.rooms import KnownRoom, KnownRooms, Preferences
 from chatbot.ledger.seasons import Seasons
 from chatbot.ledger.store.store import Store
+from chatbot.ledger.takings import Takings
 from chatbot.ledger.unions import Unions
 from chatbot.rooms.availability import GAMES, game_switches, offered
 from chatbot.rooms.languages import TEXTS

@@ -10,8 +10,8 @@ from chatbot.kernel.amounts import read_amount
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.say import Arguments, Credits, Message, Name
 from chatbot.ledger.books import purses
-from chatbot.ledger.books.posting import Entry, Moved, Posting, Short
-from chatbot.ledger.limits import GIFT, GiftLimits, GivingLimitReached, ReceivingLimitReached, give
+from chatbot.ledger.books.posting import GIFT, Entry, Moved, Posting, Short
+from chatbot.ledger.limits import GiftLimits, GivingLimitReached, ReceivingLimitReached, give
 from chatbot.rooms.request import too_few
 from chatbot.rooms.settings.lists import barred
 from chatbot.settings.community import TERMS

@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.say import Arguments, Credits, Message, Name
-from chatbot.ledger.limits import Receipts, received
+from chatbot.ledger.receipts import Receipts, received
 from chatbot.settings.community import TERMS
 from chatbot.speech.spans import lasting, midnight
 

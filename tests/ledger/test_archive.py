@@ -22,9 +22,9 @@ from chatbot.ledger.books.journal import Journal
 from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.books.posting import Closed, Entry, Posting, Turn
 from chatbot.ledger.erasure import Erasure
-from chatbot.ledger.limits import Takings
 from chatbot.ledger.member_export import FoundPerson, MemberExport
 from chatbot.ledger.store.store import Store
+from chatbot.ledger.takings import Takings
 
 from .conftest import opened
 from .samples import (

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.ledger.books.posting import Entry, Posting, Short
+from chatbot.ledger.books.posting import GIFT, Entry, Posting, Short
 from chatbot.ledger.limits import (
-    GIFT,
     GiftLimitReached,
     GiftLimits,
     GivingLimitReached,

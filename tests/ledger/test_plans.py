@@ -21,8 +21,8 @@ from chatbot.ledger.audit.checkpoints import Checkpoints
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.history import Histories
 from chatbot.ledger.books.journal import OPEN, Journal
-from chatbot.ledger.limits import Takings
 from chatbot.ledger.store.store import Store
+from chatbot.ledger.takings import Takings
 from chatbot.runtime.clock import HandWatch
 from tests.bot.stage import Stage
 

@@ -9,7 +9,7 @@ from chatbot.kernel.game import Role, Seat
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.books.posting import Entry, Posting
-from chatbot.ledger.limits import Incomes
+from chatbot.ledger.incomes import Incomes
 from chatbot.ledger.members import Members, Presence, Sighting, Visits
 
 if TYPE_CHECKING:

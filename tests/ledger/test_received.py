@@ -12,7 +12,7 @@ from chatbot.kernel.game import Seat
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.books.posting import LINKED, Entry
-from chatbot.ledger.limits import Receipts
+from chatbot.ledger.receipts import Receipts
 
 from .samples import ALICE, AT, HOME, HOUSE, MINT, OPENING, gift, grant, posting, wallet
 

@@ -12,7 +12,7 @@ from chatbot.kernel.game import Seat
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.books.posting import Entry
-from chatbot.ledger.limits import Takings
+from chatbot.ledger.takings import Takings
 
 from .samples import ALICE, AT, HOME, HOUSE, MINT, OPENING, grant, posting, wallet
 

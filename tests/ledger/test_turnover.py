@@ -12,8 +12,10 @@ from sqlalchemy import BigInteger, false, literal, select, union_all
 from chatbot.kernel.amounts import MOST
 from chatbot.ledger.audit.checks import UNIT, Sum, breaches, combine_sums
 from chatbot.ledger.books.ledger import Ledger
-from chatbot.ledger.books.posting import Entry
-from chatbot.ledger.limits import GIFT, GiftLimits, GivingLimitReached, Incomes, Takings, give
+from chatbot.ledger.books.posting import GIFT, Entry
+from chatbot.ledger.incomes import Incomes
+from chatbot.ledger.limits import GiftLimits, GivingLimitReached, give
+from chatbot.ledger.takings import Takings
 
 from .samples import (
     ALICE,

@@ -29,9 +29,9 @@ from chatbot.kernel.commands import Kind, Option
 from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.say import Arguments, Credits, Message, Name, Quote, Say
 from chatbot.ledger.books import purses
-from chatbot.ledger.books.posting import Entry, Moved, Posting
+from chatbot.ledger.books.posting import GRANT, Entry, Moved, Posting
 from chatbot.ledger.changes import CONFIRMED, MONEY, Change, Work
-from chatbot.ledger.limits import GRANT, GrantLimitReached
+from chatbot.ledger.limits import GrantLimitReached
 from chatbot.rooms.languages import currency_names
 from chatbot.rooms.request import NOTICE, Check, Request, as_typed, usage
 from chatbot.rooms.settings.changes import Actor

@@ -13,7 +13,7 @@ from chatbot.kernel.commands import Kind, Option
 from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Quote, Say
 from chatbot.ledger.books import purses
-from chatbot.ledger.limits import GIFT
+from chatbot.ledger.books.posting import GIFT
 from chatbot.ledger.vouchers import VOUCHER
 from chatbot.rooms.request import Request, as_typed, at_least
 from chatbot.rooms.settings.lists import standing

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from chatbot.community.seasons import Calendar
     from chatbot.kernel.kit import AnyKit
-    from chatbot.ledger.limits import Takings
     from chatbot.ledger.seasons import SeasonState
+    from chatbot.ledger.takings import Takings
     from chatbot.rooms.room import Room
     from chatbot.runtime.clock import Watch
     from chatbot.tables.background import Background

@@ -15,7 +15,7 @@ from chatbot.community.grants import allotment
 from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.say import Arguments, Credits, Message, Name, Say
 from chatbot.ledger.books import purses
-from chatbot.ledger.books.posting import LINKED, Entry, Moved, Posting, Short
+from chatbot.ledger.books.posting import GRANT, LINKED, Entry, Moved, Posting, Short
 from chatbot.ledger.changes import (
     CONFIRMED,
     DUE,
@@ -28,7 +28,7 @@ from chatbot.ledger.changes import (
     ChangeSet,
     Work,
 )
-from chatbot.ledger.limits import GRANT, GrantLimitReached
+from chatbot.ledger.limits import GrantLimitReached
 from chatbot.rooms.request import NeedsConsent, Request
 from chatbot.rooms.settings.changes import OPERATOR, Actor
 

@@ -13,7 +13,7 @@ from chatbot.community.earning.audience import CHECK_INTERVAL, Attendance, Audie
 from chatbot.community.earning.payments import CHEER, FOLLOW, RAID, SUBSCRIBE, TALK, Due, Payments
 from chatbot.community.earning.settings import BITS, EARNINGS, SHIPPED
 from chatbot.kernel.say import Credits, Message, Name, Say, Talk
-from chatbot.ledger.limits import Incomes
+from chatbot.ledger.incomes import Incomes
 from chatbot.ledger.members import Members, Presence
 from chatbot.ledger.minted import Minted
 from chatbot.rooms.line import Happening

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from chatbot.community.members import CommunityMembers
     from chatbot.community.minting.policy import MintPolicy
     from chatbot.ledger.books.ledger import Ledger
-    from chatbot.ledger.limits import Incomes
+    from chatbot.ledger.incomes import Incomes
     from chatbot.ledger.minted import Minted
     from chatbot.rooms.room import Room
     from chatbot.runtime.clock import Watch

@@ -20,10 +20,9 @@ from chatbot.community.earning.payments import (
 from chatbot.community.earning.settings import EARNINGS
 from chatbot.community.seasons import RESET_REASON
 from chatbot.kernel.game import Seat
-from chatbot.ledger.books.posting import more
+from chatbot.ledger.books.posting import GRANT, more
 from chatbot.ledger.changes import MONEY, RAISED, REWARD, SETTING, Change, ChangeSet
 from chatbot.ledger.imports import IMPORTED
-from chatbot.ledger.limits import GRANT
 from chatbot.ledger.members import WELCOME
 from chatbot.ledger.minted import Made, together
 from chatbot.rooms.settings.lists import REGULARS

@@ -14,6 +14,7 @@ from chatbot.ledger.books import purses
 from chatbot.ledger.books.purses import Purse
 from chatbot.ledger.vouchers import HeldVoucher
 
+GRANT, GIFT = "grant", "gift"  # the reasons of entries from moderators, and between members
 LINKED = "link"  # the reason of entries between wallets of one person, or of two united communities
 MORE = "-more"  # ends the reason of credits that a changed setting has made beyond what ships
 _FINITE = 2**63 - 1

@@ -9,7 +9,7 @@ import pytest
 
 from chatbot.community.receipts import DAY, ReceiptLimits
 from chatbot.games import kits
-from chatbot.ledger.limits import Receipts
+from chatbot.ledger.receipts import Receipts
 from chatbot.speech.spans import midnight
 from tests.bot.hosting import MO
 from tests.bot.platforms import on_one_server

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from chatbot.community.receipts import ReceiptLimits
-from chatbot.ledger.limits import Receipts
+from chatbot.ledger.receipts import Receipts
 from chatbot.ledger.store.store import Store
 from tests.bot.community.test_received import house
 from tests.bot.hosting import MO

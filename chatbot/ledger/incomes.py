@@ -1,0 +1,54 @@
+"""What members were paid."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+
+from chatbot.ledger.audit.checks import Sum, combine_sums
+from chatbot.ledger.books import holdings
+from chatbot.ledger.store import schema
+from chatbot.ledger.store.statements import batches
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from datetime import datetime
+
+    from chatbot.ledger.books.purses import Purse
+    from chatbot.ledger.store.store import Store
+
+_transfer = schema.transfer.c
+
+
+class Incomes:
+    """Reads what members were paid."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def between(
+        self, start: datetime, end: datetime, wallets: Collection[Purse], reasons: Collection[str]
+    ) -> dict[Purse, int]:
+        """Return what each wallet received for these reasons from `start` up to, but excluding, `end`."""
+        found = dict.fromkeys(wallets, 0)
+        async with self._store.reading() as connection:
+            rows = {held.id: purse for purse, held in (await holdings.find(connection, found)).items()}
+            for some in batches(rows):
+                wanted = (
+                    select(_transfer.target, *Sum.of(_transfer.credits).named("total"))
+                    .where(_transfer.target.in_(some), _transfer.why.in_(list(reasons)))
+                    .where(_transfer.created_at >= start, _transfer.created_at < end)
+                    .group_by(_transfer.target)
+                )
+                totals = map(combine_sums, (await connection.execute(wanted)).mappings())
+                found |= {rows[each["target"]]: each["total"] for each in totals}
+        return found
+
+    async def made(self, payments: Collection[str]) -> set[str]:
+        """Return which of these ids of payments are written."""
+        row, found = schema.posting.c, set[str]()
+        async with self._store.reading() as connection:
+            for some in batches(payments):
+                found |= set((await connection.execute(select(row.id).where(row.id.in_(some)))).scalars())
+        return found
