@@ -12,8 +12,9 @@ from PIL import Image
 from chatbot.pictures import fonts
 from chatbot.pictures.layout import WIDTH
 from chatbot.pictures.raid import signed
-from cogs.discord import tables
-from cogs.discord.tables import ADDRESS, NAME, PACE
+from cogs.discord import table_pictures
+from cogs.discord.table_pictures import ADDRESS, NAME
+from cogs.discord.tables import PACE
 from tests.doors.discord.stage import Stage
 from tests.fakes.discord_uploads import FILES
 from tests.fakes.discord_world import GUILD
@@ -191,7 +192,7 @@ async def test_a_picture_is_drawn_beside_everything_else(
         threads.append(get_ident())
         return b"drawn"
 
-    monkeypatch.setattr(tables, "_png", draw)
+    monkeypatch.setattr(table_pictures, "_png", draw)
     await stage.lobby(ann)
     await stage.board("ann")
     await stage.play_out()
