@@ -11,8 +11,9 @@ from chatbot.games.heist.chat.story import narrate
 from chatbot.games.heist.rules import forecast, rules
 from chatbot.games.heist.rules.career import Career
 from chatbot.games.heist.rules.moves import ACTIONS, EVENTS, Leave
+from chatbot.games.heist.rules.payday import SIDE_PAYMENTS
 from chatbot.games.heist.rules.rabble import RABBLE, Purses
-from chatbot.games.heist.rules.raid import SIDE_PAYMENTS, WINNING_REASONS
+from chatbot.games.heist.rules.raid import WINNING_REASONS
 from chatbot.games.heist.rules.settings import PRESETS
 from chatbot.games.heist.strategies import STRATEGIES
 from chatbot.kernel.kit import Dialogue, Display, Forecast, Kit, Money, Programs, Ruleset, Seating

@@ -10,8 +10,7 @@ from weakref import ref
 
 from chatbot.community.receipts import ReceiptLimits, Winnings
 from chatbot.games import chickenpoker, heist
-from chatbot.games.heist.rules.crew import Crew
-from chatbot.games.heist.rules.raid import Heister
+from chatbot.games.heist.rules.crew import Crew, Heister
 from chatbot.games.heist.rules.rules import Heist
 from chatbot.games.heist.rules.states import Company, Lobby
 from chatbot.kernel.game import Seat

@@ -5,8 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 
-from chatbot.games.heist.rules.crew import Crew
-from chatbot.games.heist.rules.raid import Heister
+from chatbot.games.heist.rules.crew import Crew, Heister
 from tests.games.heist.table import ANN, BOB, CAT
 
 ONE, TWO, THREE = Heister(ANN, 69), Heister(BOB, 40), Heister(CAT, 7)

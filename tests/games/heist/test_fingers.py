@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from chatbot.games.heist.rules.career import Career
+from chatbot.games.heist.rules.crew import Heister
 from chatbot.games.heist.rules.moves import Act, Identified, Stitched
-from chatbot.games.heist.rules.raid import Heister
 from chatbot.games.heist.rules.rules import Heist
 from chatbot.kernel.game import Transfer
 from tests.games.heist.luck import Luck

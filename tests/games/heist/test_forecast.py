@@ -14,9 +14,8 @@ import pytest
 
 from chatbot.games.heist.rules import forecast
 from chatbot.games.heist.rules.career import Career
-from chatbot.games.heist.rules.crew import Crew
+from chatbot.games.heist.rules.crew import Crew, Heister
 from chatbot.games.heist.rules.moves import Act, Answer
-from chatbot.games.heist.rules.raid import Heister
 from chatbot.games.heist.rules.rules import Heist
 from chatbot.games.heist.rules.settings import PRESETS
 from chatbot.games.heist.rules.states import Company, Getaway, Over, State, Storming

@@ -13,9 +13,8 @@ from chatbot.games.heist.chat.odds import odds
 from chatbot.games.heist.rules import answers, arithmetic
 from chatbot.games.heist.rules.answers import CrewAtBank, comes_back, enumerable, prospect
 from chatbot.games.heist.rules.career import Career
-from chatbot.games.heist.rules.crew import Crew
+from chatbot.games.heist.rules.crew import Crew, Heister
 from chatbot.games.heist.rules.moves import Act
-from chatbot.games.heist.rules.raid import Heister
 from chatbot.games.heist.rules.rules import Heist
 from chatbot.games.heist.rules.settings import PRESETS
 from chatbot.games.heist.rules.states import Company, Over, Storming

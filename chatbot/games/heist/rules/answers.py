@@ -17,9 +17,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from chatbot.games.heist.rules.arithmetic import HIRING, LOOKS
 from chatbot.games.heist.rules.career import Career
-from chatbot.games.heist.rules.crew import Crew
+from chatbot.games.heist.rules.crew import Crew, Heister
 from chatbot.games.heist.rules.moves import Act
-from chatbot.games.heist.rules.raid import Heister
 from chatbot.games.heist.rules.states import Company, Over, Storming
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Clock, Moment, Seat, Timeout

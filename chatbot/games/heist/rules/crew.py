@@ -1,17 +1,35 @@
-"""The crew of a heist: an immutable sequence to which one more is added in constant time."""
+"""Who is in on a heist: heisters, and their crew, to which one more is added in constant time."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING, overload
 
-from chatbot.games.heist.rules.raid import Heister
+from chatbot.games.heist.rules.moves import Act
+from chatbot.kernel.game import Seat
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from chatbot.kernel.game import Seat
+
+@dataclass(frozen=True, slots=True)
+class Heister:
+    """One of the crew: what they staked, and their answer of the getaway.
+
+    `bonus` is added to their odds if they get away, in units of 0.00001.
+    """
+
+    seat: Seat
+    stake: int
+    act: Act = Act.GUNCHECK
+    bonus: int = 0
+
+    @property
+    def committed(self) -> bool:
+        """Whether they go in."""
+        return self.act is not Act.BACK_OUT
 
 
 class Crew(Sequence[Heister]):

@@ -8,65 +8,42 @@ nobody to receive it, vanishes: the bank recovers it. What became of each heiste
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from chatbot.games.heist.rules import arithmetic
 from chatbot.games.heist.rules import career as careers_of
-from chatbot.games.heist.rules.arithmetic import HIRING, ODDS_UNIT, SALARY
+from chatbot.games.heist.rules.arithmetic import ODDS_UNIT
 from chatbot.games.heist.rules.banks import Bank
-from chatbot.games.heist.rules.career import Career
+from chatbot.games.heist.rules.crew import Heister
 from chatbot.games.heist.rules.moves import (
     Act,
     BroughtHome,
     Crossed,
     Fate,
-    GuardsLeft,
-    Hired,
     Identified,
     Outcome,
-    Paid,
     Settled,
     Sprung,
     Stitched,
-    Wage,
 )
-from chatbot.games.heist.rules.rabble import Purses, Rabbler
-from chatbot.kernel.game import Seat, SystemPurse, Transfer, TransferParty
+from chatbot.games.heist.rules.rabble import Rabbler
+from chatbot.kernel.game import Seat, SystemPurse
 from chatbot.kernel.house_seats import of_house
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Mapping, Sequence
 
     from chatbot.games.heist.rules.banks import Bounds
+    from chatbot.games.heist.rules.career import Career
+    from chatbot.games.heist.rules.step_ledger import StepLedger
     from chatbot.kernel.fair import Rng
 
-SIDE_PAYMENTS = frozenset({"payday", "bribes"})
-"""The reasons of what the results of a heist leave out."""
 WINNING_REASONS = frozenset({"double cross", "double cross undone", "double cross sprung", "stitches"})
 """The reasons for which the house pays what others had won; a fine comes from a wallet."""
 
 Who: TypeAlias = Seat | int
 """A seat, or a place in the rabble."""
-
-
-@dataclass(frozen=True, slots=True)
-class Heister:
-    """One of the crew: what they staked, and their answer of the getaway.
-
-    `bonus` is added to their odds if they get away, in units of 0.00001.
-    """
-
-    seat: Seat
-    stake: int
-    act: Act = Act.GUNCHECK
-    bonus: int = 0
-
-    @property
-    def committed(self) -> bool:
-        """Whether they go in."""
-        return self.act is not Act.BACK_OUT
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,30 +72,6 @@ class RaidScene:
     def courage(self) -> float:
         """What the probability of each is multiplied with."""
         return arithmetic.courage(*self.share) if self.daunted else 1.0
-
-
-class StepLedger:
-    """Keeps the needed purses up to date while a heist is settled."""
-
-    def __init__(self, purses: Mapping[Seat, int]) -> None:
-        self._purses = dict(purses)
-        self.transfers: list[Transfer] = []
-
-    def purse(self, seat: Seat) -> int:
-        """Read present credits; only seats that `Heist.needs` named have a purse here."""
-        return self._purses[seat]
-
-    def move(self, source: TransferParty, target: TransferParty, amount: int, why: str) -> None:
-        """Move whole credits; an amount of 0 moves nothing."""
-        if amount == 0:
-            return
-        self.transfers.append(Transfer(source, target, amount, why))
-        self._change(source, -amount)
-        self._change(target, amount)
-
-    def _change(self, purse: TransferParty, amount: int) -> None:
-        if not isinstance(purse, SystemPurse) and purse in self._purses:
-            self._purses[purse] += amount
 
 
 class Raid:
@@ -434,80 +387,3 @@ def _divided(amount: int, reach: Mapping[Seat, int]) -> dict[Seat, int]:
     for who in ranked[: amount - sum(parts.values())]:
         parts[who] += 1
     return parts
-
-
-# The end of every heist: interest on accounts, hiring, salaries, and bribes to guards, in this order.
-#
-# The contest pays everybody who sits at the table. Where wages go by the stake, payday is for those who
-# went in with the others; bribes come out of the wage then, and whoever draws none owes none.
-_APART = {Act.BACK_OUT, Act.ALL_IN}  # who gets no salary this time
-
-
-@dataclass(frozen=True, slots=True)
-class PaydayResult:
-    """What a payday has made of careers, and what is told of it."""
-
-    careers: Mapping[Seat, Career]
-    events: Sequence[object]
-
-
-def pay(
-    careers: Mapping[Seat, Career],
-    crew: Sequence[Heister],
-    banks: tuple[Bank, ...],
-    books: StepLedger,
-    bounds: Bounds,
-    rng: Rng,
-) -> PaydayResult:
-    """Pay who is to be paid, in the order of sitting down.
-
-    Who backed out, went all in or plays for honour gets no salary this time.
-    """
-    heisters = {each.seat: each for each in crew}
-    after, events, wages = dict(careers), list[object](), []
-    for seat, before in careers.items():
-        career, heister = careers_of.with_interest(before, bounds), heisters.get(seat)
-        stays = heister is not None and heister.act not in _APART
-        if bounds.staked_wages and not stays:
-            after[seat] = career
-            continue
-        if not career.employed and rng.chance(HIRING):
-            career = careers_of.hired(career, bounds)
-            percent = 100 * career.salary // SALARY if bounds.staked_wages else None
-            events.append(Hired(seat, career.salary, percent))
-        stake = heister.stake if heister else 0
-        paid = career.employed and (not heister or (stays and stake > 0))
-        salary = bounds.salary(career.salary, stake) if paid else 0
-        books.move(SystemPurse.MINT, seat, salary, "payday")
-        most = salary if bounds.staked_wages else None
-        bribes, unpaid = _bribe(seat, sum(career.guards), books, most)
-        if unpaid:
-            career = careers_of.without_guards(career, unpaid, banks, bounds, rng)
-            events.append(GuardsLeft(seat, unpaid))
-        after[seat] = career
-        wages += [Wage(seat, salary, bribes)] if salary or bribes else []
-    return PaydayResult(after, [Paid(tuple(wages)), *events] if wages else events)
-
-
-def pay_rabble(
-    purses: Purses,
-    rabble: Collection[Rabbler],
-    winnings: Mapping[int, int],
-    salaried: bool,
-) -> Purses:
-    """Settle the purses of the rabble in this game: stakes, winnings, and salaries unless none are paid."""
-    held = list(purses.credits)
-    for each in rabble:
-        stake = 0 if each.backed_out else each.stake
-        salary = SALARY if salaried and not each.backed_out else 0
-        held[each.place] += winnings.get(each.place, 0) + salary - stake
-    return Purses(tuple(held))
-
-
-def _bribe(seat: Seat, guards: int, books: StepLedger, most: int | None) -> tuple[int, int]:
-    """Pay 1 credit a guard, out of the purse or at most so much; say how many are paid, and how many not."""
-    if guards == 0:
-        return 0, 0
-    paid = min(guards, books.purse(seat) if most is None else most)
-    books.move(seat, SystemPurse.MINT, paid, "bribes")
-    return paid, guards - paid

@@ -36,8 +36,9 @@ from chatbot.games.heist.rules.moves import (
     Stormed,
     Targeted,
 )
+from chatbot.games.heist.rules.payday import pay, pay_rabble
 from chatbot.games.heist.rules.rabble import RABBLE, Purses, drawn, run_in_turn, stake_in_turn
-from chatbot.games.heist.rules.raid import Raid, RaidScene, StepLedger, pay, pay_rabble
+from chatbot.games.heist.rules.raid import Raid, RaidScene
 from chatbot.games.heist.rules.states import (
     Company,
     Getaway,
@@ -48,6 +49,7 @@ from chatbot.games.heist.rules.states import (
     View,
     view,
 )
+from chatbot.games.heist.rules.step_ledger import StepLedger
 from chatbot.games.heist.strategies import STRATEGIES
 from chatbot.kernel import lineup, stakes
 from chatbot.kernel.game import Clock, Moment, Refusal, Role, Seat, Sit, Step, SystemPurse, Timeout, Transfer
@@ -61,7 +63,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
     from fractions import Fraction
 
-    from chatbot.games.heist.rules.raid import Heister
+    from chatbot.games.heist.rules.crew import Heister
 
 Input: TypeAlias = Action | Sit | Timeout
 

@@ -8,10 +8,9 @@ from typing import TypeAlias
 
 from chatbot.games.heist.rules.banks import Bank, bank_at
 from chatbot.games.heist.rules.career import Career
-from chatbot.games.heist.rules.crew import Crew
+from chatbot.games.heist.rules.crew import Crew, Heister
 from chatbot.games.heist.rules.moves import Act, Outcome
 from chatbot.games.heist.rules.rabble import Purses, Rabbler
-from chatbot.games.heist.rules.raid import Heister
 from chatbot.kernel.game import Seat
 
 
