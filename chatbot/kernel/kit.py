@@ -16,6 +16,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
+from chatbot.kernel.board import Board
 from chatbot.kernel.codec import Codec
 from chatbot.kernel.commands import Command, TopicRequest
 from chatbot.kernel.contest import Contest, Question
@@ -24,7 +25,7 @@ from chatbot.kernel.game import Rules, Seat
 from chatbot.kernel.gestures import Gesture, button
 from chatbot.kernel.odds import Odds
 from chatbot.kernel.returns import Solver
-from chatbot.kernel.say import Board, Message, Say
+from chatbot.kernel.say import Message, Say
 
 State = TypeVar("State")
 Action = TypeVar("Action")

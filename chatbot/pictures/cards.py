@@ -11,7 +11,7 @@ from chatbot.pictures.fonts import WIDE, lettering
 from chatbot.pictures.layout import card_height
 
 if TYPE_CHECKING:
-    from chatbot.kernel.say import Card
+    from chatbot.kernel.board import Card
     from chatbot.pictures.shapes import Colour, Point
 
 PAPER, INK, EDGE = (253, 251, 244), (28, 32, 44), (198, 192, 174)

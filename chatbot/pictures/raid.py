@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from chatbot.kernel.board import RaidEnding, RaidResult
     from chatbot.kernel.game import Seat
-    from chatbot.kernel.say import Message, RaidEnding, RaidResult
+    from chatbot.kernel.say import Message
 
 MOST_NAMED = 20  # people who are all shown by name
 BEST = 5  # of a larger crowd

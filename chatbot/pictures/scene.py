@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from chatbot.kernel.say import Card
+from chatbot.kernel.board import Card
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from chatbot.kernel.board import Board, Hand
     from chatbot.kernel.game import Seat
-    from chatbot.kernel.say import Board, Hand, Message
+    from chatbot.kernel.say import Message
 
 MOST_CARDS, MOST_BESIDE = 10, 5  # cards of a hand that are drawn, without and with a card that is turned up
 MOST_ROWS = 12

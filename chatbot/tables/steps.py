@@ -13,10 +13,10 @@ from chatbot.kernel.say import Message
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from chatbot.kernel.board import Board
     from chatbot.kernel.commands import Option
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import AnyKit
-    from chatbot.kernel.say import Board
     from chatbot.rooms.table import Table
 
 Path: TypeAlias = tuple[str, ...]

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
     from chatbot.bot.command import Found
     from chatbot.bot.house import House
+    from chatbot.kernel.board import Card, Fact, Hand, Place
     from chatbot.kernel.commands import Command, Option
     from chatbot.kernel.game import Seat
-    from chatbot.kernel.say import Card, Fact, Hand, Place
     from chatbot.rooms.room import Room
     from chatbot.rooms.table import Table
     from chatbot.tables.steps import Steps

@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from chatbot.bot.house import House
+    from chatbot.kernel.board import Board, Card, Fact, Hand, Place
     from chatbot.kernel.game import Seat
-    from chatbot.kernel.say import Arguments, Board, Card, Fact, Hand, Place
+    from chatbot.kernel.say import Arguments
     from chatbot.rooms.room import Room
     from chatbot.rooms.table import Table
     from chatbot.speech.safe import Dress

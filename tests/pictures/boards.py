@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from chatbot.kernel.board import Board, Card, Hand
 from chatbot.kernel.game import Seat
-from chatbot.kernel.say import Board, Card, Hand, Message
+from chatbot.kernel.say import Message
 from chatbot.pictures.scene import Scene, scene_of
 
 ANN, BOB = Seat("test:ann"), Seat("test:bob")

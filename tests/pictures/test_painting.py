@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 from PIL import Image
 
+from chatbot.kernel.board import Card
 from chatbot.kernel.game import Seat
-from chatbot.kernel.say import Card
 from chatbot.pictures import cards, fonts, shapes
 from chatbot.pictures.layout import HIGHEST, WIDTH, planned
 from chatbot.pictures.painting import png
@@ -20,7 +20,7 @@ from tests.pictures.boards import ANN, MARKET, REVEALED, SHOW, hand, marked, sce
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from chatbot.kernel.say import Hand
+    from chatbot.kernel.board import Hand
     from chatbot.pictures.layout import PicturePlan, Spot
 
 DREW = "1 1 2 3 4 4"

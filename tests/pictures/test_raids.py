@@ -8,8 +8,9 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
+from chatbot.kernel.board import RaidEnding, RaidResult
 from chatbot.kernel.game import Seat
-from chatbot.kernel.say import Message, RaidEnding, RaidResult
+from chatbot.kernel.say import Message
 from chatbot.pictures import fonts
 from chatbot.pictures.layout import HIGHEST, WIDTH
 from chatbot.pictures.painting import png

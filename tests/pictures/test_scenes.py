@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from chatbot.kernel.say import Board, Message
+from chatbot.kernel.board import Board
+from chatbot.kernel.say import Message
 from chatbot.pictures.scene import MOST_BESIDE, MOST_CARDS, MOST_ROWS, scene_of
 from tests.pictures.boards import ANN, BOB, REVEALED, SHOW, hand, marked, scene
 

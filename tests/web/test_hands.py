@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.async_api import expect
 
+from chatbot.kernel.board import Board, Card, Hand, Place
 from chatbot.kernel.game import Seat
-from chatbot.kernel.say import Board, Card, Hand, Message, Place, Quote
+from chatbot.kernel.say import Message, Quote
 from chatbot.ledger.people import Account
 from chatbot.tables.events.writing import Writing
 from chatbot.web import showing

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from chatbot.delivery.outbox import Outbox
-    from chatbot.kernel.say import Argument, Arguments, Board, Hand, Place
+    from chatbot.kernel.board import Board, Hand, Place
+    from chatbot.kernel.say import Argument, Arguments
     from chatbot.rooms.room import Room
     from chatbot.rooms.table import Table
     from chatbot.tables.events import models

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
     from chatbot.games.heist.rules.rules import Input
     from chatbot.games.heist.rules.states import State, View
+    from chatbot.kernel.board import Board
     from chatbot.kernel.game import Moment, Step
     from chatbot.kernel.kit import AnyKit
-    from chatbot.kernel.say import Board
     from chatbot.ledger.store.store import Store
 
 FAKES = Path(__file__).parents[2] / "fakes"

@@ -7,7 +7,8 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from chatbot.kernel.say import Board, Fact, Message, Place, Quote
+from chatbot.kernel.board import Board, Fact, Place
+from chatbot.kernel.say import Message, Quote
 from chatbot.rooms.availability import offered
 from chatbot.speech import safe
 from cogs.discord import boards

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from chatbot.games.coinflip.rules import HEADS, TAILS, Bet, Call, Called, CoinFlip, Joined, Landed, Opened
 from chatbot.kernel.amounts import read_amount
+from chatbot.kernel.board import Board, Place
 from chatbot.kernel.commands import Command, MoveRequest
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.odds import Odds, percent
-from chatbot.kernel.say import Arguments, Board, Credits, Listing, Message, Name, Place, Say, Talk
+from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Say, Talk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

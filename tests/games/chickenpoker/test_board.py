@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 from chatbot.games.chickenpoker import KIT
 from chatbot.games.chickenpoker.rules.moves import Join, Play
 from chatbot.games.chickenpoker.rules.rules import ChickenPoker
-from chatbot.kernel.say import Card, Message, Name
+from chatbot.kernel.board import Card
+from chatbot.kernel.say import Message, Name
 from chatbot.speech.words import Words
 from tests.games.chickenpoker.table import ANN, BOB, NASH, PEOPLE, Table
 
 if TYPE_CHECKING:
+    from chatbot.kernel.board import Board, Hand
     from chatbot.kernel.game import Seat
-    from chatbot.kernel.say import Board, Hand
 
 ENGLISH = Words("en")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -15,10 +15,13 @@ from chatbot.games.heist.rules.rules import Heist
 from chatbot.kernel.amounts import MOST
 from chatbot.kernel.commands import MoveRequest, TopicRequest
 from chatbot.kernel.game import Refusal
-from chatbot.kernel.say import Argument, Board, Credits, Listing, Message, Quote
+from chatbot.kernel.say import Argument, Credits, Listing, Message, Quote
 from chatbot.kernel.settings import make
 from tests.games.heist.luck import Luck
 from tests.games.heist.table import ANN, BOB, CAT, PEOPLE, Table, gather, play
+
+if TYPE_CHECKING:
+    from chatbot.kernel.board import Board
 
 
 def typed(line: str, purse: int = 1000, game: Heist = PEOPLE) -> Any:

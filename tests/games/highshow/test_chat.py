@@ -15,9 +15,10 @@ from chatbot.games.highshow.rules.par import Par
 from chatbot.games.highshow.rules.rules import HighShow
 from chatbot.games.highshow.rules.states import Playing, Show
 from chatbot.games.highshow.rules.terms import Terms, read_penalty
+from chatbot.kernel.board import Board, Card, Fact, Hand, Place
 from chatbot.kernel.commands import TopicRequest
 from chatbot.kernel.game import Sit
-from chatbot.kernel.say import Arguments, Board, Card, Credits, Fact, Hand, Message, Name, Place, Talk
+from chatbot.kernel.say import Arguments, Credits, Message, Name, Talk
 from chatbot.speech.words import Words, languages
 from tests.games.highshow.table import ANN, BOB, Table, says
 

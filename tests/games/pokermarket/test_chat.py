@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from chatbot.games.pokermarket import KIT
 from chatbot.games.pokermarket.rules.moves import Accept, Action, Decline, Join, Pass, Propose
 from chatbot.games.pokermarket.rules.rules import PokerMarket
+from chatbot.kernel.board import Board, Card
 from chatbot.kernel.kit import Part
-from chatbot.kernel.say import Board, Card, Message, Name
+from chatbot.kernel.say import Message, Name
 from chatbot.speech.words import Words
 from tests.games.pokermarket.table import ACES, ANN, BOB, CAT, DAN, JUNK, KINGS, SIXES, Table
 

@@ -10,13 +10,14 @@ from chatbot.games.sixcardpoker import KIT
 from chatbot.games.sixcardpoker.rules.moves import Accept, Action, Arrange, Decline, LeaveIt, Open
 from chatbot.games.sixcardpoker.rules.rules import SixCardPoker
 from chatbot.games.sixcardpoker.rules.states import THE_HOUSE
+from chatbot.kernel.board import Card, Fact, Hand, Place
 from chatbot.kernel.game import Seat, Sit
-from chatbot.kernel.say import Card, Credits, Fact, Hand, Message, Name, Place
+from chatbot.kernel.say import Credits, Message, Name
 from chatbot.speech.words import Words, languages
 from tests.games.sixcardpoker.table import ANN, BOB, CAT, DRAW, LOSS, WIN, Table
 
 if TYPE_CHECKING:
-    from chatbot.kernel.say import Board
+    from chatbot.kernel.board import Board
 
 WORDS = [Words(language) for language in languages()]
 LONGEST_LABEL = 80  # characters of a button on Discord

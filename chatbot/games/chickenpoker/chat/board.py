@@ -5,21 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chatbot.games.chickenpoker.rules.moves import Play
+from chatbot.kernel.board import Board, Card, Fact, Hand, Place
 from chatbot.kernel.gestures import BUTTON, Gesture
 from chatbot.kernel.lobby import Leave
-from chatbot.kernel.say import (
-    Arguments,
-    Board,
-    Card,
-    Credits,
-    Fact,
-    Hand,
-    Listing,
-    Message,
-    Name,
-    Place,
-    word,
-)
+from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -9,19 +9,9 @@ from chatbot.games.heist.rules.arithmetic import ODDS_UNIT, SALARY
 from chatbot.games.heist.rules.career import Career, within
 from chatbot.games.heist.rules.moves import Act, Answer, Fate, Join, Leave
 from chatbot.kernel import stakes
+from chatbot.kernel.board import Board, Fact, Place, RaidEnding, RaidResult
 from chatbot.kernel.gestures import BUTTON, Gesture, Risk
-from chatbot.kernel.say import (
-    Arguments,
-    Board,
-    Credits,
-    Fact,
-    Listing,
-    Message,
-    Name,
-    Place,
-    RaidEnding,
-    RaidResult,
-)
+from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,9 +9,10 @@ from chatbot.games.highshow.figures import exactly, in_full, roughly, row
 from chatbot.games.highshow.rules.moves import AskHint, CashOut, Guess, Open, SeeAnother
 from chatbot.games.highshow.rules.par import par
 from chatbot.games.highshow.rules.terms import PenaltyKind, Terms
+from chatbot.kernel.board import Board, Card, Fact, Hand, Place
 from chatbot.kernel.gestures import BUTTON, Gesture, Risk
 from chatbot.kernel.odds import Odds
-from chatbot.kernel.say import Arguments, Board, Card, Credits, Fact, Hand, Message, Place, word
+from chatbot.kernel.say import Arguments, Credits, Message, word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -7,23 +7,12 @@ from typing import TYPE_CHECKING
 from chatbot.games.pokermarket.rules.moves import Accept, Decline, Join, Pass, Propose
 from chatbot.games.pokermarket.rules.rules import example
 from chatbot.games.pokermarket.rules.states import row
+from chatbot.kernel.board import Board, Card, Fact, Hand, Place
 from chatbot.kernel.cards import RANKS, Category, parse, shown, worth, written
 from chatbot.kernel.gestures import BUTTON, Gesture, Risk
 from chatbot.kernel.kit import Part
 from chatbot.kernel.lobby import Leave
-from chatbot.kernel.say import (
-    Arguments,
-    Board,
-    Card,
-    Credits,
-    Fact,
-    Hand,
-    Listing,
-    Message,
-    Name,
-    Place,
-    word,
-)
+from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -9,9 +9,10 @@ from chatbot.games.sixcardpoker.rules.cards import HELD, SIZES
 from chatbot.games.sixcardpoker.rules.moves import Accept, Arrange, Decline, LeaveIt, Open
 from chatbot.games.sixcardpoker.solver import policies
 from chatbot.kernel import gestures
+from chatbot.kernel.board import Board, Card, Fact, Hand, Place
 from chatbot.kernel.gestures import BUTTON, Gesture
 from chatbot.kernel.odds import Odds, percent
-from chatbot.kernel.say import Arguments, Board, Card, Credits, Fact, Hand, Message, Name, Place, word
+from chatbot.kernel.say import Arguments, Credits, Message, Name, word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

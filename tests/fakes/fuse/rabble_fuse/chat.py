@@ -6,10 +6,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, assert_never
 
 from chatbot.kernel.amounts import read_amount
+from chatbot.kernel.board import Board, Fact, Place
 from chatbot.kernel.commands import Command, Kind, MoveRequest, Option, TopicRequest
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.odds import Odds
-from chatbot.kernel.say import Arguments, Board, Credits, Fact, Message, Name, Place, Say
+from chatbot.kernel.say import Arguments, Credits, Message, Name, Say
 from rabble_fuse.rules import PLAYERS, Burnt, Fuse, Hold, Lapsed, LetGo, Lit, Offered, Released
 
 if TYPE_CHECKING:
