@@ -97,8 +97,6 @@ ELSEWHERE = {
         "test_whenever_the_program_is_killed_each_redemption_is_settled_once_as_the_books_say"
     ),
     "uv run --all-extras --all-groups pytest": r".ci/run::uv run --all-extras --all-groups pytest .*",
-    "uv sync --extra arena": "tests/test_entry.py::test_what_the_arena_lacks_is_told_in_one_sentence",
-    "uv sync --all-extras --all-groups": ".ci/run::uv sync --all-extras --all-groups --quiet",
     "uv run pytest": "tests/test_readme.py::test_tests_skip_what_is_not_installed_and_say_what_that_is",
     "uv run pytest -m 'slow and not nightly'": r".ci/run::slow=\(uv run pytest -m .slow and not nightly. .*",
     "uv run pytest -m nightly": ".ci/nightly::uv run pytest -m nightly",

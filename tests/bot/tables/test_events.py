@@ -200,6 +200,7 @@ async def test_a_table_is_told_with_its_phase_its_pot_and_who_plays(stage: Stage
 @pytest.fixture
 def flip(monkeypatch: pytest.MonkeyPatch) -> Iterator[AnyKit]:
     """A game that nothing but its own folder knows."""
+    chatbot.games.own()  # found before the fakes stand among them, which are no games
     monkeypatch.setattr(chatbot.games, "__path__", [*chatbot.games.__path__, str(FAKES)])
     module: Any = importlib.import_module("chatbot.games.coinflip")
     yield module.KIT
