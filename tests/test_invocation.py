@@ -124,7 +124,7 @@ def test_the_log_tells_them_so_too(before: str, as_typed: str) -> None:
 def test_commands_in_sentences_are_marked_as_such() -> None:
     """What is not between backticks is not found: no sentence of the program names a command without."""
     bare = re.compile(r"(?<![`/\w])(?:chatbot|chickp) (?:-|[a-z]+ -|connect|doctor|audit|solve|import|run\b)")
-    for folder in ("chatbot", "cogs"):
+    for folder in ("arena", "chatbot", "cogs"):
         for path in (ROOT / folder).rglob("*.py"):
             tree = ast.parse(path.read_text(encoding="utf-8"))
             texts = [each.value for each in ast.walk(tree) if isinstance(each, ast.Constant)]

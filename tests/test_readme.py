@@ -213,7 +213,7 @@ def lay_out_points(folder: Path) -> None:
 
 def lay_out_game(folder: Path) -> None:
     junk = shutil.ignore_patterns("*.db*")
-    for name in ("chatbot", "cogs", "data", "tests/fakes/coinflip"):
+    for name in ("arena", "chatbot", "cogs", "data", "tests/fakes/coinflip"):
         shutil.copytree(ROOT / name, folder / name, ignore=junk)
 
 

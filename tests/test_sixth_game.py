@@ -22,7 +22,7 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Copy the project, and drop the coin in."""
     folder = tmp_path_factory.mktemp("clone")
     junk = shutil.ignore_patterns("__pycache__", "*.db*")
-    for name in ("chatbot", "cogs", "data", "tests", "docs", "benchmarks"):
+    for name in ("arena", "chatbot", "cogs", "data", "tests", "docs", "benchmarks", "scripts"):
         shutil.copytree(ROOT / name, folder / name, ignore=junk)
     for name in ("pyproject.toml", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", ".env.example"):
         shutil.copy(ROOT / name, folder)

@@ -19,7 +19,7 @@ from aiohttp import ClientSession
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parent.parent
-PACKAGES = ("chatbot", "cogs")
+PACKAGES = ("arena", "chatbot", "cogs")
 STATIC = ROOT / "chatbot" / "web" / "static"
 SUPPLIES = ("lists", "locales", "policies", "themes")
 STORY = "ann: !heist 69\nbob: !heist half\n+200\nbob: !sixcard 50\nbob: !set auto\n+60\n"

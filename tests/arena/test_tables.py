@@ -33,7 +33,7 @@ ANN = Seat("contestant:0")
 def clone(tmp_path_factory: pytest.TempPathFactory) -> Shell:
     """Copy the program, and drop the coin in: a game that knows nothing of the arena."""
     root = tmp_path_factory.mktemp("clone")
-    for name in ("chatbot", "cogs", "data"):
+    for name in ("arena", "chatbot", "cogs", "data"):
         shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("__pycache__", "*.db*"))
     shutil.copytree(ROOT / "tests/fakes/coinflip", root / "chatbot/games/coinflip")
     return Shell(tmp_path_factory.mktemp("folder"), root)

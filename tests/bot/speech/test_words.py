@@ -88,7 +88,7 @@ def _shape(text: ast.JoinedStr) -> re.Pattern[str]:
 def test_every_message_is_said_by_somebody() -> None:
     """Words that nothing uses are dead: each id stands in the code, or has the shape of one put together."""
     constants, shapes = set(), []
-    for path in (path for folder in ("chatbot", "cogs") for path in (ROOT / folder).rglob("*.py")):
+    for path in (path for folder in ("arena", "chatbot", "cogs") for path in (ROOT / folder).rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Constant):
                 constants.add(node.value)
