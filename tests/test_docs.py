@@ -126,9 +126,9 @@ def test_the_code_is_measured_by_the_same_rules_everywhere(tmp_path: Path) -> No
     (tmp_path / "a.py").write_text(code)
     (row,) = figures.rows([tmp_path])
     assert list(row[1:]) == ["1", "5", "15", "15", "6", "20.0", "100", "1 (`A`)", "0"]
-    assert figures.commits(ROOT, "HEAD") == (
-        "0 commits: 0% have a subject above 72 characters, 0% have no body"
-    )
+    if (ROOT / ".git").exists():  # a copy has no history
+        none = "0 commits: 0% have a subject above 72 characters, 0% have no body"
+        assert figures.commits(ROOT, "HEAD") == none
 
 
 def test_whoever_checks_the_pages_is_told_which_are_out_of_date(

@@ -112,8 +112,8 @@ ann: !credits
 
 def test_six_card_poker_is_played_against_the_house_and_as_a_duel_with_whispers(tmp_path: Path) -> None:
     lines = rehearse(tmp_path, DUEL, "--seed", "3").stdout.splitlines()
-    begins = ["bot: ann plays the house", "ann against Nash (house)", "bot: ann challenges bob",
-              "bot: bob takes up", "bot > ann: Your cards", "bot > bob: Your cards",
+    begins = ["bot: ann plays the house", "ann against Nash (house)", "ann challenges bob",
+              "bob takes up", "bot > ann: Your cards", "bot > bob: Your cards",
               "bot: ann has set the cards.", "bot > ann: You have set", "ann against bob"]  # fmt: skip
     found = [next(at for at, line in enumerate(lines) if each in line) for each in begins]
     assert found == sorted(found)

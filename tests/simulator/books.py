@@ -157,7 +157,8 @@ class Reader:
     def everything(self) -> str:
         """Write down every row there is, but for when members were last seen, and what is sealed."""
         aside = 'INTO "member"', 'INTO "chain"'  # a nonce is another one each time
-        return "\n".join(line for line in self._raw.iterdump() if not any(each in line for each in aside))
+        rows = (line for line in self._raw.iterdump() if line.startswith("INSERT"))  # not how tables are made
+        return "\n".join(row for row in rows if not any(each in row for each in aside))
 
     def _read(self) -> Books:
         rows = self._raw.execute
