@@ -24,8 +24,8 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     junk = shutil.ignore_patterns("__pycache__", "*.db*")
     for name in ("arena", "chatbot", "cogs", "data", "tests", "docs", "benchmarks", "scripts"):
         shutil.copytree(ROOT / name, folder / name, ignore=junk)
-    for name in ("pyproject.toml", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", ".env.example"):
-        shutil.copy(ROOT / name, folder)
+    for file in (*ROOT.glob("*.md"), ROOT / "pyproject.toml", ROOT / "LICENSE", ROOT / ".env.example"):
+        shutil.copy(file, folder)
     shutil.copytree(folder / "tests/fakes/coinflip", folder / "chatbot/games/coinflip")
     return folder
 
