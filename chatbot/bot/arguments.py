@@ -321,6 +321,9 @@ class _Layout:
         places = (place for place, each in enumerate(among, 1) if each.type.takes_rest)
         end = next(places, len(among))
         self.front, self.behind = among[:end], among[end:]
+        for each in self.behind:
+            if type(each.type).take_last is WordType.take_last:
+                raise TypeError(f"{each.name} stands behind all other words, where its type is not found")
         self.required = [each.name for each in among if not each.optional]
         self.reason = next((each.name for each in arguments if isinstance(each.type, Reason)), None)
         self.usage = " ".join(each.usage for each in arguments if each.usage)

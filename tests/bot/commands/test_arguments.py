@@ -276,3 +276,13 @@ def test_a_type_that_nothing_reads_is_an_error_of_whoever_writes_the_command() -
 
     with pytest.raises(TypeError, match="a type that nothing reads: <class 'float'>"):
         list(commands_of(Wrong(), LOOKUP))
+
+
+def test_an_argument_that_would_never_be_found_is_an_error_of_whoever_writes_the_command() -> None:
+    class Wrong:
+        @command("wrong")
+        async def wrong(self, request: Request, text: Text, word: str) -> Sequence[Say]:
+            raise AssertionError
+
+    with pytest.raises(TypeError, match="word stands behind all other words"):
+        list(commands_of(Wrong(), LOOKUP))
