@@ -82,8 +82,9 @@ def together(findings: Sequence[Findings]) -> Findings:
 
 def sure(found: Findings) -> list[Claim]:
     """Look at what does not hang on chance, or whose chance is reckoned with exactly."""
-    heists = [each for each in found.returns if each.game == "Bank Heist"]
-    most = max(each.published for each in heists)
+    # Beside others, who may be robbed, it is not the house that pays.
+    alone = [each for each in found.returns if each.game == "Bank Heist" and "beside" not in each.way]
+    most = max(each.published for each in alone)
     worst = min(found.returns, key=lambda each: each.chance)
     farm = max(found.farms, key=lambda each: each.received)
     return [
