@@ -245,6 +245,7 @@ class RoomProbe:
         await self._say(MODERATOR, "!talk normal")
 
     async def _count(self, what: str, name: str, text: str) -> None:
+        await self._house.settle()  # that somebody was seen again is written later
         async with self._counts.of(what) as self._out:
             await self._say(name, text)
         self._out = _nothing

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from contextlib import asynccontextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
-from chatbot.kernel.game import Refusal
-from chatbot.ledger.store.engines import reason
 from chatbot.runtime.limits import Allowances, remember
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
     from datetime import datetime
 
     from chatbot.ledger.deduplication import HeardLines
     from chatbot.ledger.people import Account
-    from chatbot.rooms.batch import Batch
     from chatbot.rooms.room import Room
     from chatbot.runtime.clock import Watch
 
@@ -57,46 +52,6 @@ class Deduplication:
         remember(self._recent, line, None, REMEMBERED)
         return True
 
-    async def knows(self, line: str) -> bool:
-        """Whether any process has acted on the line of this id, according to the database."""
-        return await self._heard.known(line)
-
-    @asynccontextmanager
-    async def noting(self, line: str) -> AsyncIterator[None]:
-        """Write in this context that a line was acted on, with its first change or else separately.
-
-        Nothing is written if acting on it raises anything but a refusal, so that it can be tried again.
-
-        Raises:
-            AlreadyAccepted: another process has acted on the line meanwhile.
-        """
-        await self._sweep()
-        refusal = None
-        with self._heard.noting(line, self._watch.date()) as companion:
-            try:
-                yield
-            except Refusal as error:
-                refusal = error
-        if not companion.written:
-            await self._note(line, known=companion.doubtful)
-        if refusal is not None:
-            raise refusal
-
-    async def first_with(self, batch: Batch, line: str) -> bool:
-        """Whether a line was not acted on before; that it is now is written with the batch."""
-        if self._is_due():
-            batch.then(self._sweep)
-        return await batch.unit.first(line, self._watch.date())
-
-    async def _note(self, line: str, *, known: bool) -> None:
-        """Write the id of a line; a failure is only logged if the id may be `known` already."""
-        try:
-            await self._heard.first(line, self._watch.date())
-        except (SQLAlchemyError, OSError) as error:
-            if not known:
-                raise
-            log.warning("whether a message is noted is not known", line=line, error=reason(error))
-
     def _tell_late(self, line: str, sent: datetime) -> None:
         """Tell the operator of a message that is too old; the clock of this machine may be why."""
         now = self._watch.now()
@@ -109,12 +64,9 @@ class Deduplication:
                 here=self._watch.date().isoformat(),
             )
 
-    def _is_due(self) -> bool:
-        """Whether expired ids should be deleted again."""
-        return self._swept is None or self._watch.now() >= self._swept + SWEEP_INTERVAL
-
-    async def _sweep(self) -> None:
-        if not self._is_due():
+    async def sweep(self) -> None:
+        """Delete expired ids now and then."""
+        if self._swept is not None and self._watch.now() < self._swept + SWEEP_INTERVAL:
             return
         self._swept = self._watch.now()
         try:

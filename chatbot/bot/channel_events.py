@@ -9,8 +9,8 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.say import Message, Name, Say, Talk
-from chatbot.ledger.deduplication import AlreadyAccepted
 from chatbot.ledger.store.engines import reason
+from chatbot.rooms.batch import carry_out
 from chatbot.rooms.line import Happening
 
 if TYPE_CHECKING:
@@ -21,11 +21,13 @@ if TYPE_CHECKING:
     from chatbot.delivery.outbox import Outbox
     from chatbot.kernel.game import Seat
     from chatbot.kernel.say import Arguments
+    from chatbot.ledger.books.ledger import Ledger
+    from chatbot.rooms.batch import Batch
     from chatbot.rooms.line import Occasion
     from chatbot.rooms.room import Room
     from chatbot.runtime.clock import Watch
 
-    RewardOccasion: TypeAlias = Callable[[Room, Occasion], Awaitable[Sequence[Say]]]
+    RewardOccasion: TypeAlias = Callable[[Batch, Room, Occasion], Awaitable[Sequence[Say]]]
 
 _STREAM = {Happening.ONLINE: True, Happening.OFFLINE: False}
 
@@ -43,6 +45,7 @@ class ChannelEvents:
 
     def __init__(
         self,
+        ledger: Ledger,
         deduplication: Deduplication,
         members: CommunityMembers,
         outbox: Outbox,
@@ -53,6 +56,7 @@ class ChannelEvents:
 
         It raises the errors of the database.
         """
+        self._ledger = ledger
         self._deduplication, self._members, self._outbox, self._watch = deduplication, members, outbox, watch
         self._reward = reward
         self._waiting: set[str] = set()  # ids of events that could not be written yet
@@ -72,13 +76,7 @@ class ChannelEvents:
         try:
             if occasion.account is not None:
                 await self._members.people.settle([occasion.account])
-            if await self._deduplication.knows(occasion.id):
-                return
-            resolved, says = self._members.linked_accounts.with_member(occasion), list[Say]()
-            async with self._deduplication.noting(occasion.id):
-                says += await self._reward(room, resolved)
-        except AlreadyAccepted:
-            return
+            await carry_out(self._ledger, partial(self._decide, room=room, occasion=occasion))
         except (SQLAlchemyError, OSError) as error:
             log.warning("an occasion waits for the database", occasion=occasion.id, error=reason(error))
             self._waiting.add(occasion.id)
@@ -86,9 +84,18 @@ class ChannelEvents:
             return
         except Exception:
             log.exception("an occasion was not taken up", room=room.id, occasion=occasion.id)
+
+    async def _decide(self, batch: Batch, room: Room, occasion: Occasion) -> None:
+        if not await batch.unit.first(occasion.id, self._watch.date()):
             return
+        batch.then(self._deduplication.sweep)
+        resolved = self._members.linked_accounts.with_member(occasion)
+        says = [*await self._reward(batch, room, resolved)]
         if resolved.kind is Happening.RAID and resolved.seat is not None:
             says.insert(0, self._greeting(resolved.seat, resolved))
+        batch.then(partial(self._say, room, says))
+
+    async def _say(self, room: Room, says: Sequence[Say]) -> None:
         self._outbox.say(room, says)
 
     def _greeting(self, raider: Seat, occasion: Occasion) -> Say:

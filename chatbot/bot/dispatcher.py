@@ -16,15 +16,14 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.bot.command import BotCommand, Found
-from chatbot.bot.routing import seat_speaker, seating_id, topic_of
+from chatbot.bot.routing import seat_speaker, seating, topic_of
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.say import Message, Say
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Exhausted, LostAnswer
-from chatbot.ledger.books.unit import UnitOfWork
-from chatbot.ledger.deduplication import AlreadyAccepted
 from chatbot.ledger.store.engines import reason
-from chatbot.rooms.batch import Batch, NotBatchable
+from chatbot.ledger.store.writes import Contradiction
+from chatbot.rooms.batch import MOST_ATTEMPTS, Batch, carry_out
 from chatbot.rooms.exchange import Exchange
 from chatbot.rooms.line import SIGN, Line, is_command
 from chatbot.rooms.request import Request, quoted_as_typed
@@ -48,6 +47,7 @@ if TYPE_CHECKING:
     from chatbot.rooms.registry import Rooms
     from chatbot.rooms.room import Room
     from chatbot.runtime.clock import Watch
+    from chatbot.tables.table import GameTable
 
 PROBE_INTERVAL = 10.0  # seconds after which a line that is no command tries a failing database again
 CROWD = 10  # lines with a common commit after which the next ones gather
@@ -124,10 +124,8 @@ class Dispatcher:
                     self._skip(room, waiting)
                 elif not here:
                     waiting.popleft()
-                elif self._needs_own_commit(room, waiting[0]):
-                    await self._answer(room, waiting.popleft())
                 else:
-                    await self._answer_together(room, waiting)
+                    await self._answer(room, waiting)
 
     def _skip(self, room: Room, waiting: deque[PendingLine]) -> None:
         """Leave lines without an answer, because the bot is stopping."""
@@ -151,41 +149,36 @@ class Dispatcher:
             self._members.meet(self._members.seat(each.account), each.name)
 
     async def _greet(self, room: Room, waiting: Iterable[PendingLine]) -> None:
-        """Greet the newcomers among those whose lines need commits of their own, in one commit before them.
+        """Greet the newcomers among those whose lines stand alone, in one commit before them.
 
-        Whoever cannot be greeted so is greeted with their line, as are all others.
+        Whoever cannot be greeted so is greeted before their line.
         """
         new = [
             self._with_sender(room, pending)
             for pending in waiting
             if self._store.well and self._is_new(room, pending)
         ]
-        if not new:
-            return
-        batch = Batch(UnitOfWork(self._store, self._ledger))
-        try:
-            gifts = [gift for each in new if (gift := self._members.welcome(room, each.home)) is not None]
-            purses = [name for gift in gifts for name in gift.purses()]
-            await batch.unit.expect(purses, postings=[gift.id for gift in gifts])
-            for each in new:
-                await self._members.greet_with(batch, room, each)
-            await batch.commit()
-        except Exception as error:  # noqa: BLE001  (it occurs again, and is reported, with the line)
-            log.debug("newcomers are greeted one by one", room=room.id, lines=len(new), reason=repr(error))
-            await batch.take_back()
-        else:
-            await batch.tell()
+        if new:
+            with suppress(Exception):  # it occurs again, and is reported, with the line
+                await carry_out(self._ledger, partial(self._greet_all, room=room, lines=new))
+
+    async def _greet_all(self, batch: Batch, room: Room, lines: Sequence[Line]) -> None:
+        gifts = [gift for each in lines if (gift := self._members.welcome(room, each.home)) is not None]
+        purses_ = [name for gift in gifts for name in gift.purses()]
+        await batch.unit.expect(purses_, postings=[gift.id for gift in gifts])
+        for each in lines:
+            await self._members.greet(batch, room, each)
 
     def _is_new(self, room: Room, pending: PendingLine) -> bool:
-        """Whether a line is the command of a newcomer, and is not answered together with others."""
+        """Whether a line is the command of a newcomer, and stands alone."""
         line = self._with_sender(room, pending)
         if not is_command(line) or self._rooms.at(line.channel) is not room:
             return False
         asks = self._services.settings_changes.is_stale(room) or self._members.must_ask(room, line)
-        return not asks and not self._members.is_known(room, line) and self._needs_own_commit(room, pending)
+        return not asks and not self._members.is_known(room, line) and self._stands_alone(room, pending)
 
-    def _needs_own_commit(self, room: Room, pending: PendingLine) -> bool:
-        """Whether a line cannot be answered in one commit with others.
+    def _stands_alone(self, room: Room, pending: PendingLine) -> bool:
+        """Whether a line is decided by itself, and not with those around it.
 
         These are commands that are no move in a game, and lines that need other reads or writes first.
         """
@@ -207,10 +200,6 @@ class Dispatcher:
         # A late command is still accepted while its table is open.
         return self._watch.now() - pending.came > LONGEST_WAIT and not room.playing(kit.name)
 
-    def _ends_batch(self, room: Room, pending: PendingLine) -> bool:
-        """Whether a batch must be committed before this line, as it cannot be added or takes long."""
-        return self._needs_own_commit(room, pending) or _is_slow(pending)
-
     def _route(self, room: Room, line: Line) -> _Route:
         """Find what answers a command."""
         line = self._services.aliases.resolve(room, line)
@@ -220,55 +209,74 @@ class Dispatcher:
             return _Route(line, invitation[1].word, (word,), invitation)
         return _Route(line, word, words, self._command_index.answering(room, line.seat, word, words))
 
-    async def _answer_together(self, room: Room, waiting: deque[PendingLine]) -> None:
-        """Answer the first waiting lines in one commit and remove them; the first one must be batchable."""
-        batch, taken = Batch(UnitOfWork(self._store, self._ledger)), 0
-        try:
-            await self._prefetch(room, batch, waiting)
-            async with self._receipts.prefetched(room, self._joining(room, waiting)):
-                for pending in waiting:
-                    here = self._rooms.at(pending.line.channel) is room
-                    late = batch.full or (taken and self._closing.refusing)
-                    if late or not here or (taken and self._ends_batch(room, pending)):
-                        break
-                    await self._decide(room, pending, batch)
-                    taken += 1
-        except Exception as error:  # noqa: BLE001  (it occurs again, and is reported, when the line is answered alone)
-            log.debug("lines are answered one by one", room=room.id, lines=len(waiting), reason=repr(error))
-            await batch.take_back()
-            await self._answer_each(room, waiting, taken + 1)
-        else:
-            await self._commit(room, batch, waiting, taken)
+    async def _answer(self, room: Room, waiting: deque[PendingLine], attempt: int = 1) -> None:
+        """Answer the first waiting lines in one unit of work, and remove them.
 
-    async def _commit(self, room: Room, batch: Batch, waiting: deque[PendingLine], taken: int) -> None:
+        What the database contradicts, or where one of several lines fails, is answered line by line.
+        """
+        batch, taken = Batch(self._ledger.unit(wary=attempt > 1)), list[PendingLine]()
         try:
+            await self._decide_first(room, waiting, batch, taken)
             await batch.commit()
-        except LostAnswer as error:
-            log.warning("what was committed is not known", room=room.id, lines=taken, reason=reason(error))
-            await batch.doubt()
-            self._routing.look_again(room)
-            for _ in range(taken):
-                self._doubt(room, waiting.popleft())
+        except Exception as error:  # noqa: BLE001  (it is reported, or occurs again with a single line)
+            await batch.take_back(error)
+            await self._recover(room, batch, taken, error, attempt)
             return
-        except Exception as error:  # noqa: BLE001
-            log.debug("lines are answered one by one", room=room.id, lines=taken, reason=repr(error))
-            await batch.take_back()
-            await self._answer_each(room, waiting, taken)
-            return
-        for _ in range(taken):
-            waiting.popleft().answered = True
-        if taken >= CROWD:
+        for pending in taken:
+            pending.answered = True
+        if len(taken) >= CROWD:
             room.inbox.gather()
         await batch.tell()
+
+    async def _decide_first(
+        self, room: Room, waiting: deque[PendingLine], batch: Batch, taken: list[PendingLine]
+    ) -> None:
+        """Decide the first waiting lines as far as they can be decided together, and move them to `taken`."""
+        alone = self._stands_alone(room, waiting[0])
+        if alone:
+            taken.append(waiting.popleft())
+            await self._decide(room, taken[0], batch, alone=True)
+            return
+        await self._prefetch(room, batch, waiting)
+        async with self._receipts.prefetched(room, self._joining(room, waiting)):
+            while waiting:
+                pending = waiting[0]
+                here = self._rooms.at(pending.line.channel) is room
+                late = batch.full or (taken and self._closing.refusing)
+                if late or not here or (taken and (self._stands_alone(room, pending) or _is_slow(pending))):
+                    break
+                taken.append(waiting.popleft())
+                await self._decide(room, pending, batch, alone=False)
+
+    async def _recover(
+        self, room: Room, batch: Batch, taken: list[PendingLine], error: Exception, attempt: int
+    ) -> None:
+        """Deal with lines of which nothing was written, or it is not known whether anything was."""
+        if isinstance(error, LostAnswer):
+            log.warning(
+                "what was committed is not known", room=room.id, lines=len(taken), reason=reason(error)
+            )
+            self._routing.look_again(room)
+            for pending in taken:
+                self._doubt(room, pending)
+            return
+        contradicted = isinstance(error, Contradiction) and not batch.wrote
+        if contradicted:
+            room.lost = True  # what is known of its tables and chains may be wrong, too
+            self._people.forget_new(each.line.account for each in taken)
+            await self._meet([each.line for each in taken])
+        if len(taken) == 1 and (not contradicted or attempt >= MOST_ATTEMPTS):
+            await self._fail(room, taken[0], error)
+            return
+        log.debug("lines are answered one by one", room=room.id, lines=len(taken), reason=repr(error))
+        for pending in taken:
+            await self._answer(room, deque([pending]), attempt + contradicted)
 
     def _doubt(self, room: Room, pending: PendingLine) -> None:
         pending.answered = True
         if pending.line.text.startswith(SIGN):
             self._refuse(room, self._spoken(room, pending), pending.exchange, Message(LOOK_AGAIN))
-
-    async def _answer_each(self, room: Room, waiting: deque[PendingLine], count: int) -> None:
-        for _ in range(count):
-            await self._answer(room, waiting.popleft())
+        pending.exchange.end()
 
     async def _prefetch(self, room: Room, batch: Batch, waiting: Sequence[PendingLine]) -> None:
         """Read all data that the lines will need in a few queries."""
@@ -290,18 +298,7 @@ class Dispatcher:
                 *(name for gift in gifts if gift is not None for name in gift.purses()),
             ],
             [table.id for table in tables],
-            [
-                *(f"line:{each.id}" for each in commands),
-                *(gift.id for gift in gifts if gift is not None),
-                *(
-                    seating_id(table, each.seat)
-                    for table in tables
-                    if table.kit.seating.audience(table.game)
-                    for each in lines
-                    if each.seat not in table.seated
-                ),
-            ],
-            [each.id for each in commands],
+            [gift.id for gift in gifts if gift is not None],
             self._services.hints.expected(room, [each.seat for each in commands], games),
         )
         for table in tables:
@@ -317,36 +314,43 @@ class Dispatcher:
         commands = (pending for pending in waiting if pending.line.text.startswith(SIGN))
         return [self._with_sender(room, each).seat for each in commands]
 
-    async def _decide(self, room: Room, pending: PendingLine, batch: Batch) -> None:
-        """Answer a line in a batch; if it raises, the batch cannot be committed."""
+    async def _decide(self, room: Room, pending: PendingLine, batch: Batch, *, alone: bool) -> None:
+        """Decide a line; if it raises, the batch cannot be committed."""
         line = self._spoken(room, pending)
         try:
-            await self._hear(room, line, pending, batch)
+            await self._hear(batch, room, line, pending, alone=alone)
         except Refusal as refusal:
             if line.text.startswith(SIGN):
                 batch.then(partial(self._refuse_later, room, line, pending.exchange, refusal.message))
         batch.then(partial(self._end, pending.exchange))
 
-    async def _answer(self, room: Room, pending: PendingLine) -> None:
-        """Answer a line with a commit of its own; log failures, and refuse the command then."""
+    async def _fail(self, room: Room, pending: PendingLine, error: Exception) -> None:
+        """Refuse a line that could not be answered, if it is a command."""
         line, exchange = self._spoken(room, pending), pending.exchange
         pending.answered = True
+        message: Message | None = Message("try-again")
+        if isinstance(error, Exhausted):
+            message = Message("mint-exhausted")
+        elif isinstance(error, BrokenGame):
+            log.warning("a table was broken by a line", room=room.id, line=line.id, reason=str(error))
+            if await self._void(room, error.table):
+                message = None  # which the room is told
+        else:
+            log.error("a line could not be answered", room=room.id, line=line.id, exc_info=error)
+        if message is not None and line.text.startswith(SIGN):
+            self._refuse(room, line, exchange, message)
+        exchange.end()
+
+    async def _void(self, room: Room, table: GameTable) -> bool:
+        """Void a broken table; return whether it stood in the room."""
+        stood = table in room.tables.values()
+        if not stood:
+            room.lost = True  # its secret may have been used already, so the next id is another
         try:
-            await self._hear(room, line, pending)
-        except Refusal as refusal:
-            if line.text.startswith(SIGN):
-                self._refuse(room, line, exchange, refusal.message)
-        except Exhausted:
-            if line.text.startswith(SIGN):
-                self._refuse(room, line, exchange, Message("mint-exhausted"))
-        except BrokenGame:
-            log.warning("a table was broken by a line", room=room.id, line=line.id)
-        except Exception as error:
-            log.exception("a line could not be answered", room=room.id, line=line.id)
-            if line.text.startswith(SIGN):
-                doubtful = isinstance(error, LostAnswer)
-                self._refuse(room, line, exchange, Message(LOOK_AGAIN if doubtful else "try-again"))
-        exchange.end()  # it waits for none of the lines that were taken with it
+            await table.void()
+        except (SQLAlchemyError, OSError):
+            log.exception("a broken table could not be voided", table=table.id)
+        return stood
 
     def _with_sender(self, room: Room, pending: PendingLine) -> Line:
         """Return the line with its speaker, which is kept with it, as it is asked for at each step."""
@@ -359,92 +363,89 @@ class Dispatcher:
         self._outbox.selector.note(room, line)
         return line
 
-    async def _hear(self, room: Room, line: Line, pending: PendingLine, batch: Batch | None = None) -> None:
+    async def _hear(self, batch: Batch, room: Room, line: Line, pending: PendingLine, *, alone: bool) -> None:
         command, now = is_command(line), self._watch.now()
-        if command and batch is None and now - pending.came > LONGEST_WAIT:
+        if command and alone and now - pending.came > LONGEST_WAIT:
             raise Refusal(Message("try-again"))
         if self._people.met(line.account):
             room.note_active(line.seat, now)
         if not command and not self._store.well and now < self._probed + PROBE_INTERVAL:
             return  # otherwise all lines, and the commands behind them, would wait for the database
         self._probed = now
-        if batch is None:
-            await self._members.greet(room, line)
+        if alone:
+            # Before it, for it may be about what they are given by it.
+            if not self._members.is_noted(room, line):
+                await carry_out(self._ledger, partial(self._members.greet, room=room, line=line))
             await self._services.heard(room, line)
         else:
-            await self._members.greet_with(batch, room, line)
+            await self._members.greet(batch, room, line)
             batch.then(partial(self._services.earning.heard, room, line))  # the others have nothing to do
-        if batch is not None and command:
-            await self._play_and_seat(batch, room, pending.route or self._route(room, line), pending.exchange)
+        seat = partial(seat_speaker, room=room, line=line, linked_accounts=self._members.linked_accounts)
+        if not command:
+            await seat(batch)
             return
-        await seat_speaker(room, line, self._members.linked_accounts, batch)
-        if command:
-            await self._run(room, pending.route or self._route(room, line), pending.exchange)
+        route = pending.route or self._route(room, line)
+        request = Request(room, route.line, route.words, batch, pending.exchange)
+        if route.found is not None and not isinstance(route.found, BotCommand):
+            await self._play_and_seat(batch, request, *route.found)
+            return
+        if any(True for _ in seating(room, line, self._members.linked_accounts)):
+            await carry_out(self._ledger, seat)  # first, as the command may call off the very table
+        await self._run(batch, request, route.word, route.found)
 
-    async def _play_and_seat(self, batch: Batch, room: Room, route: _Route, exchange: Exchange) -> None:
+    async def _play_and_seat(self, batch: Batch, request: Request, kit: AnyKit, command: Command) -> None:
         """Play a move, which seats the speaker at its table in the same step, and seat them elsewhere.
 
         A posting of its own for the seat would cost a crowd that joins as much as the move itself.
         """
-        linked_accounts = self._members.linked_accounts
+        seat = partial(seat_speaker, batch, request.room, request.line, self._members.linked_accounts)
         try:
-            await self._play_in_batch(batch, room, route, exchange)
+            await self._play(batch, request, kit, command)
         except Refusal:
-            await seat_speaker(room, route.line, linked_accounts, batch)
+            await seat()
             raise
-        await seat_speaker(room, route.line, linked_accounts, batch)
+        await seat()
 
-    async def _play_in_batch(self, batch: Batch, room: Room, route: _Route, exchange: Exchange) -> None:
-        """Play a move in a game as a part of a batch."""
-        line, words, found = route.line, route.words, route.found
-        if found is None or isinstance(found, BotCommand):
-            raise NotBatchable
-        if not await self._deduplication.first_with(batch, line.id):
-            return
-        kit, command = found
-        use = self._services.access.admit(Request(room, line, tuple(words)), found)
-        batch.full = batch.full or command.slow
-        await self._routing.play(room, kit, command, line, words, exchange, batch)
-        batch.undo(self._services.access.passed(use))
-        if command is kit.chat.commands[0]:
-            await self._services.hints.joined(room, line, kit, batch)
-
-    async def _run(self, room: Room, route: _Route, exchange: Exchange) -> None:
-        line, found = route.line, route.found
-        request = Request(room, line, route.words, exchange)
-        if found is None:
-            self._outbox.say(room, self._services.hints.mistyped(room, line, route.word), exchange)
-        elif isinstance(found, BotCommand) and found.reads:
-            self._outbox.say(room, await self._act(request, found), exchange)
-        elif not await self._deduplication.knows(line.id):
-            with suppress(AlreadyAccepted):
-                async with self._deduplication.noting(line.id):
-                    says = await self._act(request, found)
-                self._outbox.say(room, says, exchange)
-        exchange.end()
-
-    async def _act(self, request: Request, found: Found) -> Sequence[Say]:
-        """Run a command, and return what one of the bot answers."""
-        use = self._services.access.admit(request, found)
-        says: Sequence[Say] = ()
-        if isinstance(found, BotCommand):
-            says = await self._services.confirmations.answering(request, found.word, found.answer)
-        else:
-            await self._play(request, *found)
-            if found[1] is found[0].chat.commands[0]:
-                await self._services.hints.joined(request.room, request.line, found[0])
-        self._services.access.passed(use)
-        return says
-
-    async def _play(self, request: Request, kit: AnyKit, command: Command) -> None:
+    async def _play(self, batch: Batch, request: Request, kit: AnyKit, command: Command) -> None:
+        """Play a move in a game, or answer a question about it."""
         room, line, exchange = request.room, request.line, request.exchange
         topic = topic_of(kit, command, request.words)
+        if not topic and not await self._first(batch, line):
+            return
+        use = self._services.access.admit(request, (kit, command))
         if topic:
-            self._outbox.say(room, await self._routing.explain(room, kit, topic, line), exchange)
+            says = await self._routing.explain(request, kit, topic)
+            batch.then(partial(self._say, room, says, exchange))
+            batch.undo(self._services.access.passed(use))
             return
         if room.stopped:
             raise Refusal(Message(room.stopped))
-        await self._routing.play(room, kit, command, line, request.words, exchange)
+        batch.full = batch.full or command.slow
+        await self._routing.play(request, kit, command)
+        batch.undo(self._services.access.passed(use))
+        if command is kit.chat.commands[0]:
+            await self._services.hints.joined(batch, room, line, kit)
+
+    async def _run(self, batch: Batch, request: Request, word: str, found: BotCommand | None) -> None:
+        """Run a command of the bot."""
+        room, line = request.room, request.line
+        if found is None:
+            says = self._services.hints.mistyped(room, line, word)
+        elif found.reads or await self._first(batch, line):
+            use = self._services.access.admit(request, found)
+            says = await self._services.confirmations.answering(request, found.word, found.answer)
+            batch.undo(self._services.access.passed(use))
+        else:
+            return
+        batch.then(partial(self._say, room, says, request.exchange))
+
+    async def _first(self, batch: Batch, line: Line) -> bool:
+        """Whether a line was not acted on before; that it is now is written with the batch."""
+        batch.then(self._deduplication.sweep)
+        return await batch.unit.first(line.id, self._watch.date())
+
+    async def _say(self, room: Room, says: Sequence[Say], exchange: Exchange | None) -> None:
+        self._outbox.say(room, says, exchange)
 
     def _refuse(self, room: Room, line: Line, exchange: Exchange, message: Message) -> None:
         secret = line.private or line.barred is not None

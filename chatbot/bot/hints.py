@@ -16,7 +16,6 @@ from chatbot.kernel.say import Arguments, Credits, Listing, Message, Quote, Say,
 from chatbot.kernel.suggestions import foreign, near
 from chatbot.ledger import members
 from chatbot.ledger.books import purses
-from chatbot.ledger.members import Hints
 from chatbot.rooms.channel import Privacy
 from chatbot.rooms.room import hides
 from chatbot.runtime.limits import remember
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import AnyKit
     from chatbot.ledger.books.ledger import Ledger
-    from chatbot.ledger.store.store import Store
     from chatbot.rooms.batch import Batch
     from chatbot.rooms.line import Line
     from chatbot.rooms.room import Room
@@ -53,13 +51,12 @@ class NewcomerHints:
 
     def __init__(
         self,
-        store: Store,
         ledger: Ledger,
         outbox: Outbox,
         watch: Watch,
         offered: Callable[[Room, Line], Mapping[str, str]],
     ) -> None:
-        self._hints, self._ledger, self._watch = Hints(store), ledger, watch
+        self._ledger, self._watch = ledger, watch
         self._outbox = outbox
         self._offered = offered
         self._given: OrderedDict[tuple[str, str, str], None] = OrderedDict()  # community, seat, hint
@@ -89,55 +86,41 @@ class NewcomerHints:
         keys = ((room.community, seat, game) for game in games for seat in seats)
         return [members.hint_key(*each) for each in keys if each not in self._given]
 
-    async def joined(self, room: Room, line: Line, kit: AnyKit, batch: Batch | None = None) -> None:
+    async def joined(self, batch: Batch, room: Room, line: Line, kit: AnyKit) -> None:
         """Tell a member who joins a game for the first time their balance, and where it is explained.
 
         The hint is sent a moment later, so that on every platform the answer to the command comes first.
-        That it was given is written with the changes of the line, if they are a part of a `batch`.
         """
         table = room.playing_at(kit, line.seat)
         if table is None or not _wants_hints(room):
             return
-        plays = batch is not None and kit.seating.shared  # no search in the list: in a raid it is long
-        if not plays and line.seat not in table.players():
-            return  # declining a duel, or asking about a game, is not playing
-        if batch is not None:
-            talk, hints = self._talk(room), await self._due(room, line, table, batch)
-            if hints:
-                batch.then(partial(self._send_later, room, line, kit, hints, talk))
-            return
-        try:
-            talk, hints = self._talk(room), await self._due(room, line, table)
-        except (SQLAlchemyError, OSError):
-            log.exception("a newcomer could not be told how a game goes", room=room.id, line=line.id)
-            return
+        # No search in the list of a shared table: in a raid it is long.
+        if not kit.seating.shared and line.seat not in table.players():
+            return  # declining a duel is not playing
+        talk, hints = self._talk(room), await self._due(batch, room, line, table)
         if hints:
-            await self._send_later(room, line, kit, hints, talk)
+            batch.then(partial(self._send_later, room, line, kit, hints, talk))
 
-    async def _due(self, room: Room, line: Line, table: Table, batch: Batch | None = None) -> list[str]:
+    async def _due(self, batch: Batch, room: Room, line: Line, table: Table) -> list[str]:
         """Return the hints to give to a member now, and mark them as given."""
         kit, hints = table.kit, list[str]()
-        if self._may_hint(room) and await self._first(room, line.seat, kit.name, batch):
+        if self._may_hint(room) and await self._first(batch, room, line.seat, kit.name):
             before, now = self._recent.get(room.id, []), self._watch.now()
-            if batch is not None:
-                batch.undo(partial(self._recent.__setitem__, room.id, before))
+            batch.undo(partial(self._recent.__setitem__, room.id, before))
             self._recent[room.id] = [*(at for at in before if now < at + PUBLIC_INTERVAL), now]
             hints.append("hint-whispered" if _has_secrets(table) else "hint-game")
         mistaken = _looks_like_stake(kit, line.text) and _opened(table, line.seat)
-        if mistaken and await self._first(room, line.seat, f"{kit.name} {STAKE}", batch):
+        if mistaken and await self._first(batch, room, line.seat, f"{kit.name} {STAKE}"):
             hints.append(HINT_STAKE)
         return hints
 
-    async def _first(self, room: Room, seat: Seat, what: str, batch: Batch | None) -> bool:
+    async def _first(self, batch: Batch, room: Room, seat: Seat, what: str) -> bool:
         """Whether a hint was not given to a member yet; mark it as given."""
         key = (room.community, seat, what)
         if key in self._given:
             return False
-        if batch is None:
-            first = await self._hints.first(*key)
-        else:
-            first = await batch.unit.hint(*key)
-            batch.undo(partial(self._given.pop, key, None))
+        first = await batch.unit.hint(*key)
+        batch.undo(partial(self._given.pop, key, None))
         remember(self._given, key, None, REMEMBERED)
         return first
 

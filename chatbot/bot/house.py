@@ -112,7 +112,7 @@ class House:
         self._calendar = calendar = Calendar(self.ledger, Seasons(store), self.members, departures, watch)
         self._fairness = fairness = Fairness(kits, self._journal, self.outbox, chains, sources.table_id)
         self._background = background = Background(self.outbox, watch)
-        fill = HouseFill(store, self.ledger, self.people, self.rooms, watch)
+        fill = HouseFill(store, self.people, self.rooms, watch)
         self._receipts = receipts = ReceiptLimits(
             kits=kits, store=store, people=self.people, rooms=self.rooms, watch=watch
         )
@@ -179,7 +179,7 @@ class House:
             closing=self._closing,
         )
         self.channel_events = ChannelEvents(
-            self._deduplication, self.members, self.outbox, watch, services.earning.reward
+            self.ledger, self._deduplication, self.members, self.outbox, watch, services.earning.reward
         )
         self._deciding: set[str] = set()  # ids of vouchers of which it is being decided what they buy
         self.halted = False  # the database is in doubt: no games are played, other commands work
@@ -434,6 +434,7 @@ class House:
 
         All data of the room in memory is read again, as another process may have run the room meanwhile.
         """
+        self._store.memory.forget_all()
         async with room.order:  # else a line that waits could take the spot of a table that is resumed
             await self._fairness.load(room)
             await self.people.load()

@@ -15,6 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.lobby import MOVED
 from chatbot.kernel.say import Arguments, Listing, Message, Name, Quote, Say, Talk, names
+from chatbot.ledger.books.posting import Closed
 from chatbot.ledger.chains import Secret
 from chatbot.ledger.vouchers import VoucherState
 from chatbot.rooms.availability import require_open
@@ -23,7 +24,7 @@ from chatbot.rooms.room import hides
 from chatbot.tables.events.writing import TablePicture
 from chatbot.tables.narration import told_again
 from chatbot.tables.replay import Reopened, SecretLost, Unreplayable, replay, reread
-from chatbot.tables.table import GameTable
+from chatbot.tables.table import BrokenGame, GameTable
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
@@ -208,8 +209,15 @@ class Lifecycle:
         self._events.foreshow(room, shown)
 
     async def find_lost(self, room: Room) -> None:
-        """Look for a table whose opening was written, although the answer of the commit was lost."""
+        """Look for a table whose opening was written, although the answer of the commit was lost.
+
+        Those whose steps may have been written so, or by others, read their journals.
+        """
         if room.lost:
+            for table in list(room.tables.values()):
+                async with table.lock:
+                    with suppress(Closed, BrokenGame):  # whoever plays at it is told
+                        await table.catch_up()
             await self._resume_tables(room)
             room.lost = False
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
 from sqlalchemy.exc import SQLAlchemyError
@@ -13,17 +14,16 @@ from chatbot.kernel.game import AnyGame, Refusal, Seat
 from chatbot.kernel.say import Message
 from chatbot.ledger.books import purses
 from chatbot.rooms.availability import offered, require_open
-from chatbot.rooms.batch import NotBatchable
+from chatbot.rooms.batch import carry_out
 from chatbot.rooms.channel import Privacy
 from chatbot.rooms.languages import currency_names
-from chatbot.rooms.request import Request
 from chatbot.rooms.settings.lists import all_roles, standing
 from chatbot.rooms.table import Cause
-from chatbot.tables.table import RETRY_DELAY, BrokenGame
+from chatbot.tables.table import RETRY_DELAY
 from chatbot.tables.voucher_stakes import accepts
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from chatbot.bot.lifecycle import Lifecycle
     from chatbot.community.balances import Balances
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from chatbot.kernel.say import Say
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.rooms.batch import Batch
-    from chatbot.rooms.exchange import Exchange
     from chatbot.rooms.line import Line
+    from chatbot.rooms.request import Request
     from chatbot.rooms.room import Room
     from chatbot.rooms.table import Table
     from chatbot.runtime.clock import Watch
@@ -90,28 +90,16 @@ class Routing:
         self._lifecycle, self._fairness, self._balances, self._ledger = lifecycle, fairness, balances, ledger
         self._members, self._players, self._background, self._watch = members, players, background, watch
 
-    async def play(
-        self,
-        room: Room,
-        kit: AnyKit,
-        command: Command,
-        line: Line,
-        words: tuple[str, ...],
-        exchange: Exchange | None,
-        batch: Batch | None = None,
-    ) -> None:
+    async def play(self, request: Request, kit: AnyKit, command: Command) -> None:
         """Play a command at its table, which is opened if necessary.
 
         Raises:
             Refusal: it is not possible now.
             BrokenGame: the rules failed.
-            NotBatchable, Unsettled: it is not possible in this batch.
         """
-        if batch is not None and room.lost:
-            raise NotBatchable
+        room, line, batch, words = request.room, request.line, request.batch, request.words
         await self._lifecycle.find_lost(room)
-        wallet = purses.wallet(room.community, line.seat)
-        purse = await (self._ledger if batch is None else batch.unit).balance(wallet)
+        purse = await batch.unit.balance(purses.wallet(room.community, line.seat))
         table = table_for(room, kit, command, line, words)
         if table is not None and table.over:
             await table.finished()  # so that a season that ends with it counts the next stake
@@ -123,30 +111,27 @@ class Routing:
         if table is None or table.over:
             role = standing(room, line)
             table = await self._lifecycle.prepare(room, kit, line.seat, role, opens=command.opens)
-        request = await self._request(command, table, line, purse, words)
-        action = await self._read(command, table.game, request)
+        move = await self._move(request, command, table, purse)
+        action = await self._read(command, table.game, move)
         seats = [line.seat] if present else self._lifecycle.initial_seats(room, table, line.seat)
-        cause = Cause(line.id, line.seat, f"line:{line.id}", exchange, line.voucher)
+        cause = Cause(line.id, line.seat, f"line:{line.id}", request.exchange, line.voucher)
         with self._members.linked_accounts.seating(table, seats):
-            if batch is None:
-                await self._play(table, [*await table.sit(seats), action], cause, present=present)
-            else:
-                await table.play_with(batch, [*await table.sit(seats, batch.unit), action], cause)
-                if not present:
-                    await self._fairness.provide_with(batch, room, table.secret)
+            await table.play(batch, [*await table.sit(seats, batch.unit), action], cause)
+        if not present:
+            await self._fairness.provide_next(batch, room, table.secret)
 
-    async def explain(self, room: Room, kit: AnyKit, topic: str, line: Line) -> Sequence[Say]:
+    async def explain(self, request: Request, kit: AnyKit, topic: str) -> Sequence[Say]:
         """Return the answer to a question about a topic of a game.
 
         Raises:
             Refusal: the game is switched off, and has no open table.
         """
+        room, line = request.room, request.line
         if not offered(room, kit) and not room.playing(kit.name):
             require_open(room, kit)
         game, purse = room.rules(kit), await self._balances.purse(room, line.seat)
         bodies = await self._ledger.records(room.id, kit.name, [line.seat])
         record = kit.codec.load(bodies[line.seat]) if line.seat in bodies else None
-        request = Request(room, line, (topic,))
         asked = TopicRequest(line.seat, purse, record, *self._present(room, kit, game))
         return [request.answer(each) for each in kit.chat.topics[topic](game, asked)]
 
@@ -155,8 +140,9 @@ class Routing:
         leave = table.kit.money.leave
         ways = [] if leave is None else [each for each in table.menu(seat, 0) if isinstance(each, leave)]
         if ways:
+            cause = Cause(seat=seat, posting=posting)
             with suppress(Refusal):  # its games are stopped
-                await table.play(ways[:1], Cause(seat=seat, posting=posting))
+                await carry_out(self._ledger, partial(table.play, actions=ways[:1], cause=cause))
 
     async def hurry(self, room: Room, table: Table) -> None:
         """End the present phase of a table now, after all that house players do in it."""
@@ -177,18 +163,16 @@ class Routing:
         minutes = kit.seating.audience(game)
         return view, len(room.active(self._watch.now() - 60 * minutes)) if minutes else 0
 
-    async def _request(
-        self, command: Command, table: Table, line: Line, purse: int, words: tuple[str, ...]
-    ) -> MoveRequest:
+    async def _move(self, request: Request, command: Command, table: Table, purse: int) -> MoveRequest:
         """Collect the data that a command is parsed with.
 
         Raises:
             Refusal: a member is named who is not known.
         """
-        room, members = table.room, dict[str, Seat]()
+        room, line, words, members = table.room, request.line, request.words, dict[str, Seat]()
         if _names(table.kit) and any(each.startswith("@") for each in words):
             seated = [each.seat for each in table.kit.display.board(table.view(None)).places]
-            words, members = await self._members.mentioned(Request(room, line, words), seated)
+            words, members = await self._members.mentioned(request, seated)
         if any(each.kind is Kind.AMOUNT for each in command.options):
             words = without_currency(words, currency_names(room))
         confides = all(each.manner.private is Privacy.ALL for each in room.channels)
@@ -205,20 +189,6 @@ class Routing:
             return await self._background.answer(request.seat, lambda: command.read(game, request))
         return command.read(game, request)
 
-    async def _play(self, table: Table, actions: Sequence[object], cause: Cause, *, present: bool) -> None:
-        """Play at a table; if it was not `present`, a failure may leave it open in the database alone."""
-        try:
-            await table.play(actions, cause)
-        except (SQLAlchemyError, OSError):
-            if not present:
-                self.look_again(table.room)
-            raise
-        except BrokenGame:
-            if not present:
-                table.room.lost = True  # its secret may have been used already, so the next id is another
-                raise Refusal(Message("try-again")) from None
-            raise
-
     def _look_later(self, room: Room) -> None:
         self._watch.ring(RETRY_DELAY, lambda: self._find_lost(room))
 
@@ -234,28 +204,25 @@ class Routing:
                 self._look_later(room)
 
 
-def seating_id(table: Table, seat: Seat) -> str:
-    """Return the id of the posting by which a speaker is seated at a table."""
-    return f"seat:{table.id}:{seat}"
-
-
-async def seat_speaker(
-    room: Room, line: Line, linked_accounts: LinkedAccounts, batch: Batch | None = None
-) -> None:
+async def seat_speaker(batch: Batch, room: Room, line: Line, linked_accounts: LinkedAccounts) -> None:
     """Seat a speaker at the open tables of games that all active members take part in.
 
     Of all accounts that are, or were, linked to the same person only one is seated.
     """
-    for table in list(room.tables.values()):
-        linked = linked_accounts.people.everyone(line.seat)
-        if not table.over and table.kit.seating.audience(table.game) and table.seated.isdisjoint(linked):
-            cause = Cause(line.id, line.seat, seating_id(table, line.seat))
-            # A refusal, for example at a table that is over, is not reported, as nobody requested this.
-            with suppress(Refusal), linked_accounts.seating(table, [line.seat]):
-                if batch is None:
-                    await table.play(await table.sit([line.seat]), cause)
-                else:
-                    await table.play_with(batch, await table.sit([line.seat], batch.unit), cause)
+    for table in list(seating(room, line, linked_accounts)):
+        cause = Cause(line.id, line.seat, f"seat:{table.id}:{line.seat}")
+        # A refusal, for example at a table that is over, is not reported, as nobody requested this.
+        with suppress(Refusal), linked_accounts.seating(table, [line.seat]):
+            await table.play(batch, await table.sit([line.seat], batch.unit), cause)
+
+
+def seating(room: Room, line: Line, linked_accounts: LinkedAccounts) -> Iterator[Table]:
+    """Yield the tables at which a speaker is to be seated."""
+    for table in room.tables.values():
+        if not table.over and table.kit.seating.audience(table.game):
+            linked = linked_accounts.people.everyone(line.seat)
+            if table.seated.isdisjoint(linked):
+                yield table
 
 
 def _require_audience(line: Line, table: Table | None) -> None:

@@ -138,7 +138,7 @@ class Services:
         self.aliases = Aliases(self.command_index)
         switches = game_switches(kits)
         self.groups.add(switches, self.aliases.group, self.access.permissions, self.access.cooldowns)
-        self.hints = NewcomerHints(store, ledger, outbox, watch, self._offered)
+        self.hints = NewcomerHints(ledger, outbox, watch, self._offered)
 
     def _settings_changes(self, shared: Shared) -> SettingsChanges:
         store, held_by = shared.store, shared.members.people.community

@@ -112,7 +112,8 @@ class Bridges:
         _require_idle(guest)
         bridge = Bridge(channel, host.id, host.community, guest.id, guest.community)
         try:
-            made = await self._unions.unite(new_change_set(request, host, self._watch.date()), bridge)
+            change_set = new_change_set(request, host, self._watch.date())
+            made = await self._unions.unite(change_set, bridge, request.batch)
         except AlreadyUnited:
             if (await self._unions.bridges()).get(channel) != bridge:
                 raise Refusal(Message("bridge-already")) from None
@@ -144,7 +145,7 @@ class Bridges:
         for bridge in ending:
             change_set = new_change_set(request, room, self._watch.date(), bridge.channel)
             try:
-                parted = await self._unions.part(change_set, bridge)
+                parted = await self._unions.part(change_set, bridge, request.batch)
             except AlreadyUnited:
                 parted = True
             if parted:

@@ -110,7 +110,7 @@ class Confirmations:
             async def act(confirming: Request) -> Sequence[Say]:
                 owns = standing(confirming.room, confirming.line) is Role.BROADCASTER
                 consent = Consent(confirming.line.home, owns, to)
-                said = await answer(replace(request, consent=consent))
+                said = await answer(replace(request, consent=consent, batch=confirming.batch))
                 by = Message("consented", {"by": Name(confirming.line.seat)})
                 return [*said, Say(by, event=by.id, everywhere=True)]
 

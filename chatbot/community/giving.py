@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from chatbot.kernel.game import Seat
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.ledger.members import Presence
+    from chatbot.rooms.request import Request
     from chatbot.rooms.room import Room
     from chatbot.runtime.clock import Watch
 
@@ -41,15 +42,15 @@ class Giving:
         self._ledger, self._members, self._presence, self._watch = ledger, members, presence, watch
         self._receipts = receipts
 
-    async def give(self, room: Room, line: str, giver: Seat, taker: Seat, text: str) -> int:
+    async def give(self, request: Request, giver: Seat, taker: Seat, text: str) -> int:
         """Move an amount between members and return it; 0 if this line has done so before.
 
         Raises:
             Refusal: the gift is not allowed, or the amount is wrong.
         """
-        self._require_valid_taker(room, giver, taker)
-        await self._require_age(room, giver)
-        return await self._move_amount(room, line, text, giver, taker)
+        self._require_valid_taker(request.room, giver, taker)
+        await self._require_age(request.room, giver)
+        return await self._move_amount(request, text, giver, taker)
 
     def _require_valid_taker(self, room: Room, giver: Seat, taker: Seat) -> None:
         if self._members.people.root(taker) == giver:
@@ -71,27 +72,29 @@ class Giving:
             left = lasting(ceil(wait.total_seconds()))
             raise Refusal(Message("give-too-new", {"hours": hours, "wait": left}))
 
-    async def _move_amount(self, room: Room, line: str, text: str, giver: Seat, taker: Seat) -> int:
+    async def _move_amount(self, request: Request, text: str, giver: Seat, taker: Seat) -> int:
         """Move the requested amount and return it; 0 if this line was executed before."""
+        room = request.room
         wallet = purses.wallet(room.community, giver)
         while True:
             held = await self._ledger.balance(wallet)
             amount = read_amount(text, held)
             _require_allowed(room, held, amount)
             try:
-                return amount if await self._move(room, line, giver, taker, amount, held) else 0
+                return amount if await self._move(request, giver, taker, amount, held) else 0
             except Moved:
                 continue  # the balance has changed since it was read: the amount may be a share of it
 
-    async def _move(self, room: Room, line: str, giver: Seat, taker: Seat, amount: int, held: int) -> bool:
-        community = room.community
+    async def _move(self, request: Request, giver: Seat, taker: Seat, amount: int, held: int) -> bool:
+        room, community = request.room, request.room.community
         source, target = (purses.wallet(community, seat) for seat in (giver, taker))
         entry = Entry(source, target, amount, GIFT)
-        name = f"give:{community}:{line}"
+        name = f"give:{community}:{request.line.id}"
         gift = Posting(name, community, self._watch.date(), giver, (entry,), expects={source: held})
         try:
             async with self._receipts.receiving(taker, [community]):
-                return await give(self._ledger, gift, self._limits(room, gift, giver, taker))
+                limits = self._limits(room, gift, giver, taker)
+                return await give(self._ledger, gift, limits, request.batch)
         except Short as short:
             raise Refusal(too_few(short.balance)) from None
         except GivingLimitReached as error:

@@ -19,7 +19,6 @@ from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Entry, Exhausted, Posting, more
 from chatbot.ledger.members import WELCOME, welcome
 from chatbot.ledger.store.engines import reason
-from chatbot.ledger.store.write_queue import unaccompanied
 from chatbot.rooms.request import as_typed
 from chatbot.rooms.settings.lists import barred, bots, named_excluded
 from chatbot.runtime.limits import remember
@@ -32,8 +31,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from chatbot.ledger.books.ledger import Ledger
+    from chatbot.ledger.books.unit import UnitOfWork
     from chatbot.ledger.members import Members
     from chatbot.ledger.people import Account, Newcomer, People
+    from chatbot.ledger.store.statements import ColumnValues
     from chatbot.rooms.batch import Batch
     from chatbot.rooms.line import Line, Occasion
     from chatbot.rooms.request import Request
@@ -251,53 +252,30 @@ class CommunityMembers:
             return True
         return self.people.linked(line.home) and (room.community, line.home) not in self._noted
 
-    async def greet_with(self, batch: Batch, room: Room, line: Line) -> None:
-        """Greet as `greet` does, in the transaction of a batch.
-
-        Raises:
-            Unsettled: the member cannot be greeted without reading the database.
-        """
-        if self.is_noted(room, line):
-            return
-        key, now, date = (room.community, line.home), self._watch.now(), self._watch.date()
-        if key not in self._noted:
-            gift = self.welcome(room, line.home)
-            if gift is not None:
-                await batch.unit.post(gift)
-        newcomer = self.people.newcomer(line.account)
-        if newcomer is not None:
-            batch.unit.meet(newcomer)
-            batch.then(partial(self._met, newcomer))
-        batch.unit.note(room.community, line.home, line.name, date)
-        remember(self._noted, key, (line.name, now), REMEMBERED)
-        batch.undo(partial(self._noted.pop, key, None))
-
-    async def greet(self, room: Room, line: Line) -> None:
+    async def greet(self, batch: Batch, room: Room, line: Line) -> None:
         """Note that a member was seen; one who is new to the community gets its starting credits, once.
 
-        That a known member was seen again under the same name is written later: no answer waits for it.
+        For a known member who was seen again under the same name alone no transaction is made before the
+        answer.
 
         Raises:
             Refusal: another process has just created the person of the sender, so that the seat is another.
         """
-        seat = line.home
         if self.is_noted(room, line):
             return
-        await self.people.settle([line.account])
-        if self.people.home(line.account) != seat:  # another process has created the account meanwhile
+        await self.people.meet([line.account])
+        if self.people.home(line.account) != line.home:  # the account could not be looked up before
             raise Refusal(Message("try-again"))
-        key, now = (room.community, seat), self._watch.now()
-        name, _ = self._noted.get(key, ("", 0.0))
-        if name == line.name:
-            remember(self._noted, key, (name, now), REMEMBERED)
-            self._writing.start(self._note_again(key, name))
-            return
+        key, now, date = (room.community, line.home), self._watch.now(), self._watch.date()
+        name, _ = former = self._noted.get(key, ("", 0.0))
         if not name:
-            await self._welcome(room, seat)
-        await self._stored.note(room.community, seat, line.name, self._watch.date())
-        if not name and self.people.linked(seat):
-            await self._know(room.community, self.people.root(seat), line.name)
+            await self._welcome(batch, room, line)
+        again = name == line.name
+        batch.unit.note(room.community, line.home, line.name, date, again=again)
+        if again:
+            batch.then(partial(self._write_left, batch.unit, key))
         remember(self._noted, key, (line.name, now), REMEMBERED)
+        batch.undo(partial(self._noted.__setitem__, key, former) if name else partial(self._noted.pop, key))
 
     def welcome(self, room: Room, seat: Seat) -> Posting | None:
         """Return the posting that gives a new member the starting credits; None if there are none."""
@@ -409,18 +387,22 @@ class CommunityMembers:
 
     async def _introduce(self, community: str, account: Account, name: str) -> Seat:
         """Create the member of a mentioned account, which may never have sent a line."""
-        with unaccompanied():  # a write that is independent of the line's own
-            await self.people.settle([account])
-            seat = self.people.home(account)
-            self.meet(seat, name)
-            await self._stored.note(community, seat, name, self._watch.date())
+        await self.people.settle([account])
+        seat = self.people.home(account)
+        self.meet(seat, name)
+        await self._stored.note(community, seat, name, self._watch.date())
         return seat
 
-    async def _note_again(self, key: tuple[str, Seat], name: str) -> None:
-        """Write that a known member was seen again; if that fails, the next line tries again."""
+    async def _write_left(self, unit: UnitOfWork, key: tuple[str, Seat]) -> None:
+        """Write later that a known member was seen again, if it was not written with anything else."""
+        rows = unit.left()
+        if rows:
+            self._writing.start(self._note_again(rows, key))
+
+    async def _note_again(self, rows: Sequence[ColumnValues], key: tuple[str, Seat]) -> None:
+        """Write that known members were seen again; if that fails, the next line tries again."""
         try:
-            with unaccompanied():  # it is independent of the line's own
-                await self._stored.note(*key, name, self._watch.date())
+            await self._stored.write(rows)
         except (SQLAlchemyError, OSError) as error:
             self._noted.pop(key, None)
             log.warning("it is not noted that a member was seen", reason=reason(error))
@@ -428,18 +410,27 @@ class CommunityMembers:
     async def _met(self, newcomer: Newcomer) -> None:
         self.people.written([newcomer])
 
-    async def _know(self, community: str, seat: Seat, name: str) -> None:
+    async def _welcome(self, batch: Batch, room: Room, line: Line) -> None:
+        """Make a person of an account that was never seen, and give the starting credits, once."""
+        gift = self.welcome(room, line.home)
+        if gift is not None:
+            await batch.unit.expect(gift.purses(), postings=[gift.id])
+            with suppress(Exhausted):  # the mint is empty; the member can still play with gifts of others
+                await batch.unit.post(gift)
+        newcomer = self.people.newcomer(line.account)
+        if newcomer is not None:
+            batch.unit.meet(newcomer)
+            batch.then(partial(self._met, newcomer))
+        if self.people.linked(line.home):
+            await self._know(batch, room.community, self.people.root(line.home), line.name)
+
+    async def _know(self, batch: Batch, community: str, seat: Seat, name: str) -> None:
         """Store the name of a root in a community: its own, or else that of the linked seat that was seen."""
         if not await self._stored.names(community, [seat]):
             own = self._names.get(seat) or await self._stored.last_name(seat)
-            await self._stored.note(community, seat, own or name, self._watch.date())
+            batch.unit.note(community, seat, own or name, self._watch.date())
+            self.meet(seat, own or name)
         await self.learn(community, [seat])
-
-    async def _welcome(self, room: Room, seat: Seat) -> None:
-        gift = self.welcome(room, seat)
-        if gift is not None:
-            with suppress(Exhausted):  # the mint is empty; the member can still play with gifts of others
-                await self._ledger.post(gift)
 
 
 def _mentioned(named: Mapping[Account, str], text: str) -> Account | None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from chatbot.kernel.game import Failure
 from chatbot.ledger.changes import REWARD, Change, Changes, Work
+from chatbot.ledger.store.write_queue import Writer
 from chatbot.ledger.vouchers import Reward, Rewards, Vouchers, forget_reward, put_reward
 
 if TYPE_CHECKING:
@@ -110,6 +111,7 @@ class RewardCounter:
     rewards: Rewards
     vouchers: Vouchers
     changes: Changes
+    writer: Writer | None = None  # which writes their changes with more
 
     async def all(self) -> list[SoldReward]:
         """List the rewards of the channel that this program has made."""
@@ -164,7 +166,7 @@ class RewardCounter:
             )
         await self.shop.remove(found.shown.id)
         work = Work(check=partial(forget_reward, reward=found.shown.id))
-        await self.changes.make(change_set(_change(found, found.text, "")), work)
+        await self.changes.make(change_set(_change(found, found.text, "")), work, self.writer)
         return found
 
     async def find(self, title: str) -> SoldReward:
@@ -183,7 +185,7 @@ class RewardCounter:
         )
 
     async def _write(self, stakes: Reward, change_set: ChangeSet) -> None:
-        await self.changes.make(change_set, Work(check=partial(put_reward, reward=stakes)))
+        await self.changes.make(change_set, Work(check=partial(put_reward, reward=stakes)), self.writer)
 
 
 def titled(words: Sequence[str], titles: Sequence[str]) -> tuple[str, Sequence[str]] | None:

@@ -33,20 +33,18 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from sqlalchemy import func, select, update
+from sqlalchemy import bindparam, func, select, text, update
 
 from chatbot.kernel.fair import CHAIN_LENGTH, Chain
 from chatbot.ledger.store import schema
 from chatbot.ledger.store.request_batcher import RequestBatcher
-from chatbot.ledger.store.statements import Values, add, batches
-from chatbot.ledger.store.write_queue import unaccompanied
+from chatbot.ledger.store.statements import batches
+from chatbot.ledger.store.writes import Contradiction, RowWrite, Statement
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Collection, Iterator
 
-    from sqlalchemy.ext.asyncio import AsyncConnection
-
-    from chatbot.ledger.store.statements import ResultRow
+    from chatbot.ledger.store.statements import ColumnValues, ResultRow
     from chatbot.ledger.store.store import Store
 
 KEY = 32  # bytes
@@ -220,9 +218,9 @@ class Chains:
         async with room_chains.making:
             while room_chains.lost or not any(each.free for each in room_chains.active):
                 chain, sealed = await self._make(room)
-                with unaccompanied():  # it is independent of the line being handled
-                    added = await self._store.join(add_chains, sealed)
-                if not added:
+                try:
+                    await self._store.commit(lambda: list(writes([sealed])))  # noqa: B023  (awaited here)
+                except Contradiction:
                     continue  # `fresh` has drawn the same secret before
                 room_chains.adopt(chain, sealed)
                 made.append((sealed.head, sealed.length))
@@ -270,32 +268,25 @@ class ChainDraft:
         self._room_chains.active = [each for each in self._room_chains.active if each is not self._added]
 
 
-async def add_chains(connection: AsyncConnection, chains: Sequence[SealedChain]) -> list[bool]:
-    """Write chains in the transaction of the caller; False for those whose head is there already."""
-    row, last = schema.chain.c, dict[str, int]()
-    for some in batches({each.room for each in chains}):
-        newest = select(row.room, func.max(row.number)).where(row.room.in_(some)).group_by(row.room)
-        last |= {room: number for room, number in await connection.execute(newest)}  # noqa: C416
-    rows = list[Values]()
-    for each in chains:
-        last[each.room] = number = last.get(each.room, 0) + 1
-        values = {"head": each.head, "room": each.room, "number": number, "length": each.length}
-        rows.append(values | {"used": 0, "sealed": each.sealed})
-    added = await add(connection, schema.chain, rows)
-    answers = [_taken(added, each.head) for each in chains]
-    # Only with a chain that was added: one that was not must leave the room those that it has.
-    retired = {head for each, new in zip(chains, answers, strict=True) if new for head in each.retired}
-    for some in batches(sorted(retired)):
-        await connection.execute(update(schema.chain).where(row.head.in_(some)).values(sealed=None))
-    return answers
+def writes(chains: Collection[SealedChain]) -> Iterator[RowWrite]:
+    """Yield the writes of new chains, numbered after those of their rooms, and of those they retire."""
+    yield RowWrite(_ADD_CHAIN, [_row(each) for each in chains])
+    retired = sorted({head for each in chains for head in each.retired})
+    yield RowWrite(_RETIRE, [{"retired": head} for head in retired])
 
 
-def _taken(added: set[str], head: str) -> bool:
-    """Return whether a chain was added, which is the first of several with one head."""
-    if head in added:
-        added.remove(head)
-        return True
-    return False
+_ADD_CHAIN = Statement(
+    text(
+        "INSERT INTO chain (head, room, number, length, used, sealed) VALUES (:head, :room, "
+        "(SELECT 1 + coalesce(max(number), 0) FROM chain WHERE room = CAST(:room AS TEXT)), "
+        ":length, 0, :sealed)"
+    ).bindparams(bindparam("sealed", type_=schema.chain.c.sealed.type))
+)
+_RETIRE = Statement(update(schema.chain).where(_chain.head == bindparam("retired")).values(sealed=None))
+
+
+def _row(chain: SealedChain) -> ColumnValues:
+    return {"head": chain.head, "room": chain.room, "length": chain.length, "sealed": chain.sealed}
 
 
 def unsealed(sealer: Sealer, room: str, row: ResultRow) -> Chain:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from chatbot.ledger.books.posting import Entry
     from chatbot.ledger.store.store import Store
+    from chatbot.ledger.store.write_queue import Writer
 
 # The kinds of changes. That of an erasure does not say who was erased.
 SETTING, MONEY, SEASON, LINK, FORGETTING = "setting", "money", "season", "link", "forgetting"
@@ -105,8 +106,10 @@ class Changes:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def make(self, change_set: ChangeSet, work: Work) -> bool:
+    async def make(self, change_set: ChangeSet, work: Work, writer: Writer | None = None) -> bool:
         """Write a change set with its effects in one transaction; return False if it was written before.
+
+        A `writer` has more to write with it.
 
         After an exception other than LostAnswer, nothing is written.
 
@@ -117,7 +120,7 @@ class Changes:
             LostAnswer: the connection was lost, and it is unknown whether the change set is written.
         """
         try:
-            return await self._store.write(partial(do, change_set=change_set, work=work))
+            return await (writer or self._store).write(partial(do, change_set=change_set, work=work))
         except (SQLAlchemyError, OSError) as error:
             if await self._done(change_set.id, error):
                 return True  # the answer to our commit was lost

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.ledger.books.posting import Posting
+    from chatbot.ledger.store.write_queue import Writer
 
 _transfer = schema.transfer.c
 
@@ -98,13 +99,15 @@ class ReceivingLimitReached(GiftLimitReached):
     """The taker would exceed the limit of what may be received."""
 
 
-async def give(ledger: Ledger, gift: Posting, bounds: GiftLimits) -> bool:
+async def give(ledger: Ledger, gift: Posting, bounds: GiftLimits, writer: Writer | None = None) -> bool:
     """Write a gift if it is within its limits, also under concurrency; return False if it was written before.
+
+    A `writer` has more to write with it.
 
     Raises as `Ledger.post`, and:
         GiftLimitReached: it would exceed a limit.
     """
-    return await ledger.post_checked(gift, partial(_check, gift=gift, bounds=bounds))
+    return await ledger.post_checked(gift, partial(_check, gift=gift, bounds=bounds), writer)
 
 
 async def _check(connection: AsyncConnection, gift: Posting, bounds: GiftLimits) -> None:

@@ -13,6 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from chatbot.kernel.game import Seat
 from chatbot.ledger import changes, members
 from chatbot.ledger.books import holdings, purses
+from chatbot.ledger.books.memory import touched_in
 from chatbot.ledger.books.posting import LINKED, Entry, Posting, instalments
 from chatbot.ledger.changes import LINK, Change, Changes, Work
 from chatbot.ledger.limits import ReceivingLimitReached
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from chatbot.ledger.changes import ChangeSet
     from chatbot.ledger.people import Account, Newcomer, People
     from chatbot.ledger.store.store import Store
+    from chatbot.ledger.store.write_queue import Writer
 
 LinkLimits: TypeAlias = "Callable[[AsyncConnection], Awaitable[Mapping[str, int]]]"
 """Reads by community how many credits a wallet may bring at most; without a number there is no limit."""
@@ -58,9 +60,14 @@ class Links:
         self._store, self._people, self._changes = store, people, Changes(store)
 
     async def link(
-        self, change_set: ChangeSet, seat: Seat, root: Seat, limits: LinkLimits | None = None
+        self,
+        change_set: ChangeSet,
+        seat: Seat,
+        root: Seat,
+        limits: LinkLimits | None = None,
+        writer: Writer | None = None,
     ) -> ChangeSet | None:
-        """Link a person to a root, whose wallet they use from now on.
+        """Link a person to a root, whose wallet they use from now on; a `writer` has more to write with it.
 
         `limits` are read in the same transaction, for two links that are made at once must not bring as much
         as is left each. Returns the change set with its changes, or None if it was done before.
@@ -72,14 +79,16 @@ class Links:
             LostAnswer: it is unknown whether it is done.
         """
         done = await self._make(
-            change_set, partial(_link, change_set=change_set, seat=seat, root=root, limits=limits)
+            change_set, partial(_link, change_set=change_set, seat=seat, root=root, limits=limits), writer
         )
         if done is not None:
             self._people.note(Tie(seat, root, linked=True))
         return done
 
-    async def unlink(self, change_set: ChangeSet, account: Account) -> ChangeSet | None:
-        """Map an account to a new person with an empty wallet.
+    async def unlink(
+        self, change_set: ChangeSet, account: Account, writer: Writer | None = None
+    ) -> ChangeSet | None:
+        """Map an account to a new person with an empty wallet; a `writer` has more to write with it.
 
         The credits that it brought stay with the linked person, as do its stakes and what tables pay for
         them. Returns the change set with its changes, or None if it was done before.
@@ -93,17 +102,20 @@ class Links:
             raise LinkConflict
         fresh = await self._people.another(account, parted=True)
         done = await self._make(
-            change_set, partial(_unlink, change_set=change_set, former=former, fresh=fresh)
+            change_set, partial(_unlink, change_set=change_set, former=former, fresh=fresh), writer
         )
         if done is not None:
             self._people.parted(fresh, self._people.root(former))
         return done
 
     async def _make(
-        self, change_set: ChangeSet, work: Callable[[AsyncConnection], Awaitable[ChangeSet | None]]
+        self,
+        change_set: ChangeSet,
+        work: Callable[[AsyncConnection], Awaitable[ChangeSet | None]],
+        writer: Writer | None,
     ) -> ChangeSet | None:
         try:
-            return await self._store.write(work)
+            return await (writer or self._store).write(work)
         except (SQLAlchemyError, OSError) as error:
             # Before asking what became of it, which may fail as well.
             self._people.doubt()
@@ -165,6 +177,7 @@ async def _unlink(
         raise LinkConflict
     person = {"id": fresh.number, "seat": fresh.seat, "same_as": None, "parted_from": row.same_as}
     await connection.execute(insert(schema.person).values(person))
+    touched_in(connection).everything = True
     leading = update(schema.platform_account).where(*own, _account.person == row.id)
     if (await connection.execute(leading.values(person=fresh.number))).rowcount != 1:
         raise LinkConflict
@@ -197,6 +210,7 @@ async def set_root(connection: AsyncConnection, seat: Seat, root: Seat) -> None:
     """Link a person, and all who are linked to them, to a root."""
     one = or_(_person.seat == seat, _person.same_as == seat)
     await connection.execute(update(schema.person).where(one).values(same_as=root))
+    touched_in(connection).everything = True
 
 
 def _link_changes(seat: Seat, moved: Sequence[Posting]) -> list[Change]:

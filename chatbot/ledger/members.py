@@ -8,16 +8,17 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
-from sqlalchemy import func, select
+from sqlalchemy import func, insert, select
 
 from chatbot.kernel.game import Role, Seat
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Posting, instalments, more
 from chatbot.ledger.store import schema
-from chatbot.ledger.store.statements import add, batches, ensure, put
+from chatbot.ledger.store.statements import batches, ensure, put, upsert
+from chatbot.ledger.store.writes import RowWrite, Statement
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from sqlalchemy import ColumnElement
     from sqlalchemy.ext.asyncio import AsyncConnection
@@ -45,7 +46,11 @@ class Members:
 
     async def note(self, community: str, seat: Seat, name: str, at: datetime) -> None:
         """Store the present name of a seat in place of the former one."""
-        await self._store.join(write, row(community, seat, name, at))
+        await self.write([row(community, seat, name, at)])
+
+    async def write(self, rows: Sequence[ColumnValues]) -> None:
+        """Write the rows of members."""
+        await self._store.commit(lambda: list(writes(rows)))
 
     async def introduce(self, community: str, names: Mapping[Seat, str], at: datetime) -> None:
         """Store the names of members who were not seen before; the others keep theirs."""
@@ -94,11 +99,12 @@ def row(community: str, seat: Seat, name: str, at: datetime) -> ColumnValues:
     return {"community": community, "seat": seat, "name": name, "folded": name.casefold(), "seen_at": at}
 
 
-async def write(connection: AsyncConnection, rows: Sequence[ColumnValues]) -> list[None]:
-    """Write the last row of each member, in sorted order so that two processes cannot deadlock."""
-    newest = {(row["community"], row["seat"]): row for row in rows}
-    await put(connection, schema.member, [newest[key] for key in sorted(newest)])
-    return [None] * len(rows)
+def writes(rows: Collection[ColumnValues]) -> Iterator[RowWrite]:
+    """Yield the writes of members, in sorted order so that processes cannot deadlock."""
+    yield RowWrite(_PUT_MEMBER, sorted(rows, key=lambda each: (each["community"], each["seat"])))
+
+
+_PUT_MEMBER = Statement(upsert(schema.member), schema.member.c.keys())
 
 
 async def last_name(connection: AsyncConnection, seat: Seat) -> str | None:
@@ -195,17 +201,6 @@ def _row(seen: Sighting, former: Visits) -> ColumnValues:
     }
 
 
-class Hints:
-    """Which hints members were given."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
-
-    async def first(self, community: str, seat: Seat, game: str) -> bool:
-        """Record that a member is given a hint; return False if they were before, by any process."""
-        return await self._store.join(write_hints, hint_row(community, seat, game))
-
-
 def hint_key(community: str, seat: Seat, game: str) -> str:
     """Return the id of the hint about a game for a member of a community."""
     return f"{game} {community} {seat}"
@@ -225,11 +220,12 @@ async def known_hints(connection: AsyncConnection, ids: Collection[str]) -> set[
     return found
 
 
-async def write_hints(connection: AsyncConnection, rows: Sequence[ColumnValues]) -> list[bool]:
-    """Record that hints are given, and return for each whether it is new; of equal ones the first may be."""
-    wanted = {hint_row["id"]: hint_row for hint_row in reversed(rows)}
-    new = await add(connection, schema.hint, [wanted[each] for each in sorted(wanted)])
-    return [hint_row["id"] in new and wanted[hint_row["id"]] is hint_row for hint_row in rows]
+def hint_writes(rows: Collection[ColumnValues]) -> Iterator[RowWrite]:
+    """Yield the writes of hints that are given for the first time."""
+    yield RowWrite(_ADD_HINT, sorted(rows, key=lambda each: str(each["id"])))
+
+
+_ADD_HINT = Statement(insert(schema.hint), schema.hint.c.keys())
 
 
 @dataclass(eq=False, slots=True)

@@ -11,16 +11,17 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from sqlalchemy import bindparam, select, tuple_, update
+from sqlalchemy import bindparam, insert, select, tuple_, update
 
 from chatbot.kernel.game import Seat
 from chatbot.ledger.books import purses
 from chatbot.ledger.store import schema
 from chatbot.ledger.store.request_batcher import RequestBatcher
 from chatbot.ledger.store.statements import batches, ensure
+from chatbot.ledger.store.writes import Contradiction, RowWrite, Statement, execute
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -63,10 +64,6 @@ class Newcomer:
     account: Account
     number: int
     seat: Seat
-
-
-class Taken(Exception):  # noqa: N818  (an answer, not a fault)
-    """Another process has created a person for the account meanwhile. Nothing was written."""
 
 
 def numbered(number: int, known_as: str) -> Seat:  # noqa: ARG001
@@ -178,8 +175,8 @@ class People:
         if not new:
             return
         try:
-            await self._store.join(write, tuple(new))
-        except Taken:
+            await self._store.commit(lambda: list(writes(new)))
+        except Contradiction:
             for each in new:
                 self._forget(each.account)
             # Once more: of those whom another process has made, its persons count.
@@ -190,6 +187,12 @@ class People:
     def newcomer(self, account: Account) -> Newcomer | None:
         """Return what must be written with the first action of an account; None if it is written."""
         return self._new.get(account)
+
+    def forget_new(self, accounts: Iterable[Account]) -> None:
+        """Forget those of these accounts that are not written yet: somebody else may have met them."""
+        for each in accounts:
+            if each in self._new:
+                self._forget(each)
 
     def written(self, newcomers: Iterable[Newcomer]) -> None:
         """Mark these persons as written."""
@@ -339,36 +342,31 @@ _OF_ACCOUNTS = _MAPPED.where(
 )
 
 
-async def write(connection: AsyncConnection, groups: Sequence[Sequence[Newcomer]]) -> list[Taken | None]:
-    """Write groups of new persons; a group with an account that has another person already is refused."""
-    wanted = [each for group in groups for each in group]
-    led = await homes(connection, [each.account for each in wanted])
-    taken = {each.account for each in wanted if led.get(each.account, each.seat) != each.seat}
-    answers = [Taken() if any(each.account in taken for each in group) else None for group in groups]
-    fresh = {
-        each.account: each
-        for group, answer in zip(groups, answers, strict=True)
-        for each in group
-        if answer is None and each.account not in led
-    }
-    await insert_people(connection, list(fresh.values()))
-    return answers
+def writes(newcomers: Collection[Newcomer]) -> Iterator[RowWrite]:
+    """Yield the writes of new persons with their accounts, in sorted order so that processes cannot deadlock.
 
-
-async def insert_people(connection: AsyncConnection, newcomers: Collection[Newcomer]) -> None:
-    """Insert new persons with their accounts.
-
-    Raises:
-        IntegrityError: another process has inserted one of the accounts meanwhile.
+    An account that somebody else has met meanwhile contradicts them.
     """
     ordered = sorted(newcomers, key=lambda each: each.account)
-    await ensure(connection, schema.person, [{"id": each.number, "seat": each.seat} for each in ordered])
+    yield RowWrite(_ADD_PERSON, [{"id": each.number, "seat": each.seat} for each in ordered])
     rows = [
         {"platform": each.account.platform, "key": each.account.key, "person": each.number}
         for each in ordered
     ]
-    if rows:
-        await connection.execute(schema.platform_account.insert(), rows)
+    yield RowWrite(_ADD_ACCOUNT, rows)
+
+
+_ADD_PERSON = Statement(insert(schema.person), ("id", "seat"))
+_ADD_ACCOUNT = Statement(insert(schema.platform_account), ("platform", "key", "person"))
+
+
+async def insert_people(connection: AsyncConnection, newcomers: Collection[Newcomer]) -> None:
+    """Insert new persons with their accounts in the transaction of the caller.
+
+    Raises:
+        IntegrityError: somebody else has inserted one of the accounts meanwhile.
+    """
+    await execute(connection, list(writes(newcomers)))
 
 
 async def reserve(connection: AsyncConnection, count: int) -> range:

@@ -11,13 +11,12 @@ from sqlalchemy import select
 
 from chatbot.ledger.store import schema
 from chatbot.ledger.store.request_batcher import RequestBatcher
-from chatbot.ledger.store.statements import batches, put
+from chatbot.ledger.store.statements import batches, put, upsert
+from chatbot.ledger.store.writes import RowWrite, Statement
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Mapping
     from datetime import datetime
-
-    from sqlalchemy.ext.asyncio import AsyncConnection
 
     from chatbot.ledger.store.statements import ColumnValues
     from chatbot.ledger.store.store import Store
@@ -40,7 +39,7 @@ class KnownRooms:
     async def note(self, room: KnownRoom, at: datetime) -> None:
         """Record that a room is opened, in one transaction with others that are opened now."""
         row: ColumnValues = {"room": room.room, "community": room.community, "opened_at": at}
-        await self._store.join(_note, row)
+        await self._store.commit(lambda: [RowWrite(_PUT_PLACE, [row])])
 
     async def known(self) -> list[KnownRoom]:
         """List the rooms, by name."""
@@ -80,7 +79,4 @@ class Preferences:
         await self._store.write(partial(put, table=schema.preference, rows=[row]))
 
 
-async def _note(connection: AsyncConnection, rows: Sequence[ColumnValues]) -> list[None]:
-    newest = {row["room"]: row for row in rows}  # a room that is opened twice has one row
-    await put(connection, schema.place, [newest[room] for room in sorted(newest)])
-    return [None] * len(rows)
+_PUT_PLACE = Statement(upsert(schema.place), schema.place.c.keys())

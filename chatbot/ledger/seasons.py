@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
 
     from chatbot.ledger.store.store import Store
+    from chatbot.ledger.store.write_queue import Writer
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +87,10 @@ class Seasons:
         """Add a table to the present season, once, and mark its end as announced."""
         return await self._store.write(partial(_count, room=room, game=game, at=at, table=table))
 
-    async def close(self, ending: SeasonEnd) -> SeasonState | None:
+    async def close(self, ending: SeasonEnd, writer: Writer | None = None) -> SeasonState | None:
         """End a season, store its places, and start and return the next one, in one transaction.
+
+        A `writer` has more to write with it.
 
         Returns None, and does nothing, if another season is the present one, or if the change set was
         written before.
@@ -96,10 +99,15 @@ class Seasons:
             Moved, Short: a posting of `resets` is refused; nothing is written. On SQLite no balance can
                 change between the call of `resets` and its postings.
         """
-        return await self._store.write(partial(_end, ending=ending))
+        return await (writer or self._store).write(partial(_end, ending=ending))
 
     async def reopen(
-        self, change_set: ChangeSet, game: str, number: int, returns: Sequence[Posting]
+        self,
+        change_set: ChangeSet,
+        game: str,
+        number: int,
+        returns: Sequence[Posting],
+        writer: Writer | None = None,
     ) -> SeasonState | None:
         """Undo the end of a season, delete its leaderboard, restore its records, and return it.
 
@@ -111,7 +119,7 @@ class Seasons:
             Moved, Short: a posting is refused; nothing is written.
         """
         work = partial(_reopen, change_set=change_set, game=game, number=number, returns=returns)
-        return await self._store.write(work)
+        return await (writer or self._store).write(work)
 
     async def last(self, room: str, game: str) -> list[SeasonPlacing]:
         """Return the places of the newest season that has ended, best first; empty if none has."""

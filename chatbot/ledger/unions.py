@@ -13,7 +13,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from chatbot.kernel.game import Seat
 from chatbot.ledger import changes, members
 from chatbot.ledger.books import holdings, purses
-from chatbot.ledger.books.holdings import carried
+from chatbot.ledger.books.forwarding import carried
+from chatbot.ledger.books.memory import touched_in
 from chatbot.ledger.books.posting import Posting
 from chatbot.ledger.books.purses import PERSON, Purse
 from chatbot.ledger.changes import LINK, Change, Changes, Work
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from chatbot.ledger.books.posting import Entry
     from chatbot.ledger.changes import ChangeSet
     from chatbot.ledger.store.store import Store
+    from chatbot.ledger.store.write_queue import Writer
 
 _Brought: TypeAlias = tuple[Purse, Purse, int]
 """The wallet that credits came from, the one that they went to, and the amount."""
@@ -70,32 +72,41 @@ class Unions:
         """Read all bridges by channel."""
         return dict(await self._bridges.one(None))
 
-    async def unite(self, change_set: ChangeSet, bridge: Bridge) -> bool:
+    async def unite(self, change_set: ChangeSet, bridge: Bridge, writer: Writer | None = None) -> bool:
         """Move every wallet of the origin to the community of the room; return False if it was done before.
+
+        A `writer` has more to write with it.
 
         Raises:
             AlreadyUnited: one of the communities is in a union already.
             LostAnswer: it is unknown whether it is done.
         """
-        return await self._make(change_set, partial(_unite, change_set=change_set, bridge=bridge))
+        return await self._make(change_set, partial(_unite, change_set=change_set, bridge=bridge), writer)
 
-    async def part(self, change_set: ChangeSet, bridge: Bridge) -> bool:
+    async def part(self, change_set: ChangeSet, bridge: Bridge, writer: Writer | None = None) -> bool:
         """Move back what the union has moved and is still there; return False if it was done before.
+
+        A `writer` has more to write with it.
 
         Raises:
             AlreadyUnited: there is no such bridge.
             LostAnswer: it is unknown whether it is done.
         """
-        return await self._make(change_set, partial(_part, change_set=change_set, bridge=bridge))
+        return await self._make(change_set, partial(_part, change_set=change_set, bridge=bridge), writer)
 
     async def _read_bridges(self, _: Collection[None]) -> dict[None, dict[str, Bridge]]:
         wanted = select(*(_bridge[name] for name in Bridge.__slots__))
         async with self._store.reading() as connection:
             return {None: {row.channel: Bridge(*row) for row in await connection.execute(wanted)}}
 
-    async def _make(self, change_set: ChangeSet, work: Callable[[AsyncConnection], Awaitable[bool]]) -> bool:
+    async def _make(
+        self,
+        change_set: ChangeSet,
+        work: Callable[[AsyncConnection], Awaitable[bool]],
+        writer: Writer | None,
+    ) -> bool:
         try:
-            return await self._store.write(work)
+            return await (writer or self._store).write(work)
         except (SQLAlchemyError, OSError) as error:
             if await self._changes.look_up(change_set.id, error) is None:
                 raise
@@ -124,6 +135,7 @@ async def _unite(connection: AsyncConnection, change_set: ChangeSet, bridge: Bri
     await _introduce(connection, bridge)
     row = {"community": bridge.origin, "target": bridge.community, "at": change_set.at}
     await connection.execute(insert(schema.union).values(row))
+    touched_in(connection).everything = True
     row = {name: getattr(bridge, name) for name in Bridge.__slots__} | {"at": change_set.at}
     await connection.execute(insert(schema.bridge).values(row))
     return True
@@ -136,6 +148,7 @@ async def _part(connection: AsyncConnection, change_set: ChangeSet, bridge: Brid
     if deleted.rowcount != 1:
         raise AlreadyUnited
     await connection.execute(delete(schema.union).where(_union.community == bridge.origin))
+    touched_in(connection).everything = True
     number = await _count(connection, bridge.origin)
     brought = await _brought(connection, f"union:{bridge.origin}:{number}")
     entries = tuple(await _returned(connection, brought))

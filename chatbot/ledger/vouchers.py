@@ -11,14 +11,15 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import bindparam, delete, insert, select, update
 
 from chatbot.kernel.game import Seat
 from chatbot.ledger.store import schema
 from chatbot.ledger.store.statements import add, batches, put
+from chatbot.ledger.store.writes import RowWrite, Statement
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterator, Sequence
     from datetime import datetime
 
     from sqlalchemy.ext.asyncio import AsyncConnection
@@ -190,21 +191,22 @@ async def held_at(connection: AsyncConnection, table: str) -> list[HeldVoucher]:
     ]
 
 
-async def write(
-    connection: AsyncConnection, held: Sequence[HeldVoucher], community: str, table: str | None, at: datetime
-) -> None:
-    """Write the vouchers of a step in the transaction of its posting; one that is decided stays as it is.
+def writes(
+    held: Sequence[HeldVoucher], community: str, table: str | None, at: datetime
+) -> Iterator[RowWrite]:
+    """Yield the writes of the vouchers of a step; one that is decided stays as it is."""
+    yield RowWrite(_ADD, [_row(each, community, table, at) for each in held if each.new])
+    decided = [each for each in held if not each.new and not _is_open(each)]
+    yield RowWrite(_DECIDE, [{"voucher": each.voucher.id, "decided": each.state.value} for each in decided])
 
-    Raises:
-        IntegrityError: a new one was decided before.
-    """
-    new = [_row(each, community, table, at) for each in held if each.new]
-    if new:
-        await connection.execute(insert(schema.voucher), new)
-    for each in held:
-        if not each.new and not _is_open(each):
-            changing = update(schema.voucher).where(_voucher.id == each.voucher.id, _voucher.state == "open")
-            await connection.execute(changing.values(state=each.state.value))
+
+_ADD = Statement(insert(schema.voucher), schema.voucher.c.keys())
+_DECIDE = Statement(
+    update(schema.voucher)
+    .where(_voucher.id == bindparam("voucher"), _voucher.state == "open")
+    .values(state=bindparam("decided")),
+    ("voucher", "decided"),
+)
 
 
 def _row(held: HeldVoucher, community: str, table: str | None, at: datetime) -> dict[str, object]:

@@ -11,6 +11,7 @@ from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.kit import AnyKit, find_kit
 from chatbot.kernel.say import Argument, Arguments, Credits, Listing, Message, Quote, Say
 from chatbot.kernel.suggestions import unknown
+from chatbot.rooms.batch import Batch
 from chatbot.rooms.exchange import Exchange
 from chatbot.rooms.line import Line
 from chatbot.rooms.room import Room
@@ -43,12 +44,15 @@ class NeedsConsent(Refusal):
 class Request:
     """A line that is a command, with its words after the first; late answers go to its `exchange`.
 
+    What it changes is written with its `batch`.
+
     `consent` is that of somebody else, if the command needed it and has got it.
     """
 
     room: Room
     line: Line
     words: tuple[str, ...]
+    batch: Batch
     exchange: Exchange | None = None
     consent: Consent | None = None
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from chatbot.kernel.say import Say
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.ledger.books.purses import Purse
-    from chatbot.ledger.books.view import LedgerView
+    from chatbot.ledger.books.unit import UnitOfWork
     from chatbot.ledger.chains import Secret
     from chatbot.ledger.vouchers import HeldVoucher
     from chatbot.rooms.batch import Batch
@@ -96,21 +96,15 @@ class Table(Protocol):
     def lock(self) -> asyncio.Lock:
         """The lock that is held while an action is played."""
 
-    async def play(self, actions: Sequence[object], cause: Cause) -> None:
-        """Play actions as one step: either all are accepted, or nothing changes.
+    async def play(self, batch: Batch, actions: Sequence[object], cause: Cause) -> None:
+        """Play actions as one step of a batch: either all are accepted, or nothing changes.
 
         Raises:
             Refusal: one of them is not possible now.
-            BrokenGame: the rules failed; the table is void and the stakes were returned.
         """
 
-    async def play_with(self, batch: Batch, actions: Sequence[object], cause: Cause) -> None:
-        """Play actions as one step, which is written and reported when the batch is committed.
-
-        Raises:
-            Refusal: one of them is not possible now.
-            NotBatchable, Unsettled, BrokenGame: they can only be played by `play`, if at all.
-        """
+    async def catch_up(self) -> None:
+        """Read the journal, if it may have steps that are not applied, and apply them."""
 
     def doubt(self) -> None:
         """Have the journal read before the next action: it may contain steps that are not applied."""
@@ -149,7 +143,7 @@ class Table(Protocol):
     def view(self, seat: Seat | None, purse: int = 0) -> Any:
         """Return what a seat may see; None: what everybody may see. Its type is the game's own."""
 
-    async def sit(self, seats: Sequence[Seat], books: LedgerView | None = None) -> list[Sit]:
+    async def sit(self, seats: Sequence[Seat], unit: UnitOfWork | None = None) -> list[Sit]:
         """Return the actions that seat those who are not seated yet, with the game's records of them."""
 
     def freeze(self) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.codec import Codec
     from chatbot.kernel.game import Step
-    from chatbot.ledger.books.view import LedgerView
+    from chatbot.ledger.books.unit import UnitOfWork
     from chatbot.ledger.vouchers import HeldVoucher
     from chatbot.rooms.table import Cause, Table
 
@@ -30,8 +30,8 @@ class Draft:
     `events`, `expects` (the balances that the step was decided from) and `turn` grow with each action.
     """
 
-    def __init__(self, table: Table, cause: Cause, books: LedgerView) -> None:
-        self._table, self._cause, self._books = table, cause, books
+    def __init__(self, table: Table, cause: Cause, unit: UnitOfWork) -> None:
+        self._table, self._cause, self._unit = table, cause, unit
         self.state, self.turn = table.state, table.turn
         self.events: list[object] = []
         self.narrated = Narrated()  # what is told of the events, once all are there
@@ -118,7 +118,7 @@ class Draft:
         if not needed:
             return {}
         names = {seat: wallet(table.room.community, seat) for seat in needed}
-        balances = await self._books.balances(list(names.values()))
+        balances = await self._unit.balances(list(names.values()))
         self.expects.update(balances)
         return {seat: balances[names[seat]] + self.gained(names[seat]) for seat in needed}
 

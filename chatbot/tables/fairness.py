@@ -129,7 +129,7 @@ class Fairness:
         for head, length in await self._chains.provide(room.id):
             await self._say_made(room, head, length)
 
-    async def provide_with(self, batch: Batch, room: Room, taken: Secret) -> None:
+    async def provide_next(self, batch: Batch, room: Room, taken: Secret) -> None:
         """Ensure, as a part of a batch, that there is a secret after the one that is taken."""
         draft = await self._chains.prepare(room.id, taken)
         if draft is not None:

@@ -40,7 +40,7 @@ async def due(table: Table, players: Iterable[Seat]) -> dict[Seat, int]:
 
 
 async def _due(table: Table, seats: Sequence[Seat]) -> dict[Seat, int]:
-    ahead = Draft(table, Cause(), table.ledger)
+    ahead = Draft(table, Cause(), table.ledger.unit())
     for _ in range(MOST_STEPS):
         clock = table.game.clock(ahead.state)
         if clock is None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from math import ceil
@@ -24,7 +24,7 @@ from chatbot.kernel.house_seats import HOUSE, of_house
 from chatbot.kernel.lobby import ForHonour, Lobby, LobbyGame
 from chatbot.kernel.say import Credits, Message, Say
 from chatbot.ledger.books import purses
-from chatbot.ledger.books.posting import Moved, Posting, instalments
+from chatbot.ledger.books.posting import Posting, instalments
 from chatbot.ledger.pots import HouseLosses
 from chatbot.rooms.table import Table
 from chatbot.settings.community import TERMS
@@ -36,7 +36,7 @@ from chatbot.tables.table import Fill
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
 
-    from chatbot.ledger.books.ledger import Ledger
+    from chatbot.ledger.books.unit import UnitOfWork
     from chatbot.ledger.people import People
     from chatbot.ledger.store.store import Store
     from chatbot.rooms.registry import Rooms
@@ -59,8 +59,8 @@ class Alone:
 class HouseFill:
     """Seats players of the house beside persons who are alone in a lobby with a stake."""
 
-    def __init__(self, store: Store, ledger: Ledger, people: People, rooms: Rooms, watch: Watch) -> None:
-        self._losses, self._ledger = HouseLosses(store), ledger
+    def __init__(self, store: Store, people: People, rooms: Rooms, watch: Watch) -> None:
+        self._losses = HouseLosses(store)
         self._people, self._rooms, self._watch = people, rooms, watch
         # By community of the wallets. Held from the reading of what the house may lose until the step is
         # written: two lobbies that close at once must not both lose what is left of it.
@@ -68,14 +68,14 @@ class HouseFill:
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     @asynccontextmanager
-    async def fill(self, table: Table) -> AsyncIterator[Fill]:
+    async def fill(self, table: Table, unit: UnitOfWork) -> AsyncIterator[Fill]:
         """Return what happens at the end of a phase, which is to be played within the context."""
         alone = _alone(table)
         if alone is None:
             yield Fill()
             return
         async with self._locks[self._people.community(table.room.community)]:
-            yield await self._filling(alone)
+            yield await self._filling(alone, unit)
 
     async def terms(self, table: Table) -> Say | None:
         """Say to who is alone that the table will be for honour if nobody else joins; None: it will not."""
@@ -86,7 +86,7 @@ class HouseFill:
         terms = Message("lobby-honour", {"stake": Credits(alone.lobby.credits), "reason": reason})
         return Say(terms, to=alone.seat, event="Terms")
 
-    async def _filling(self, alone: Alone) -> Fill:
+    async def _filling(self, alone: Alone, unit: UnitOfWork) -> Fill:
         """Seat a player of the house; for honour, if it may not play for the stake."""
         table, game, lobby = alone.table, alone.game, alone.lobby
         for_honour = await self._objection(alone) is not None
@@ -95,10 +95,10 @@ class HouseFill:
         names = game.strategies if for_honour else game.staking(lobby.length)
         player = Seat(f"{HOUSE}:{house_rng(table, 'fill').choice(names)}")
         join, *_ = table.game.menu(lobby, player, lobby.credits)
-        actions = (*await table.sit([player]), join)
+        actions = (*await table.sit([player], unit), join)
         if for_honour:
             return Fill((ForHonour(alone.seat), *actions))
-        await self._sweep(table, player)
+        await self._sweep(table, player, unit)
         house, wallet = purses.house(table.room.community), purses.wallet(table.room.community, player)
         return Fill(actions, tuple(instalments(house, wallet, lobby.credits, ALLOWANCE)))
 
@@ -146,21 +146,17 @@ class HouseFill:
             if self._people.community(each.community) == home:
                 yield from (table for table in each.tables.values() if not table.over)
 
-    async def _sweep(self, table: Table, player: Seat) -> None:
-        """Return to the house what its player has won, if that plays nowhere else.
-
-        Its stake is lent by the step itself, so a failure here matters to nobody.
-        """
+    async def _sweep(self, table: Table, player: Seat, unit: UnitOfWork) -> None:
+        """Return to the house what its player has won, if that plays nowhere else."""
         room = table.room
         if any(player in each.seated for each in self._tables(room)):
             return
         wallet, house = purses.wallet(room.community, player), purses.house(room.community)
-        held = await self._ledger.balance(wallet)
+        held = await unit.balance(wallet)
         entries = tuple(instalments(wallet, house, held, ALLOWANCE))
         if entries:
             name, now = f"{ALLOWANCE}:{table.id}:{player}", self._watch.date()
-            with suppress(Moved):
-                await self._ledger.post(Posting(name, room.community, now, player, entries, {wallet: held}))
+            await unit.post(Posting(name, room.community, now, player, entries))
 
 
 def _alone(table: Table) -> Alone | None:

@@ -29,6 +29,7 @@ from chatbot.kernel.game import Refusal, Seat
 from chatbot.kernel.house_seats import HOUSE, Roster, house_name, of_house, roster_of
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Moved, Posting, instalments
+from chatbot.rooms.batch import carry_out
 from chatbot.rooms.room import Room
 from chatbot.rooms.table import Cause, Table
 from chatbot.settings.community import TERMS
@@ -287,8 +288,10 @@ class HousePlayers:
         """Play actions under an id made of their purpose, so that a restart does not repeat them."""
         table = phase.table
         try:
-            await table.play(actions, Cause("", seat, f"seat:{table.id}:{seat}:{what}"))
+            cause = Cause("", seat, f"seat:{table.id}:{seat}:{what}")
+            await carry_out(self._ledger, partial(table.play, actions=actions, cause=cause))
         except Refusal as refusal:
             log.info("a player of the house was refused", table=table.id, reason=refusal.message.id)
         except BrokenGame:
             log.warning("a table was broken by a player of the house", table=table.id, seat=seat)
+            await table.void()

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, nullcontext, suppress
+from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
@@ -24,10 +24,12 @@ from chatbot.kernel.settings import dump
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.journal import Journal
 from chatbot.ledger.books.ledger import Ledger
-from chatbot.ledger.books.posting import Closed, Entry, Exhausted, LedgerError, Moved, Short
+from chatbot.ledger.books.posting import Closed, Entry, Exhausted, LedgerError, Short
+from chatbot.ledger.books.unit import UnitOfWork
 from chatbot.ledger.chains import Secret
+from chatbot.ledger.store.writes import Contradiction
 from chatbot.ledger.vouchers import HeldVoucher
-from chatbot.rooms.batch import Batch, NotBatchable
+from chatbot.rooms.batch import Batch, carry_out
 from chatbot.rooms.exchange import Exchange
 from chatbot.rooms.request import too_few
 from chatbot.rooms.room import Room
@@ -37,11 +39,6 @@ from chatbot.tables.draft import Draft
 from chatbot.tables.narration import Narrated, narrate, told_again
 from chatbot.tables.replay import Replay, Unreplayable, reread
 
-if TYPE_CHECKING:
-    from chatbot.ledger.books.view import LedgerView
-
-# To decide a step again when a purse has changed in between; so many in a row are no accident.
-MOST_ATTEMPTS = 20
 RETRY_DELAY = 5.0  # seconds until a step of the clock that could not be written is tried again
 MOST_RETRIES = 60  # of a step of the clock, five minutes, after which the stakes are returned instead
 KEPT_OPEN = 1.0  # seconds until it is asked again whether a phase may end that is kept open
@@ -53,7 +50,11 @@ log = structlog.get_logger(__name__)
 
 
 class BrokenGame(Exception):  # noqa: N818  (named after the event)
-    """The rules failed; the table is void."""
+    """The rules failed at a table, which is to be voided."""
+
+    def __init__(self, table: GameTable, why: str) -> None:
+        super().__init__(why)
+        self.table = table
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +71,8 @@ class GameTable:
 
     `on_step(table, narrated, exchange, opens)` is awaited after each step that was written, `on_void(table)`
     when the table was voided. `admit(table, actor, state)` is awaited before a step that does not come from
-    the clock, with the state to which it leads, and raises Refusal if it is not allowed. `fill(table)` is
-    entered while the clock ends a phase: what it returns happens in the same step, before the end.
+    the clock, with the state to which it leads, and raises Refusal if it is not allowed. `fill(table, unit)`
+    is entered while the clock ends a phase: what it returns happens in the same step, before the end.
     `keeps_open(table)` is awaited when a phase runs out, which goes on for a while where it says so.
     """
 
@@ -87,7 +88,7 @@ class GameTable:
     on_step: Callable[[GameTable, Narrated, Exchange | None, bool], Awaitable[None]]
     on_void: Callable[[GameTable], Awaitable[None]]
     admit: Callable[[GameTable, Seat, object], Awaitable[None]] | None = None
-    fill: Callable[[GameTable], AbstractAsyncContextManager[Fill]] | None = None
+    fill: Callable[[GameTable, UnitOfWork], AbstractAsyncContextManager[Fill]] | None = None
     keeps_open: Callable[[GameTable], Awaitable[bool]] | None = None
     state: Any = None  # `Any`: each game has a type of its own
     turn: int = 0  # number of the last journal row
@@ -146,33 +147,29 @@ class GameTable:
         """The lock that is held while an action is played."""
         return self._lock
 
-    async def play(self, actions: Sequence[object], cause: Cause) -> None:
-        """Play actions as one step: either all are accepted, or nothing changes.
+    async def play(self, batch: Batch, actions: Sequence[object], cause: Cause) -> None:
+        """Play actions as one step of a batch: either all are accepted, or nothing changes.
+
+        The step is reported when the batch is committed.
 
         Raises:
             Refusal: one of them is not possible now.
-            BrokenGame: the rules failed; the table is void and the stakes were returned.
+            Contradiction: the table was changed by somebody else.
+            BrokenGame: the rules failed; the table is to be voided.
         """
-        async with self._lock:
-            await self._play(actions, cause)
-
-    async def play_with(self, batch: Batch, actions: Sequence[object], cause: Cause) -> None:
-        """Play actions as one step, which is written and reported when the batch is committed.
-
-        Raises:
-            Refusal: one of them is not possible now.
-            NotBatchable, Unsettled, BrokenGame: they can only be played by `play`, if at all.
-        """
-        await batch.hold(self)
-        if self._in_doubt:
-            raise NotBatchable
-        self._require_going()
+        try:
+            await batch.hold(self)
+        except Closed:  # somebody else has called it off
+            raise Refusal(Message("table-over")) from None
         actions = self._left_of(actions)
         if not actions:
             return
+        self._require_going()
         draft = await self._draft(actions, cause, batch.unit)
-        if not await batch.unit.post(draft.posting):
-            raise NotBatchable  # the line was played before, as the journal shows
+        if not await self._post(batch.unit, draft):  # the line was played before
+            self.doubt()
+            await self.catch_up()
+            return
         opens = self._take_place(batch)
         if self._advance(draft, actions, cause):
             # The time of a phase begins when everybody can know that it has begun.
@@ -180,6 +177,7 @@ class GameTable:
         # What opens or ends a table closes the batch: the lines after it may be about the next one, whose
         # secret and cooldown are known only after the commit.
         batch.full = batch.full or opens or self.over
+        # Still under the lock: steps are told in their order, and `finished` waits for it.
         batch.then(partial(self.on_step, self, draft.narrated, cause.exchange, opens))
 
     def doubt(self) -> None:
@@ -230,9 +228,8 @@ class GameTable:
                 raise Refusal(self._frozen_message())
             try:
                 # It may be settled in the journal: then all was paid, and there is nothing to return.
-                if self._in_doubt:
-                    with suppress(BrokenGame):  # a table that cannot be replayed is to end all the more
-                        await self._catch_up()
+                with suppress(BrokenGame):  # a table that cannot be replayed is to end all the more
+                    await self.catch_up()
                 await self._void(write)
             except Closed:
                 self._close()  # it was over already
@@ -260,10 +257,10 @@ class GameTable:
         """Return what a seat may see; None: what everybody may see. Its type is the game's own."""
         return self.game.view(self.state, seat, purse)
 
-    async def sit(self, seats: Sequence[Seat], books: LedgerView | None = None) -> list[Sit]:
+    async def sit(self, seats: Sequence[Seat], unit: UnitOfWork | None = None) -> list[Sit]:
         """Return the actions that seat those who are not seated yet, with the game's records of them."""
         fresh = [seat for seat in dict.fromkeys(seats) if seat not in self.seated]
-        source = books or self.ledger
+        source = unit or self.ledger
         bodies = await source.records(self.room.id, self.kit.name, fresh) if fresh else {}
         return [Sit(seat, self._codec.load(bodies[seat]) if seat in bodies else None) for seat in fresh]
 
@@ -288,41 +285,6 @@ class GameTable:
 
     # One step
 
-    async def _play(self, actions: Sequence[object], cause: Cause) -> None:
-        for _ in range(MOST_ATTEMPTS):
-            try:
-                await self._step(actions, cause)
-            except Moved:
-                continue
-            except Closed:
-                self._close()  # by somebody else: the state in memory is outdated
-                raise Refusal(Message("table-over")) from None
-            except BrokenGame:
-                await self._void()
-                raise
-            return
-        raise Refusal(Message("try-again"))
-
-    async def _step(self, actions: Sequence[object], cause: Cause) -> None:
-        if self._in_doubt:
-            clock = self._clock
-            await self._catch_up()
-            if not cause.line and self._clock != clock:
-                return  # the phase has ended, according to the journal
-        actions = self._left_of(actions)
-        if not actions:
-            return
-        self._require_going()
-        draft = await self._draft(actions, cause, self.ledger)
-        if await self._post(draft):
-            opens = self._take_place()
-            if self._advance(draft, actions, cause):
-                await self._start_clock(self._clock)
-            # Still under the lock: steps are told in their order, and `finished` waits for it.
-            await self.on_step(self, draft.narrated, cause.exchange, opens)
-        else:  # the line was played before, or the answer of its commit was lost
-            await self._catch_up()
-
     def _left_of(self, actions: Sequence[object]) -> list[object]:
         """Leave out the seating of members who were seated since the actions were made."""
         return [each for each in actions if not (isinstance(each, Sit) and each.seat in self.seated)]
@@ -331,32 +293,38 @@ class GameTable:
         if self.over or self.frozen:
             raise Refusal(self._frozen_message() if self.frozen else Message("table-over"))
 
-    async def _post(self, draft: Draft) -> bool:
-        """Write a step and return True; False: its id is in the journal already."""
+    async def _post(self, unit: UnitOfWork, draft: Draft) -> bool:
+        """Add a step to what is written and return True; False: its id is in the journal already."""
         try:
-            return await self.ledger.post(draft.posting)
+            return await unit.post(draft.posting)
+        except Closed as closed:
+            raise Contradiction(str(closed)) from None  # by somebody else, as the journal will say
         except (Short, Exhausted) as short:
             if draft.of_clock:
-                raise BrokenGame(f"the clock takes what is not there: {short}") from None
+                raise BrokenGame(self, f"the clock takes what is not there: {short}") from None
             if isinstance(short, Exhausted):
                 raise Refusal(Message("mint-exhausted")) from None
             raise Refusal(too_few(short.balance, self.kit.money.buy_in(self.state))) from None
         except (LedgerError, TypeError, ValueError) as error:
             log.exception("a step cannot be written", table=self.id, game=self.kit.name)
-            raise BrokenGame(repr(error)) from error
-        except (SQLAlchemyError, OSError):
-            self._in_doubt = True
-            raise
+            raise BrokenGame(self, repr(error)) from error
 
-    async def _catch_up(self) -> None:
-        """Read the journal and apply the steps that are not applied yet."""
+    async def catch_up(self) -> None:
+        """Read the journal, if it may have steps that are not applied, and apply them.
+
+        Raises:
+            Closed: somebody else has voided the table.
+            BrokenGame: the journal cannot be replayed.
+        """
+        if not self._in_doubt:
+            return
         assert self._lock.locked(), f"expected the lock of table {self.id} to be held"  # noqa: S101
         known = self.turn
         try:
             found = await reread(self.journal, self.id, {self.kit.name: self.kit})
         except Unreplayable as error:
             log.exception("a table has lost its journal", table=self.id, game=self.kit.name)
-            raise BrokenGame(str(error)) from error
+            raise BrokenGame(self, str(error)) from error
         if found is None and known:
             self._close()
             await self.on_void(self)
@@ -367,10 +335,10 @@ class GameTable:
             self.resume(found[1], at_least=0.0)
             await self.on_step(self, told_again(self, found[1], known), None, self._take_place())
 
-    async def _draft(self, actions: Sequence[object], cause: Cause, books: LedgerView) -> Draft:
+    async def _draft(self, actions: Sequence[object], cause: Cause, unit: UnitOfWork) -> Draft:
         """Compute what the actions do, without changing anything."""
         ids = [*self.lines, cause.line] if cause.line else self.lines
-        draft = Draft(self, cause, books)
+        draft = Draft(self, cause, unit)
         for action in actions:
             filled = isinstance(action, Timeout) and draft.turn > self.turn
             if filled and self.game.clock(draft.state) != self._clock:
@@ -381,7 +349,7 @@ class GameTable:
                 raise
             except Exception as error:
                 log.exception("the rules failed", table=self.id, game=self.kit.name, action=repr(action))
-                raise BrokenGame(repr(error)) from error
+                raise BrokenGame(self, repr(error)) from error
         if self.admit is not None and not draft.of_clock:
             await self.admit(self, Seat(cause.seat), draft.state)
         draft.finish()
@@ -432,6 +400,8 @@ class GameTable:
         async def time_out() -> None:
             await self._time_out(clock)
 
+        if self._alarm is not None:
+            self._alarm.cancel()
         self.deadline = self.watch.now() + seconds
         self._alarm = self.watch.ring(seconds, time_out)
 
@@ -447,25 +417,37 @@ class GameTable:
         await self.room.inbox.alone(partial(self._run_out, clock))
 
     async def _run_out(self, clock: Clock) -> None:
-        async with self._lock:
+        try:
             if clock != self._clock or self.frozen:
                 return  # another step has ended the phase
-            try:
-                if await self._goes_on():
-                    self._ring(clock, KEPT_OPEN)
-                    return
-                async with self._filled() as fill:
-                    await self._play([*fill.actions, Timeout(clock)], Cause(lent=fill.lent))
-            except BrokenGame:
+            if await self._goes_on():
+                self._ring(clock, KEPT_OPEN)
                 return
-            except Exception:
-                if self.over:  # somebody else has ended it: there is nothing left to play
-                    return
-                log.exception("the clock could not play", table=self.id, phase=clock.phase)
-                await self._retry_later(clock)
+            await carry_out(self.ledger, partial(self._end_phase, clock=clock))
+        except Refusal:
+            return  # somebody else has ended it
+        except BrokenGame:
+            await self._void_broken(clock)
+        except Exception:
+            if self.over:  # somebody else has ended it: there is nothing left to play
+                return
+            log.exception("the clock could not play", table=self.id, phase=clock.phase)
+            await self._retry_later(clock)
 
-    def _filled(self) -> AbstractAsyncContextManager[Fill]:
-        return nullcontext(Fill()) if self.fill is None else self.fill(self)
+    async def _end_phase(self, batch: Batch, clock: Clock) -> None:
+        await batch.hold(self)
+        if clock != self._clock or self.frozen:
+            return  # another step has ended the phase, also according to the journal
+        fill = Fill() if self.fill is None else await batch.enter(self.fill(self, batch.unit))
+        await self.play(batch, [*fill.actions, Timeout(clock)], Cause(lent=fill.lent))
+
+    async def _void_broken(self, clock: Clock) -> None:
+        """Void the table, or try to end the phase again later."""
+        try:
+            await self.void()
+        except (SQLAlchemyError, OSError):
+            log.exception("a broken table could not be voided", table=self.id, phase=clock.phase)
+            await self._retry_later(clock)
 
     async def _goes_on(self) -> bool:
         """Whether the phase goes on although it has run out."""
@@ -480,7 +462,7 @@ class GameTable:
         # Before it is voided, which may fail as well: then the alarm tries again.
         self._ring(clock, RETRY_DELAY)
         if self._failures >= MOST_RETRIES:
-            await self._void()
+            await self.void()
 
     async def _void(self, write: Callable[[], Awaitable[object]] | None = None) -> None:
         if self.over or self.frozen:

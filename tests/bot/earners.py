@@ -78,6 +78,6 @@ def away(store: Store) -> Iterator[None]:
         raise OSError("the disk is gone")
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(store, "join", refuse)
+        patch.setattr(store, "commit", refuse)
         patch.setattr(store, "write", refuse)
         yield

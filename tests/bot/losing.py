@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from chatbot.ledger.store.store import Store
 
 
-def losing(store: Store, *works: object) -> Callable[[partial[Any]], Any]:
+def losing(store: Store, *works: object) -> Callable[..., Any]:
     """Stand in for `Store.write`: the answers to these works are lost."""
     write = store.write
 
-    async def lose(work: partial[Any]) -> Any:
-        answer = await write(work)
+    async def lose(work: partial[Any], *given: Any) -> Any:
+        answer = await write(work, *given)
         if getattr(work, "func", None) in works:
             raise OperationalError("COMMIT", {}, Exception("disk I/O error"))
         return answer

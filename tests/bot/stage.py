@@ -14,8 +14,10 @@ from chatbot.kernel.game import Role, Seat
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Entry, Posting
 from chatbot.ledger.people import Account
+from chatbot.rooms.batch import Batch
 from chatbot.rooms.channel import Channel, Delivery, Manner
 from chatbot.rooms.line import Line
+from chatbot.rooms.request import Request
 from chatbot.rooms.room import Room
 from chatbot.runtime.clock import HandWatch
 from chatbot.speech import words
@@ -25,7 +27,7 @@ from tests.bot.sources import SEED, sources_of
 from tests.contests import contest_kits
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
     from pathlib import Path
 
@@ -112,6 +114,9 @@ class Stage:
         line_id = line or f"{self._run}:{next(self._ids)}"
         level = Role(role.rstrip(")")) if role else Role.VIEWER
         return Line(line_id, f"{room}:chat", account(name), name, level, text, private)
+
+    def request(self, who: str, text: str, words: Sequence[str]) -> Request:
+        return Request(self.room, self.line(who, text), tuple(words), Batch(self.house.ledger.unit()))
 
     async def turn(self, seconds: float) -> list[str]:
         heard = len(self.door.deliveries)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
@@ -12,10 +13,10 @@ from structlog.testing import capture_logs
 
 from chatbot.bot.house import DOUBTED, HELD
 from chatbot.kernel.game import Seat
-from chatbot.ledger.books import unit
 from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.books.posting import LostAnswer
 from chatbot.ledger.changes import Changes
+from chatbot.rooms.batch import carry_out
 from chatbot.rooms.table import Cause
 from tests.bot.hosting import MO
 from tests.bot.stage import Stage
@@ -23,10 +24,8 @@ from tests.generous import let_give
 from tests.ledger.samples import doctor
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import Iterator
     from datetime import datetime
-
-    from sqlalchemy.ext.asyncio import AsyncConnection
 
     from chatbot.ledger.store.store import Store
 
@@ -44,13 +43,11 @@ LOOK = (
 @contextmanager
 def answers_lost(store: Store, *, unreadable: bool) -> Iterator[None]:
     """Write every posting, and answer each with an error; nor can its id be looked up, if so wished."""
-    join = store.join
+    commit = store.commit
 
-    async def join_and_lose(many: Any, item: Any) -> Any:
-        answer = await join(many, item)
-        if many is unit.write:
-            raise LOST
-        return answer
+    async def commit_and_lose(*given: Any) -> None:
+        await commit(*given)
+        raise LOST
 
     async def lose(_: object, posting: str, at: datetime, error: Exception) -> None:
         raise LostAnswer(posting) from error
@@ -59,9 +56,9 @@ def answers_lost(store: Store, *, unreadable: bool) -> Iterator[None]:
         raise LostAnswer(change_set) from error
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(store, "join", join_and_lose)
+        patch.setattr(store, "commit", commit_and_lose)
         if unreadable:
-            patch.setattr(Ledger, "_answer", lose)
+            patch.setattr(Ledger, "look_up", lose)
             patch.setattr(Changes, "_done", lose_change_set)
         yield
 
@@ -69,19 +66,17 @@ def answers_lost(store: Store, *, unreadable: bool) -> Iterator[None]:
 @contextmanager
 def commits_lost(store: Store, times: int) -> Iterator[None]:
     """Commit, and answer so many commits with an error."""
-    engine, left = store._write_queue._engine, [None] * times
+    transact, left = store._write_queue._transact, [None] * times
 
-    class Losing:
-        @asynccontextmanager
-        async def begin(self) -> AsyncIterator[AsyncConnection]:
-            async with engine.begin() as connection:
-                yield connection
-            if left:
-                left.pop()
-                raise LOST
+    async def lose(jobs: Any) -> Any:
+        answers = await transact(jobs)
+        if left:
+            left.pop()
+            raise LOST
+        return answers
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(store._write_queue, "_engine", Losing())
+        patch.setattr(store._write_queue, "_transact", lose)
         yield
 
 
@@ -104,10 +99,11 @@ async def test_whoever_is_seated_twice_at_once_sits_once_though_an_answer_is_los
     await stage.say("ann", "!heist 69")
     table, seat = stage.table, Seat("house:champion")
     cause, sits = Cause("", seat, f"seat:{table.id}:{seat}:sit"), await stage.table.sit([seat])
-    await table.play(sits, cause)
+    sit = partial(table.play, actions=sits, cause=cause)
+    await carry_out(stage.house.ledger, sit)
     turn = table.turn
     with commits_lost(store, 1):
-        await table.play(sits, cause)
+        await carry_out(stage.house.ledger, sit)
     assert table.turn == turn
     assert "You are in" in (await stage.say("bob", "!heist 50"))[0]
 
@@ -199,20 +195,20 @@ async def test_while_the_database_fails_talk_does_not_stand_in_the_way_of_comman
     stage: Stage, store: Store
 ) -> None:
     asked: list[object] = []
-    join = store.join
+    commit = store.commit
 
-    async def lose(many: Any, item: Any) -> Any:
-        asked.append(item)
+    async def lose(*given: Any) -> None:
+        asked.append(given)
         raise LOST
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(store, "join", lose)
+        patch.setattr(store, "commit", lose)
         store._write_queue.well = False  # as the last write has left it
         for number in range(50):
             await stage.say(f"viewer {number}", "what is going on?")
         assert asked == []
         assert (await stage.say("ann", "!heist 69"))[0].startswith("> ann: That did not work just now")
-        patch.setattr(store, "join", join)
+        patch.setattr(store, "commit", commit)
         assert (
             "!heist and an amount" in (await stage.say("ann", "!heist 69"))[0]
         )  # and with it all is well again
@@ -236,8 +232,8 @@ def voids_lost(store: Store) -> Iterator[None]:
     """Write what has a transaction of its own, and answer it with an error."""
     write = store.write
 
-    async def write_and_lose(work: Any) -> Any:
-        await write(work)
+    async def write_and_lose(*given: Any) -> Any:
+        await write(*given)
         raise LOST
 
     with pytest.MonkeyPatch.context() as patch:
@@ -309,9 +305,9 @@ async def test_a_number_that_is_taken_harms_no_other_table(stage: Stage, store: 
     await doctor(store, "UPDATE game_table SET room = 'another', chain = NULL, link = NULL")
     stage.house._lifecycle._fairness._names[stage.room.id] = taken.id
     del stage.room.tables["heist"]
-    assert (await stage.say("bob", "!heist 5"))[0].startswith("> bob: That did not work just now")
-    assert await stage.house.ledger.balances([taken.pot]) == {taken.pot: 69}
     assert "!heist and an amount" in (await stage.say("bob", "!heist 5"))[0]  # at another table
+    assert await stage.house.ledger.balances([taken.pot]) == {taken.pot: 69}
+    assert stage.table.id != taken.id
 
 
 async def test_a_line_that_comes_again_after_it_was_forgotten_opens_nothing_though_its_answer_is_lost(

@@ -12,6 +12,7 @@ from chatbot.community.confirmations import REFLECTION
 from chatbot.games.heist.rules.rules import Heist
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Entry, Posting
+from chatbot.ledger.books.unit import UnitOfWork
 from chatbot.ledger.people import Account
 from tests.bot.hosting import COOLDOWN, GETAWAY, LOBBY, MO, SUSPENSE, WHOLE
 from tests.bot.stage import Stage, seat
@@ -212,17 +213,17 @@ async def test_a_purse_that_moves_in_between_is_decided_afresh(
     await stage.say("ann", "!heist 40")
     await stage.turn(LOBBY)
     await stage.say("ann", "!allin")
-    read, once = stage.house.ledger.balances, [True]
+    read, once = UnitOfWork.balances, [True]
 
-    async def meddled(names: Any) -> dict[Purse, int]:
-        balances = await read(names)
+    async def meddled(unit: UnitOfWork, names: Any) -> dict[Purse, int]:
+        balances = await read(unit, names)
         if once and names == [purses.wallet("town", seat("ann"))]:
             once.clear()
             gift = Entry(purses.wallet("town", seat("bob")), names[0], 100, "gift")
             await stage.house.ledger.post(Posting("meddling", "town", stage.watch.date(), entries=(gift,)))
         return balances
 
-    monkeypatch.setattr(stage.house.ledger, "balances", meddled)
+    monkeypatch.setattr(UnitOfWork, "balances", meddled)
     await stage.turn(GETAWAY + SUSPENSE)
     monkeypatch.undo()
     assert not once

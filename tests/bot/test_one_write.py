@@ -89,7 +89,7 @@ async def test_nothing_of_a_line_stays_if_the_disk_fails_and_all_comes_with_the_
         raise OperationalError("COMMIT", {}, OSError("the disk is full"))
 
     with monkeypatch.context() as patch:
-        patch.setattr(store, "join", fail)
+        patch.setattr(store, "commit", fail)
         patch.setattr(store, "write", fail)
         await stage.say("ann", "!heist 69")
     await stage.turn(30)
@@ -110,7 +110,7 @@ async def test_a_table_that_could_not_be_written_leaves_the_one_before_it_in_its
         raise OperationalError("COMMIT", {}, OSError("the disk is full"))
 
     with monkeypatch.context() as patch:
-        patch.setattr(store, "join", fail)
+        patch.setattr(store, "commit", fail)
         patch.setattr(store, "write", fail)
         await stage.say("ann", "!heist 69")
     assert stage.room.tables["heist"] is former
@@ -150,9 +150,9 @@ async def test_no_answer_waits_until_it_is_written_that_a_known_member_was_seen_
     await busy.wait()
     replies = await stage.house.hear(stage.line("ann", "!credits"))
     assert [each.text for each in replies.deliveries] == ["ann has 240 credits."]
+    before = await seen(stage.store, "ann")
     free.set()
     await writing
-    before = await seen(stage.store, "ann")
     await stage.house.settle()
     assert await seen(stage.store, "ann") > before
 

@@ -12,21 +12,19 @@ from sqlalchemy.exc import OperationalError
 from benchmarks.road_probe import OWN_FOLDERS, Profiler
 from chatbot.bot.dispatcher import CROWD, LONGEST_WAIT
 from chatbot.ledger.audit.checks import breaches
-from chatbot.ledger.books.unit import Unsettled
+from chatbot.ledger.books.unit import UnitOfWork
 from chatbot.ledger.store import schema
+from chatbot.ledger.store.writes import Contradiction
 from chatbot.rooms.line import Line
 from chatbot.speech.safe import plain
 from tests.bot.hosting import LOBBY
 from tests.bot.stage import Stage, seat
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from sqlalchemy import Table
 
     from chatbot.kernel.say import Message
     from chatbot.ledger.store.store import Store
-    from chatbot.ledger.store.write_queue import Many
     from chatbot.rooms.room import Room
     from chatbot.speech.safe import Dress
 
@@ -204,14 +202,14 @@ async def test_who_came_before_the_lobby_closed_is_in_though_the_clock_rang_mean
 ) -> None:
     """The first line is being written when the time is up: those behind it came before that."""
     await stage.say("ann", "!heist 69")
-    join, writing, going_on = stage.store.join, asyncio.Event(), asyncio.Event()
+    commit, writing, going_on = stage.store.commit, asyncio.Event(), asyncio.Event()
 
-    async def slow(many: Many[Any, Any], item: Any) -> Any:
+    async def slow(*given: Any) -> None:
         writing.set()
         await going_on.wait()
-        return await join(many, item)
+        await commit(*given)
 
-    monkeypatch.setattr(stage.store, "join", slow)
+    monkeypatch.setattr(stage.store, "commit", slow)
     first = asyncio.create_task(stage.house.converse(stage.line("bob", "!heist 20")))
     await writing.wait()
     others = [
@@ -242,24 +240,27 @@ def _fields(line: Any) -> dict[str, Any]:
     return {name: getattr(line, name) for name in line.__slots__}
 
 
-@pytest.mark.parametrize("error", [Unsettled("on purpose"), OperationalError("", None, OSError("locked"))])
+@pytest.mark.parametrize(
+    "error", [Contradiction("on purpose"), OperationalError("", None, OSError("locked"))]
+)
 async def test_what_cannot_be_committed_together_is_answered_one_by_one(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     """A commit of several that fails leaves nothing behind; each of its lines is then written by itself."""
     await stage.say("ann", "!heist 69")
-    join, sizes = stage.store.join, list[int]()
+    for who in ("bob", "cid"):
+        await stage.say(who, "hello")
+    commit, sizes = UnitOfWork.commit, list[int]()
 
-    async def alone_only(many: Many[Any, Any], item: Any) -> Any:
-        postings: Sequence[object] = getattr(item, "postings", ())
-        if postings:
-            sizes.append(len(postings))
+    async def alone_only(unit: UnitOfWork) -> None:
+        sizes.append(len(unit._books.written))
+        if sizes[-1] > 1:
             raise error
-        return await join(many, item)
+        await commit(unit)
 
-    monkeypatch.setattr(stage.store, "join", alone_only)
+    monkeypatch.setattr(UnitOfWork, "commit", alone_only)
     told = await together(stage, ("bob", "!heist 20"), ("cid", "!heist 30"), ("bob", "!heist 20"))
-    assert sizes, "they were tried together first"
+    assert sizes[0] > 1, "they were tried together first"
     assert crew(stage) == {"ann", "bob", "cid"}
     assert (await stage.credits("bob"), await stage.credits("cid")) == (220, 210)
     assert [each for each in told if "have staked" in each or "already" in each]
@@ -269,15 +270,15 @@ async def test_what_cannot_be_committed_together_is_answered_one_by_one(
 
 async def test_nothing_is_told_before_it_is_committed(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     await stage.say("ann", "!heist 69")
-    join, told = stage.store.join, list[int]()
+    commit, told = stage.store.commit, list[int]()
 
-    async def watched(many: Many[Any, Any], item: Any) -> Any:
+    async def watched(*given: Any) -> None:
         await stage.watch.turn()
         told.append(len(stage.door.deliveries))
-        return await join(many, item)
+        await commit(*given)
 
     before = len(stage.door.deliveries)
-    monkeypatch.setattr(stage.store, "join", watched)
+    monkeypatch.setattr(stage.store, "commit", watched)
     await together(stage, ("bob", "!heist 20"), ("cid", "!heist 20"))
     assert told[0] == before
     assert len(stage.door.deliveries) > before

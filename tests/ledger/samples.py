@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from itertools import count
 from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
 
 from sqlalchemy import event, select, text
 
@@ -14,7 +15,8 @@ from chatbot.kernel.game import Seat
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Entry, Opening, Posting, Turn
 from chatbot.ledger.people import Account, People
-from chatbot.ledger.store import schema
+from chatbot.ledger.store import schema, writes
+from chatbot.ledger.store.writes import run
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -142,11 +144,11 @@ async def everything(store: Store) -> dict[str, list[tuple[Any, ...]]]:
 
 
 async def books(store: Store) -> dict[str, list[tuple[Any, ...]]]:
-    """Read every row but kept refusals and purses that nobody has used: what no refusal may change."""
+    """Read every row but purses that nobody has used: what no refusal may change."""
     found = await everything(store)
     used = {number for row in found["transfer"] for number in (row[5], row[6])}
     found["purse"] = [row for row in found["purse"] if row[4] != 0 or row[0] in used]
-    del found["refusal"], found["community"]
+    del found["community"]
     return found
 
 
@@ -168,8 +170,13 @@ def before_each_statement(store: Store, hook: Callable[[], None]) -> Iterator[No
     def executing(*_: object) -> None:
         hook()
 
+    def running(*given: Any) -> Any:
+        hook()
+        return run(*given)
+
     event.listen(engine, "before_cursor_execute", executing)
     event.listen(engine, "commit", executing)
-    yield
+    with patch.object(writes, "run", running):  # in the thread of the connection, on SQLite
+        yield
     event.remove(engine, "before_cursor_execute", executing)
     event.remove(engine, "commit", executing)

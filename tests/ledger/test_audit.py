@@ -43,10 +43,6 @@ pytestmark = pytest.mark.slow
 
 MALLORY = wallet(Seat("mallory"))
 FOUNDED = "INSERT INTO community (name) VALUES ('far')"
-REFUSED = (
-    "INSERT INTO refusal (id, community, kind, purse, balance, created_at) "
-    "SELECT min(posting.id), 'local', 'short', min(purse.id), 0, 0 FROM posting, purse"
-)
 
 
 def moved_to_far(purse: Purse) -> str:
@@ -203,12 +199,6 @@ async def test_a_pot_that_was_touched_from_another_table_is_found(busy: Store) -
     }
 
 
-async def test_a_posting_that_is_written_and_refused_is_found(busy: Store) -> None:
-    await doctor(busy, REFUSED)
-    (found,) = await breaches(busy)
-    assert found.endswith("is written, and yet refused (short)")
-
-
 async def test_a_transfer_of_another_communitys_posting_is_found(busy: Store) -> None:
     await doctor(busy, "UPDATE posting SET community = 'far'")
     assert all("belongs to no posting of local" in each for each in await breaches(busy))
@@ -314,7 +304,6 @@ DOUBTED = {
     "a pot": ("UPDATE game_table SET state = 'void', closed_at = 1",),
     "a balance": (shifted(wallet(ALICE), 5),),
     "a number": (smuggled(MINT, wallet(ALICE), posting="grant", number=7),),
-    "an answer": (REFUSED,),
 }
 
 

@@ -52,15 +52,6 @@ async def test_the_last_credit_can_be_granted_and_no_more(store: Store, ledger: 
     assert await books(store) == before
 
 
-async def test_what_was_refused_stays_so(ledger: Ledger) -> None:
-    await ledger.post(posting(*all_but(0)))
-    late = posting(Entry(MINT, wallet(BOB), 1, "grant"))
-    for _ in range(2):
-        with pytest.raises(Exhausted):
-            await ledger.post(late)
-        await ledger.post(posting(Entry(wallet(ALICE), MINT, 5, "take")))  # there would be enough now
-
-
 @pytest.mark.parametrize("paid", [[1], [MOST] * 9001], ids=["one", "more than ever"])
 async def test_a_house_that_cannot_be_backed_pays_nothing(ledger: Ledger, paid: list[int]) -> None:
     await ledger.post(posting(*all_but(0)))

@@ -94,8 +94,10 @@ async def test_a_void_that_fails_at_any_statement_leaves_the_table_open(store: S
 
 
 def cancelling(task: asyncio.Task[bool]) -> Callable[[], None]:
+    loop = asyncio.get_running_loop()
+
     def cancel() -> None:
-        task.cancel()
+        loop.call_soon_threadsafe(task.cancel)  # on SQLite this is called in the thread of the connection
 
     return cancel
 
@@ -106,6 +108,7 @@ async def test_a_cancelled_post_is_whole_or_absent(url: str) -> None:
     for moment in range(1, 100):
         store = await Store.open(url)
         ledger = Ledger(store)
+        await ledger.balances([wallet(ALICE), MINT])  # one that is still to be decided would be absent
         pay = posting(Entry(MINT, wallet(ALICE), 10, "payday"), name=f"pay-{moment}")
         task = asyncio.create_task(ledger.post(pay))
         with before_each_statement(store, at(moment, cancelling(task))):
@@ -118,8 +121,8 @@ async def test_a_cancelled_post_is_whole_or_absent(url: str) -> None:
         if not isinstance(result, asyncio.CancelledError):
             break
         cancelled += 1
-    # id, new accounts, balances, posting, transfers, moves and COMMIT at least.
-    assert cancelled >= 7
+    # Posting, transfers, balances and COMMIT at least.
+    assert cancelled >= 5
 
 
 async def test_a_post_cancelled_while_it_waits_for_its_turn_is_whole_or_absent(ledger: Ledger) -> None:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 TABLES = 120
-AGING = {"purse", "posting", "transfer", "game_table", "journal", "step", "heard", "refusal", "change"} | {
+AGING = {"purse", "posting", "transfer", "game_table", "journal", "step", "heard", "change"} | {
     "archive", "archive_member",
 }  # fmt: skip
 """The tables to which every game that is played, or every line that is heard, adds rows."""

@@ -17,7 +17,7 @@ from chatbot.ledger.store import schema
 from chatbot.ledger.store.store import Store, StoreError
 
 from .conftest import SERVER, administrate, postgresql
-from .samples import ALICE, AT, HOME, everything, grant, wallet
+from .samples import ALICE, AT, HOME, MINT, everything, grant, wallet
 
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
@@ -91,7 +91,9 @@ async def test_a_failed_write_leaves_nothing_and_does_not_block_the_next(
 @pytest.mark.slow
 async def test_closing_waits_for_what_is_being_written(url: str) -> None:
     store = await Store.open(url)
-    task = asyncio.create_task(Ledger(store).post(grant(ALICE, 3)))
+    ledger = Ledger(store)
+    await ledger.balances([wallet(ALICE), MINT])  # so that it is decided at once
+    task = asyncio.create_task(ledger.post(grant(ALICE, 3)))
     await asyncio.sleep(0)
     task.cancel()
     await store.close()

@@ -72,7 +72,6 @@ class Books(NamedTuple):
     accounts: list[Account]
     moves: list[Move]
     postings: set[str]
-    refusals: set[str]
     tables: dict[str, Standing]
     turns: dict[str, list[int]]  # of each table's journal, in order
     steps: dict[str, list[int]]  # the turns that its steps claim, in order
@@ -172,7 +171,6 @@ class Reader:
             [Account(*row) for row in rows("SELECT id, community, kind, balance FROM account")],
             [Move(*row) for row in rows(_MOVES)],
             {row[0] for row in rows("SELECT id FROM posting")},
-            {row[0] for row in rows("SELECT id FROM refusal")},
             {row[0]: Standing(*row) for row in rows("SELECT id, room, community, state FROM game_table")},
             dict(turns),
             dict(steps),
@@ -236,12 +234,8 @@ def _written(books: Books) -> Iterator[str]:
     for each in books.moves:
         if each.posting not in books.postings:
             yield f"transfer {each.id} belongs to no posting"
-        if each.posting in books.refusals:
-            yield f"transfer {each.id} belongs to a posting that was refused"
         if {communities.get(each.source), communities.get(each.target)} != {each.community}:
             yield f"transfer {each.id} leaves its community"
-    for name in sorted(books.postings & books.refusals):
-        yield f"posting {name} is both written and refused"
 
 
 def _journals(books: Books) -> Iterator[str]:

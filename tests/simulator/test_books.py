@@ -14,8 +14,8 @@ from chatbot.bot.lifecycle import Lifecycle
 from chatbot.community.earning.payments import Payments
 from chatbot.community.members import LinkedAccounts
 from chatbot.delivery.outbox import Outbox
-from chatbot.ledger.books import posting_writer
-from chatbot.ledger.books.holdings import Forwarding
+from chatbot.ledger.books.books import Books
+from chatbot.ledger.books.forwarding import Forwarding
 from chatbot.ledger.store.store import Store
 from chatbot.rooms.settings.changes import SettingsChanges
 from chatbot.tables.table import GameTable
@@ -61,7 +61,6 @@ DOCTORED = [
         "house:town is at -100",
     ),
     (["DELETE FROM posting WHERE id = 'line:a:1'"], "belongs to no posting"),
-    (["UPDATE refusal SET id = 'line:a:1'"], "belongs to a posting that was refused"),
     (["UPDATE transfer SET community = 'port' WHERE why = 'stake'"], "leaves its community"),
     (["DELETE FROM journal WHERE turn = 1"], "has the turns [2"),
     (["UPDATE journal SET turn = turn + 1 WHERE turn = (SELECT max(turn) FROM journal)"], "its steps"),
@@ -207,7 +206,7 @@ DELIVERY = Outbox._delivery
         (GameTable, "_advance", forgetful, "its journal", 0),
         (GameTable, "_start_clock", nothing, "goes on without a clock", 0),
         (SettingsChanges, "_adopt", deaf, "but is kept as", 0),
-        (posting_writer.PostingWriter, "_require_funds", generous, "raised|logged|refused", 5),
+        (Books, "_require_funds", generous, "raised|logged|refused", 5),
         (Payments, "pay", miserly, "nothing was paid for", 0),
         (Forwarding, "real", stiff, ", but is ", 19),
         (LinkedAccounts, "seats", lonely, "times at table", 19),

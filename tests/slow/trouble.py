@@ -6,11 +6,14 @@ import subprocess
 import sys
 from contextlib import asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
 
 from sqlalchemy import event, text
 
 from chatbot.ledger.audit.checks import breaches
+from chatbot.ledger.store import writes
 from chatbot.ledger.store.store import Store
+from chatbot.ledger.store.writes import run
 from tests.bot.stage import Stage
 from tests.generous import let_give
 from tests.ledger.samples import everything
@@ -117,26 +120,33 @@ def held(file: Path) -> Iterator[Callable[[], None]]:
 def answers_lost(store: Store, table: str) -> Iterator[None]:
     """Lose the answer to a commit that has written to that table, and be deaf to questions from then on."""
     engine, reading, written = store._writer.sync_engine, store.reading, False
-    commit = engine.dialect.do_commit
+    queue = store._write_queue
+    transact = queue._transact
 
     def look(_connection: Any, _cursor: Any, statement: str, *_: object) -> None:
         nonlocal written
         written |= statement.startswith(f"INSERT INTO {table} ")
 
-    def lose(connection: Any) -> None:
-        commit(connection)
+    def running(database: Any, statement: str, *rows: Any) -> Any:  # in one call, on SQLite
+        look(None, None, statement)
+        return run(database, statement, *rows)
+
+    async def lose(jobs: Any) -> Any:
+        answers = await transact(jobs)
         if written:
             store.reading = deaf  # type: ignore[method-assign]
             raise ConnectionResetError("the answer is lost")
+        return answers
 
     def deaf() -> Any:
         raise ConnectionRefusedError("nobody answers")
 
     event.listen(engine, "before_cursor_execute", look)
-    engine.dialect.do_commit = lose  # type: ignore[method-assign,assignment]
+    queue._transact = lose  # type: ignore[method-assign]
     try:
-        yield
+        with patch.object(writes, "run", running):
+            yield
     finally:
         event.remove(engine, "before_cursor_execute", look)
-        engine.dialect.do_commit = commit  # type: ignore[method-assign]
+        queue._transact = transact  # type: ignore[method-assign]
         store.reading = reading  # type: ignore[method-assign]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,6 +12,7 @@ from chatbot.bot.house import DOUBTED, House
 from chatbot.games import kits
 from chatbot.ledger.books.unit import UnitOfWork
 from chatbot.ledger.store.store import Store
+from chatbot.rooms.batch import carry_out
 from chatbot.rooms.table import Cause
 from chatbot.runtime.clock import HandWatch
 from chatbot.speech.words import Words
@@ -183,7 +185,8 @@ async def test_of_a_thousand_cards_only_the_latest_are_sent_and_the_others_count
     for number in range(MOST_CARDS + 6):
         seen.append(str(table.view(None).progress.shown))
         rejects = table.menu(ann.seat, 0)[1]
-        await table.play([rejects], Cause(f"line {number}", ann.seat, f"line {number}"))
+        cause = Cause(f"line {number}", ann.seat, f"line {number}")
+        await carry_out(chat.house.ledger, partial(table.play, actions=[rejects], cause=cause))
     (told,) = showing.tables(chat.house, chat.room)
     await store.close()
     rejected = hands(told)["Rejected"]

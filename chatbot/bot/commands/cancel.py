@@ -104,7 +104,8 @@ class CallingOff:
             for seat, amount in (await due(table, _players(table))).items()
         ]
         change_set = self._settings_changes.change_set(actor.part(table.id), changes)
-        await self._settings_changes.changes.make(change_set, Work(voids={table.id: table.seed}))
+        work = Work(voids={table.id: table.seed})
+        await self._settings_changes.changes.make(change_set, work, actor.writer)
 
 
 def _players(table: Table) -> Iterator[Seat]:

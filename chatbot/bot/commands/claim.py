@@ -46,7 +46,7 @@ class DailyClaims:
             raise Refusal(Message("claimed-already", {"time": lasting(length - elapsed)}))
         shipped = await self._shipped(request, length)
         due = Due(line.seat, share, shipped, CLAIM, str(number), line.name)
-        share = (await self._payments.pay(room, [due]))[line.seat]
+        share = (await self._payments.pay(request.batch, room, [due]))[line.seat]
         if not share:
             raise Refusal(Message("claimed-already", {"time": lasting(length - elapsed)}))
         args: Arguments = {

@@ -34,7 +34,7 @@ class GiveCommand:
     ) -> Sequence[Say]:
         giver = self._members.people.root(request.line.seat)
         taker = await self._find_taker(request, member, amount)
-        given = await self._giving.give(request.room, request.line.id, giver, taker, amount)
+        given = await self._giving.give(request, giver, taker, amount)
         if not given:
             return []  # the line was delivered again, and was answered the first time
         args: Arguments = {"who": Name(giver), "taker": Name(taker), "amount": Credits(given)}

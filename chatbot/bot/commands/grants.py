@@ -203,7 +203,8 @@ class Grants:
         change_set = self._settings_changes.change_set(Actor.of(request, order.reason), changes)
         own = allotment(self._members.people, room, request.line.home, at, confirmed=confirmation is not None)
         check = partial(own.check, amount=amount) if direction == GRANT else None
-        return await self._settings_changes.changes.make(change_set, Work(postings=[posting], check=check))
+        work = Work(postings=[posting], check=check)
+        return await self._settings_changes.changes.make(change_set, work, request.batch)
 
     def _beyond(
         self,
@@ -231,7 +232,8 @@ class Grants:
             raise Refusal(Message("grant-daily", args))
 
         async def act(confirming: Request) -> Sequence[Say]:
-            return await self._execute(request, order, _Confirmation(amount, confirming.line.seat))
+            confirmed = replace(request, batch=confirming.batch)
+            return await self._execute(confirmed, order, _Confirmation(amount, confirming.line.seat))
 
         question = Message(
             "grant-ask", {**_told(request, order, amount), "most": Credits(terms.grant_confirm)}

@@ -111,7 +111,7 @@ class LinkCommands:
             async with self._receipts.receiving(root, communities):
                 with self._joining(seat, root):
                     limits = partial(self._receipts.left_of, root)
-                    done = await self._links.link(change_set, seat, root, limits)
+                    done = await self._links.link(change_set, seat, root, limits, request.batch)
         except LinkConflict:
             raise Refusal(Message("link-already")) from None
         except ReceivingLimitReached as error:
@@ -132,9 +132,8 @@ class LinkCommands:
         await self._members.learn(request.room.community, [self._people.home(account)])
         name = self._members.name(self._people.home(account))
         try:
-            done = await self._links.unlink(
-                new_change_set(request, request.room, self._watch.date(), account.key), account
-            )
+            change_set = new_change_set(request, request.room, self._watch.date(), account.key)
+            done = await self._links.unlink(change_set, account, request.batch)
         except LinkConflict:
             raise Refusal(Message("link-none")) from None
         self._members.meet(self._people.home(account), name)

@@ -215,7 +215,7 @@ class Audience:
             credits_ = earnings.share(earnings.watch if live else earnings.watch_offline, roles[each.seat])
             shipped = self._shipped(room, each) if live else 0
             dues.append(Due(each.seat, credits_, shipped, WATCH, str(each.slot), each.name))
-        await self._payments.pay(room, dues)
+        await self._payments.pay_now(room, dues)
 
     def _shipped(self, room: Room, seen: _Seen) -> int:
         """Return what the settings that ship would have paid: nothing twice in a slot of theirs."""

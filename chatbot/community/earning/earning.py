@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.ledger.people import Account
     from chatbot.ledger.store.store import Store
+    from chatbot.rooms.batch import Batch
     from chatbot.rooms.line import Line, Occasion
     from chatbot.rooms.registry import Rooms
     from chatbot.rooms.room import Room
@@ -91,7 +92,7 @@ class Chatter:
         usual = self._usual.get((key, person)) if live else None
         shipped = SHIPPED.share(SHIPPED.talk, roles, usual.due) if usual else 0
         due = Due(line.seat, earnings.share(rate, roles), shipped, TALK, line.id, line.name)
-        await self._payments.pay(room, [due])
+        await self._payments.pay_now(room, [due])
         if usual:
             remember(self._usual, (key, person), _Usual(usual.talk), REMEMBERED)
         self._remember((key, person), line, 0)
@@ -161,11 +162,11 @@ class Earning:
         except (SQLAlchemyError, OSError):
             log.exception("watching could not be paid", room=room.id, people=len(people))
 
-    async def reward(self, room: Room, occasion: Occasion) -> Sequence[Say]:
-        """Pay for what a member did for the channel, in one posting; return the message of thanks.
+    async def reward(self, batch: Batch, room: Room, occasion: Occasion) -> Sequence[Say]:
+        """Pay for what a member did for the channel; return the message of thanks.
 
         Raises:
-            SQLAlchemyError, OSError: the posting failed, or it is unknown whether it was committed.
+            SQLAlchemyError, OSError: the database cannot be read.
         """
         seat = occasion.seat
         if occasion.kind not in _WHY or seat is None:
@@ -173,7 +174,7 @@ class Earning:
         await self._members.recognize(room.community, seat, occasion.home or seat, occasion.name)
         earnings = await self.payments.earnings(room, seat)
         due = _due(earnings, occasion, seat, (await self.attendance.roles(room, [seat]))[seat])
-        made = await self.payments.pay(room, [due])
+        made = await self.payments.pay(batch, room, [due])
         if not made[seat]:
             return []
         args: Arguments = {"who": Name(seat), "credits": Credits(made[seat])}

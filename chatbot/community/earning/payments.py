@@ -13,17 +13,19 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, OrderedDict, defaultdict
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
 import structlog
-from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.community.earning.settings import EARNINGS, SHIPPED
 from chatbot.kernel.game import Seat
 from chatbot.ledger.books import purses
-from chatbot.ledger.books.posting import Entry, Exhausted, Moved, Posting, more
+from chatbot.ledger.books.posting import Entry, Exhausted, Posting, more
+from chatbot.rooms.batch import carry_out
 from chatbot.rooms.settings.lists import barred
 from chatbot.runtime.limits import remember
 from chatbot.speech.spans import midnight
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.ledger.incomes import Incomes
     from chatbot.ledger.minted import Minted
+    from chatbot.rooms.batch import Batch
     from chatbot.rooms.room import Room
     from chatbot.runtime.clock import Watch
 
@@ -113,24 +116,23 @@ class Payments:
         """Return the community that holds the wallets into which a room pays."""
         return self._holder(room.community)
 
-    async def pay(self, room: Room, dues: Sequence[Due]) -> Counter[str]:
-        """Pay what was not paid before, and take the upkeep of the day; return the credits paid now, by seat.
+    async def pay_now(self, room: Room, dues: Sequence[Due]) -> None:
+        """Pay as `pay` does, in a transaction of its own."""
+        await carry_out(self._ledger, partial(self.pay, room=room, dues=dues))
 
-        Upkeep that cannot be taken is logged, and taken with the next payment of the day.
+    async def pay(self, batch: Batch, room: Room, dues: Sequence[Due]) -> Counter[str]:
+        """Pay what was not paid before, and take the upkeep of the day; return the credits paid now, by seat.
 
         Raises:
             Exhausted: the mint has too few credits for a claim.
-            SQLAlchemyError, OSError: a payment failed, or it is unknown whether it was committed.
+            SQLAlchemyError, OSError: the database cannot be read.
         """
-        paid = await self._pay(room, dues)
+        paid = await self._pay(batch, room, dues)
         for seat in [each for each, credits_ in paid.items() if credits_]:
-            try:
-                await self._take_upkeep(room, Seat(seat))
-            except (SQLAlchemyError, OSError):
-                log.exception("upkeep could not be taken", room=room.id, seat=seat)
+            await self._take_upkeep(batch, room, Seat(seat))
         return paid
 
-    async def _pay(self, room: Room, dues: Sequence[Due]) -> Counter[str]:
+    async def _pay(self, batch: Batch, room: Room, dues: Sequence[Due]) -> Counter[str]:
         earned = [each for each in dues if each.credits > 0 and self.earns(room, each.seat, each.name)]
         if EARNINGS.of(room) != SHIPPED:
             earned = [await self._without_own_raise(room, each) for each in earned]
@@ -138,12 +140,12 @@ class Payments:
         limited = any(each.why in DAILY_LIMITED for each in earned)
         others = {each: self._others(room, each) for each in earned}
         if not limited and not any(others.values()):
-            return await self._post(room, earned)
-        async with self._locks[self.community(room)]:
-            ids = {each for some in others.values() for each in some}
-            paid = await self._incomes.made(ids) if ids else set[str]()
-            unpaid = [each for each in earned if paid.isdisjoint(others[each])]
-            return await self._post(room, await self._limited(room, unpaid) if limited else unpaid)
+            return await self._post(batch, room, earned)
+        await batch.enter(self._locks[self.community(room)])  # until it is written, which the next one counts
+        ids = {each for some in others.values() for each in some}
+        paid = await self._incomes.made(ids) if ids else set[str]()
+        unpaid = [each for each in earned if paid.isdisjoint(others[each])]
+        return await self._post(batch, room, await self._limited(room, unpaid) if limited else unpaid)
 
     async def earned(self, room: Room, seat: Seat, why: str, start: datetime, end: datetime) -> bool:
         """Return whether a person was paid for a reason from `start` on and before `end`."""
@@ -160,57 +162,51 @@ class Payments:
         raised = await self._policy.has_raised(room, due.seat)
         return replace(due, credits=min(due.credits, due.shipped)) if raised else due
 
-    async def _take_upkeep(self, room: Room, seat: Seat) -> None:
-        """Take the upkeep of today, unless this person has paid it."""
-        day, key = f"{self._watch.date():%Y-%m-%d}", (self.community(room), self.person(seat))
-        if not (EARNINGS.of(room).upkeep or SHIPPED.upkeep) or self._upkeep_days.get(key) == day:
-            return
-        for _ in range(MOST_ATTEMPTS):
-            try:
-                taken = await self._post_upkeep(room, seat, f"{UPKEEP}:{key[0]}:{key[1]}:{day}")
-            except Moved:
-                continue  # the wallet has changed since it was read
-            except Exhausted:
-                return  # the mint can pay nothing for it
-            remember(self._upkeep_days, key, day, REMEMBERED)
-            if taken:
-                self._on_upkeep(room, seat, taken)
-            return
-
-    async def _post_upkeep(self, room: Room, seat: Seat, posting_id: str) -> int:
-        """Post the upkeep of a wallet and return its credits; 0 if it was posted before, or none is due.
+    async def _take_upkeep(self, batch: Batch, room: Room, seat: Seat) -> None:
+        """Take the upkeep of today, unless this person has paid it.
 
         The mint pays what is less than the upkeep that ships.
-
-        Raises:
-            Moved: the wallet has changed since it was read.
         """
-        community = self.community(room)
-        wallet = purses.wallet(community, self._people.root(seat))
-        held = await self._ledger.balance(wallet)
-        due, house = (await self.earnings(room, seat)).upkeep_of(held), purses.house(community)
+        day, key = f"{self._watch.date():%Y-%m-%d}", (self.community(room), self.person(seat))
+        former = self._upkeep_days.get(key)
+        if not (EARNINGS.of(room).upkeep or SHIPPED.upkeep) or former == day:
+            return
+        community, name = self.community(room), f"{UPKEEP}:{key[0]}:{key[1]}:{day}"
+        wallet, house = purses.wallet(community, self._people.root(seat)), purses.house(community)
+        held = await batch.unit.balance(wallet)
+        due = (await self.earnings(room, seat)).upkeep_of(held)
         waived = SHIPPED.upkeep_of(held) - due
         entries = [Entry(wallet, house, due, UPKEEP)] if due else []
         if waived > 0:
             entries.append(Entry(purses.mint(community), house, waived, more(UPKEEP)))
-        if not entries:
-            return 0
-        posting = Posting(
-            posting_id, community, self._watch.date(), seat, tuple(entries), expects={wallet: held}
-        )
-        return due if await self._ledger.post(posting) else 0
+        taken = False
+        if entries:
+            await batch.unit.expect(postings=[name])
+            with suppress(Exhausted):  # the mint can pay nothing for it
+                taken = await batch.unit.post(
+                    Posting(name, community, self._watch.date(), seat, tuple(entries))
+                )
+        remember(self._upkeep_days, key, day, REMEMBERED)
+        batch.undo(partial(self._upkeep_days.pop, key, None))
+        if taken and due:
+            batch.then(partial(self._tell_upkeep, room, seat, due))
 
-    async def _post(self, room: Room, dues: Sequence[Due]) -> Counter[str]:
+    async def _tell_upkeep(self, room: Room, seat: Seat, credits_: int) -> None:
+        self._on_upkeep(room, seat, credits_)
+
+    async def _post(self, batch: Batch, room: Room, dues: Sequence[Due]) -> Counter[str]:
         made: Counter[str] = Counter()
-        answers = await asyncio.gather(
-            *(self._ledger.post(self._posting(room, each)) for each in dues), return_exceptions=True
+        postings = [self._posting(room, each) for each in dues]
+        await batch.unit.expect(
+            {purse for each in postings for purse in each.purses()}, postings=[each.id for each in postings]
         )
-        for due, answer in zip(dues, answers, strict=True):
-            if isinstance(answer, Exhausted) and due.why != CLAIM:
-                continue  # no member waits for this payment, and their line must not fail
-            if isinstance(answer, BaseException):
-                raise answer
-            made[due.seat] += due.credits if answer else 0
+        for due, posting in zip(dues, postings, strict=True):
+            try:
+                made[due.seat] += due.credits if await batch.unit.post(posting) else 0
+            except Exhausted:
+                if due.why == CLAIM:
+                    raise
+                # No member waits for this payment, and their line must not fail.
         return made
 
     def _posting(self, room: Room, due: Due) -> Posting:

@@ -29,7 +29,7 @@ from chatbot.ledger.archive.packing import (
 )
 from chatbot.ledger.audit.checks import Breach
 from chatbot.ledger.audit.guards import triggers_disabled
-from chatbot.ledger.books import holdings, purses
+from chatbot.ledger.books import holdings, posting_writer, purses
 from chatbot.ledger.books.posting import instalments
 from chatbot.ledger.books.purses import HOUSE, MINT, PLAYER, POT, WALLETS, Purse
 from chatbot.ledger.store import schema
@@ -371,7 +371,7 @@ async def _numbers(connection: AsyncConnection, packed: Sequence[_Packed]) -> di
     touched = {purse for each in packed for purse in each.table_rows.changes()}
     touched |= {purses.pot(each.head.community, each.head.id) for each in packed}
     touched |= {purses.mint(each.community) for each in touched}
-    await holdings.ensure(connection, [each for each in touched if each.kind == MINT])
+    await posting_writer.ensure(connection, [each for each in touched if each.kind == MINT])
     return {purse: held.id for purse, held in (await holdings.find(connection, touched)).items()}
 
 
@@ -499,11 +499,7 @@ _REMOVE_TRANSFERS = _listed("DELETE FROM transfer WHERE table_id IN :tables")
 _REMOVE_TURNS = _listed("DELETE FROM journal WHERE table_id IN :tables")
 _REMOVE_STEPS = _listed("DELETE FROM step WHERE table_id IN :tables")
 _REMOVE_POSTINGS = _listed("DELETE FROM posting WHERE id IN :ids", "ids")
-_REMOVE_POTS = _listed(
-    "DELETE FROM purse WHERE id IN :ids AND balance = 0 "
-    "AND NOT EXISTS (SELECT 1 FROM refusal WHERE refusal.purse = purse.id)",
-    "ids",
-)
+_REMOVE_POTS = _listed("DELETE FROM purse WHERE id IN :ids AND balance = 0", "ids")
 _CLEAR_TABLES = _listed("UPDATE game_table SET settings = '', seed = NULL WHERE id IN :tables")
 _OF_POSTINGS = _listed(f"SELECT {_TRANSFER_COLUMNS} FROM transfer WHERE posting IN :ids", "ids")  # noqa: S608
 _REMOVE_OF_POSTINGS = _listed("DELETE FROM transfer WHERE posting IN :ids", "ids")

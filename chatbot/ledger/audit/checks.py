@@ -94,9 +94,7 @@ def combine_sums(row: RowMapping) -> Values:
     return found
 
 
-community, posting, refusal, transfer = (
-    each.c for each in (schema.community, schema.posting, schema.refusal, schema.transfer)
-)
+community, posting, transfer = (each.c for each in (schema.community, schema.posting, schema.transfer))
 game_table, journal, step = schema.game_table.c, schema.journal.c, schema.step.c
 
 Query: TypeAlias = "Select[Any]"  # whose columns differ from check to check
@@ -416,11 +414,6 @@ def _without_step(scope: AuditScope) -> Query:
     )
 
 
-def _contradicted(scope: AuditScope) -> Query:
-    written = [posting.id.in_(select(transfer.posting).where(*scope.transfers))] if scope.new else []
-    return select(posting.id.label("posting"), refusal.kind).where(posting.id == refusal.id, *written)
-
-
 def _discontinuous(scope: AuditScope) -> Query:
     turns = func.count().label("turns")
     first, last = func.min(journal.turn).label("first"), func.max(journal.turn).label("last")
@@ -463,7 +456,6 @@ _CHECKS: dict[tuple[str, str], Callable[[AuditScope], Query]] = {
     ("number", "posting {posting} has {count} transfers, numbered up to {last}"): _misnumbered,
     ("self", "transfer {transfer} goes from {source} to itself"): _to_itself,
     ("table", "transfer {transfer} at table {table} belongs to none of its steps"): _without_step,
-    ("answer", "posting {posting} is written, and yet refused ({kind})"): _contradicted,
     ("journal", "the journal of table {table} has {turns} turns from {first} to {last}"): _discontinuous,
     ("order", "posting {posting} begins with turn {turn} of table {table}, not with {due}"): _overlapping,
     ("step", "the steps of table {table} wrote {wrote} turns, but its journal has {has}"): _miscounted,

@@ -28,8 +28,8 @@ from chatbot.ledger import changes
 from chatbot.ledger.audit import guards
 from chatbot.ledger.audit.checks import GUARD, Breach, Sum, combine_sums, examine
 from chatbot.ledger.books import holdings, posting_writer, purses
+from chatbot.ledger.books.books import Books, Written
 from chatbot.ledger.books.posting import MOST_MINTED, Entry, Posting, instalments
-from chatbot.ledger.books.posting_writer import Written
 from chatbot.ledger.books.purses import MINT, POT, WALLETS, Purse
 from chatbot.ledger.changes import REPAIR, Change, ChangeSet, Work
 from chatbot.ledger.store import schema
@@ -288,15 +288,17 @@ async def _carry_out(connection: AsyncConnection, planned: RepairPlan, at: datet
     moves = {each.purse: each.due - each.held for each in plan.corrected}
     touched = {purse for *_, some in plan.entries for each in some for purse in (each.source, each.target)}
     touched |= moves.keys()
-    await holdings.ensure(connection, touched)
-    ids = {purse: held.id for purse, held in (await holdings.find(connection, touched)).items()}
-    written = []
+    await posting_writer.ensure(connection, touched)
+    books = Books()
     for number, (community, table, beside, entries) in enumerate(plan.entries, start=1):
         posting = _posting(f"{REPAIR}:{instant}:{number}", community, at, table, beside, entries)
-        written.append(Written(posting, entries, {}, None))
-    if moves or written:
-        balances = Posting(f"{REPAIR}:{instant}", min(report.doubted), at, OPERATOR)
-        await posting_writer.write_rows(connection, [Written(balances, (), moves, None), *written], [], ids)
+        books.written.append(Written(posting, entries, {}))
+    if moves or books.written:
+        books.before = {each.purse: each.held for each in plan.corrected}
+        books.balances = {each.purse: each.due for each in plan.corrected}
+        correction = Posting(f"{REPAIR}:{instant}", min(report.doubted), at, OPERATOR)
+        books.written.insert(0, Written(correction, (), moves))
+        await posting_writer.write_books(connection, books)
     for change_set in await _change_sets(connection, plan, report, instant, at):
         await changes.do(connection, change_set, Work())
     noted = [{"finding": each.finding, "change_set": f"{REPAIR}:{instant}"} for each in plan.noted]

@@ -6,18 +6,29 @@ A busy chat requests balances one by one: those that wait are read together.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sqlalchemy import Select, func, select
-from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from chatbot.kernel.game import Seat
-from chatbot.ledger.books import holdings, posting_writer, purses, refunds, unit
-from chatbot.ledger.books.posting import Entry, LostAnswer
+from chatbot.ledger.books import holdings, posting_writer, purses, refunds
+from chatbot.ledger.books.books import touched
+from chatbot.ledger.books.posting import (
+    Closed,
+    Entry,
+    Exhausted,
+    LedgerError,
+    LostAnswer,
+    Moved,
+    Short,
+)
 from chatbot.ledger.books.purses import PERSON
+from chatbot.ledger.books.unit import Expected, UnitData, UnitOfWork, read
 from chatbot.ledger.store import schema
 from chatbot.ledger.store.request_batcher import RequestBatcher
 from chatbot.ledger.store.statements import batches
+from chatbot.ledger.store.writes import Contradiction
 from chatbot.ledger.vouchers import Vouchers
 
 if TYPE_CHECKING:
@@ -29,8 +40,9 @@ if TYPE_CHECKING:
     from chatbot.ledger.books.posting import Posting
     from chatbot.ledger.books.purses import Purse
     from chatbot.ledger.store.store import Store
+    from chatbot.ledger.store.write_queue import Writer
 
-A = TypeVar("A")
+MOST_ATTEMPTS = 20  # to decide a posting again that the database has refused: so many are no accident
 PostingCheck: TypeAlias = "Callable[[AsyncConnection], Awaitable[None]]"
 """Reads the books in a transaction that has written; raises to undo it."""
 
@@ -44,14 +56,17 @@ class Ledger:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._purses, self._expected = RequestBatcher(self._balances), RequestBatcher(self._read_expected)
+        self._expected = RequestBatcher(self._read_expected)
         self.vouchers = Vouchers(store)
+
+    def unit(self, *, wary: bool = False) -> UnitOfWork:
+        """Begin a unit of work; a `wary` one also reads whether its ids were written before."""
+        return UnitOfWork(self._store, self, wary=wary)
 
     async def post(self, posting: Posting) -> bool:
         """Write a posting; return False if its id was written before, in which case nothing is done.
 
-        If the caller is cancelled while it waits, the posting is still written or refused. Posting it again
-        returns the same answer, because the answer to an id is final (except Moved).
+        If the caller is cancelled while it waits, the posting is still written or refused.
 
         Raises:
             Short: a purse cannot pay.
@@ -59,30 +74,39 @@ class Ledger:
             Moved: a balance is not the expected one.
             Closed: the table is not open.
             LedgerError: the posting would break an invariant of the books.
-            IntegrityError: there is a turn of that number already.
+            Contradiction: the database refuses it, for example because there is a turn of that number.
             LostAnswer: the connection was lost, and it is unknown whether the posting was written.
         """
-        return await self._settled(posting, self._store.join(unit.write, posting))
+        for attempt in range(1, MOST_ATTEMPTS + 1):
+            one = self.unit(wary=attempt > 1)
+            try:
+                if not await one.post(posting):
+                    return False
+                await one.commit()
+            except Contradiction:
+                if attempt == MOST_ATTEMPTS:
+                    raise
+            except (Short, Exhausted, Moved, Closed, LedgerError):
+                if attempt > 1:
+                    raise
+                # A wary unit knows if it was written before; what it decides from is read again.
+                self._store.memory.forget(touched(posting), [posting.table] if posting.table else [])
+            else:
+                break
+        return True
 
-    async def post_checked(self, posting: Posting, check: PostingCheck) -> bool:
-        """Write a posting as `post` does, then call `check` in the same transaction; an error undoes both."""
+    async def post_checked(self, posting: Posting, check: PostingCheck, writer: Writer | None = None) -> bool:
+        """Write a posting as `post` does, then call `check` in the same transaction; an error undoes both.
+
+        A `writer` has more to write with it.
+        """
         work = partial(_checked, posting=posting, check=check)
-        return await self._settled(posting, self._store.write(work))
-
-    async def _settled(self, posting: Posting, writing: Awaitable[A]) -> A | bool:
-        """Await a write; after a database error, look up whether the posting was written."""
         try:
-            return await writing
+            return await (writer or self._store).write(work)
         except (SQLAlchemyError, OSError) as error:
-            # Another process has written the same id meanwhile, or the answer to our commit was lost.
-            answer = await self.look_up(posting.id, posting.at, error)
-            if answer is None:
+            if not await self.look_up(posting.id, posting.at, error):
                 raise
-            if isinstance(answer, Exception):
-                raise answer from None
-            # After an IntegrityError ours is rolled back: a posting of this id and time is that of another
-            # process.
-            return answer and not isinstance(error, IntegrityError)
+            return True  # the answer to our commit was lost
 
     async def void(self, table: str, at: datetime, seed: bytes | None = None) -> tuple[Entry, ...]:
         """Void an open table: close it and return every stake to the purse that paid it.
@@ -96,37 +120,26 @@ class Ledger:
         try:
             return await self._store.write(partial(refunds.void, table=table, at=at, seed=seed))
         except (SQLAlchemyError, OSError) as error:
-            if await self._answer(f"void:{table}", at, error) is None:
+            if not await self.look_up(f"void:{table}", at, error):
                 raise
             return await self.moved(f"void:{table}")  # the answer to our commit was lost
 
-    async def look_up(
-        self, posting: str, at: datetime, error: Exception
-    ) -> posting_writer.WriteResult | None:
-        """Look up the answer to a posting after an error; True if it was written with this time.
-
-        Returns None if there was no answer, so that nothing was written.
+    async def look_up(self, posting: str, at: datetime, error: Exception) -> bool:
+        """Look up after an error whether a posting was written with this time.
 
         Raises:
             LostAnswer: it cannot be determined.
         """
-        answer = await self._answer(posting, at, error)
-        if answer is None and isinstance(error, DBAPIError) and error.connection_invalidated:
-            raise LostAnswer(posting) from error  # the server may still be about to commit
-        return answer
-
-    async def _answer(
-        self, posting: str, at: datetime, error: Exception
-    ) -> posting_writer.WriteResult | None:
         row = schema.posting.c
         same = select(row.id).where(row.id == posting, row.created_at == at)
         try:
             async with self._store.reading() as connection:
-                if (await connection.execute(same)).first() is not None:
-                    return True
-                return (await posting_writer.known(connection, [posting])).get(posting)
+                written = (await connection.execute(same)).first() is not None
         except (SQLAlchemyError, OSError):
             raise LostAnswer(posting) from error
+        if not written and isinstance(error, DBAPIError) and error.connection_invalidated:
+            raise LostAnswer(posting) from error  # the server may still be about to commit
+        return written
 
     async def moved(self, posting: str) -> tuple[Entry, ...]:
         """Return the entries of a posting."""
@@ -136,27 +149,26 @@ class Ledger:
 
     async def balances(self, names: Collection[Purse]) -> dict[Purse, int]:
         """Return the balance of each purse, all as of one moment; an unknown one has 0."""
-        return await self._purses.get(names)
+        one = self.unit()
+        if self._store.memory.pending(names):
+            await self._store.settled()  # what is decided may not be said before it is written
+        return await one.balances(names)
 
     async def balance(self, name: Purse) -> int:
         """Return the balance of a purse, which is 0 if it is unknown."""
         return (await self.balances([name]))[name]
 
-    async def expected(self, request: unit.Expected) -> unit.UnitData:
+    async def expected(self, request: Expected) -> UnitData:
         """Read what a unit of work needs, together with what others need that wait."""
         return await self._expected.one(request)
 
-    async def _read_expected(self, requests: Collection[unit.Expected]) -> dict[unit.Expected, unit.UnitData]:
-        async with self._store.reading() as connection:
-            return dict.fromkeys(requests, await unit.read(connection, requests))
-
-    async def _balances(self, names: Collection[Purse]) -> dict[Purse, int]:
-        if self._store.fetches:
-            return await _sqlite_balances(self._store, names)
-        async with self._store.reading() as connection:
-            forwarding = await holdings.read(connection, names)
-            held = await holdings.balances(connection, {forwarding.real(name) for name in names})
-        return {name: held[forwarding.real(name)] for name in names}
+    async def _read_expected(self, requests: Collection[Expected]) -> dict[Expected, UnitData]:
+        with self._store.memory.reading() as reading:
+            async with self._store.reading() as connection:
+                found = await read(connection, requests)
+            books = found.books
+            self._store.memory.adopt(reading, books.balances, books.absent, books.forwarding, books.tables)
+        return dict.fromkeys(requests, found)
 
     async def top(self, community: str, count: int, without: Collection[Seat] = ()) -> list[tuple[Seat, int]]:
         """List the `count` largest wallets of people by balance, equal ones by seat; omit `without`."""
@@ -199,16 +211,6 @@ class Ledger:
             return {Seat(row.seat): row.body for part in parts for row in await connection.execute(part)}
 
 
-async def _sqlite_balances(store: Store, names: Collection[Purse]) -> dict[Purse, int]:
-    """Read balances by one statement, and by a second one where wallets are replaced by others."""
-    found, rows = await holdings.balances_and_links(store, names, *holdings.forwardable(names))
-    if not rows:
-        return found
-    forwarding = holdings.with_rows(holdings.Forwarding(), rows)
-    held, _ = await holdings.balances_and_links(store, {forwarding.real(name) for name in names}, (), ())
-    return {name: held[forwarding.real(name)] for name in names}
-
-
 async def ranking(
     connection: AsyncConnection, community: str, count: int | None = None, without: Collection[Seat] = ()
 ) -> list[tuple[Seat, int]]:
@@ -225,12 +227,12 @@ async def _holder(connection: AsyncConnection, community: str) -> str:
     return (await holdings.read(connection, [name])).real(name).community
 
 
-async def _checked(
-    connection: AsyncConnection, posting: Posting, check: PostingCheck
-) -> posting_writer.WriteResult:
-    """Write a posting, then check; a refusal is returned and not raised, because it must be committed."""
+async def _checked(connection: AsyncConnection, posting: Posting, check: PostingCheck) -> bool:
+    """Write a posting, then check; False: it was written before."""
     (answer,) = await posting_writer.write(connection, [posting])
-    if answer is True:
+    if isinstance(answer, Exception):
+        raise answer
+    if answer:
         await check(connection)
     return answer
 

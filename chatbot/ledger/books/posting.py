@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Literal, TypeAlias
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -13,6 +14,8 @@ from chatbot.kernel.game import Seat
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.purses import Purse
 from chatbot.ledger.vouchers import HeldVoucher
+
+End: TypeAlias = Literal["settled", "void"]
 
 GRANT, GIFT = "grant", "gift"  # the reasons of entries from moderators, and between members
 LINKED = "link"  # the reason of entries between wallets of one person, or of two united communities
@@ -93,7 +96,7 @@ class Posting:
     `id` is chosen by the caller and written at most once. `at` is timezone-aware. `expects` are the balances
     on which the decision was based. `table` must be open, or be opened by `opening`. `settles` closes it,
     and requires that its pot is empty then; `seed` is the seed of the table, published with its end.
-    `vouchers` are those that it stakes, keeps or returns.
+    `voids` closes it as void. `vouchers` are those that it stakes, keeps or returns.
     `beside` names a second community whose purses the posting may use.
 
     Raises:
@@ -112,6 +115,7 @@ class Posting:
     records: tuple[Remembered, ...] = ()
     vouchers: tuple[HeldVoucher, ...] = ()
     settles: bool = False
+    voids: bool = False
     seed: bytes | None = field(default=None, repr=False)
     beside: str | None = None
 
@@ -122,12 +126,17 @@ class Posting:
             raise ValueError(f"posting {self.id!r} opens {self.opening.table!r} but is at {self.table!r}")
         if self.opening is not None:
             object.__setattr__(self, "table", self.opening.table)
-        if any(turn.table != self.table for turn in self.turns) or (self.settles and not self.table):
+        if any(turn.table != self.table for turn in self.turns) or (self.end and not self.table):
             raise ValueError(f"posting {self.id!r} is at {self.table!r}, but its turns or its end are not")
         for purse in self.purses():
             own = purses.belongs(purse, self.community, self.table)
             if not own and (self.beside is None or not purses.belongs(purse, self.beside, None)):
                 raise ValueError(f"posting {self.id!r} of {self.community!r} cannot touch {str(purse)!r}")
+
+    @property
+    def end(self) -> End | None:
+        """How it ends its table, if it does."""
+        return "settled" if self.settles else "void" if self.voids else None
 
     def purses(self) -> set[Purse]:
         """Return every purse that an entry or an expectation names."""

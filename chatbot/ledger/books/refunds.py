@@ -53,9 +53,9 @@ async def void(
     entries = await _entries(connection, table, community, held)
     returned = tuple(replace(each, state=RETURNED) for each in held if each.state is VoucherState.OPEN)
     posting = Posting(
-        f"void:{table}", community, at, entries=entries, table=table, seed=seed, vouchers=returned
+        f"void:{table}", community, at, entries=entries, table=table, voids=True, seed=seed, vouchers=returned
     )
-    if await posting_writer.write_void(connection, posting) is not True:
+    if await posting_writer.write(connection, [posting]) != [True]:
         raise LedgerError(f"table {table} is open, though a posting has voided it")
     return entries
 

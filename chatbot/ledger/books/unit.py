@@ -1,7 +1,8 @@
-"""Units of work: the writes of several lines of a room, decided in memory and written in one transaction.
+"""Units of work: everything that one or more lines of a home change, decided in memory and written at once.
 
-A unit decides by the same rules by which postings are written, from data that was read before. Its postings
-are decided again when they are written; unless every answer is the same, nothing of the unit is written.
+What a unit needs and memory lacks is read in one go. It is decided once: its writes name what they were
+decided on, and if the database says otherwise, nothing of it is written and what it was decided on is
+forgotten. A unit that is made again then is `wary`: it also reads whether it was written before.
 """
 
 from __future__ import annotations
@@ -9,51 +10,36 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from sqlalchemy import select
+from sqlalchemy import insert, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.game import Seat
 from chatbot.ledger import chains, deduplication, members, people
 from chatbot.ledger.books import posting_writer
-from chatbot.ledger.books.posting import LostAnswer, Posting
-from chatbot.ledger.books.posting_writer import PostingWriter
-from chatbot.ledger.books.purses import Purse
+from chatbot.ledger.books.books import Books, touched
+from chatbot.ledger.books.posting import MOST_MINTED, LostAnswer, Posting
+from chatbot.ledger.books.purses import MINT, Purse
 from chatbot.ledger.chains import SealedChain
 from chatbot.ledger.people import Newcomer
 from chatbot.ledger.store import schema
 from chatbot.ledger.store.statements import ColumnValues, batches
+from chatbot.ledger.store.writes import Contradiction, RowWrite, Statement
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
     from chatbot.ledger.books.ledger import Ledger
-    from chatbot.ledger.books.posting_writer import WriteResult
     from chatbot.ledger.store.store import Store
+    from chatbot.ledger.store.write_queue import WriteWork
+
+T = TypeVar("T")
 
 _record = schema.record.c
-
-
-class Unsettled(Exception):  # noqa: N818  (what it is)
-    """The books have changed since the unit was decided. Nothing of it was written."""
-
-
-@dataclass(slots=True)
-class UnitWrites:
-    """Everything that a unit writes in one transaction, in order."""
-
-    postings: list[Posting] = field(default_factory=list)
-    lines: dict[str, datetime] = field(default_factory=dict)  # ids of commands that are acted on
-    members: dict[tuple[str, str], ColumnValues] = field(default_factory=dict)
-    newcomers: list[Newcomer] = field(default_factory=list)
-    hints: dict[str, ColumnValues] = field(default_factory=dict)  # by id
-    chains: list[SealedChain] = field(default_factory=list)
-
-    def __bool__(self) -> bool:
-        return bool(self.postings or self.lines or self.members or self.newcomers)
+_ADD_HEARD = Statement(insert(schema.heard), schema.heard.c.keys())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,59 +52,81 @@ class Expected:
     lines: Collection[str]
     hints: Collection[str]
 
+    def __bool__(self) -> bool:
+        return bool(self.purses or self.tables or self.postings or self.lines or self.hints)
+
 
 @dataclass(frozen=True, slots=True)
 class UnitData:
     """The data of several requests: the books, and the ids of lines and hints that are known."""
 
-    books: PostingWriter
+    books: Books
     lines: Collection[str]
     hints: Collection[str]
 
 
+@dataclass(slots=True)
+class _Pending:
+    """What is decided and not written yet, beside postings."""
+
+    lines: dict[str, datetime] = field(default_factory=dict)  # ids of commands that are acted on
+    members: dict[tuple[str, str], ColumnValues] = field(default_factory=dict)
+    newcomers: list[Newcomer] = field(default_factory=list)
+    hints: dict[str, ColumnValues] = field(default_factory=dict)  # by id
+    chains: list[SealedChain] = field(default_factory=list)
+    # Members who were seen again, for whom alone no transaction is made.
+    seen: dict[tuple[str, str], ColumnValues] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.lines or self.members or self.newcomers or self.hints or self.chains)
+
+
 class UnitOfWork:
-    """Answers as the ledger does, including its own pending writes, which `commit` writes.
+    """Decides on what is known and on what it has decided before, and writes all of it with `commit`."""
 
-    What it cannot decide by itself raises Unsettled, and must be done by the ledger instead.
-    """
-
-    def __init__(self, store: Store, ledger: Ledger) -> None:
-        self._store, self._ledger = store, ledger
-        self._books = PostingWriter()
-        self._known: set[str] = set()  # ids of postings, and names of tables, that were looked up
+    def __init__(self, store: Store, ledger: Ledger, *, wary: bool = False) -> None:
+        self._store, self._ledger, self._wary = store, ledger, wary
+        self._books = Books()
+        self._known: set[str] = set()  # ids of postings and tables that were looked up
         self._lines: dict[str, bool] = {}  # whether a command was acted on before, by its id
         self._hints: dict[str, bool] = {}  # whether a hint was given before, by its id
         self._records: dict[tuple[str, str], dict[Seat, str | None]] = {}  # by room and game
-        self.writes = UnitWrites()
+        self._pending = _Pending()
 
     async def expect(
         self,
         purses: Iterable[Purse] = (),
         tables: Iterable[str] = (),
         postings: Iterable[str] = (),
-        lines: Iterable[str] = (),
         hints: Iterable[str] = (),
+        lines: Iterable[str] = (),
     ) -> None:
-        """Read what will be needed and is not known yet, as of one moment; `hints` are their ids."""
-        names = {each for each in purses if each not in self._books.balances}
-        wanted = {each for each in tables if f"table {each}" not in self._known}
-        ids = {each for each in postings if f"posting {each}" not in self._known}
-        fresh = {each for each in lines if each not in self._lines}
-        given = {each for each in hints if each not in self._hints}
-        if not (names or wanted or ids or fresh or given):
-            return
-        request = Expected(names, wanted, ids, fresh, given)
-        found = await self._ledger.expected(request)
-        self._books.adopt(found.books, names, wanted, ids)
-        acted, before = found.lines, found.hints
-        self._known |= {f"table {each}" for each in wanted} | {f"posting {each}" for each in ids}
-        self._lines.update((each, each in acted) for each in fresh)
-        self._hints.update((each, each in before) for each in given)
+        """Read what will be needed and neither the unit nor memory knows, as of one moment.
+
+        Unless the unit is wary, postings and lines whose ids were not read count as new.
+        """
+        memory, books = self._store.memory, self._books
+        names = {each for each in purses if each not in books.balances}
+        wanted = {each for each in tables if each not in books.tables}
+        while request := Expected(
+            memory.lacking(names - books.balances.keys()) if names else (),
+            [each for each in wanted if each not in memory.tables and each not in self._known],
+            {each for each in postings if each not in self._known},
+            {each for each in lines if each not in self._lines},
+            {each for each in hints if each not in self._hints},
+        ):
+            found = await self._ledger.expected(request)
+            books.known |= found.books.known.intersection(request.postings)
+            self._known |= {*request.postings, *request.tables}
+            self._lines.update((each, each in found.lines) for each in request.lines)
+            self._hints.update((each, each in found.hints) for each in request.hints)
+            self._adopt(found.books, request)
+        # Only now: what others have decided while this was read counts.
+        self._remember(names, wanted)
 
     async def balances(self, names: Collection[Purse]) -> dict[Purse, int]:
         """Return the balance that each purse will have; an unknown one has 0."""
-        if not all(name in self._books.balances for name in names):
-            await self.expect(names)
+        await self.expect(names)
         return {name: self._books.held(name) for name in names}
 
     async def balance(self, name: Purse) -> int:
@@ -139,12 +147,12 @@ class UnitOfWork:
 
     async def first(self, line: str, at: datetime) -> bool:
         """Record that a command is acted on; return False if it was before."""
-        if line not in self._lines:
+        if self._wary:
             await self.expect(lines=[line])
-        if self._lines[line]:
+        if self._lines.get(line):
             return False
         self._lines[line] = True
-        self.writes.lines[line] = at
+        self._pending.lines[line] = at
         return True
 
     async def hint(self, community: str, seat: Seat, what: str) -> bool:
@@ -155,69 +163,183 @@ class UnitOfWork:
         if self._hints[key]:
             return False
         self._hints[key] = True
-        self.writes.hints[key] = members.hint_row(community, seat, what)
+        self._pending.hints[key] = members.hint_row(community, seat, what)
         return True
 
     def provide(self, chain: SealedChain) -> None:
         """Add a new hash chain for the seeds of later tables."""
-        self.writes.chains.append(chain)
+        self._pending.chains.append(chain)
 
     def meet(self, newcomer: Newcomer) -> None:
         """Add a person who was never seen before."""
-        self.writes.newcomers.append(newcomer)
+        self._pending.newcomers.append(newcomer)
 
-    def note(self, community: str, seat: Seat, name: str, at: datetime) -> None:
-        """Record the present name of a member."""
-        self.writes.members[community, seat] = members.row(community, seat, name, at)
+    def note(self, community: str, seat: Seat, name: str, at: datetime, *, again: bool = False) -> None:
+        """Record the present name of a member; if they were seen `again`, only beside something else."""
+        rows = self._pending.seen if again else self._pending.members
+        rows[community, seat] = members.row(community, seat, name, at)
 
     async def post(self, posting: Posting) -> bool:
         """Decide a posting; return False if its id was written before, in which case nothing is done.
 
         Raises:
-            Unsettled: it would be refused, according to what was read.
+            Short, Exhausted, Moved, Closed, LedgerError: as `Books.answer` says; nothing of it is written.
+            Contradiction: that was decided from what is not written yet, and may fail; make the unit again.
         """
         table = posting.table
-        await self.expect(posting_writer.touched(posting), [] if table is None else [table], [posting.id])
-        answer = self._books.answer(posting, posting_writer.end_of(posting))
+        concerned = touched(posting)
+        await self.expect(
+            concerned,
+            [] if table is None or (posting.opening is not None and not self._wary) else [table],
+            [posting.id] if self._wary else [],
+        )
+        answer = self._books.answer(posting)
         if isinstance(answer, Exception):
-            raise Unsettled from answer
+            if self._store.memory.pending(concerned):
+                await self._store.settled()
+                raise Contradiction("it would be refused for what is not written yet") from answer
+            raise answer
         if answer:
-            self.writes.postings.append(posting)
             for each in posting.records:
                 self._records.setdefault((each.room, each.game), {})[each.seat] = each.body
         return answer
 
     async def commit(self) -> None:
-        """Write everything in one transaction, which other units and postings may share.
+        """Write everything in one transaction, which other units may share.
 
         Raises:
-            Unsettled: the books have changed; nothing is written.
+            Contradiction: the database is not as it was when the unit was decided; nothing is written.
             LostAnswer: the connection was lost, and it is unknown whether the unit was written.
         """
-        if not self.writes:
+        if not (self._books.written or self._pending):
             return
         try:
-            await self._store.join(write, self.writes)
+            await self._store.commit(self._decided, self._done)
         except (SQLAlchemyError, OSError) as error:
             if not await self._is_written(error):
                 raise
+        self._clear()
+
+    async def write(self, work: WriteWork[T]) -> T:
+        """Run a work in one transaction with everything that is decided, which it follows.
+
+        Raises:
+            Contradiction: as `commit`.
+            LostAnswer: it is unknown whether what is decided was written.
+            Exception: what the work raises; nothing is written, and what is decided remains to be. After an
+                error of the database it may be written: then nothing remains, and the caller looks up what
+                became of the work.
+        """
+        try:
+            result = await self._store.write(work, self._decided, self._done)
+        except (SQLAlchemyError, OSError) as error:
+            if (self._books.written or self._pending) and await self._is_written(error):
+                self._clear()
+            raise
+        self._clear()
+        return result
+
+    def left(self) -> list[ColumnValues]:
+        """Return the rows of members who were seen again, if nothing else was written, and drop them."""
+        rows = [*self._pending.seen.values()]
+        self._pending.seen.clear()
+        return rows
+
+    def _clear(self) -> None:
+        self._pending = _Pending()
+        self._books.written.clear()
+        self._books.before.clear()
+        self._books.absent.clear()
+
+    def _decided(self) -> list[RowWrite]:
+        """Return the writes, and have memory know what they lead to.
+
+        Raises:
+            Contradiction: another unit has changed what this one was decided on.
+        """
+        memory, books = self._store.memory, self._books
+        for purse in books.before:
+            self._rebase(purse, memory.balances.get(purse, books.before[purse]))
+        writes = [*self._others(), *(posting_writer.writes_of(books) if books.written else ())]
+        memory.decide({each: books.balances[each] for each in books.before}, self._ends())
+        return writes
+
+    def _rebase(self, purse: Purse, balance: int) -> None:
+        """Have the changes of a purse start from the balance that it has now.
+
+        Another unit may have changed it meanwhile: the mint and the house are in many. What is still covered,
+        and was not decided from the very balance, stays decided.
+
+        Raises:
+            Contradiction: it does not stay.
+        """
+        books = self._books
+        if balance == books.before[purse]:
+            return
+        after = balance + books.balances[purse] - books.before[purse]
+        expected = any(purse in each.posting.expects for each in books.written)
+        if expected or not -MOST_MINTED * (purse.kind == MINT) <= after:
+            raise Contradiction(f"{purse} has changed")
+        books.before[purse], books.balances[purse] = balance, after
+
+    def _ends(self) -> dict[str, tuple[str, str]]:
+        """Return the states of the tables that were opened or ended."""
+        postings = [each.posting for each in self._books.written]
+        named = {each.table for each in postings if each.table and (each.end or each.opening)}
+        return {each: self._books.tables[each] for each in named}
+
+    def _done(self, error: Exception | None) -> None:
+        memory = self._store.memory
+        memory.written(self._books.before)
+        if error is not None:
+            memory.forget(self._books.balances, self._books.tables)
+
+    def _others(self) -> Iterator[RowWrite]:
+        """Yield the writes of what is no posting; a posting may refer to it."""
+        pending = self._pending
+        yield from people.writes(pending.newcomers)
+        yield from members.writes((pending.seen | pending.members).values())
+        yield RowWrite(_ADD_HEARD, [{"id": line, "at": at} for line, at in sorted(pending.lines.items())])
+        yield from members.hint_writes(pending.hints.values())
+        yield from chains.writes(pending.chains)
+
+    def _remember(self, names: Collection[Purse], tables: Collection[str]) -> None:
+        """Take from memory what it knows."""
+        memory, books = self._store.memory, self._books
+        if names:
+            forwarding = memory.forwarding.of(names)
+            for each in (*names, *forwarding.reached(names)):
+                if each in memory.balances and each not in books.before:
+                    books.balances[each] = memory.balances[each]
+                    if each in memory.absent:
+                        books.absent.add(each)
+            books.forwarding = books.forwarding.with_all(forwarding)
+        books.tables.update((each, memory.tables[each]) for each in tables if each in memory.tables)
+
+    def _adopt(self, read: Books, request: Expected) -> None:
+        """Add what was read for several units, as far as this one has asked for it; own decisions stay."""
+        books, forwarding = self._books, read.forwarding.of(request.purses)
+        needed = {*request.purses, *forwarding.reached(request.purses)} - books.balances.keys()
+        books.balances.update((each, read.balances[each]) for each in needed)
+        books.absent |= read.absent & needed
+        books.forwarding = books.forwarding.with_all(forwarding)
+        books.tables.update((each, read.tables[each]) for each in request.tables if each in read.tables)
 
     async def _is_written(self, error: Exception) -> bool:
         """Return whether a commit whose answer was lost succeeded; one of its rows proves all of them."""
-        if self.writes.postings:
-            posting = self.writes.postings[0]
-            return await self._ledger.look_up(posting.id, posting.at, error) is True
+        if self._books.written:
+            posting = self._books.written[0].posting
+            return await self._ledger.look_up(posting.id, posting.at, error)
         try:
             async with self._store.reading() as connection:
-                return bool(await deduplication.taken(connection, self.writes.lines))
+                return bool(await deduplication.taken(connection, self._pending.lines))
         except (SQLAlchemyError, OSError):
             raise LostAnswer("a unit without postings") from error
 
 
 async def read(connection: AsyncConnection, requests: Collection[Expected]) -> UnitData:
     """Read what several units need, as of one moment."""
-    books = PostingWriter()
-    await books.load(
+    books = await posting_writer.load(
         connection,
         {each for request in requests for each in request.purses},
         {each for request in requests for each in request.tables},
@@ -226,52 +348,6 @@ async def read(connection: AsyncConnection, requests: Collection[Expected]) -> U
     acted = await deduplication.taken(connection, {each for request in requests for each in request.lines})
     given = {each for request in requests for each in request.hints}
     return UnitData(books, acted, await members.known_hints(connection, given))
-
-
-async def write(connection: AsyncConnection, items: Sequence[Posting | UnitWrites]) -> list[WriteResult]:
-    """Write postings and units in the given order, with one answer for each item.
-
-    Raises:
-        Unsettled: a unit cannot be written as it was decided, which undoes the whole transaction.
-    """
-    units = [each for each in items if isinstance(each, UnitWrites)]
-    # First, because an opening takes a link of a chain that its unit may have made.
-    await _note(connection, units)
-    postings = [
-        each for item in items for each in (item.postings if isinstance(item, UnitWrites) else [item])
-    ]
-    answers = iter(await posting_writer.write(connection, postings))
-    return [_answered(item, answers) for item in items]
-
-
-def _answered(item: Posting | UnitWrites, answers: Iterator[WriteResult]) -> WriteResult:
-    if isinstance(item, Posting):
-        return next(answers)
-    for posting in item.postings:
-        answer = next(answers)
-        if answer is not True:
-            # Raised, and not returned: the rows of the unit are written already. The queue repeats the
-            # transaction item by item, so the others that shared it are not lost.
-            raise Unsettled(posting.id) from (answer if isinstance(answer, Exception) else None)
-    return True
-
-
-async def _note(connection: AsyncConnection, units: Sequence[UnitWrites]) -> None:
-    groups = [unit.newcomers for unit in units if unit.newcomers]
-    if groups and any(await people.write(connection, groups)):
-        raise Unsettled("another process has met an account meanwhile")
-    rows = [row for unit in units for row in unit.members.values()]
-    if rows:
-        await members.write(connection, rows)
-    lines = [pair for unit in units for pair in unit.lines.items()]
-    if lines and not all(await deduplication.write(connection, lines)):
-        raise Unsettled("a line was acted on meanwhile")
-    hints = [row for unit in units for row in unit.hints.values()]
-    if hints and not all(await members.write_hints(connection, hints)):
-        raise Unsettled("a hint was given meanwhile")
-    made = [each for unit in units for each in unit.chains]
-    if made and not all(await chains.add_chains(connection, made)):
-        raise Unsettled("a chain is there already")
 
 
 async def _recorded(

@@ -82,7 +82,6 @@ metadata = MetaData(
 )
 
 
-_SHORT = text("purse IS NOT NULL")
 _WHOLE = text("settings <> ''")  # a table that is not in the archive
 
 community = Table(
@@ -118,23 +117,6 @@ posting = Table(
     Column("community", Key, nullable=False),
     Column("turns", Integer, nullable=False),  # number of turns that it wrote into the journal of a table
     Column("created_at", Instant, nullable=False),
-    sqlite_strict=True,
-)
-
-refusal = Table(
-    "refusal",
-    metadata,
-    Column("id", Key, primary_key=True),  # of the refused posting; the refusal is final
-    Column("community", Key, nullable=False),
-    Column("kind", Key, nullable=False),
-    Column("purse", Credits, ForeignKey("purse.id")),  # that could not pay
-    Column("table_id", Key),  # that was closed, or missing
-    Column("balance", Credits, nullable=False),  # of that purse; 0 otherwise
-    Column("created_at", Instant, nullable=False),
-    CheckConstraint("kind IN ('short', 'closed')", name="kind"),
-    CheckConstraint("(kind = 'short') = (purse IS NOT NULL)", name="purse"),
-    CheckConstraint("(kind = 'closed') = (table_id IS NOT NULL)", name="table"),
-    Index("ix_refusal_purse", "purse", sqlite_where=_SHORT, postgresql_where=_SHORT),  # to remove empty pots
     sqlite_strict=True,
 )
 

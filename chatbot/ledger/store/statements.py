@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
+from sqlalchemy import bindparam, text
 from sqlalchemy.dialects import postgresql, sqlite
 
 if TYPE_CHECKING:
     from sqlalchemy import Row as SqlRow
-    from sqlalchemy import Table
+    from sqlalchemy import Table, TextClause
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 T = TypeVar("T")
@@ -44,10 +46,20 @@ async def add(connection: AsyncConnection, table: Table, rows: Collection[Column
 async def put(connection: AsyncConnection, table: Table, rows: Collection[ColumnValues]) -> None:
     """Insert rows, replacing those of the same key."""
     if rows:
-        statement = _insert(connection, table)
-        fresh = {column.name: statement.excluded[column.name] for column in table.c if not column.primary_key}
-        keys = list(table.primary_key.columns)
-        await connection.execute(statement.on_conflict_do_update(index_elements=keys, set_=fresh), list(rows))
+        await connection.execute(upsert(table), list(rows))
+
+
+@cache
+def upsert(table: Table) -> TextClause:
+    """Return the statement that inserts a row with all columns, replacing the one of its key."""
+    names, keys = table.c.keys(), [column.name for column in table.primary_key.columns]
+    fresh = ", ".join(f"{name} = excluded.{name}" for name in names if name not in keys)
+    statement = text(
+        f"INSERT INTO {table.name} ({', '.join(names)}) "  # noqa: S608  (our own names)
+        f"VALUES ({', '.join(f':{name}' for name in names)}) "
+        f"ON CONFLICT ({', '.join(keys)}) DO UPDATE SET {fresh}"
+    )
+    return statement.bindparams(*(bindparam(column.name, type_=column.type) for column in table.c))
 
 
 def batches(items: Collection[T]) -> Iterator[list[T]]:

@@ -13,28 +13,28 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakSet
 
 from sqlalchemy import event, text
-from sqlalchemy.exc import OperationalError, SQLAlchemyError
+from sqlalchemy.exc import SQLAlchemyError
 
+from chatbot.ledger.books.memory import Memory, Touched
 from chatbot.ledger.store import backup, file_modes, migrations, schema
 from chatbot.ledger.store.engines import StoreError, address, engines, obstacle, probe, shown
 from chatbot.ledger.store.locks import FileLock, RoomLocks
 from chatbot.ledger.store.write_queue import WriteQueue
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Mapping
+    from collections.abc import AsyncIterator, Callable
 
     from sqlalchemy import URL
     from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-    from chatbot.ledger.store.write_queue import Many, WriteWork
+    from chatbot.ledger.store.write_queue import OnDone, WriteWork
+    from chatbot.ledger.store.writes import Unit
 
 __all__ = ["Store", "StoreError"]
 
 READ_ONLY = "the server takes no writes"
 
 T = TypeVar("T")
-I = TypeVar("I")  # noqa: E741  (an item)
-A = TypeVar("A")
 
 
 class Store:
@@ -45,9 +45,9 @@ class Store:
         self._writer = writer
         self._reader = reader
         self.claims = RoomLocks(writer)
+        self.memory = Memory()
         self._write_queue = WriteQueue(writer, self.claims.guard)
         self._reading = _ReadingConnections(reader)
-        self._quick_reader = _QuickReader(reader)
 
     @classmethod
     async def open(
@@ -134,11 +134,10 @@ class Store:
 
     async def close(self) -> None:
         """Finish queued writes, then disconnect; a connection in use is closed once it is free."""
-        await self._write_queue.settle()
+        await self._write_queue.close()
         # The rooms are released after the last write, and the file after the last connection: the next
         # process may begin at that moment.
         await self.claims.close()
-        await self._quick_reader.close()
         for engine in (self._reader, self._writer):
             event.listen(engine.sync_engine, "checkin", _close_returned)
             await engine.dispose()
@@ -148,17 +147,43 @@ class Store:
         """Make running queries on SQLite fail at once; on PostgreSQL this does nothing."""
         self._reading.interrupt()
 
-    async def write(self, work: WriteWork[T]) -> T:
-        """Run `work` in a transaction of its own, after all earlier requests.
+    async def write(
+        self,
+        work: WriteWork[T],
+        decided: Callable[[], Unit] = tuple,
+        done: OnDone = lambda _: None,
+    ) -> T:
+        """Run `work` in a transaction of its own, after all earlier requests, and after a unit in it.
 
         A caller that is cancelled while it waits does not stop it, because a commit cannot be undone: the
-        work is then written or refused as a whole.
+        work is then written or refused as a whole. Memory forgets what it has changed; see `touched_in`.
         """
-        return await self._write_queue.write(work)
+        touched = Touched()
 
-    async def join(self, many: Many[I, A], item: I) -> A:
-        """Write an item in one transaction with other waiting items; otherwise as `write`."""
-        return await self._write_queue.join(many, item)
+        async def noting(connection: AsyncConnection) -> T:
+            connection.info[Touched] = touched
+            return await work(connection)
+
+        def ended(error: Exception | None) -> None:
+            touched.forget(self.memory)
+            done(error)
+
+        return await self._write_queue.write(noting, decided, ended)
+
+    async def commit(self, decided: Callable[[], Unit], done: OnDone = lambda _: None) -> None:
+        """Write a unit in one transaction with others that wait; otherwise as `write`.
+
+        `decided` returns its writes once there is room in the queue, which is written in the order of these
+        calls; `done` is called with the error, if any, once the transaction has ended, before this returns.
+
+        Raises:
+            Contradiction: the database is not as it was when the unit was decided; nothing is written.
+        """
+        await self._write_queue.commit(decided, done)
+
+    async def settled(self) -> None:
+        """Wait until everything that is requested now is written, or refused."""
+        await self._write_queue.reach()
 
     @property
     def written(self) -> int:
@@ -181,29 +206,13 @@ class Store:
         """
         await self._write_queue.settle()
         if self._writer.dialect.name == "sqlite":
-            await self._quick_reader.close()
             await asyncio.to_thread(backup.overwrite_deleted, Path(str(self._writer.url.database)))
             return
-        await self._write_queue.write(_write_anew)
+        await self.write(_write_anew)
 
     def reading(self) -> AsyncConnection:
         """Return a read-only connection for `async with`; all its queries see one snapshot."""
         return self._reader.connect()
-
-    @property
-    def fetches(self) -> bool:
-        """Whether `fetch` works, which it does on SQLite."""
-        return self._reader.dialect.name == "sqlite"
-
-    async def fetch(self, statement: str, values: Mapping[str, str]) -> list[Any]:
-        """Read rows by one statement, one call after the other.
-
-        What SQLAlchemy does around a small query takes longer than the query; here nothing does.
-
-        Raises:
-            OperationalError: the database cannot be read. The next call uses a new connection.
-        """
-        return await self._quick_reader.fetch(statement, values)
 
 
 async def _write_anew(connection: AsyncConnection) -> None:
@@ -223,36 +232,6 @@ def _close_returned(connection: Any, _: object) -> None:
     """Close a connection that was in use when its engine was disposed of: the old pool would keep it open."""
     if connection is not None:  # it may have been lost meanwhile
         connection.close()
-
-
-class _QuickReader:
-    """A reading connection that is kept, and used without SQLAlchemy, whose pool only makes it."""
-
-    def __init__(self, engine: AsyncEngine) -> None:
-        self._engine = engine
-        self._driver: Any = None  # the connection of the driver, which SQLAlchemy types as `Any`
-        self._lock = asyncio.Lock()
-
-    async def fetch(self, statement: str, values: Mapping[str, str]) -> list[Any]:
-        async with self._lock:
-            if self._driver is None:
-                connection = await self._engine.raw_connection()
-                self._driver = connection.driver_connection
-                # Kept for good, the connection must not count among those of the pool, which would wait for
-                # it.
-                connection.detach()
-            try:
-                rows: list[Any] = await self._driver.execute_fetchall(statement, values)
-            except (sqlite3.Error, ValueError) as error:  # ValueError: the connection is lost
-                await self.close()
-                raise OperationalError(statement, None, error, hide_parameters=True) from error
-            return rows
-
-    async def close(self) -> None:
-        driver, self._driver = self._driver, None
-        if driver is not None:
-            with suppress(sqlite3.Error, ValueError):  # it is closed
-                await driver.close()
 
 
 class _ReadingConnections:

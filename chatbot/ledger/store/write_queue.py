@@ -1,104 +1,68 @@
 """Queues writes: everything requested while a transaction is running goes into the next one together.
 
-A durable commit costs the same for one posting as for hundreds. So there is one writer, each of whose
-transactions takes all waiting items; every caller gets its own answer once the transaction is committed.
+A durable commit costs the same for one unit as for hundreds. So there is one writer, each of whose
+transactions takes all waiting units; every caller gets its own answer once the transaction is committed.
 """
 
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections import deque
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
-from dataclasses import dataclass, field
-from types import FunctionType
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
-from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from chatbot.ledger.store.writes import (
+    Contradiction,
+    Unit,
+    as_contradiction,
+    as_sqlalchemy,
+    execute,
+    merged,
+    transact_on,
+)
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Sequence
 
     from sqlalchemy.ext.asyncio import AsyncEngine
 
+
 T = TypeVar("T")
-I = TypeVar("I")  # noqa: E741  (an item)
-A = TypeVar("A")
 
-WriteWork: TypeAlias = Callable[[AsyncConnection], Awaitable[T | Exception]]
-"""A write that needs a transaction of its own; an exception rolls it back, unless it is returned.
+WriteWork: TypeAlias = Callable[[AsyncConnection], Awaitable[T]]
+"""A write that needs a transaction of its own; an exception rolls it back."""
 
-One that is returned is raised where the write was asked for, after the commit."""
+OnDone: TypeAlias = Callable[[Exception | None], object]
+"""Called once with the error of a write, or None, as soon as its transaction has ended."""
 
-Many: TypeAlias = Callable[[AsyncConnection, Sequence[I]], Awaitable[Sequence[A | Exception]]]
-"""Writes many items at once and returns an answer for each; an exception among them is that of one item."""
+
+class Writer(Protocol):
+    """Runs works in a transaction each: the store, or a batch that has more to write with the first."""
+
+    async def write(self, work: WriteWork[T]) -> T:
+        """Run a work in a transaction; raises what it raises."""
+
 
 # Classes of SQLSTATE: lost connection, read only, out of resources, shutting down, system error.
 _UNAVAILABLE = {"08", "25", "53", "57", "58"}
 
-MOST_TOGETHER = 1000  # items in one transaction: others, and the answers to these, wait until all are written
+MOST_TOGETHER = 1000  # units in one transaction: others, and the answers to these, wait until all are written
 MOST_WAITING = 5000  # queued writes, so that a raid fits; further callers wait outside, which bounds memory
 
 
 @dataclass(eq=False, slots=True)
-class Companion:
-    """A write that goes into the first transaction that is requested in its context.
-
-    It is `written` once that is committed, and `doubtful` from just before the commit: if the answer to the
-    commit is lost, it may be written all the same.
-    """
-
-    work: WriteWork[None]
-    written: bool = False
-    doubtful: bool = False
-    awaited: bool = True  # whether the transaction into which it goes may still be requested
-
-
-_companion: ContextVar[Companion | None] = ContextVar("companion", default=None)
-
-
-@contextmanager
-def accompanied(work: WriteWork[None]) -> Iterator[Companion]:
-    """Write something in one transaction with the first write that is requested within the context.
-
-    An exception of `work` rolls back that write too, and is raised to its caller.
-    """
-    companion = Companion(work)
-    token = _companion.set(companion)
-    try:
-        yield companion
-    finally:
-        companion.awaited = False
-        _companion.reset(token)
-
-
-@contextmanager
-def unaccompanied() -> Iterator[None]:
-    """Write what is requested within the context without the companion of an outer context."""
-    token = _companion.set(None)
-    try:
-        yield
-    finally:
-        _companion.reset(token)
-
-
-def _waiting_companion() -> Companion | None:
-    companion = _companion.get()
-    return companion if companion is not None and companion.awaited and not companion.written else None
-
-
-# The queue holds items and answers of different types, which only `write` and `join` relate.
-_Kind: TypeAlias = Many[Any, Any]
-
-
-@dataclass(eq=False, slots=True)
 class _Job:
-    many: _Kind | None  # None: the item is a `Work`, with a transaction of its own
-    item: Any
+    work: WriteWork[Any] | None  # with a transaction of its own; None: it is a unit
+    unit: Unit
+    done: OnDone
     answer: asyncio.Future[Any]
-    companion: Companion | None = field(default_factory=_waiting_companion)
 
 
 class WriteQueue:
@@ -107,52 +71,80 @@ class WriteQueue:
     def __init__(self, engine: AsyncEngine, guard: Callable[[AsyncConnection], Awaitable[None]]) -> None:
         """Create an idle queue; `guard` is called first in each transaction, and raises to refuse it."""
         self._engine, self._guard = engine, guard
+        self._connection: AsyncConnection | None = None  # that is kept, on SQLite
         self._waiting: deque[_Job] = deque()
+        self._running: list[_Job] = []  # in the present transaction
         self._places = asyncio.Semaphore(MOST_WAITING)
         self._task: asyncio.Task[None] | None = None
         self.well = True  # whether the database took the last transaction
         self.written = 0  # transactions so far
 
-    async def write(self, work: WriteWork[T]) -> T:
-        """Run `work` in a transaction of its own, after all earlier requests; raises what it raises."""
-        answer: T = await self._ask(None, work)
-        return answer
+    async def write(self, work: WriteWork[T], decided: Callable[[], Unit], done: OnDone) -> T:
+        """Run `work` in a transaction of its own, after all earlier requests; raises what it raises.
 
-    async def join(self, many: Many[I, A], item: I) -> A:
-        """Write an item in one transaction with other waiting items, and return its answer.
+        The transaction begins with a unit, as in `commit`.
 
         A caller that is cancelled while it waits does not stop the write, because a commit cannot be undone:
-        the item is then written or refused as a whole.
+        it is then written or refused as a whole.
         """
-        answer: A = await self._ask(many, item)
-        return answer
+        async with self._places:
+            answer: T = await self._enqueue(work, decided(), done)
+            return answer
+
+    async def commit(self, decided: Callable[[], Unit], done: OnDone) -> None:
+        """Write a unit in one transaction with others that wait; otherwise as `write`.
+
+        `decided` returns its writes once there is a place; units are written in the order of these calls.
+
+        Raises:
+            Contradiction: the database is not as it was when the unit was decided.
+        """
+        async with self._places:  # which does not wait while there are places
+            await self._enqueue(None, decided(), done)
+
+    async def reach(self) -> None:
+        """Wait until what is queued now is written, or refused; not for what comes meanwhile."""
+        queued = [*self._running, *self._waiting]
+        if queued:
+            await asyncio.wait([queued[-1].answer])
 
     async def settle(self) -> None:
         """Wait until the queue is empty."""
         while self._task is not None:
             await asyncio.wait([self._task])
 
-    async def _ask(self, many: _Kind | None, item: object) -> Any:
-        async with self._places:
-            job = _Job(many, item, asyncio.get_running_loop().create_future())
-            self._waiting.append(job)
-            if self._task is None:
-                self._task = asyncio.create_task(self._drain())
-            return await job.answer
+    async def close(self) -> None:
+        """Wait until the queue is empty, and close the connection that is kept."""
+        await self.settle()
+        if self._connection is not None:
+            connection, self._connection = self._connection, None
+            with suppress(SQLAlchemyError, ValueError):  # it is closed
+                await connection.close()
+
+    def _enqueue(self, work: WriteWork[Any] | None, unit: Unit, done: OnDone) -> asyncio.Future[Any]:
+        job = _Job(work, unit, done, asyncio.get_running_loop().create_future())
+        self._waiting.append(job)
+        if self._task is None:
+            self._task = asyncio.create_task(self._drain())
+        return job.answer
 
     async def _drain(self) -> None:
         try:
             while self._waiting:
-                await self._run(self._next_jobs())
+                self._running = self._next_jobs()
+                await self._run(self._running)
+                self._running = []
         finally:
-            self._task = None
+            self._task, self._running = None, []
             while self._waiting:  # the loop itself is ending
                 self._waiting.popleft().answer.cancel()
 
     def _next_jobs(self) -> list[_Job]:
-        """Take one `Work`, or up to `MOST_TOGETHER` items that precede the next one."""
+        """Take one work, or up to `MOST_TOGETHER` units that precede the next one."""
         taken = [self._waiting.popleft()]
-        while taken[0].many and self._waiting and self._waiting[0].many and len(taken) < MOST_TOGETHER:
+        while (
+            not taken[0].work and self._waiting and not self._waiting[0].work and len(taken) < MOST_TOGETHER
+        ):
             taken.append(self._waiting.popleft())
         return taken
 
@@ -162,52 +154,98 @@ class WriteQueue:
             self.well, self.written = True, self.written + 1
         except Exception as error:  # noqa: BLE001  (passed to the callers)
             self.well = not is_unavailable(error)
-            if len(jobs) > 1 and not is_unavailable(error):
-                # Not where the database itself fails: then each of a thousand would fail too, after a timeout
-                # of its own.
-                for job in jobs:  # one of them failed; the others are written separately
-                    await self._run([job])
-                return
+            if _collides(error) and jobs[0].work is None:
+                error = as_contradiction(error)
             answers = [error] * len(jobs)
         except BaseException:
             for job in jobs:
                 job.answer.cancel()
             raise
         for job, answer in zip(jobs, answers, strict=True):
+            job.done(answer if isinstance(answer, Exception) else None)
             _resolve(job.answer, answer)
 
-    async def _transact(self, jobs: list[_Job]) -> list[object]:
-        companions = _unwritten(jobs)
-        async with self._engine.begin() as connection:
-            # First, since on PostgreSQL it takes the lock under which another process can not take over our
-            # rooms.
-            await self._guard(connection)
-            for companion in companions:
-                await companion.work(connection)
-            answers = await _answers(connection, jobs)
-            for companion in companions:
-                companion.doubtful = True
-        for companion in companions:
-            companion.written = True
-        return answers
+    async def _transact(self, jobs: Sequence[_Job]) -> Sequence[object]:
+        work, units = jobs[0].work, [job.unit for job in jobs]
+        if self._engine.dialect.name != "sqlite":
+            async with self._engine.begin() as connection:
+                return await self._in(connection, work, units)
+        connection = await self._kept()
+        try:
+            if work is None:
+                return await _in_one_call(connection, units)
+            async with connection.begin():
+                return await self._in(connection, work, units)
+        except BaseException as error:
+            if await _is_unusable(connection, error):
+                await self._drop()
+            raise
+
+    async def _in(
+        self, connection: AsyncConnection, work: WriteWork[Any] | None, units: Sequence[Unit]
+    ) -> Sequence[object]:
+        # First, since on PostgreSQL it takes the lock under which no other process can take over our rooms.
+        await self._guard(connection)
+        if work is not None:
+            try:
+                await execute(connection, units[0])
+            except IntegrityError as error:
+                raise as_contradiction(error) from error
+            return [await work(connection)]
+        if len(units) > 1 and await _savepoint(connection, merged(units)) is None:
+            return [None] * len(units)
+        # One of them contradicts the database, or builds on another one.
+        return [await _savepoint(connection, each) for each in units]
+
+    async def _kept(self) -> AsyncConnection:
+        if self._connection is None:
+            self._connection = await self._engine.connect()
+        return self._connection
+
+    async def _drop(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(SQLAlchemyError, ValueError):
+                await connection.invalidate()
+                await connection.close()
 
 
-def _unwritten(jobs: Sequence[_Job]) -> list[Companion]:
-    """List the companions of jobs that no earlier transaction has written, each once."""
-    companions = dict.fromkeys(job.companion for job in jobs if job.companion is not None)
-    return [each for each in companions if not each.written]
+async def _in_one_call(connection: AsyncConnection, units: Sequence[Unit]) -> Sequence[object]:
+    """Write units on SQLite by one call in the thread of the connection."""
+    driver = (await connection.get_raw_connection()).driver_connection
+    assert driver is not None  # noqa: S101  (for mypy)
+    try:
+        answers: Sequence[object] = await driver.run(partial(transact_on, guard=(), units=units))
+    except sqlite3.Error as error:
+        raise as_sqlalchemy(error) from error
+    return answers
 
 
-async def _answers(connection: AsyncConnection, jobs: Sequence[_Job]) -> list[object]:
-    """Run one `Work`, or write all items, those of the same kind at once."""
-    if jobs[0].many is None:
-        return [await jobs[0].item(connection)]
-    answers: dict[_Job, object] = {}
-    for many in sorted({job.many for job in jobs}, key=_name):
-        group = [job for job in jobs if job.many == many]
-        items = [job.item for job in group]
-        answers.update(zip(group, await _written(connection, many, items), strict=True))
-    return [answers[job] for job in jobs]
+async def _is_unusable(connection: AsyncConnection, error: BaseException) -> bool:
+    """Whether a connection to SQLite is lost, or left in a transaction whose very end has failed."""
+    if isinstance(error, ValueError) or (isinstance(error, DBAPIError) and error.connection_invalidated):
+        return True
+    try:
+        driver = (await connection.get_raw_connection()).driver_connection
+        return driver is None or bool(driver.in_transaction)
+    except (SQLAlchemyError, ValueError):
+        return True
+
+
+async def _savepoint(connection: AsyncConnection, unit: Unit) -> Contradiction | None:
+    """Write a unit, or nothing of it, in the transaction of the caller."""
+    try:
+        async with connection.begin_nested():
+            await execute(connection, unit)
+    except (Contradiction, IntegrityError) as error:
+        return as_contradiction(error)
+    return None
+
+
+def _collides(error: Exception) -> bool:
+    """Whether the database has undone a transaction because of another one."""
+    state = str(getattr(getattr(error, "orig", None), "sqlstate", None) or "")
+    return state[:2] == "40"
 
 
 def is_unavailable(error: Exception) -> bool:
@@ -217,16 +255,6 @@ def is_unavailable(error: Exception) -> bool:
         if error.connection_invalidated or state[:2] in _UNAVAILABLE:
             return True
     return isinstance(error, OperationalError | InterfaceError | OSError)
-
-
-def _name(many: _Kind | None) -> str:
-    """Return the sort key of a kind of items: processes that use different orders could deadlock."""
-    return f"{many.__module__}.{many.__qualname__}" if isinstance(many, FunctionType) else ""
-
-
-async def _written(connection: AsyncConnection, many: _Kind | None, items: list[object]) -> Iterable[object]:
-    assert many is not None  # a work is never among items  # noqa: S101
-    return await many(connection, items)
 
 
 def _resolve(future: asyncio.Future[Any], answer: object) -> None:

@@ -17,6 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.say import Message
 from chatbot.ledger.changes import SETTING, Change, ChangeSet, Work
+from chatbot.ledger.store.write_queue import Writer
 from chatbot.rooms.request import Consent, at_least
 from chatbot.rooms.room import Room
 from chatbot.rooms.settings.lists import standing
@@ -54,7 +55,8 @@ class Actor:
     """Who changes something, and where.
 
     `id` derives from the line, or is made by a source without lines. `why` is the reason that was given, and
-    `consent` that of somebody else, where it is needed.
+    `consent` that of somebody else, where it is needed. What they change is written by the `writer`, if there
+    is one.
     """
 
     id: str
@@ -64,13 +66,15 @@ class Actor:
     why: str = ""
     role: Role = Role.MODERATOR
     consent: Consent | None = None
+    writer: Writer | None = None
 
     @classmethod
     def of(cls, request: Request, why: str = "") -> Actor:
         """Return the sender of a request as an actor."""
         line = request.line
         role = standing(request.room, line)
-        return cls(f"change-set:{line.id}", request.room, line.seat, line.name, why, role, request.consent)
+        who = line.seat, line.name, why, role, request.consent
+        return cls(f"change-set:{line.id}", request.room, *who, request.batch)
 
     def part(self, name: str) -> Actor:
         """Return the actor for one of several change sets of a line, each of which needs an id."""
@@ -267,7 +271,7 @@ class SettingsChanges:
             for name, selection in chosen.items()
         }
         try:
-            await self.changes.make(change_set, Work(choices=stored))
+            await self.changes.make(change_set, Work(choices=stored), actor.writer)
         except (SQLAlchemyError, OSError):
             self._stale.update({actor.room.id, *self._rooms})  # the write may have been committed
             raise

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 import pytest
 from pydantic import Field
@@ -134,12 +134,15 @@ def own(part: Part) -> dict[str, BotCommand]:
     return {each.word: each for each in commands_of(part, LOOKUP)}
 
 
+NOTHING: Any = None  # what a command decides, which these do not
+
+
 async def given(text: str, *, vouches: bool = True) -> tuple[object, ...]:
     """Return what the function of a command was given for a line."""
     part = Part()
     word, *words = text.split()
     line = Line("1", "den:chat", Account("test", "ann"), "ann", Role.VIEWER, f"!{text}")
-    await own(part)[word].answer(Request(room(vouches=vouches), line, tuple(words)))
+    await own(part)[word].answer(Request(room(vouches=vouches), line, tuple(words), NOTHING))
     return part.given
 
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
 
 from chatbot.kernel.say import Talk
 from chatbot.kernel.suggestions import near
-from chatbot.ledger.members import Hints
 from chatbot.rooms.channel import Manner, Privacy
-from tests.bot.stage import Stage, seat
+from tests.bot.stage import Stage
 
 if TYPE_CHECKING:
     from chatbot.ledger.store.store import Store
@@ -42,12 +40,6 @@ async def test_the_first_command_of_a_game_is_answered_with_how_it_goes_once(sta
     await stage.say("ann", "!heist 7")
     await stage.turn(1)
     assert len(stage.hints()) == 1
-
-
-async def test_a_hint_that_is_due_in_two_rooms_at_once_is_given_in_one(store: Store) -> None:
-    hints = Hints(store)
-    due = [hints.first("town", seat("ann"), "heist") for _ in range(2)]
-    assert sorted(await asyncio.gather(*due)) == [False, True]
 
 
 @pytest.mark.slow

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from sqlalchemy import text
 
 from chatbot.kernel.game import Role
 from chatbot.ledger.books.posting import LostAnswer
-from chatbot.ledger.changes import Changes, ChangeSet, Work
+from chatbot.ledger.changes import Changes, ChangeSet
 from chatbot.ledger.rooms import Preferences
 from chatbot.rooms.channel import Manner
 from chatbot.rooms.settings.changes import Actor
@@ -471,8 +471,8 @@ async def test_a_change_whose_answer_was_lost_counts_as_soon_as_it_is_known(
     settings_changes = stage.house.services.settings_changes
     make = settings_changes.changes.make
 
-    async def lost(change_set: ChangeSet, work: Work) -> bool:
-        await make(change_set, work)
+    async def lost(change_set: ChangeSet, *given: Any) -> bool:
+        await make(change_set, *given)
         raise LostAnswer(change_set.id)
 
     with monkeypatch.context() as patch:

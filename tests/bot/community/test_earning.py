@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy.exc import OperationalError
 
-from chatbot.community.earning.payments import Payments
 from chatbot.community.earning.settings import Earnings, Stacking
 from chatbot.kernel.game import Role
+from chatbot.ledger.books.unit import UnitOfWork
 from chatbot.rooms.line import Happening, Occasion
 from tests.bot.earners import MO, SLOT, START, away, choose, happens, live, restarted, talk, watch
 from tests.bot.stage import Stage, account, seat
@@ -188,11 +187,11 @@ async def test_what_the_database_could_not_take_is_paid_when_it_is_back(stage: S
 async def test_a_payment_that_failed_behind_a_noted_occasion_is_tried_again(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def refuse(_: object) -> bool:
+    async def refuse(*_: object) -> bool:
         raise OSError("the disk is gone")
 
     with monkeypatch.context() as patch:
-        patch.setattr(stage.house.ledger, "post", refuse)
+        patch.setattr(UnitOfWork, "post", refuse)
         assert await happens(stage, Happening.CHEER, "ann", 100) == []
     assert await stage.turn(60) == ["Thank you for the bits, ann: 100 credits for you."]
 
@@ -202,11 +201,11 @@ async def test_a_line_is_answered_though_its_talk_could_not_be_paid(
 ) -> None:
     await live(stage, "talk_messages 1")
 
-    async def refuse(_: object) -> bool:
+    async def refuse(*_: object) -> bool:
         raise OSError("the disk is gone")
 
     await stage.say("ann", "hello")
-    monkeypatch.setattr(stage.house.ledger, "post", refuse)
+    monkeypatch.setattr(UnitOfWork, "post", refuse)
     await stage.turn(60)
     assert await stage.say("ann", "hello again") == []
     assert await stage.say("ann", "!credits") == [f"ann has {START + 1} credits."]
@@ -284,19 +283,14 @@ async def test_upkeep_costs_nothing_up_to_a_thousand_nor_who_stays_away_nor_wher
     assert [await stage.credits(each) for each in ("ann", "bob", "cat")] == [1000, 50_000, 50_120]
 
 
-async def test_upkeep_that_cannot_be_taken_now_is_taken_later_and_what_was_paid_is_told(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def fail(*_: object) -> int:
-        raise OperationalError("INSERT", {}, OSError("the disk is full"))
-
+async def test_what_is_paid_and_the_upkeep_of_the_day_are_written_together(stage: Stage) -> None:
+    await stage.say("ann", "hello")
     await stage.endow("ann", 3000)
-    monkeypatch.setattr(Payments, "_post_upkeep", fail)
-    assert "ann claims 120 credits" in (await stage.say("ann", "!claim"))[0]
-    assert await stage.credits("ann") == 3120
-    monkeypatch.undo()
-    await happens(stage, Happening.FOLLOW, "ann")
-    assert await stage.credits("ann") == 3140 - 64  # 3% of 2,140 are 64.2
+    await stage.say("bob", "!claim")  # the first command forgets old messages, too
+    before = stage.store.written
+    assert any("ann claims 120 credits" in each for each in await stage.say("ann", "!claim"))
+    assert stage.store.written == before + 1
+    assert await stage.credits("ann") == 3120 - 63  # 3% of 2,120 are 63.6
 
 
 async def test_upkeep_is_told_to_who_pays_it_alone(stage: Stage) -> None:

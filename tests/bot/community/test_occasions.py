@@ -37,7 +37,7 @@ class Transactions:
 @contextmanager
 def dying(store: Store, after: int) -> Iterator[Transactions]:
     """Let the program die after so many transactions: it writes nothing more."""
-    told, kept = Transactions(), {name: getattr(store, name) for name in ("join", "write")}
+    told, kept = Transactions(), {name: getattr(store, name) for name in ("commit", "write")}
 
     def counted(name: str) -> Any:
         async def work(*items: Any) -> Any:

@@ -120,7 +120,7 @@ async def test_a_stake_that_is_being_written_counts_at_another_table(
     # Lines that are answered one by one apply their steps after the commit.
     monkeypatch.setattr(Store, "well", False)
     one, other = (stage.line("main", "!chicken", room=room) for room in ("room", "garden"))
-    await while_writing(stage, monkeypatch, "join", stage.house.converse(one), stage.house.converse(other))
+    await while_writing(stage, monkeypatch, "commit", stage.house.converse(one), stage.house.converse(other))
     assert stage.house._receipts.promised(stage.room, seat("main")) == 900
     assert await stage.credits("main") == 5000 - 900
 
@@ -161,7 +161,7 @@ async def test_a_table_that_is_being_opened_counts_at_another_one(
         stage.line(who, "!sixcard @main 900", room=room)
         for who, room in (("alt0", "room"), ("alt1", "garden"))
     )
-    await while_writing(stage, monkeypatch, "join", stage.house.converse(one), stage.house.converse(other))
+    await while_writing(stage, monkeypatch, "commit", stage.house.converse(one), stage.house.converse(other))
     assert stage.house._receipts.promised(stage.room, seat("main")) == 900
 
 
@@ -176,6 +176,6 @@ async def test_a_table_counts_until_its_end_is_written(store: Store, monkeypatch
         if card > 1:
             await stage.say("alt0", f"!play {card}", private=True)
     last, stake = stage.line("alt0", "!play 1", private=True), stage.line("main", "!chicken", room="garden")
-    await while_writing(stage, monkeypatch, "join", stage.house.converse(last), stage.house.converse(stake))
+    await while_writing(stage, monkeypatch, "commit", stage.house.converse(last), stage.house.converse(stake))
     assert await stage.credits("main") == 5000 + 900
     assert stage.house._receipts.promised(stage.room, seat("main")) == 0

@@ -16,7 +16,6 @@ from tests.bot.stage import Stage
 if TYPE_CHECKING:
     from chatbot.kernel.game import Step
     from chatbot.ledger.store.store import Store
-    from chatbot.ledger.store.write_queue import Many
 
 
 def broken_heist() -> dict[str, Any]:
@@ -39,19 +38,19 @@ def break_ledger(stage: Stage, monkeypatch: pytest.MonkeyPatch, error: Exception
     async def fail(*_: object) -> bool:
         raise error
 
-    monkeypatch.setattr(stage.store, "join", fail)
+    monkeypatch.setattr(stage.store, "commit", fail)
 
 
 def slow_store(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> tuple[asyncio.Event, asyncio.Event]:
     """Let what is written wait for the second event; the first tells that it waits."""
-    join, writing, going_on = stage.store.join, asyncio.Event(), asyncio.Event()
+    commit, writing, going_on = stage.store.commit, asyncio.Event(), asyncio.Event()
 
-    async def slow(many: Many[Any, Any], item: Any) -> Any:
+    async def slow(*given: Any) -> None:
         writing.set()
         await going_on.wait()
-        return await join(many, item)
+        await commit(*given)
 
-    monkeypatch.setattr(stage.store, "join", slow)
+    monkeypatch.setattr(stage.store, "commit", slow)
     return writing, going_on
 
 
@@ -67,7 +66,7 @@ async def test_a_broken_game_gives_every_stake_back(store: Store) -> None:
 
 
 async def test_a_table_that_breaks_as_it_opens_is_not_opened_again_under_its_id(store: Store) -> None:
-    kit, broken = kits()["heist"], [True] * 2  # together with other lines, and alone
+    kit, broken = kits()["heist"], [True]
     heist: Any = kit.rules.game
 
     def apply(self: Any, state: Any, action: Any, moment: Any) -> Step[Any]:
@@ -175,7 +174,9 @@ async def test_a_table_that_another_hand_closed_is_over_and_the_next_can_be_open
 ) -> None:
     await stage.say("ann", "!heist 69")
     await stage.house.ledger.void(stage.table.id, stage.watch.date())
-    assert "!heist and an amount" in (await stage.say("bob", "!heist 5"))[0]
+    called_off, opened = (await stage.say("bob", "!heist 5"))[:2]
+    assert called_off == "Bank Heist was called off; every stake has been returned."
+    assert "!heist and an amount" in opened
     assert (await stage.credits("ann"), await stage.credits("bob")) == (240, 235)
 
 

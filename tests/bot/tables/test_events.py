@@ -308,7 +308,6 @@ async def test_what_could_not_be_written_is_not_published(
 
     with monkeypatch.context() as patch:
         patch.setattr(UnitOfWork, "commit", fail)
-        patch.setattr(stage.house.ledger, "post", fail)
         assert await stage.say("ann", "!heist 50") != []
     assert drained(feed) == []
 

@@ -11,6 +11,8 @@ from chatbot.games.chickenpoker import KIT
 from chatbot.games.chickenpoker.rules.rules import ChickenPoker
 from chatbot.kernel.game import Seat
 from chatbot.kernel.house_seats import of_house
+from chatbot.ledger.books.posting import LostAnswer
+from chatbot.ledger.books.unit import UnitOfWork
 from chatbot.tables.table import RETRY_DELAY
 from tests.bot.hosting import MO, actions, restarted
 from tests.bot.stage import Stage, seat
@@ -132,15 +134,15 @@ async def test_while_the_database_fails_nobody_is_seated_and_the_lobby_closes_la
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stage = await rich(store)
-    post, failures = stage.house.ledger.post, iter([True] * 2)
+    post, failures = UnitOfWork.post, iter([True] * 2)
 
-    async def failing(posting: Posting) -> bool:
+    async def failing(unit: UnitOfWork, posting: Posting) -> bool:
         if posting.id.startswith("clock:") and next(failures, False):
             raise OSError("the disk is full")
-        return await post(posting)
+        return await post(unit, posting)
 
     await stage.say("ann", "!chicken 3 50")
-    monkeypatch.setattr(stage.house.ledger, "post", failing)
+    monkeypatch.setattr(UnitOfWork, "post", failing)
     await stage.turn(LOBBY + RETRY_DELAY)
     assert table(stage).players() == (seat("ann"),)
     await stage.turn(RETRY_DELAY)
@@ -245,19 +247,20 @@ async def test_a_lobby_whose_end_was_written_without_an_answer_counts_as_won(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stage = await rich(store)
-    post = stage.house.ledger.post
+    commit, lost = UnitOfWork.commit, list[str]()
 
-    async def losing(posting: Posting) -> bool:
-        answer = await post(posting)
-        if posting.id.startswith("clock:") and posting.table == chicken.id:
-            raise OSError("the answer was lost")
-        return answer
+    async def losing(unit: UnitOfWork) -> None:
+        ids = [each.posting.id for each in unit._books.written if each.posting.table == chicken.id]
+        await commit(unit)
+        if not lost and any(each.startswith("clock:") for each in ids):
+            lost.extend(ids)
+            raise LostAnswer(ids[0])
 
     await stage.say("ann", "!chicken 5 400")
     await stage.turn(1)
     await stage.say("ann", "!market 5 1200")  # of which 400 can be won
     chicken, market = table(stage), table(stage, "pokermarket")
-    monkeypatch.setattr(stage.house.ledger, "post", losing)
+    monkeypatch.setattr(UnitOfWork, "commit", losing)
     await stage.turn(LOBBY - 1)
     assert chicken.doubtful
     await stage.turn(1)

@@ -11,7 +11,6 @@ from chatbot.games.heist.rules.moves import Act
 from chatbot.kernel.game import Seat
 from chatbot.kernel.house_seats import of_house
 from chatbot.rooms.channel import Manner, Privacy
-from chatbot.rooms.request import Request
 from chatbot.web import showing
 from tests.bot.hosting import (
     COOLDOWN,
@@ -63,7 +62,7 @@ async def test_their_mark_is_in_the_language_of_the_room_and_they_are_named_with
     assert [each["name"] for each in page["places"]] == ["ann", "Guardsman (하우스)"]
     seats = [each["seat"] for each in page["places"]]
     for typed in ("@guardsman", "@Guardsman (하우스)", "@Guardsman (house)"):
-        request = Request(stage.room, stage.line("ann", ""), tuple(typed.split()))
+        request = stage.request("ann", "", typed.split())
         assert await stage.house.members.mentioned(request, seats) == ((typed,), {typed: seats[1]})
 
 

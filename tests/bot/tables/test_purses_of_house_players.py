@@ -10,6 +10,7 @@ import pytest
 from chatbot.games import kits
 from chatbot.kernel.game import Seat
 from chatbot.ledger.books import purses
+from chatbot.ledger.books.unit import UnitOfWork
 from chatbot.tables import proof
 from tests.bot.hosting import (
     COOLDOWN,
@@ -115,17 +116,17 @@ async def test_a_purse_that_moves_meanwhile_is_looked_at_again(
 ) -> None:
     stage = await hosted(store, 1, "passive")
     ledger: Ledger = stage.house.ledger
-    post, wallet = ledger.post, purses.wallet("town", Seat("house:passive"))
+    post, wallet = UnitOfWork.post, purses.wallet("town", Seat("house:passive"))
 
-    async def meddling(posting: Posting) -> bool:
+    async def meddling(unit: UnitOfWork, posting: Posting) -> bool:
         if posting.id.startswith("allowance:"):
-            monkeypatch.setattr(ledger, "post", post)
+            monkeypatch.setattr(UnitOfWork, "post", post)
             await stage.endow("ann", 500)
             move = replace(posting, id="elsewhere", entries=(replace(posting.entries[0], credits=7),))
-            assert await post(move)  # it came to 7 credits at another table
-        return await post(posting)
+            assert await ledger.post(move)  # it came to 7 credits at another table
+        return await post(unit, posting)
 
-    monkeypatch.setattr(ledger, "post", meddling)
+    monkeypatch.setattr(UnitOfWork, "post", meddling)
     await stage.say("ann", "!heist 69")
     await stage.turn(LOBBY)
     assert (await ledger.balances([wallet]))[wallet] == 240 - 69
@@ -137,15 +138,16 @@ async def test_one_who_cannot_pay_any_more_is_refused_and_breaks_nothing(
     stage = await hosted(store, 1, "passive")
     ledger: Ledger = stage.house.ledger
     wallet, house = purses.wallet("town", Seat("house:passive")), purses.house("town")
-    post = ledger.post
+    post, drained = UnitOfWork.post, list[bool]()
 
-    async def draining(posting: Posting) -> bool:
-        if posting.id.endswith(":join"):
+    async def draining(unit: UnitOfWork, posting: Posting) -> bool:
+        if posting.id.endswith(":join") and not drained:
             entry = replace(posting.entries[0], source=wallet, target=house, credits=240)
-            assert await post(replace(posting, id="elsewhere", entries=(entry,), table=None, turns=()))
-        return await post(posting)
+            drained.append(True)
+            assert await ledger.post(replace(posting, id="elsewhere", entries=(entry,), table=None, turns=()))
+        return await post(unit, posting)
 
-    monkeypatch.setattr(ledger, "post", draining)
+    monkeypatch.setattr(UnitOfWork, "post", draining)
     await stage.say("ann", "!heist 69")
     assert await stage.turn(LOBBY - 1) == []
     assert crew(stage) == ["ann"]
@@ -194,14 +196,14 @@ async def test_one_whom_the_database_keeps_waiting_comes_later(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stage = await hosted(store, 1, "passive")
-    post, failures = stage.house.ledger.post, iter([True] * 3)
+    post, failures = UnitOfWork.post, iter([True] * 3)
 
-    async def failing(posting: Posting) -> bool:
+    async def failing(unit: UnitOfWork, posting: Posting) -> bool:
         if "house:passive" in posting.id and next(failures, False):
             raise OSError("the disk is full")
-        return await post(posting)
+        return await post(unit, posting)
 
-    monkeypatch.setattr(stage.house.ledger, "post", failing)
+    monkeypatch.setattr(UnitOfWork, "post", failing)
     await stage.say("ann", "!heist 69")
     await stage.turn(LOBBY)
     assert crew(stage) == ["ann", "Passive (house)"]

@@ -132,6 +132,7 @@ class Stage:
         for user in crew:
             await self.people.say(user, self.town, "!heist 69")
             await self.until(lambda user=user: self.sits(user))  # type: ignore[misc]
+        await self.until(lambda: self.table.deadline is not None)  # which is so once it is written
 
     async def play_out(self) -> None:
         """Let every phase of the heist run out; gives back when everybody has seen the result."""

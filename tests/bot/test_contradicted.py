@@ -1,0 +1,165 @@
+"""Somebody writes into the database behind the back of the process that owns it.
+
+What memory has decided is refused there, read again and decided once more, and no credit is lost or made.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+
+from chatbot.ledger.audit.checks import breaches
+from chatbot.ledger.books import purses
+from chatbot.ledger.books.ledger import Ledger
+from chatbot.ledger.books.posting import Entry, Posting
+from chatbot.ledger.people import People
+from chatbot.ledger.store.store import Store
+from tests.bot.stage import account, seat
+from tests.ledger.samples import AT, doctor
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from tests.bot.stage import Stage
+
+
+@pytest.fixture
+async def other(store: Store) -> AsyncIterator[Store]:
+    """Another process on the same database, which has no lease and tells nobody what it does."""
+    another = await Store.open(store._writer.url.render_as_string(hide_password=False))
+    yield another
+    await another.close()
+
+
+async def moved(other: Store, one: str, another: str, amount: int) -> None:
+    entry = Entry(purses.wallet("town", seat(one)), purses.wallet("town", seat(another)), amount, "gift")
+    await Ledger(other).post(Posting(f"behind:{one}:{amount}", "town", AT, entries=(entry,)))
+
+
+async def known(stage: Stage, *names: str) -> None:
+    for each in names:
+        await stage.say(each, "hello")
+        await stage.say(each, "!credits")  # so that memory knows the balance
+
+
+async def test_a_stake_is_taken_from_what_is_there_and_not_from_what_was(stage: Stage, other: Store) -> None:
+    await known(stage, "ann", "bob", "cid")
+    await stage.say("cid", "!heist 20")
+    await moved(other, "ann", "bob", 200)
+    (told,) = await stage.say("ann", "!heist 100")
+    assert "only 40 credits" in told
+    assert await stage.say("ann", "!heist 30") == ["> ann: You are in with 30 credits."]
+    assert (await stage.credits("ann"), await stage.pot()) == (10, 50)
+    assert await breaches(stage.store) == []
+
+
+async def test_of_lines_that_were_decided_together_each_is_answered_by_what_is_there(
+    stage: Stage, other: Store
+) -> None:
+    await known(stage, "ann", "bob", "cid", "dan")
+    await stage.say("dan", "!heist 20")
+    await moved(other, "ann", "bob", 200)
+    lines = [stage.line(who, "!heist 100") for who in ("ann", "bob", "cid")]
+    before = len(stage.door.deliveries)
+    await asyncio.gather(*map(stage.house.converse, lines))
+    await stage.watch.turn()
+    told = stage.said(before)
+    assert any("only 40 credits" in each for each in told), told
+    assert await stage.pot() == 220
+    assert [await stage.credits(each) for each in ("ann", "bob", "cid")] == [40, 340, 140]
+    assert await breaches(stage.store) == []
+
+
+async def test_at_a_table_that_was_called_off_behind_its_back_nobody_stakes(
+    stage: Stage, other: Store
+) -> None:
+    await known(stage, "bob")
+    await stage.say("ann", "!heist 69")
+    first = stage.table.id
+    await Ledger(other).void(first, AT)
+    told = await stage.say("bob", "!heist 20")
+    assert told[0] == "Bank Heist was called off; every stake has been returned."
+    assert stage.table.id != first
+    assert await stage.pot() == 20
+    assert await breaches(stage.store) == []
+
+
+@pytest.mark.parametrize(
+    ("written", "row"),
+    [
+        ("heard", "INSERT INTO heard (id, at) VALUES ('a:again', 1)"),
+        (
+            "posting",
+            "INSERT INTO posting (id, community, turns, created_at) VALUES ('line:a:again', 'town', 0, 1)",
+        ),
+    ],
+)
+async def test_a_line_that_somebody_else_has_acted_on_is_not_acted_on_again(
+    stage: Stage, written: str, row: str
+) -> None:
+    await known(stage, "ann", "bob")
+    await stage.say("ann", "!heist 69")
+    await doctor(stage.store, row)
+    await stage.say("bob", "!heist 20", line="a:again")
+    assert (await stage.credits("bob"), await stage.pot()) == (240, 69), written
+    assert await stage.say("bob", "!heist 20") == ["> bob: You are in with 20 credits."]
+
+
+async def test_a_hint_that_was_given_behind_its_back_is_not_given_again(stage: Stage) -> None:
+    await known(stage, "ann", "bob")
+    await stage.say("ann", "!heist 69")
+    await stage.turn(1)
+    given = len(stage.hints())
+    stage.house.services.hints._recent.clear()
+    row = f"'heist town {seat('bob')}', 'town', '{seat('bob')}'"
+    await doctor(stage.store, f"INSERT INTO hint (id, community, seat) VALUES ({row})")  # noqa: S608
+    assert await stage.say("bob", "!heist 20") == ["> bob: You are in with 20 credits."]
+    await stage.turn(1)
+    assert len(stage.hints()) == given
+
+
+async def test_whoever_another_process_has_met_is_the_same_person_here(stage: Stage, other: Store) -> None:
+    await stage.say("ann", "!heist 69")
+    line = stage.line("zed", "!heist 20")
+    await stage.house.people.meet([account("zed")])  # who is new, as far as memory knows
+    elsewhere = People(other)
+    await elsewhere.settle([account("zed")])
+    await stage.house.converse(line)
+    await stage.turn(0)
+    assert stage.house.people.home(account("zed")) == elsewhere.home(account("zed"))
+    assert await stage.pot() == 89
+    assert await breaches(stage.store) == []
+
+
+async def test_a_link_that_was_taken_behind_its_back_is_dealt_to_no_table(stage: Stage) -> None:
+    await known(stage, "ann")
+    await doctor(stage.store, "UPDATE chain SET used = used + 1")
+    assert "Join with !heist" in (await stage.say("ann", "!heist 69"))[-1]
+    assert stage.table.secret.link == 2
+    assert await breaches(stage.store) == []
+
+
+async def test_a_database_that_contradicts_everything_is_asked_five_times_and_costs_nothing(
+    stage: Stage,
+) -> None:
+    await known(stage, "ann", "bob")
+    await stage.say("ann", "!heist 69")
+    await doctor(
+        stage.store,
+        "CREATE TRIGGER stubborn BEFORE INSERT ON step BEGIN SELECT RAISE(ABORT, 'no'); END"
+        if stage.store._writer.dialect.name == "sqlite"
+        else "ALTER TABLE step ADD CONSTRAINT stubborn CHECK (turn < 1) NOT VALID",
+    )
+    (told,) = await stage.say("bob", "!heist 20")
+    assert "try again" in told
+    assert (await stage.credits("bob"), await stage.pot()) == (240, 69)
+    await doctor(
+        stage.store,
+        "DROP TRIGGER stubborn"
+        if stage.store._writer.dialect.name == "sqlite"
+        else "ALTER TABLE step DROP CONSTRAINT stubborn",
+    )
+    assert await stage.say("bob", "!heist 20") == ["> bob: You are in with 20 credits."]
+    assert await breaches(stage.store) == []
