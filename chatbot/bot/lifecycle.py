@@ -21,7 +21,7 @@ from chatbot.ledger.vouchers import VoucherState
 from chatbot.rooms.availability import require_open
 from chatbot.rooms.request import at_least
 from chatbot.rooms.room import hides
-from chatbot.tables.events.writing import TablePicture
+from chatbot.tables.events.table_picture import TablePicture
 from chatbot.tables.narration import told_again
 from chatbot.tables.replay import Reopened, SecretLost, Unreplayable, replay, reread
 from chatbot.tables.table import BrokenGame, GameTable

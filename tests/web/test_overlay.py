@@ -21,8 +21,8 @@ from sqlalchemy.exc import OperationalError
 from chatbot.kernel.game import Role
 from chatbot.ledger.changes import ChangeSet
 from chatbot.runtime.clock import HandWatch, LoopWatch
-from chatbot.tables.events.models import EVENTS, EventKind, Opened, Rested
-from chatbot.tables.events.publisher import News
+from chatbot.tables.events.models import EVENTS, Opened, Rested
+from chatbot.tables.events.publisher import EventKind, News
 from chatbot.web import overlay
 from tests.documentation import page
 from tests.slow.program import Program, errors

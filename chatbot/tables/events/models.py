@@ -214,19 +214,6 @@ RoomEvent: TypeAlias = (
     Picture | Opened | Changed | Told | Settled | Voided | Cleared | Rested | Halted | Resumed
 )
 
-EventKind: TypeAlias = Literal[
-    "picture",
-    "opened",
-    "changed",
-    "told",
-    "settled",
-    "voided",
-    "cleared",
-    "rested",
-    "halted",
-    "resumed",
-]
-
 for _each in (Rows, Said):
     _each.model_rebuild()
 

@@ -8,45 +8,47 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict, deque
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Self, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, Literal, Self, TypeAlias
 
 import structlog
 
 from chatbot.kernel.say import Message
 from chatbot.rooms.room import Room
-from chatbot.tables.events.models import (
-    Changed,
-    Cleared,
-    EventKind,
-    Halted,
-    Opened,
-    Picture,
-    Rested,
-    Resumed,
-    RoomEvent,
-    Settled,
-    Told,
-    Voided,
-)
-from chatbot.tables.events.writing import TablePicture, Writing, standing
+from chatbot.tables.events.table_picture import TablePicture, standing
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-    from datetime import datetime
+    from collections.abc import Callable, Collection, Mapping
 
     from chatbot.delivery.outbox import Outbox
     from chatbot.kernel.say import Say
     from chatbot.rooms.registry import Rooms
     from chatbot.rooms.table import Table
     from chatbot.runtime.clock import Watch
+    from chatbot.tables.events.models import RoomEvent
+    from chatbot.tables.events.writing import Stamp, Writing
 
 
 BACKLOG = 256  # events that wait for one subscriber; more of them would be larger than the picture of a room
 
-Write: TypeAlias = Callable[["Stamp", Writing], RoomEvent]
+EventKind: TypeAlias = Literal[
+    "picture",
+    "opened",
+    "changed",
+    "told",
+    "settled",
+    "voided",
+    "cleared",
+    "rested",
+    "halted",
+    "resumed",
+]
+"""The kinds of `chatbot.tables.events.models.RoomEvent`, known without making these models."""
+
+Write: TypeAlias = "Callable[[Stamp, Writing], RoomEvent]"
+WriteNow: TypeAlias = "Callable[[], RoomEvent]"
+"""The same with both arguments given."""
 
 log = structlog.get_logger(__name__)
 
@@ -58,7 +60,7 @@ class News:
     room: str
     number: int
     kind: EventKind
-    write: Callable[[], RoomEvent]
+    write: WriteNow
     wording: int = 0
     """Counts how often the texts of the room have become others."""
 
@@ -131,14 +133,6 @@ class Feed:
         return picture
 
 
-class Stamp(TypedDict):
-    """The fields that all events have: the room, the number in the room, and the time."""
-
-    room: str
-    number: int
-    at: datetime
-
-
 @dataclass(eq=False)
 class _Log:
     """The number of events that a room has published, and the tables as published, by their spots."""
@@ -205,17 +199,17 @@ class Publisher:
         if former is not None and not known:
             self._clear(room, former)
         if known:
-            self._publish(room, "changed", lambda stamp, to: Changed(**stamp, table=to.table(present)))
+            self._publish(room, "changed", lambda stamp, writing: writing.changed(stamp, present))
         else:
-            self._publish(room, "opened", lambda stamp, to: Opened(**stamp, table=to.table(present)))
+            self._publish(room, "opened", lambda stamp, writing: writing.opened(stamp, present))
 
     def settled(self, room: Room, table: str, game: str) -> None:
         """Publish that a table is over and was paid out."""
-        self._publish(room, "settled", lambda stamp, _: Settled(**stamp, table=table, game=game))
+        self._publish(room, "settled", lambda stamp, writing: writing.settled(stamp, table, game))
 
     def voided(self, room: Room, table: str, game: str) -> None:
         """Publish that a table was voided."""
-        self._publish(room, "voided", lambda stamp, _: Voided(**stamp, table=table, game=game))
+        self._publish(room, "voided", lambda stamp, writing: writing.voided(stamp, table, game))
 
     def cleared(self, table: Table) -> None:
         """Publish that a table is no longer shown."""
@@ -227,19 +221,19 @@ class Publisher:
 
     def rested(self, room: Room, game: str) -> None:
         """Publish that the cooldown of a game is over."""
-        self._publish(room, "rested", lambda stamp, _: Rested(**stamp, game=game))
+        self._publish(room, "rested", lambda stamp, writing: writing.rested(stamp, game))
 
     def halted(self, room: Room) -> None:
         """Publish that no game is played, and why; the tables stay as they are, with their clocks stopped."""
         tables, reason = self._log(room).tables, Message(room.stopped)
         for spot, each in tables.items():
             tables[spot] = replace(each, deadline=None, ends=None)
-        self._publish(room, "halted", lambda stamp, writing: Halted(**stamp, reason=writing.said(reason)))
+        self._publish(room, "halted", lambda stamp, writing: writing.halted(stamp, reason))
 
     def resumed(self, room: Room) -> None:
         """Publish that games go on, with the tables that are open now."""
         self._keep(room, {each.id for each in room.tables.values()})
-        self._publish(room, "resumed", lambda stamp, _: Resumed(**stamp))
+        self._publish(room, "resumed", lambda stamp, writing: writing.resumed(stamp))
 
     def reworded(self, room: Room) -> None:
         """Send a picture, for the texts of a room have become others, as by its language or a theme."""
@@ -273,25 +267,14 @@ class Publisher:
 
     def _clear(self, room: Room, shown: TablePicture) -> None:
         table, game = shown.id, shown.kit.name
-        self._publish(room, "cleared", lambda stamp, _: Cleared(**stamp, table=table, game=game))
+        self._publish(room, "cleared", lambda stamp, writing: writing.cleared(stamp, table, game))
 
     def _told(self, room: Room, say: Say) -> None:
         """Publish a message of a table or a game to everybody; messages for one member are left out."""
         if say.to is not None or say.secret or not say.game or not room.habits.talk.includes(say.talk):
             return
         game = say.game
-        self._publish(
-            room,
-            "told",
-            lambda stamp, writing: Told(
-                **stamp,
-                table=say.table,
-                game=game,
-                about=say.event,
-                fine=say.fine,
-                message=writing.said(say.message),
-            ),
-        )
+        self._publish(room, "told", lambda stamp, writing: writing.told(stamp, say, game))
 
     def _publish(self, room: Room, kind: EventKind, write: Write) -> None:
         published = self._log(room)
@@ -308,10 +291,13 @@ class Publisher:
         return [feed for name in names for feed in self._feeds.get(name, ())]
 
     def _news(self, room: Room, number: int, kind: EventKind, write: Write) -> News:
-        stamp = Stamp(room=room.id, number=number, at=self._watch.date())
+        stamp: Stamp = {"room": room.id, "number": number, "at": self._watch.date()}
         return News(room.id, number, kind, partial(self._write, room, stamp, write), self._log(room).wording)
 
     def _write(self, room: Room, stamp: Stamp, write: Write) -> RoomEvent:
+        # It takes long, and a start on which nobody looks does without.
+        from chatbot.tables.events.writing import Writing  # noqa: PLC0415
+
         return write(stamp, Writing(self._outbox, room))
 
     # Pictures
@@ -322,17 +308,10 @@ class Publisher:
 
     def _picture_of(self, room: Room) -> News:
         published = self._log(room)
-        tables, reason = tuple(published.tables.values()), room.stopped
+        tables, stopped = tuple(published.tables.values()), room.stopped
 
-        def write(stamp: Stamp, writing: Writing) -> Picture:
-            halted = writing.said(Message(reason)) if reason else None
-            return Picture(
-                **stamp,
-                tables=tuple(map(writing.table, tables)),
-                halted=halted,
-                language=writing.language,
-                labels=writing.labels(),
-            )
+        def write(stamp: Stamp, writing: Writing) -> RoomEvent:
+            return writing.picture(stamp, tables, stopped)
 
         return self._news(room, published.number, "picture", write)
 
