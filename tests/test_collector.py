@@ -64,6 +64,24 @@ def test_the_command_line_starts_with_few_collections(monkeypatch: pytest.Monkey
     assert seen == [collector.AT_START]
 
 
+def test_nothing_is_collected_while_modules_are_imported_and_they_are_left_out_afterwards() -> None:
+    frozen, collected = gc.get_freeze_count(), list[object]()
+    gc.callbacks.append(lambda *_: collected.append(None))
+    usual = gc.get_threshold()
+    gc.set_threshold(10, 10, 10)
+    try:
+        with collector.importing():
+            collected.clear()
+            imported = [Knot() for _ in range(1000)]  # as many objects as a module makes
+            assert collected == []
+        assert gc.get_freeze_count() >= frozen + len(imported)
+        more = [Knot() for _ in range(1000)]
+        assert collected, f"nothing was collected with {len(more)} objects more"
+    finally:
+        gc.callbacks.pop()
+        gc.set_threshold(*usual)
+
+
 MALLOPT = """
 import ctypes, threading
 from chatbot import collector

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 from typer.core import TyperGroup
 
-from chatbot import __version__
+from chatbot import __version__, collector
 from chatbot.cli.archiving import archive
 from chatbot.cli.context import confirm, database_url, load_settings, print_text, tell, tell_running
 from chatbot.cli.imports import import_balances
@@ -178,7 +178,8 @@ def run(
     if reload:
         _run_reloading()
         return
-    from chatbot.app import serve  # noqa: PLC0415
+    with collector.importing():
+        from chatbot.app import serve  # noqa: PLC0415
 
     settings, discretion = load_settings(quiet=False)
     asyncio.run(serve(settings, discretion, tell_running))

@@ -27,8 +27,9 @@ def bankheist() -> None:
 def _start(command: str) -> None:
     try:
         collector.relax()
-        _import_structlog_alone()
-        from chatbot.cli import entry  # noqa: PLC0415  (what takes long)
+        with collector.importing():
+            _import_structlog_alone()
+            from chatbot.cli import entry  # noqa: PLC0415  (what takes long)
 
         getattr(entry, command)()
     except KeyboardInterrupt:
