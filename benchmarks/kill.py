@@ -56,7 +56,7 @@ def rows(*, quick: bool) -> Iterator[Row]:
 
 async def killed(times: int, seed: str, jobs: int, most: int = SERIES) -> Tally:
     """Distribute the kills among the jobs, and stop at the first breach."""
-    whole, gate, opening = Tally(), asyncio.Semaphore(jobs), asyncio.Lock()
+    whole, gate = Tally(), asyncio.Semaphore(jobs)
     columns = TextColumn("kills"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     with Progress(*columns, console=Console(stderr=True)) as progress:
         task = progress.add_task("kills", total=times)
@@ -64,8 +64,7 @@ async def killed(times: int, seed: str, jobs: int, most: int = SERIES) -> Tally:
         async def one(number: int, kills: int) -> None:
             async with gate:
                 if not whole.breaches:
-                    async with opening:
-                        folder = await prepared()
+                    folder = await prepared()
                     whole.add(await series(folder, f"{seed}-{number}", kills, lambda: progress.advance(task)))
 
         sizes = [min(most, times - done) for done in range(0, times, most)]

@@ -66,7 +66,6 @@ def shown(tally: Tally) -> Table:
 async def killed(times: int, seed: str, jobs: int, fault: str = "") -> Tally:
     """Distribute the kills among the jobs, and stop at the first breach."""
     whole, gate = Tally(), asyncio.Semaphore(jobs)
-    preparing = asyncio.Lock()  # Alembic upgrades one database in a process at a time
     columns = TextColumn("kills"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     with Progress(*columns, console=Console(stderr=True)) as progress:
         task = progress.add_task("kills", total=times)
@@ -75,7 +74,7 @@ async def killed(times: int, seed: str, jobs: int, fault: str = "") -> Tally:
             async with gate:
                 if not whole.breaches:
                     told = lambda: progress.advance(task)  # noqa: E731
-                    whole.add(await series(f"{seed}-{number}", kills, fault, told, preparing))
+                    whole.add(await series(f"{seed}-{number}", kills, fault, told))
 
         sizes = [min(SERIES, times - done) for done in range(0, times, SERIES)]
         await asyncio.gather(*(one(number, kills) for number, kills in enumerate(sizes)))

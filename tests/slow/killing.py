@@ -60,7 +60,7 @@ class Tally:
 
 
 async def prepared() -> Path:
-    """Make a folder with a file of its own, one at a time: Alembic upgrades one database in a process."""
+    """Make a folder with a file of its own."""
     folder = Path(tempfile.mkdtemp(prefix="rabble-kill-"))
     await _let_give(folder / "rabble.db")
     return folder

@@ -145,7 +145,6 @@ async def series(
     kills: int,
     fault: str = "",
     told: Callable[[], None] = lambda: None,
-    preparing: asyncio.Lock | None = None,
     patience: float = PATIENCE,
 ) -> Tally:
     """Kill the program so many times on one file, or until something is wrong: then the file is kept.
@@ -154,8 +153,7 @@ async def series(
     """
     folder = Path(tempfile.mkdtemp(prefix="rabble-points-"))
     trial = _Trial(folder, Random(seed), fault, patience)
-    async with preparing or asyncio.Lock():
-        await trial.prepare()
+    await trial.prepare()
     try:
         for _ in range(kills):
             await trial.kill_once()

@@ -18,7 +18,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from chatbot.kernel.game import Failure
-from chatbot.ledger.store import file_modes
+from chatbot.ledger.store import file_modes, schema
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -205,6 +205,7 @@ def _postgresql(url: URL) -> tuple[AsyncEngine, AsyncEngine]:
     A writer must see the rows it waited for (READ COMMITTED). A reader must see one snapshot (REPEATABLE
     READ): otherwise an audit under load would report false breaches.
     """
+    schema.complete_for_postgresql()
     writer = create_async_engine(
         url, isolation_level="READ COMMITTED", pool_pre_ping=True, hide_parameters=True
     )

@@ -82,6 +82,15 @@ metadata = MetaData(
 )
 
 
+def complete_for_postgresql() -> None:
+    """Give the indexes of a part of a table the condition on PostgreSQL that they have on SQLite.
+
+    To declare it beside that one would import the dialect, 0.02 s of every start on SQLite.
+    """
+    for index in (each for table in metadata.tables.values() for each in table.indexes):
+        index.dialect_options["postgresql"]["where"] = index.dialect_options["sqlite"]["where"]
+
+
 _WHOLE = text("settings <> ''")  # a table that is not in the archive
 
 community = Table(
@@ -149,7 +158,7 @@ game_table = Table(
     CheckConstraint("(state = 'open') = (closed_at IS NULL)", name="closing"),
     Index("ix_game_table_standing", "state", "room", "game", "closed_at"),
     Index("ix_game_table_link", "chain", "link"),
-    Index("ix_game_table_whole", "closed_at", "id", sqlite_where=_WHOLE, postgresql_where=_WHOLE),
+    Index("ix_game_table_whole", "closed_at", "id", sqlite_where=_WHOLE),
     sqlite_strict=True,
 )
 
@@ -258,7 +267,7 @@ voucher = Table(
     CheckConstraint("state IN ('open', 'kept', 'returned')", name="state"),
     CheckConstraint("state <> 'open' OR (settled = 0 AND table_id IS NOT NULL)", name="open"),
     Index("ix_voucher_table_id", "table_id"),
-    Index("ix_voucher_due", "platform", "id", sqlite_where=_DUE, postgresql_where=_DUE),
+    Index("ix_voucher_due", "platform", "id", sqlite_where=_DUE),
     sqlite_strict=True,
 )
 
@@ -285,7 +294,7 @@ prediction = Table(
     Column("state", Key, nullable=False),
     Column("created_at", Instant, nullable=False),
     CheckConstraint("state IN ('wanted', 'open', 'locked', 'over')", name="state"),
-    Index("ix_prediction_running", "channel", sqlite_where=_RUNNING, postgresql_where=_RUNNING),
+    Index("ix_prediction_running", "channel", sqlite_where=_RUNNING),
     sqlite_strict=True,
 )
 

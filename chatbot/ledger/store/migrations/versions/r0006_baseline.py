@@ -2,21 +2,18 @@
 
 No version was released yet, and so none of revisions 0001 to 0005. Until one is, a change of the schema
 changes `schema` and the number of this revision. The first revision after a release freezes this one: it then
-executes, as text, what `create_all` executed in that release.
+executes, as text, what `create_schema` executed in that release.
 """
 
 from __future__ import annotations
 
 from alembic import op
 
-from chatbot.ledger.store import schema, triggers
+from chatbot.ledger.store import migrations
 
 revision = "0006"
 down_revision = None
 
 
 def upgrade() -> None:
-    connection = op.get_bind()
-    schema.metadata.create_all(connection, checkfirst=False)
-    for statement in triggers.statements(connection.dialect.name):
-        connection.exec_driver_sql(statement)
+    migrations.create_schema(op.get_bind())
