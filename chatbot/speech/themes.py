@@ -15,7 +15,6 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fluent.syntax import ast as FTL  # noqa: N812  (the name in Fluent's documentation)
 from fluent.syntax.visitor import Visitor
 
 from chatbot import games
@@ -24,6 +23,10 @@ from chatbot.speech import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+    from fluent.syntax import ast as FTL  # noqa: N812  (the name in Fluent's documentation)
+
+    from chatbot.speech.fluent_entries import FluentEntry, FluentNode
 
 GROUP = "rabble.themes"
 """The group of entry points by which other distributions name packages with folders of themes."""
@@ -53,11 +56,11 @@ def messages(game: str, theme: str, language: str) -> tuple[FTL.Message, ...]:
     """
     known = words.messages(language)
     paths = [path for each in _themes() if each.name.lower() == theme for path in _files(each, language)]
-    checked = (_checked(each, known, path) for path in paths for each in _about(game, path))
+    checked = (_checked(each.node, known, path) for path in paths for each in _about(game, path))
     return tuple({each.id.name: each for each in checked if each is not None}.values())
 
 
-def _checked(message: FTL.Message, known: Mapping[str, FTL.Message], path: Path) -> FTL.Message | None:
+def _checked(message: FluentNode, known: Mapping[str, FTL.Message], path: Path) -> FTL.Message | None:
     """Return a message with those of its texts that can be told; None if none can."""
     own = known.get(message.id.name)
     if own is None:
@@ -106,10 +109,10 @@ class _References(Visitor):
         self._found |= {node.id.name} if other is None else set(words.placeholders(other, self._known))
 
 
-def _about(game: str, path: Path) -> Iterator[FTL.Message]:
+def _about(game: str, path: Path) -> Iterator[FluentEntry]:
     """Yield the messages of a game in a file."""
-    for each in words.read(path).body:
-        if isinstance(each, FTL.Message) and each.id.name.startswith(f"{game}-"):
+    for each in words.read(path):
+        if each.id.startswith(f"{game}-"):
             yield each
 
 

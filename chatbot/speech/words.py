@@ -9,7 +9,7 @@ The attributes of a message are other texts for it; each language can have as ma
 from __future__ import annotations
 
 import re
-from collections import OrderedDict
+from collections import ChainMap, OrderedDict
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, TypeAlias
 import structlog
 from babel import Locale, UnknownLocaleError
 from fluent.runtime import FluentBundle
-from fluent.syntax import FluentParser
 from fluent.syntax import ast as FTL  # noqa: N812  (the name in Fluent's documentation)
 
 import chatbot.games
@@ -25,6 +24,7 @@ from chatbot.kernel import supplies
 from chatbot.kernel.house_seats import display_name, of_house
 from chatbot.kernel.say import Credits, Listing, Message, Name, Quote
 from chatbot.runtime.limits import remember
+from chatbot.speech.fluent_entries import FluentEntry, FluentNode, LazyMessages, entries_of, references
 from chatbot.speech.safe import LONGEST_QUOTE, plain, safe_text
 
 if TYPE_CHECKING:
@@ -42,8 +42,6 @@ ENGLISH = "en"
 """The language that has every message, and the fallback of all others."""
 
 REMEMBERED = 1000  # amounts of credits whose words are remembered: a crowd stakes, and holds, much the same
-# Where each piece stands in its file takes 4 MB, and nobody asks.
-_PARSER = FluentParser(with_spans=False)
 _EXCERPT = 80  # characters of a syntax error that are logged
 Worded: TypeAlias = Name | Credits | Quote | Listing | Message
 """Types of arguments that have to be formatted."""
@@ -120,7 +118,7 @@ def _placeables(pattern: FTL.Pattern | None) -> Iterator[FTL.Placeable]:
 
 
 def _places(
-    pattern: FTL.Pattern | None, entries: Mapping[str, FTL.Message]
+    pattern: FTL.Pattern | None, entries: Mapping[str, FTL.Message], within: frozenset[str] = frozenset()
 ) -> Iterator[tuple[str, FTL.Placeable]]:
     for placeable in _placeables(pattern):
         match placeable.expression:
@@ -129,19 +127,23 @@ def _places(
             case FTL.FunctionReference() as function:
                 yield _argument(function), placeable
             case FTL.MessageReference() as other:
-                yield from _places(*_referred(other, entries))
+                yield from _places(_referred(other, entries, within), entries, within | {other.id.name})
             case FTL.SelectExpression() as choice:
                 if isinstance(choice.selector, FTL.VariableReference):
                     yield choice.selector.id.name, FTL.Placeable(choice.selector)
                 for variant in choice.variants:
-                    yield from _places(variant.value, entries)
+                    yield from _places(variant.value, entries, within)
 
 
-def _typed(pattern: FTL.Pattern | None, entries: Mapping[str, FTL.Message]) -> str:
-    return "".join(_part(each, entries) for each in pattern.elements) if pattern else ""
+def _typed(
+    pattern: FTL.Pattern | None, entries: Mapping[str, FTL.Message], within: frozenset[str] = frozenset()
+) -> str:
+    return "".join(_part(each, entries, within) for each in pattern.elements) if pattern else ""
 
 
-def _part(element: FTL.TextElement | FTL.Placeable, entries: Mapping[str, FTL.Message]) -> str:
+def _part(
+    element: FTL.TextElement | FTL.Placeable, entries: Mapping[str, FTL.Message], within: frozenset[str]
+) -> str:
     expression = element.expression if isinstance(element, FTL.Placeable) else element
     text = ""
     match expression:
@@ -152,19 +154,20 @@ def _part(element: FTL.TextElement | FTL.Placeable, entries: Mapping[str, FTL.Me
         case FTL.FunctionReference():
             text = f"{{{_argument(expression)}}}"
         case FTL.MessageReference():
-            text = _typed(*_referred(expression, entries))
+            text = _typed(_referred(expression, entries, within), entries, within | {expression.id.name})
         case FTL.SelectExpression():
-            text = "".join(_typed(each.value, entries) for each in expression.variants if each.default)
+            text = "".join(
+                _typed(each.value, entries, within) for each in expression.variants if each.default
+            )
     return text
 
 
 def _referred(
-    other: FTL.MessageReference, entries: Mapping[str, FTL.Message]
-) -> tuple[FTL.Pattern | None, Mapping[str, FTL.Message]]:
-    """Find the pattern that a reference leads to, and the entries without it, so that no cycle recurs."""
-    found = entries.get(other.id.name)
-    others = {name: each for name, each in entries.items() if name != other.id.name}
-    return found.value if found else None, others
+    other: FTL.MessageReference, entries: Mapping[str, FTL.Message], within: frozenset[str]
+) -> FTL.Pattern | None:
+    """Find the pattern of a message that is referred to; none `within` that message, so that cycles end."""
+    found = None if other.id.name in within else entries.get(other.id.name)
+    return found.value if found else None
 
 
 def _argument(function: FTL.FunctionReference) -> str:
@@ -195,7 +198,7 @@ class Words:
         self._amounts: OrderedDict[int, str] = OrderedDict()  # as they were worded
         folder = supplies.folder("locales")
         self._entries = messages(language)
-        self._said = {**self._entries, **{each.id.name: each for each in themed}}
+        self._said = LazyMessages([*self._entries.entries, *map(FluentEntry.of, themed)])
         self.ids = set(self._entries)
         currency = list(self._currency())
         spoken = dict.fromkeys((language, ENGLISH))
@@ -331,13 +334,25 @@ class _Bundle:
         self, folder: Path, language: str, overrides: Sequence[FTL.Message], *, checked: bool = True
     ) -> None:
         self._language, self._checked = language, checked
-        self._ids = {*_messages(folder, language), *(each.id.name for each in overrides)}
+        replaced = {each.id.name: FluentEntry.of(each) for each in reversed(overrides)}
+        self._ids = {*_messages(folder, language), *replaced}
         self._bundle = FluentBundle([language if _is_locale(language) else ENGLISH], use_isolating=False)
-        self._bundle.add_resource(FTL.Resource(list(overrides)))
         # English messages are added because a message of this language may refer to one that it lacks.
-        for each in dict.fromkeys((language, ENGLISH)):
-            for resource in _resources(folder, each):
-                self._bundle.add_resource(resource)
+        spoken = dict.fromkeys((language, ENGLISH))
+        self._sources = ChainMap(replaced, *(_first(_known_files(folder, each)) for each in spoken))
+        self._complete: set[str] = set()
+
+    def _add(self, message: str) -> None:
+        """Give the library a message with all to which it refers, which it needs to format it."""
+        found, left = dict[str, FluentNode](), [message]
+        while left:
+            name = left.pop()
+            entry = None if name in found else self._sources.get(name)
+            if entry is not None:
+                found[name] = entry.node
+                left += references(entry.node)
+        self._bundle.add_resource(FTL.Resource([*found.values()]))
+        self._complete.add(message)  # last, as another thread may be formatting it
 
     def format(self, message: str, args: Mapping[str, float | str], variant: int = 0) -> str | None:
         """Format a message; None if it is missing, or refers to an argument or a message that is missing.
@@ -347,6 +362,8 @@ class _Bundle:
         if message not in self._ids:
             return None
         try:
+            if message not in self._complete:
+                self._add(message)
             found = self._bundle.get_message(message)
             if found.value is None:
                 return None
@@ -413,32 +430,37 @@ def house_marks() -> tuple[str, ...]:
     return tuple(dict.fromkeys(_PLACEABLE.sub("", each[1]).strip() for each in found if each))
 
 
-def messages(language: str) -> dict[str, FTL.Message]:
+def messages(language: str) -> LazyMessages:
     """Collect the messages of a language by their ids, with the English ones that it lacks."""
     folder = supplies.folder("locales")
-    return {**_messages(folder, ENGLISH), **_messages(folder, language)}
+    return LazyMessages([*_messages(folder, ENGLISH).entries, *_messages(folder, language).entries])
 
 
-def _messages(folder: Path, language: str) -> Mapping[str, FTL.Message]:
+def _messages(folder: Path, language: str) -> LazyMessages:
     """Collect the messages of a language by their ids, without those that have only attributes."""
     return _collected(tuple(_files(folder, language)))
 
 
 @cache
-def _collected(paths: tuple[Path, ...]) -> Mapping[str, FTL.Message]:
-    entries = (entry for path in paths for entry in read(path).body)
-    return {each.id.name: each for each in entries if isinstance(each, FTL.Message) and each.value}
+def _collected(paths: tuple[Path, ...]) -> LazyMessages:
+    return LazyMessages(entry for path in paths for entry in read(path))
 
 
-def _resources(folder: Path, language: str) -> Sequence[FTL.Resource]:
-    """Read the files of a language, with those of every installed game.
+@cache
+def _first(paths: tuple[Path, ...]) -> dict[str, FluentEntry]:
+    """Collect all entries by their ids; of several for one id, the first."""
+    return {each.id: each for path in reversed(paths) for each in reversed(read(path))}
+
+
+def _known_files(folder: Path, language: str) -> tuple[Path, ...]:
+    """List the files of a language, with those of every installed game.
 
     Raises:
         LookupError: there is no such language.
     """
     if language not in languages():
         raise LookupError(f"no words for the language {language!r}; there are {', '.join(languages())}")
-    return [read(path) for path in _files(folder, language)]
+    return tuple(_files(folder, language))
 
 
 def _files(folder: Path, language: str) -> Iterator[Path]:
@@ -451,17 +473,16 @@ def _files(folder: Path, language: str) -> Iterator[Path]:
 
 
 @cache
-def read(path: Path) -> FTL.Resource:
-    """Parse a file, without the entries that have errors, once: parsing takes the most time by far."""
+def read(path: Path) -> Sequence[FluentEntry]:
+    """Read the entries of a file once, without those that have errors."""
     try:
-        resource = _PARSER.parse(path.read_text(encoding="utf-8-sig"))
+        entries, junk = entries_of(path.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError) as error:
         report("a file of words cannot be read", file=str(path), why=str(error))
-        return FTL.Resource([])
-    for each in resource.body:
-        if isinstance(each, FTL.Junk):
-            report("words cannot be read", file=str(path), text=str(each.content).strip()[:_EXCERPT])
-    return resource
+        return ()
+    for each in junk:
+        report("words cannot be read", file=str(path), text=each.strip()[:_EXCERPT])
+    return entries
 
 
 @cache

@@ -194,7 +194,7 @@ def test_every_text_of_a_theme_is_told_and_the_languages_say_the_same() -> None:
     for language, told in (("en", english), ("ko", korean)):
         entries = words.messages(language)
         file = Path(__file__).parents[3] / "data" / "themes" / "space" / f"{language}.ftl"
-        source = {each.id.name: each for each in themes._about("heist", file)}
+        source = {each.id: each.node for each in themes._about("heist", file)}
         assert told.keys() == source.keys()
         for name, message in told.items():
             assert len(message.attributes) == len(source[name].attributes), name
