@@ -267,7 +267,7 @@ class Fields(Generic[T]):
         merged = {key: each for key, each in {**selection.choices, **wanted}.items() if each is not None}
         preset = self.preset(merged)
         if preset == self.preset(selection.choices):
-            base = self._bases[preset]
+            base = self._base(preset)
             changes = {
                 key: getattr(base, key) if text is None else text
                 for key, text in wanted.items()
@@ -282,7 +282,7 @@ class Fields(Generic[T]):
         return Selection(merged | normalized, value)
 
     def read(self, choices: StoredValues) -> Selection[T]:
-        base = self._bases[self.preset(choices)]
+        base = self._base(self.preset(choices))
         changes = {self._known(key): each for key, each in choices.items() if self._is_field(key)}
         for key in self.names:
             self._name(key, choices)
@@ -315,14 +315,20 @@ class Fields(Generic[T]):
         return schema_of(self.kind)
 
     @cached_property
-    def _bases(self) -> Mapping[str, T]:
-        """The values without other choices, by preset."""
-        return {name: self._schema.make(values) for name, values in (self.presets or {"": {}}).items()}
+    def _bases(self) -> dict[str, T]:
+        """The values without other choices, by those presets that were asked for."""
+        return {}
+
+    def _base(self, preset: str) -> T:
+        base = self._bases.get(preset)
+        if base is None:
+            base = self._bases[preset] = self._schema.make(self.presets.get(preset, {}))
+        return base
 
     @cached_property
     def _defaults(self) -> Mapping[str, Mapping[str, Setting]]:
         """The descriptions of all settings with default values, by preset and key."""
-        return {name: {each.key: each for each in self._described(name)} for name in self._bases}
+        return {name: {each.key: each for each in self._described(name)} for name in self.presets or ("",)}
 
     def _described(self, preset: str) -> Iterator[Setting]:
         if self.presets:
@@ -330,7 +336,7 @@ class Fields(Generic[T]):
             example = [*self.presets][-1]
             yield Setting(PRESET, preset, self._first, expected, Message("setting-preset"), example)
         for key, each in self._schema.descriptors.items():
-            text = as_text(getattr(self._bases[preset], key))
+            text = as_text(getattr(self._base(preset), key))
             yield Setting(key, text, text, each.expected, Message(f"setting-{self.name}-{key}"), text)
         for key, names in self.names.items():
             help_ = Message(f"setting-{self.name}-{key}")
