@@ -23,7 +23,7 @@ from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Posting
 from chatbot.ledger.store import backup, migrations
 from chatbot.ledger.store.store import Store, StoreError
-from chatbot.upkeep import CHECK_INTERVAL, WEEK, Backups, Upkeep
+from chatbot.upkeep import CHECK_INTERVAL, SETTLED, WEEK, Backups, Upkeep
 from tests.bot.stage import Stage, seat
 from tests.ledger.samples import back_and_forth, doctor, shifted
 
@@ -112,6 +112,52 @@ async def test_books_that_are_wrong_at_the_start_let_nobody_play(kept: Kept) -> 
     assert await again.stage.say("bob", "!credits") == ["bob has 240 credits."]
     assert "heist" not in again.stage.room.tables  # it stays as it is until somebody has looked
     assert again.copies == 1  # better than none: what others play goes on
+
+
+async def audited_again(kept: Kept, scopes: list[AuditScope], monkeypatch: pytest.MonkeyPatch) -> Kept:
+    """Start on a database that was found sound before, and note what is audited."""
+
+    async def examined(connection: AsyncConnection, scope: AuditScope) -> AuditReport:
+        scopes.append(scope)
+        return await examine(connection, scope)
+
+    monkeypatch.setattr(checkpoints, "examine", examined)
+    again = Kept(Stage(kept.stage.store, run="b"), kept.path)
+    await again.upkeep.start()
+    await again.stage.open()
+    return again
+
+
+async def test_a_start_on_books_that_were_sound_reads_what_is_new_and_the_rest_when_it_has_settled(
+    kept: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = await kept.stage.open()
+    await before.say("ann", "!heist 100")
+    await before.turn(CHECK_INTERVAL)
+    await kept.upkeep.start()
+    await doctor(kept.stage.store, "DELETE FROM journal WHERE turn = 1")  # of a table that is over
+    scopes = list[AuditScope]()
+    again = await audited_again(kept, scopes, monkeypatch)
+    assert [each.new for each in scopes] == [True]
+    assert again.stage.room.stopped == ""
+    await again.stage.turn(SETTLED - 1)
+    assert again.stage.room.stopped == ""
+    await again.stage.turn(SETTLED)
+    assert again.stage.room.stopped == "games-stopped"
+    assert any("the journal of table" in each for each in again.told)
+
+
+async def test_a_start_finds_what_went_wrong_since_the_books_were_sound(
+    kept: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = await kept.stage.open()
+    await before.say("ann", "!heist 100")
+    await kept.upkeep.start()
+    await doctor(kept.stage.store, LOSS)
+    scopes = list[AuditScope]()
+    again = await audited_again(kept, scopes, monkeypatch)
+    assert [each.new for each in scopes] == [True, False]  # all is read once something is wrong
+    assert again.stage.room.stopped == "games-stopped"
 
 
 @pytest.mark.nightly

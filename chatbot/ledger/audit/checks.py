@@ -162,12 +162,14 @@ class Breach:
 class AuditReport:
     """The result of an audit: the number of rows of each table, and the breaches.
 
-    `doubted` are the communities of all breaches, and those that share purses with them.
+    `doubted` are the communities of all breaches, and those that share purses with them. `complete` says
+    whether everything was checked, and not only what was new.
     """
 
     counts: Mapping[str, int]
     breaches: Sequence[Breach]
     doubted: frozenset[str] = frozenset()
+    complete: bool = True
 
     @property
     def whole(self) -> bool:
@@ -201,13 +203,13 @@ async def examine(
         for number, (check, query) in enumerate(_CHECKS.items(), start=3):
             found += [each async for each in _found(connection, *check, _statement(query, scope))]
             report_progress(number, steps)
-        return await _report(connection, counts, found)
+        return replace(await _report(connection, counts, found), complete=not scope.new)
     except DatabaseError as error:
         if "overflow" in str(error.orig):  # of numbers of turns, which are summed without `Sum`
             damage.append(Breach("overflow", "there is more than 64 bits can count", {}))
         if not damage:
             raise
-        return AuditReport({}, damage)  # nothing else can be read
+        return AuditReport({}, damage, complete=not scope.new)  # nothing else can be read
 
 
 @cache
