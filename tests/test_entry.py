@@ -217,3 +217,58 @@ def test_the_bot_starts_without_what_the_arena_needs() -> None:
     code += "assert 'arena' not in sys.modules, 'the bot has loaded the arena'\n"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+START = """
+import asyncio, sys
+from contextlib import asynccontextmanager
+from chatbot.cli import launch
+launch._import_structlog_alone()
+from chatbot import environment
+from chatbot.app import serve
+from chatbot.keys.discretion import Discretion
+
+listening = []
+
+def tell(sentence):
+    if "listening" in sentence:
+        listening.extend(sys.modules)
+
+@asynccontextmanager
+async def stop(chat, stopping):
+    stopping.set()
+    yield
+
+asyncio.run(serve(environment.load(), Discretion(), tell, beside=stop))
+print(*listening)
+"""
+LATER = {
+    "alembic": "an empty database is created without it",
+    "asyncpg": "the database is a file",
+    "sqlalchemy.dialects.postgresql": "the database is a file",
+    "chatbot.tables.events.models": "nobody has looked at a table yet",
+    "PIL": "no picture is painted yet",
+    "numpy": "nobody plays yet",
+    "discord": "there is no token",
+    "twitchio": "there is no application",
+    "rich": "no table is printed",
+    "pygments": "no traceback is coloured",
+    "arena": "no tournament is held",
+}
+"""Modules that a start does without until the page listens, and why."""
+
+
+def test_a_new_bot_listens_before_it_imports_what_it_may_never_need(tmp_path: Path) -> None:
+    others = {name: value for name, value in os.environ.items() if not name.startswith("CHATBOT_")}
+    environment = {**others, "CHATBOT_PORT": "0", "PYTHONPATH": str(Path(__file__).parent.parent)}
+    done = subprocess.run(
+        [sys.executable, "-c", START],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    imported = set(done.stdout.split())
+    assert {"chatbot.bot.house", "chatbot.games.heist.rules.rules"} <= imported
+    assert {name: why for name, why in LATER.items() if name in imported} == {}
