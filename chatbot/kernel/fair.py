@@ -20,7 +20,7 @@ _FLOAT_BITS = 53  # of a double's significand
 _PURPOSE = b"rabble-turn-v1"
 
 CHAIN_LENGTH = 5_000  # links: 2 ms to make, and at thirty tables a day they last for five months
-CHAIN_SPACING = 500  # links between two that are kept, so that any of them is found in at most 500 hashes
+CHAIN_SPACING = 100  # links between two that are kept, so that any of them is found in at most 100 hashes
 MOST_LINKS = 10_000_000  # links that a chain may have: who checks a forged proof must come to an end
 
 _LINK = b"rabble-chain-v1"
