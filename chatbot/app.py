@@ -88,7 +88,6 @@ async def serve(
         house = House(kits(), store, Words(settings.language), watch, Sources(key))
         upkeep = Upkeep(store, house, watch, backups, tell, settings.archive_days)
         Ownership(store.claims, house, watch, tell).start()
-        watch.ring(0.0, house.foreshow)
         await upkeep.start(START_TIMEOUT)
         asked = math.inf  # when it was asked to stop
         try:
@@ -98,6 +97,7 @@ async def serve(
                 _platforms(chat, settings, discretion, house, watch, tell) as supervisor,
                 beside(chat, stopping) if beside is not None else nullcontext(),
             ):
+                watch.ring(0.0, house.foreshow)  # only now: nobody could look before the page is served
                 await stopping.wait()
                 asked = watch.now()
                 await house.conclude(supervisor.hush())

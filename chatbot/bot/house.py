@@ -212,11 +212,12 @@ class House:
         """
         await self.people.load()
         standing = {*await self._journal.standing()}
-        for known in await self.services.known():
-            if known.room in standing:
-                room = Room(known.room, known.community, ())
-                await self.services.bridges.before_opening(room, self._foreshow)
-                self.watch.ring(FORESHOWN, partial(self._forget, room.id))
+        known = await self.services.known()
+        rooms = [Room(each.room, each.community, ()) for each in known if each.room in standing]
+        for room in rooms:
+            self.watch.ring(FORESHOWN, partial(self._forget, room.id))
+        before_opening = self.services.bridges.before_opening
+        await asyncio.gather(*(before_opening(room, self._foreshow) for room in rooms))  # read together
 
     async def _foreshow(self, room: Room) -> None:
         await self.services.settings_changes.load(room)

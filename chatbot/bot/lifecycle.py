@@ -23,7 +23,7 @@ from chatbot.rooms.request import at_least
 from chatbot.rooms.room import hides
 from chatbot.tables.events.table_picture import TablePicture
 from chatbot.tables.narration import told_again
-from chatbot.tables.replay import Reopened, SecretLost, Unreplayable, replay, reread
+from chatbot.tables.replay import Reopened, SecretLost, Unreplayable, replay, reread, reread_all
 from chatbot.tables.table import BrokenGame, GameTable
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from chatbot.kernel.kit import AnyKit
     from chatbot.ledger.books.journal import Journal, TableRecord
     from chatbot.ledger.books.ledger import Ledger
+    from chatbot.ledger.vouchers import HeldVoucher
     from chatbot.rooms.exchange import Exchange
     from chatbot.rooms.room import Room
     from chatbot.rooms.table import Table
@@ -199,14 +200,12 @@ class Lifecycle:
     async def foreshow(self, room: Room) -> None:
         """Publish the open tables of a room that is not open yet, as they were left: no clock runs."""
         await self._fairness.load(room)
-        shown: dict[str, TablePicture] = {}
-        for table, _ in await self._journal.open_in(room.id):
-            with suppress(Unreplayable):  # that is dealt with when the room is opened
-                found = await reread(self._journal, table, self._kits)
-                if found is not None:
-                    await self._members.learn(room.community, found[1].seated | found[1].invited)
-                    shown[found[1].spot] = _as_left(table, found[1])
-        self._events.foreshow(room, shown)
+        tables = [table for table, _ in await self._journal.open_in(room.id)]
+        found = await reread_all(self._journal, tables, self._kits)
+        # What cannot be replayed is dealt with when the room is opened.
+        replays = {table: each[1] for table, each in found.items() if isinstance(each, tuple)}
+        await self._learn(room, replays.values())
+        self._events.foreshow(room, {each.spot: _as_left(table, each) for table, each in replays.items()})
 
     async def find_lost(self, room: Room) -> None:
         """Look for a table whose opening was written, although the answer of the commit was lost.
@@ -224,28 +223,26 @@ class Lifecycle:
     async def _resume_tables(self, room: Room) -> None:
         lost, void = await self._fairness.load(room), list[Message]()
         here = {table.id for table in room.tables.values()}
-        for table, game in await self._journal.open_in(room.id):
-            if table in here:
-                continue
-            try:
-                found = await reread(self._journal, table, self._kits)
-            except Reopened as error:
-                # Its winners were paid: to return the stakes as well would pay twice.
-                log.critical("a table is left alone", table=table, game=game, reason=str(error))
-                continue
-            except SecretLost as error:
-                await self._void(table, game, str(error))
-                await self._journal.told(table)
-                void.append(Message(f"game-{game}"))
-                continue
-            except Unreplayable as error:
-                await self._void_and_publish(room, table, game, str(error))
-                continue
-            present = None if found is None else room.tables.get(found[1].spot)
-            if found is not None and (present is None or present.over):
-                await self._resume_table(room, *found)
-            else:
-                await self._void_and_publish(room, table, game, "another table stands in its place already")
+        opened = {table: game for table, game in await self._journal.open_in(room.id) if table not in here}
+        found = await reread_all(self._journal, opened, self._kits)
+        await self._learn(room, [each[1] for each in found.values() if isinstance(each, tuple)])
+        vouchers = await self._ledger.vouchers.staked_at(opened) if opened else {}
+        for table, game in opened.items():
+            match found[table]:
+                case Reopened() as error:
+                    # Its winners were paid: to return the stakes as well would pay twice.
+                    log.critical("a table is left alone", table=table, game=game, reason=str(error))
+                case SecretLost() as error:
+                    await self._void(table, game, str(error))
+                    await self._journal.told(table)
+                    void.append(Message(f"game-{game}"))
+                case Unreplayable() as error:
+                    await self._void_and_publish(room, table, game, str(error))
+                case (table_record, replayed) if _is_free(room, replayed.spot):
+                    await self._resume_table(room, table_record, replayed, vouchers[table])
+                case _:
+                    reason = "another table stands in its place already"
+                    await self._void_and_publish(room, table, game, reason)
         if lost or void:
             await self._fairness.begin_anew(room, void)
         await self._fairness.provide(room)
@@ -258,17 +255,24 @@ class Lifecycle:
         log.warning("a table that was cut off is void", table=table, game=game, reason=reason)
         await self._ledger.void(table, self._watch.date(), self._fairness.seed(table))
 
-    async def _resume_table(self, room: Room, table_record: TableRecord, replayed: Replay) -> None:
-        await self._members.learn(room.community, replayed.seated | replayed.invited)
+    async def _resume_table(
+        self, room: Room, table_record: TableRecord, replayed: Replay, vouchers: dict[Seat, HeldVoucher]
+    ) -> None:
         secret = _secret(table_record)
         table = self._table(room, replayed.kit, replayed.game, table_record.id, secret, replayed.spot)
-        table.vouchers = await self._ledger.vouchers.staked_at(table.id)
+        table.vouchers = vouchers
         table.resume(replayed, LEAST_LEFT)
         room.tables[table.spot] = table
         self._events.stands(table)
         says = self._resumed(table, replayed.first)
         self._outbox.say(room, [table.says(replace(each, event="Resumed")) for each in says])
         await _follow_up(table, self._fairness.opened(table))
+
+    async def _learn(self, room: Room, replays: Iterable[Replay]) -> None:
+        """Load the names of all who play, or are invited to."""
+        seats = {seat for each in replays for seat in each.seated | each.invited}
+        if seats:
+            await self._members.learn(room.community, seats)
 
     def _resumed(self, table: Table, first: Seat | None) -> Iterator[Say]:
         """Announce that a table goes on; in games with several tables, tell each player what they can do."""
@@ -437,6 +441,12 @@ class Lifecycle:
         except (SQLAlchemyError, OSError):
             log.exception("what was returned of a table cannot be told", table=table)
             return True
+
+
+def _is_free(room: Room, spot: str) -> bool:
+    """Whether no table is played at a spot of a room."""
+    present = room.tables.get(spot)
+    return present is None or present.over
 
 
 def _secret(table_record: TableRecord) -> Secret:

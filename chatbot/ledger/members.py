@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,6 +15,7 @@ from chatbot.kernel.game import Role, Seat
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Posting, instalments, more
 from chatbot.ledger.store import schema
+from chatbot.ledger.store.request_batcher import RequestBatcher
 from chatbot.ledger.store.statements import batches, ensure, put, upsert
 from chatbot.ledger.store.writes import RowWrite, Statement
 
@@ -43,6 +45,7 @@ class Members:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._names = RequestBatcher(self._read_names)
 
     async def note(self, community: str, seat: Seat, name: str, at: datetime) -> None:
         """Store the present name of a seat in place of the former one."""
@@ -70,28 +73,42 @@ class Members:
 
     async def called(self, community: str, names: Collection[str]) -> dict[Seat, str]:
         """Return the members of these names, which must be casefolded, with their names."""
-        return await self._named(community, schema.member.c.folded, names)
+        async with self._store.reading() as connection:
+            return await _named(connection, community, schema.member.c.folded, names)
 
     async def names(self, community: str, seats: Collection[Seat]) -> dict[Seat, str]:
-        """Return the names of these members, as far as they were seen."""
-        return await self._named(community, schema.member.c.seat, seats)
+        """Return the names of these members, as far as they were seen.
+
+        They are read together with those of other members that are wanted now.
+        """
+        found = await self._names.get([(community, seat) for seat in seats])
+        return {Seat(seat): name for (_, seat), name in found.items() if name is not None}
 
     async def last_name(self, seat: Seat) -> str | None:
         """Return the name by which somebody was last seen in any community; None if in none."""
         async with self._store.reading() as connection:
             return await last_name(connection, seat)
 
-    async def _named(
-        self, community: str, column: ColumnElement[str], wanted: Collection[str]
-    ) -> dict[Seat, str]:
-        member, found = schema.member.c, dict[Seat, str]()
+    async def _read_names(self, members: Collection[Member]) -> dict[Member, str | None]:
+        found: dict[Member, str | None] = dict.fromkeys(members)
+        seats = defaultdict[str, list[str]](list)
+        for community, seat in members:
+            seats[community].append(seat)
         async with self._store.reading() as connection:
-            for some in batches(wanted):
-                query = select(member.seat, member.name).where(
-                    member.community == community, column.in_(some)
-                )
-                found |= {Seat(row.seat): row.name for row in await connection.execute(query)}
+            for community, some in seats.items():
+                for seat, name in (await _named(connection, community, schema.member.c.seat, some)).items():
+                    found[community, seat] = name
         return found
+
+
+async def _named(
+    connection: AsyncConnection, community: str, column: ColumnElement[str], wanted: Collection[str]
+) -> dict[Seat, str]:
+    member, found = schema.member.c, dict[Seat, str]()
+    for some in batches(wanted):
+        query = select(member.seat, member.name).where(member.community == community, column.in_(some))
+        found |= {Seat(row.seat): row.name for row in await connection.execute(query)}
+    return found
 
 
 def row(community: str, seat: Seat, name: str, at: datetime) -> ColumnValues:

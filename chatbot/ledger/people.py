@@ -90,6 +90,7 @@ class People:
     def __init__(self, store: Store, seat_of: Callable[[int, str], Seat] = numbered) -> None:
         self._store, self._seat_of = store, seat_of
         self._loads, self._homes_read = RequestBatcher(self._load), RequestBatcher(self._read_homes)
+        self._mapped = RequestBatcher(self._read_accounts)
         self._homes: OrderedDict[Account, Seat] = OrderedDict()
         self._accounts: dict[Seat, set[Account]] = {}  # those in memory, by person
         self._new: dict[Account, Newcomer] = {}  # not written yet
@@ -217,10 +218,9 @@ class People:
         everyone = {each for seat in seats for each in self.everyone(seat)}
         unknown = [each for each in everyone if each not in self._accounts]
         if unknown:
-            async with self._store.reading() as connection:
-                for some in batches(unknown):
-                    for row in await connection.execute(_MAPPED.where(_person.seat.in_(some))):
-                        self._remember(Account(row.platform, row.key), Seat(row.seat))
+            for seat, accounts in (await self._mapped.get(unknown)).items():
+                for account in accounts:
+                    self._remember(account, seat)
 
     def accounts(self, seat: Seat) -> list[Account]:
         """List the accounts in memory of a person and those linked, those of the root first."""
@@ -267,6 +267,14 @@ class People:
             self._forget(fresh.account)
         self._remember(fresh.account, fresh.seat)
         self.note(Tie(fresh.seat, root, linked=False))
+
+    async def _read_accounts(self, seats: Collection[Seat]) -> dict[Seat, list[Account]]:
+        found: dict[Seat, list[Account]] = {seat: [] for seat in seats}
+        async with self._store.reading() as connection:
+            for some in batches(seats):
+                for row in await connection.execute(_MAPPED.where(_person.seat.in_(some))):
+                    found[Seat(row.seat)].append(Account(row.platform, row.key))
+        return found
 
     async def _read_homes(self, accounts: Collection[Account]) -> dict[Account, Seat | None]:
         async with self._store.reading() as connection:

@@ -15,6 +15,7 @@ from sqlalchemy import bindparam, delete, insert, select, update
 
 from chatbot.kernel.game import Seat
 from chatbot.ledger.store import schema
+from chatbot.ledger.store.request_batcher import RequestBatcher
 from chatbot.ledger.store.statements import add, batches, put
 from chatbot.ledger.store.writes import RowWrite, Statement
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
+    from chatbot.ledger.store.statements import ResultRow
     from chatbot.ledger.store.store import Store
 
 VOUCHER = "voucher"
@@ -75,6 +77,7 @@ class Vouchers:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._staked = RequestBatcher(self._read_staked)
 
     async def known(self, ids: Collection[str]) -> set[str]:
         """Return which of these vouchers were decided before."""
@@ -136,11 +139,22 @@ class Vouchers:
         if vouchers:
             await self._store.write(work)
 
-    async def staked_at(self, table: str) -> dict[Seat, HeldVoucher]:
-        """Return the vouchers whose stakes lie at a table by seat."""
+    async def staked_at(self, tables: Collection[str]) -> dict[str, dict[Seat, HeldVoucher]]:
+        """Return the vouchers whose stakes lie at these tables, by table and seat.
+
+        They are read together with those of other tables that are wanted now.
+        """
+        return await self._staked.get(tables)
+
+    async def _read_staked(self, tables: Collection[str]) -> dict[str, dict[Seat, HeldVoucher]]:
+        found: dict[str, dict[Seat, HeldVoucher]] = {table: {} for table in tables}
+        wanted = select(schema.voucher).where(_voucher.state != VoucherState.RETURNED.value)
         async with self._store.reading() as connection:
-            held = await held_at(connection, table)
-        return {each.seat: each for each in held if each.state is not VoucherState.RETURNED}
+            for some in batches(tables):
+                of_some = wanted.where(_voucher.table_id.in_(some))
+                for row in await connection.execute(of_some.order_by(_voucher.created_at, _voucher.id)):
+                    found[row.table_id][Seat(row.seat)] = _held(row)
+        return found
 
 
 class Rewards:
@@ -183,12 +197,7 @@ async def held_at(connection: AsyncConnection, table: str) -> list[HeldVoucher]:
     wanted = (
         select(schema.voucher).where(_voucher.table_id == table).order_by(_voucher.created_at, _voucher.id)
     )
-    return [
-        HeldVoucher(
-            Voucher(row.id, row.platform, row.source, row.credits), Seat(row.seat), VoucherState(row.state)
-        )
-        for row in await connection.execute(wanted)
-    ]
+    return [_held(row) for row in await connection.execute(wanted)]
 
 
 def writes(
@@ -207,6 +216,11 @@ _DECIDE = Statement(
     .values(state=bindparam("decided")),
     ("voucher", "decided"),
 )
+
+
+def _held(row: ResultRow) -> HeldVoucher:
+    voucher = Voucher(row.id, row.platform, row.source, row.credits)
+    return HeldVoucher(voucher, Seat(row.seat), VoucherState(row.state))
 
 
 def _row(held: HeldVoucher, community: str, table: str | None, at: datetime) -> dict[str, object]:

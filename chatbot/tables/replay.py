@@ -11,7 +11,7 @@ import json
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from chatbot.kernel.fair import Rng, turn_key
 from chatbot.kernel.game import AnyGame, Clock, Moment, Refusal, Seat, Sit, SystemPurse
@@ -24,7 +24,7 @@ from chatbot.ledger.books.purses import MINT, PERSON, PLAYER, house, mint
 from chatbot.ledger.vouchers import VOUCHER
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from chatbot.kernel.game import Transfer
     from chatbot.kernel.game import TransferParty as Named
@@ -114,6 +114,36 @@ class Replay:
         return min(self.clock.seconds - passed, self.clock.seconds)
 
 
+Reread: TypeAlias = "tuple[TableRecord, Replay] | Unreplayable | None"
+"""A table as it is in the database now, replayed, or why it cannot be; None if it is not there, or void."""
+
+
+async def reread_all(
+    journal: Journal, tables: Collection[str], kits: Mapping[str, AnyKit]
+) -> dict[str, Reread]:
+    """Replay several tables, which are read from the database together."""
+    records = await journal.records(tables)
+
+    def replayed() -> dict[str, Reread]:
+        return {table: _replayed(record, kits) for table, record in records.items()}
+
+    # In a thread, as `reread`.
+    return await asyncio.to_thread(replayed) if records else {}
+
+
+def _replayed(record: TableRecord | ValueError | None, kits: Mapping[str, AnyKit]) -> Reread:
+    if record is None or isinstance(record, ValueError):
+        return None if record is None else _corrupt(record)
+    try:
+        return None if record.state == VOID else (record, replay(kits.get(record.game), record))
+    except Unreplayable as error:
+        return error
+
+
+def _corrupt(error: ValueError) -> Unreplayable:
+    return Unreplayable(f"a row of it is corrupt: {error}")
+
+
 async def reread(
     journal: Journal,
     table: str,
@@ -130,7 +160,7 @@ async def reread(
     try:
         table_record = await journal.of(table)
     except ValueError as error:
-        raise Unreplayable(f"a row of it is corrupt: {error}") from None
+        raise _corrupt(error) from None
     if table_record is None or table_record.state == VOID:
         return None
     # In a thread, as a replay repeats all computations of the game, some of which take long.

@@ -331,7 +331,7 @@ class GameTable:
             raise Closed(self.id)
         self._in_doubt = False
         if found is not None and found[1].turn > known:
-            self.vouchers = await self.ledger.vouchers.staked_at(self.id)
+            self.vouchers = (await self.ledger.vouchers.staked_at([self.id]))[self.id]
             self.resume(found[1], at_least=0.0)
             await self.on_step(self, told_again(self, found[1], known), None, self._take_place())
 

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import event
 
+from benchmarks import open_tables
+from chatbot.bot.house import House
+from chatbot.games import kits
 from chatbot.rooms.settings.changes import OPERATOR, Actor
+from chatbot.runtime.clock import HandWatch
 from chatbot.settings.community import TERMS
+from tests.bot.sources import sources_of
+from tests.bot.stage import english
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -16,6 +25,7 @@ if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
 
     from chatbot.ledger.rooms import Preferences
+    from chatbot.ledger.store.store import Store
     from tests.bot.stage import Stage
 
 pytestmark = pytest.mark.slow
@@ -84,3 +94,31 @@ async def test_settings_that_change_while_they_are_loaded_are_loaded_again(
     go_on.set()
     await loading
     assert TERMS.of(other).start == 77
+
+
+def statements(store: Store) -> Counter[str]:
+    """Count the statements that a database executes from now on, by their first words."""
+    counted = Counter[str]()
+
+    def note(_: object, __: object, statement: str, *___: object) -> None:
+        counted[" ".join(statement.split()[:2])] += 1
+
+    for engine in (store._reader, store._writer):
+        event.listen(engine.sync_engine, "before_cursor_execute", note)
+    return counted
+
+
+async def test_rooms_with_open_tables_open_with_few_statements_whatever_the_number_of_tables(
+    store: Store,
+) -> None:
+    sources = sources_of("a")
+    tables = await open_tables.play(store, sources, number=6)
+    assert tables == 30
+    house = House(kits(), store, english(), HandWatch(datetime.now(UTC)), sources_of("b"))
+    counted = statements(store)
+    await house.foreshow()
+    assert counted.total() <= 40, f"each of {tables} tables would take six: {counted}"
+    counted.clear()
+    await asyncio.gather(*(house.open(each) for each in open_tables.rooms(6)))
+    assert sum(len(room.tables) for room in house.rooms.values()) == tables
+    assert counted.total() <= 60, f"each of {tables} tables would take eight: {counted}"

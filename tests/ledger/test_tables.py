@@ -235,6 +235,28 @@ async def test_a_story_tells_all_that_a_replay_needs(store: Store, ledger: Ledge
     assert (story.state, story.others) == ("void", (Entry(POT, wallet(ALICE), 42, "refund"),))
 
 
+async def test_tables_that_are_read_together_are_as_each_by_itself_and_a_corrupt_row_spoils_its_own_alone(
+    doctored: Store,
+) -> None:
+    ledger, tables = Ledger(doctored), ["one", "two", "three"]
+    for table in tables:
+        turns = tuple(replace(turn(number), table=table) for number in (1, 2))
+        stake = Entry(wallet(ALICE), purses.pot(HOME, table), 5, "stake")
+        await ledger.post(grant(ALICE, 5))
+        await ledger.post(posting(stake, opening=replace(OPENING, table=table), turns=turns))
+    journal = Journal(doctored)
+    alone = {table: await journal.of(table) for table in tables}
+    assert await journal.records([*tables, "unknown"]) == {**alone, "unknown": None}
+    assert all(record is not None and len(record.steps[0].turns) == 2 for record in alone.values())
+    # A time after the year 9999, which Python does not have.
+    await doctor(doctored, "UPDATE journal SET at = 1000000000000000 WHERE table_id = 'two'")
+    found = await journal.records(tables)
+    assert {table: found[table] for table in ("one", "three")} == {t: alone[t] for t in ("one", "three")}
+    assert isinstance(found["two"], ValueError)
+    with pytest.raises(ValueError, match=str(found["two"])):
+        await journal.of("two")
+
+
 async def test_times_are_the_same_instant_from_every_zone(store: Store, ledger: Ledger) -> None:
     noon = datetime(2026, 7, 1, 12, 0, 0, 999, tzinfo=timezone(timedelta(hours=9)))
     await ledger.post(Posting("tokyo", HOME, noon, opening=OPENING))

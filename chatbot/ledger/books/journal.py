@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Select, delete, func, select, text
+from sqlalchemy import BindParameter, Select, bindparam, delete, func, select, text
 
 from chatbot.ledger.archive import archive
 from chatbot.ledger.books import holdings
@@ -18,10 +18,11 @@ from chatbot.ledger.store.request_batcher import RequestBatcher
 from chatbot.ledger.store.statements import batches
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
+    from chatbot.ledger.books.purses import Purse
     from chatbot.ledger.store.statements import ColumnValues, ResultRow
     from chatbot.ledger.store.store import Store
 
@@ -81,7 +82,30 @@ _LAST_ON_POSTGRESQL = text(
     "WITH ORDINALITY AS asked (room, game, place)"
 )
 _table = schema.game_table.c
-_FIELDS = [_table[name] for name in TableRecord.__slots__ if name in _table]
+_journal, _transfer, _step = schema.journal.c, schema.transfer.c, schema.step.c
+_ASKED: BindParameter[Any] = bindparam("tables", expanding=True)
+_TABLES = select(*(_table[name] for name in TableRecord.__slots__ if name in _table)).where(
+    _table.id.in_(_ASKED)
+)
+_TURNS = (
+    select(_journal.table_id, _journal.turn, _journal.action, _journal.purses, _journal.line, _journal.at)
+    .where(_journal.table_id.in_(_ASKED))
+    .order_by(_journal.table_id, _journal.turn)
+)
+_STEPS = (
+    select(_step.table_id, _step.posting, _step.turn, _step.turns)
+    .where(_step.table_id.in_(_ASKED))
+    .order_by(_step.table_id, _step.turn)
+)
+_TRANSFERS = select(
+    _transfer.table_id,
+    _transfer.posting,
+    _transfer.number,
+    _transfer.source,
+    _transfer.target,
+    _transfer.credits,
+    _transfer.why,
+).where(_transfer.table_id.in_(_ASKED))
 
 
 class Journal:
@@ -93,7 +117,7 @@ class Journal:
     def __init__(self, store: Store, seed: Callable[[str], bytes | None] = lambda _: None) -> None:
         self._store, self._seed = store, seed
         self._open, self._ends = RequestBatcher(self._read_open), RequestBatcher(self._read_untold)
-        self._last_ids = RequestBatcher(self._read_last)
+        self._last_ids, self._records = RequestBatcher(self._read_last), RequestBatcher(self._read_records)
 
     async def open_in(self, room: str) -> list[tuple[str, str]]:
         """List the open tables of a room with their games, oldest first."""
@@ -116,7 +140,17 @@ class Journal:
         Raises:
             ValueError: a row of it is corrupt.
         """
-        return await self._read_record(select(*_FIELDS).where(_table.id == table))
+        record = await self._records.one(table)
+        if isinstance(record, ValueError):
+            raise ValueError(*record.args) from record  # noqa: TRY004  (what was found instead)
+        return record
+
+    async def records(self, tables: Collection[str]) -> dict[str, TableRecord | ValueError | None]:
+        """Return the records of several tables, which are read together with others that are wanted now.
+
+        In the place of a record of which a row is corrupt is the error that says so.
+        """
+        return await self._records.get(tables)
 
     async def last_settled(self, room: str, game: str) -> TableRecord | None:
         """Return the record of the table of a game that was settled last in a room, or None."""
@@ -192,13 +226,17 @@ class Journal:
                     found[some[place]] = table
         return found
 
-    async def _read_record(self, wanted: Select[Any]) -> TableRecord | None:
+    async def _read_records(self, tables: Collection[str]) -> dict[str, TableRecord | ValueError | None]:
+        found: dict[str, TableRecord | ValueError | None] = dict.fromkeys(tables)
         async with self._store.reading() as connection:
-            row = (await connection.execute(wanted)).one_or_none()
-            record = None if row is None else await _table_record(connection, row._asdict())
-        if record is None or record.state != OPEN:
-            return record
-        return replace(record, seed=self._seed(record.id))
+            for some in batches(tables):
+                found |= await _isolated(connection, some)
+        return {
+            table: replace(each, seed=self._seed(table))
+            if isinstance(each, TableRecord) and each.state == OPEN
+            else each
+            for table, each in found.items()
+        }
 
 
 async def _untold(connection: AsyncConnection) -> list[ResultRow]:
@@ -214,17 +252,63 @@ async def _untold(connection: AsyncConnection) -> list[ResultRow]:
     return found
 
 
-async def _table_record(connection: AsyncConnection, row: ColumnValues) -> TableRecord:
-    if not row["settings"]:
-        return await _archived(connection, row)
-    turns = await _turns(connection, row["id"])
-    entries = await _entries(connection, row["id"])
-    steps = [
-        JournalStep(posting, _take(turns, numbers), entries.pop(posting, ()))
-        for posting, numbers in await _steps(connection, row["id"])
-    ]
+async def _isolated(
+    connection: AsyncConnection, tables: Sequence[str]
+) -> dict[str, TableRecord | ValueError]:
+    """Read tables together, or one by one if a row of one has a value that cannot be converted."""
+    try:
+        return await _table_records(connection, tables)
+    except (ValueError, OverflowError) as error:
+        if len(tables) == 1:
+            return {tables[0]: ValueError(str(error))}
+        return {
+            table: record
+            for each in tables
+            for table, record in (await _isolated(connection, [each])).items()
+        }
+
+
+async def _table_records(
+    connection: AsyncConnection, tables: Sequence[str]
+) -> dict[str, TableRecord | ValueError]:
+    found: dict[str, TableRecord | ValueError] = {}
+    rows = (await connection.execute(_TABLES, {"tables": tables})).all()
+    whole = [row.id for row in rows if row.settings]  # others are in the archive
+    turns = await _by_table(connection, _TURNS, whole)
+    steps = await _by_table(connection, _STEPS, whole)
+    moved = await _by_table(connection, _TRANSFERS, whole)
+    names = await holdings.named(
+        connection, [each for some in moved.values() for row in some for each in (row.source, row.target)]
+    )
+    for row in rows:
+        try:
+            if row.settings:
+                entries = _entries(moved[row.id], names)
+                found[row.id] = _assembled(row._asdict(), _turns(turns[row.id]), steps[row.id], entries)
+            else:
+                found[row.id] = await _archived(connection, row._asdict())
+        except ValueError as error:
+            found[row.id] = error
+    return found
+
+
+def _assembled(
+    row: ColumnValues,
+    turns: dict[int, Turn],
+    steps: Sequence[ResultRow],
+    entries: dict[str, tuple[Entry, ...]],
+) -> TableRecord:
+    """Put the rows of a table together; what is left of `turns` and `entries` belongs to no step."""
+    taken = tuple(
+        JournalStep(
+            each.posting,
+            _take(turns, range(each.turn, each.turn + each.turns)),
+            entries.pop(each.posting, ()),
+        )
+        for each in steps
+    )
     others = tuple(each for some in entries.values() for each in some)
-    return TableRecord(**row, steps=tuple(steps), others=others, strays=tuple(turns))
+    return TableRecord(**row, steps=taken, others=others, strays=tuple(turns))
 
 
 async def _archived(connection: AsyncConnection, row: ColumnValues) -> TableRecord:
@@ -250,28 +334,24 @@ def _take(turns: dict[int, Turn], numbers: range) -> tuple[Turn, ...]:
     return tuple(turns.pop(number) for number in numbers if number in turns)
 
 
-async def _turns(connection: AsyncConnection, table: str) -> dict[int, Turn]:
-    row = schema.journal.c
-    fields = row.table_id, row.turn, row.action, row.purses, row.line, row.at
-    wanted = select(*fields).where(row.table_id == table).order_by(row.turn)
-    return {each.turn: Turn(*each) for each in await connection.execute(wanted)}
+def _turns(rows: Sequence[ResultRow]) -> dict[int, Turn]:
+    return {each.turn: Turn(*each) for each in rows}
 
 
-async def _entries(connection: AsyncConnection, table: str) -> dict[str, tuple[Entry, ...]]:
-    row = schema.transfer.c
-    wanted = select(row.posting, row.source, row.target, row.credits, row.why).where(row.table_id == table)
-    rows = (await connection.execute(wanted.order_by(row.posting, row.number))).all()
-    names = await holdings.named(connection, [each for row in rows for each in (row.source, row.target)])
+def _entries(rows: Sequence[ResultRow], names: Mapping[int, Purse]) -> dict[str, tuple[Entry, ...]]:
     found: dict[str, tuple[Entry, ...]] = {}
-    for posting, source, target, *moved in rows:
-        entry = Entry(names[source], names[target], *moved)
-        found[posting] = (*found.get(posting, ()), entry)
+    # Not by the database: SQLite would scan all transfers by the index that has them in this order.
+    for row in sorted(rows, key=lambda each: (each.posting, each.number)):
+        entry = Entry(names[row.source], names[row.target], row.credits, row.why)
+        found[row.posting] = (*found.get(row.posting, ()), entry)
     return found
 
 
-async def _steps(connection: AsyncConnection, table: str) -> list[tuple[str, range]]:
-    row = schema.step.c
-    wanted = select(row.posting, row.turn, row.turns).where(row.table_id == table).order_by(row.turn)
-    return [
-        (posting, range(first, first + turns)) for posting, first, turns in await connection.execute(wanted)
-    ]
+async def _by_table(
+    connection: AsyncConnection, wanted: Select[Any], tables: Sequence[str]
+) -> dict[str, list[ResultRow]]:
+    found: dict[str, list[ResultRow]] = {table: [] for table in tables}
+    if tables:
+        for row in await connection.execute(wanted, {"tables": tables}):
+            found[row.table_id].append(row)
+    return found
