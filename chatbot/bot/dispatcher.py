@@ -220,6 +220,7 @@ class Dispatcher:
             await batch.commit()
         except Exception as error:  # noqa: BLE001  (it is reported, or occurs again with a single line)
             await batch.take_back(error)
+            taken = taken or [waiting.popleft()]  # what they need could not even be read
             await self._recover(room, batch, taken, error, attempt)
             return
         for pending in taken:

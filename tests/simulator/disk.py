@@ -157,6 +157,15 @@ class _Link:
     def isolation_level(self) -> str | None:
         return self._conn.isolation_level
 
+    @property
+    def in_transaction(self) -> bool:
+        return not self._dropped and self._conn.in_transaction
+
+    async def run(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Do what the program has the thread of the connection do: a whole transaction, or a part of one."""
+        what = "writes" if self.in_transaction else "COMMIT"
+        return await self.disk.run(self, what, lambda: work(self._conn))
+
     def put_nowait(self, job: tuple[asyncio.Future[Any], Callable[[], Any]]) -> None:
         future, work = job
         future.set_result(work())
@@ -166,9 +175,6 @@ class _Link:
 
     async def create_function(self, *args: Any, **options: Any) -> None:
         self._conn.create_function(*args, **options)
-
-    async def execute_fetchall(self, text: str, values: Sequence[Any]) -> list[Any]:
-        return await self.disk.run(self, _verb(text), lambda: self._conn.execute(text, values).fetchall())
 
     async def commit(self) -> None:
         await self.disk.run(self, "COMMIT", self._conn.commit)

@@ -129,6 +129,10 @@ class World:
     async def _bury(self) -> None:
         """Clear away what waits for the dead."""
         self.disk.bury()
+        store = getattr(self, "store", None)  # it may have died before it was open
+        kept = store and store._write_queue._connection
+        if kept is not None:  # the pool of a dead process does not wait for it
+            kept.sync_connection.detach()
         for _ in range(20):
             left = [each for each in asyncio.all_tasks() if each is not asyncio.current_task()]
             if not left:

@@ -23,6 +23,7 @@ from chatbot.ledger.store.writes import (
     Unit,
     as_contradiction,
     as_sqlalchemy,
+    driver_of,
     execute,
     merged,
     transact_on,
@@ -205,15 +206,14 @@ class WriteQueue:
     async def _drop(self) -> None:
         connection, self._connection = self._connection, None
         if connection is not None:
-            with suppress(SQLAlchemyError, ValueError):
+            with suppress(SQLAlchemyError, ValueError):  # it is closed
                 await connection.invalidate()
                 await connection.close()
 
 
 async def _in_one_call(connection: AsyncConnection, units: Sequence[Unit]) -> Sequence[object]:
     """Write units on SQLite by one call in the thread of the connection."""
-    driver = (await connection.get_raw_connection()).driver_connection
-    assert driver is not None  # noqa: S101  (for mypy)
+    driver = await driver_of(connection)
     try:
         answers: Sequence[object] = await driver.run(partial(transact_on, guard=(), units=units))
     except sqlite3.Error as error:
@@ -226,8 +226,7 @@ async def _is_unusable(connection: AsyncConnection, error: BaseException) -> boo
     if isinstance(error, ValueError) or (isinstance(error, DBAPIError) and error.connection_invalidated):
         return True
     try:
-        driver = (await connection.get_raw_connection()).driver_connection
-        return driver is None or bool(driver.in_transaction)
+        return bool((await driver_of(connection)).in_transaction)
     except (SQLAlchemyError, ValueError):
         return True
 

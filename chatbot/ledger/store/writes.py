@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 _SQLITE = sqlite.dialect(paramstyle="named")
 
 
+_LOST = "no active connection", "closed database"  # in errors after which a connection is of no more use
+
+
 class Contradiction(Exception):  # noqa: N818  (what it is)
     """The database is not as it was when this was decided. Nothing of it was written."""
 
@@ -129,8 +132,7 @@ async def execute(connection: AsyncConnection, writes: Unit) -> None:
         IntegrityError: one breaks a constraint.
     """
     if connection.dialect.name == "sqlite":
-        driver = (await connection.get_raw_connection()).driver_connection
-        assert driver is not None  # noqa: S101  (for mypy)
+        driver = await driver_of(connection)
         try:
             await driver.run(lambda database: execute_on(database, writes))
         except sqlite3.Error as error:
@@ -139,6 +141,12 @@ async def execute(connection: AsyncConnection, writes: Unit) -> None:
     for each in writes:
         if each.rows:
             _require(each, await _executed(connection, each))
+
+
+async def driver_of(connection: AsyncConnection) -> Any:  # SQLAlchemy types it so
+    """Return the connection of SQLite's driver."""
+    adapted: Any = (await connection.get_raw_connection()).dbapi_connection
+    return adapted.driver_connection
 
 
 async def _executed(connection: AsyncConnection, write: RowWrite) -> int:
@@ -225,7 +233,8 @@ def as_sqlalchemy(error: sqlite3.Error) -> DatabaseError:
         if isinstance(error, sqlite3.OperationalError | sqlite3.InterfaceError)
         else DatabaseError
     )
-    return kind(None, None, error, hide_parameters=True)
+    lost = any(each in str(error) for each in _LOST)
+    return kind(None, None, error, hide_parameters=True, connection_invalidated=lost)
 
 
 def _require(write: RowWrite, changed: int) -> None:
