@@ -71,7 +71,7 @@ async def _play(seed: int, steps: int, path: str, disks: dict[str, Disk], *, sho
     except TimeoutError:
         breach = "it hangs"
     finally:
-        evening.world.disk.bury()
+        evening.world.bury()
         evening.reader.close()
     return Report(seed, tuple(evening.trace), evening.number, breach)
 

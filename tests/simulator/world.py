@@ -94,6 +94,14 @@ class World:
         self.disk.die()
         await self._bury()
 
+    def bury(self) -> None:
+        """Let those who still wait for the dead have an error."""
+        self.disk.bury()
+        store = getattr(self, "store", None)  # it may have died before it was open
+        kept = store and store._write_queue._connection
+        if kept is not None:  # the pool of a dead process does not wait for it
+            kept.sync_connection.detach()
+
     async def stop(self) -> None:
         """Stop the program in order."""
         await self.house.settle()
@@ -128,11 +136,7 @@ class World:
 
     async def _bury(self) -> None:
         """Clear away what waits for the dead."""
-        self.disk.bury()
-        store = getattr(self, "store", None)  # it may have died before it was open
-        kept = store and store._write_queue._connection
-        if kept is not None:  # the pool of a dead process does not wait for it
-            kept.sync_connection.detach()
+        self.bury()
         for _ in range(20):
             left = [each for each in asyncio.all_tasks() if each is not asyncio.current_task()]
             if not left:

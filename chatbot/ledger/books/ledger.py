@@ -90,6 +90,8 @@ class Ledger:
                 if attempt > 1:
                     raise
                 # A wary unit knows if it was written before; what it decides from is read again.
+                while self._store.memory.pending(touched(posting)):
+                    await self._store.settled()
                 self._store.memory.forget(touched(posting), [posting.table] if posting.table else [])
             else:
                 break

@@ -62,7 +62,8 @@ class Memory:
     def __init__(self) -> None:
         self.balances: OrderedDict[Purse, int] = OrderedDict()
         self.absent: set[Purse] = set()  # of these purses, those that have no row
-        self.tables: dict[str, tuple[str, str]] = {}  # the open ones: community and state by id
+        # Community and state by id: of the open ones, and of those whose end is not written yet.
+        self.tables: dict[str, tuple[str, str]] = {}
         self.forwarding = Forwarding()
         self._pending: Counter[Purse] = Counter()  # decided and not written yet
         self._readings: list[Reading] = []
@@ -119,23 +120,30 @@ class Memory:
             self.balances.move_to_end(purse)
             self.absent.discard(purse)
             self._pending[purse] += 1
-        self._note_tables(tables)
+        self.tables.update(tables)
         self._outdate([*changes, *tables])
 
-    def written(self, changes: Collection[Purse]) -> None:
-        """Note that what was decided about these purses is written."""
+    def written(self, changes: Collection[Purse], tables: Collection[str]) -> None:
+        """Note that what was decided about these purses and tables is written, or was refused."""
         for each in changes:
             self._pending[each] -= 1
             if not self._pending[each]:
                 del self._pending[each]
+        for table in tables:
+            if self.tables.get(table, ("", "open"))[1] != "open":
+                del self.tables[table]
 
     def pending(self, purses: Collection[Purse]) -> bool:
         """Whether something is decided about these purses that is not written yet."""
         return bool(self._pending) and any(each in self._pending for each in purses)
 
     def forget(self, purses: Collection[Purse], tables: Collection[str] = ()) -> None:
-        """Forget purses and tables; they are read again when they are needed."""
-        for each in purses:
+        """Forget purses and tables; they are read again when they are needed.
+
+        About whom something is decided that is not written yet, the database does not know it: they are
+        forgotten when that is refused, as it will be if it was decided on what is forgotten here.
+        """
+        for each in (each for each in purses if each not in self._pending):
             self.balances.pop(each, None)
             self.absent.discard(each)
         for table in tables:
@@ -150,13 +158,6 @@ class Memory:
         self.forwarding = Forwarding()
         for each in self._readings:
             each.all_outdated = True
-
-    def _note_tables(self, tables: Mapping[str, tuple[str, str]]) -> None:
-        for each, table in tables.items():
-            if table[1] == "open":
-                self.tables[each] = table
-            else:
-                self.tables.pop(each, None)
 
     def _outdate(self, changed: Collection[object]) -> None:
         for each in self._readings:

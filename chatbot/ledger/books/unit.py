@@ -290,7 +290,7 @@ class UnitOfWork:
 
     def _done(self, error: Exception | None) -> None:
         memory = self._store.memory
-        memory.written(self._books.before)
+        memory.written(self._books.before, self._ends())
         if error is not None:
             memory.forget(self._books.balances, self._books.tables)
 
