@@ -128,13 +128,28 @@ def test_a_path_that_is_a_folder_or_leads_through_a_file(tmp_path: Path) -> None
     )
 
 
+# A file that may not grow is a disk that is full: SQLite itself refuses the next page.
+FULL = """
+import sqlite3
+from chatbot.cli.entry import main
+connect = sqlite3.connect
+def connect_full(*arguments, **options):
+    connection = connect(*arguments, **options)
+    connection.execute("PRAGMA max_page_count = 1")
+    return connection
+sqlite3.connect = connect_full
+main()
+"""
+
+
 def test_a_disk_that_fills_up_while_it_starts(tmp_path: Path, database: Path) -> None:
     with closing(sqlite3.connect(database)) as connection:
+        connection.execute("CREATE TABLE filler (content BLOB)")
         connection.execute(
             "CREATE TRIGGER full BEFORE INSERT ON place BEGIN"
-            " SELECT RAISE(ABORT, 'database or disk is full'); END"
+            " INSERT INTO filler VALUES (zeroblob(1000000)); END"
         )
-    assert start(tmp_path, database).endswith(
+    assert start(tmp_path, database, FULL).endswith(
         " (database or disk is full); make room on its disk, or name a database on another one."
     )
 
