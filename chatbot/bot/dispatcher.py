@@ -301,10 +301,13 @@ class Dispatcher:
             [table.id for table in tables],
             [gift.id for gift in gifts if gift is not None],
             self._services.hints.expected(room, [each.seat for each in commands], games),
+            records=[
+                (room.id, table.kit.name, each.seat)
+                for table in tables
+                for each in commands
+                if each.seat not in table.seated
+            ],
         )
-        for table in tables:
-            seats = [each.seat for each in commands if each.seat not in table.seated]
-            await batch.unit.records(room.id, table.kit.name, seats)
 
     def _joining(self, room: Room, waiting: Sequence[PendingLine]) -> list[Seat]:
         """Return who may be about to join a table where players win credits of each other, if several may."""

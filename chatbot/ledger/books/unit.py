@@ -7,10 +7,10 @@ forgotten. A unit that is made again then is `wary`: it also reads whether it wa
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from sqlalchemy import insert, select
 from sqlalchemy.exc import SQLAlchemyError
@@ -38,31 +38,38 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+RecordKey: TypeAlias = tuple[str, str, Seat]
+"""A room, a game, and a member."""
+
 _record = schema.record.c
 _ADD_HEARD = Statement(insert(schema.heard), schema.heard.c.keys())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Expected:
-    """What a unit needs to know; postings, lines and hints by their ids."""
+    """What a unit needs to know; postings, lines and hints by their ids, records by room, game and member."""
 
     purses: Collection[Purse]
     tables: Collection[str]
     postings: Collection[str]
     lines: Collection[str]
     hints: Collection[str]
+    records: Collection[RecordKey]
 
     def __bool__(self) -> bool:
-        return bool(self.purses or self.tables or self.postings or self.lines or self.hints)
+        return bool(
+            self.purses or self.tables or self.postings or self.lines or self.hints or self.records
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class UnitData:
-    """The data of several requests: the books, and the ids of lines and hints that are known."""
+    """The data of several requests: the books, the ids of lines and hints that are known, and records."""
 
     books: Books
     lines: Collection[str]
     hints: Collection[str]
+    records: Mapping[RecordKey, str]
 
 
 @dataclass(slots=True)
@@ -90,7 +97,7 @@ class UnitOfWork:
         self._known: set[str] = set()  # ids of postings and tables that were looked up
         self._lines: dict[str, bool] = {}  # whether a command was acted on before, by its id
         self._hints: dict[str, bool] = {}  # whether a hint was given before, by its id
-        self._records: dict[tuple[str, str], dict[Seat, str | None]] = {}  # by room and game
+        self._records: dict[RecordKey, str | None] = {}
         self._pending = _Pending()
 
     async def expect(
@@ -100,6 +107,7 @@ class UnitOfWork:
         postings: Iterable[str] = (),
         hints: Iterable[str] = (),
         lines: Iterable[str] = (),
+        records: Iterable[RecordKey] = (),
     ) -> None:
         """Read what will be needed and neither the unit nor memory knows, as of one moment.
 
@@ -114,12 +122,14 @@ class UnitOfWork:
             {each for each in postings if each not in self._known},
             {each for each in lines if each not in self._lines},
             {each for each in hints if each not in self._hints},
+            {each for each in records if each not in self._records},
         ):
             found = await self._ledger.expected(request)
             books.known |= found.books.known.intersection(request.postings)
             self._known |= {*request.postings, *request.tables}
             self._lines.update((each, each in found.lines) for each in request.lines)
             self._hints.update((each, each in found.hints) for each in request.hints)
+            self._records.update((each, found.records.get(each)) for each in request.records)
             self._adopt(found.books, request)
         # Only now: what others have decided while this was read counts.
         self._remember(names, wanted)
@@ -137,13 +147,9 @@ class UnitOfWork:
 
     async def records(self, room: str, game: str, seats: Collection[Seat]) -> dict[Seat, str]:
         """Return the records that a game will have about these members of a room."""
-        found = self._records.setdefault((room, game), {})
-        missing = [seat for seat in seats if seat not in found]
-        if missing:
-            async with self._store.reading() as connection:
-                stored = await _recorded(connection, room, game, missing)
-            found.update((seat, stored.get(seat)) for seat in missing)
-        return {seat: body for seat in seats if (body := found[seat]) is not None}
+        keys = [(room, game, seat) for seat in seats]
+        await self.expect(records=keys)
+        return {key[2]: body for key in keys if (body := self._records[key]) is not None}
 
     async def first(self, line: str, at: datetime) -> bool:
         """Record that a command is acted on; return False if it was before."""
@@ -201,7 +207,7 @@ class UnitOfWork:
             raise answer
         if answer:
             for each in posting.records:
-                self._records.setdefault((each.room, each.game), {})[each.seat] = each.body
+                self._records[each.room, each.game, each.seat] = each.body
         return answer
 
     async def commit(self) -> None:
@@ -347,15 +353,17 @@ async def read(connection: AsyncConnection, requests: Collection[Expected]) -> U
     )
     acted = await deduplication.taken(connection, {each for request in requests for each in request.lines})
     given = {each for request in requests for each in request.hints}
-    return UnitData(books, acted, await members.known_hints(connection, given))
+    records = {each for request in requests for each in request.records}
+    return UnitData(
+        books, acted, await members.known_hints(connection, given), await _recorded(connection, records)
+    )
 
 
-async def _recorded(
-    connection: AsyncConnection, room: str, game: str, seats: Collection[Seat]
-) -> dict[Seat, str]:
-    found: dict[Seat, str] = {}
-    wanted = select(_record.seat, _record.body).where(_record.room == room, _record.game == game)
-    for some in batches(seats):
-        rows = await connection.execute(wanted.where(_record.seat.in_(some)))
-        found.update((Seat(row.seat), row.body) for row in rows)
+async def _recorded(connection: AsyncConnection, keys: Collection[RecordKey]) -> dict[RecordKey, str]:
+    found: dict[RecordKey, str] = {}
+    for room, game in {key[:2] for key in keys}:
+        wanted = select(_record.seat, _record.body).where(_record.room == room, _record.game == game)
+        for some in batches([key[2] for key in keys if key[:2] == (room, game)]):
+            rows = await connection.execute(wanted.where(_record.seat.in_(some)))
+            found.update(((room, game, Seat(row.seat)), row.body) for row in rows)
     return found
