@@ -7,13 +7,12 @@ the latter, after the platform has made it.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from chatbot.kernel.game import Failure
+from chatbot.ledger.books.unit import Committer
 from chatbot.ledger.changes import REWARD, Change, Changes, Work
-from chatbot.ledger.store.write_queue import Writer
-from chatbot.ledger.vouchers import Reward, Rewards, Vouchers, forget_reward, put_reward
+from chatbot.ledger.vouchers import Reward, Rewards, Vouchers, reward_removal, reward_write
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -111,7 +110,7 @@ class RewardCounter:
     rewards: Rewards
     vouchers: Vouchers
     changes: Changes
-    writer: Writer | None = None  # which writes their changes with more
+    committer: Committer | None = None  # which has more to write with their changes
 
     async def all(self) -> list[SoldReward]:
         """List the rewards of the channel that this program has made."""
@@ -165,8 +164,8 @@ class RewardCounter:
                 "Try again when the lobby is closed, with the bot running.",
             )
         await self.shop.remove(found.shown.id)
-        work = Work(check=partial(forget_reward, reward=found.shown.id))
-        await self.changes.make(change_set(_change(found, found.text, "")), work, self.writer)
+        work = Work(writes=[reward_removal(found.shown.id)])
+        await self.changes.make(change_set(_change(found, found.text, "")), work, self.committer)
         return found
 
     async def find(self, title: str) -> SoldReward:
@@ -185,7 +184,7 @@ class RewardCounter:
         )
 
     async def _write(self, stakes: Reward, change_set: ChangeSet) -> None:
-        await self.changes.make(change_set, Work(check=partial(put_reward, reward=stakes)), self.writer)
+        await self.changes.make(change_set, Work(writes=[reward_write(stakes)]), self.committer)
 
 
 def titled(words: Sequence[str], titles: Sequence[str]) -> tuple[str, Sequence[str]] | None:

@@ -87,7 +87,7 @@ class SeasonEnds:
             places = [(seat, self._members.name(seat), held) for seat, held in kept]
             ending = SeasonEnd(change_set, game, number, places, plan.forgets_records, resets)
             with suppress(Moved):  # on PostgreSQL a balance can change while the resets are decided
-                if await self._seasons.close(ending, actor.writer) is None:
+                if await self._seasons.close(ending, actor.committer) is None:
                     raise Refusal(Message("season-end-changed"))
                 return places
         raise Refusal(Message("try-again"))
@@ -108,7 +108,7 @@ class SeasonEnds:
             returns, missing = await self._returns(actor, given)
             change_set = self._change_set(actor, game, (number + 1, number), returns, done.id)
             with suppress(Moved):
-                season = await self._seasons.reopen(change_set, game, number, returns, actor.writer)
+                season = await self._seasons.reopen(change_set, game, number, returns, actor.committer)
                 if season is None:
                     raise await self._too_late(actor.room, game, number)
                 await self._members.learn(actor.room.community, list(missing))

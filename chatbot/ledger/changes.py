@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from sqlalchemy import and_, func, insert, or_, select
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from chatbot.ledger.books import holdings, posting_writer, refunds
-from chatbot.ledger.books.ledger import PostingCheck
+from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.books.posting import Closed, LostAnswer, Posting
+from chatbot.ledger.books.unit import UnitOfWork
 from chatbot.ledger.store import schema
-from chatbot.ledger.store.statements import batches, put
+from chatbot.ledger.store.statements import batches, upsert
+from chatbot.ledger.store.writes import RowWrite, Statement, execute
 
 if TYPE_CHECKING:
     from sqlalchemy import Select
     from sqlalchemy.ext.asyncio import AsyncConnection
 
     from chatbot.ledger.books.posting import Entry
+    from chatbot.ledger.books.unit import Committer
     from chatbot.ledger.store.store import Store
-    from chatbot.ledger.store.write_queue import Writer
 
 # The kinds of changes. That of an erasure does not say who was erased.
 SETTING, MONEY, SEASON, LINK, FORGETTING = "setting", "money", "season", "link", "forgetting"
@@ -36,6 +38,9 @@ CONFIRMED = "confirmed"  # by whom a grant or a raise of another moderator was c
 RAISED = "raised"  # that more is made than ships: `old` and `new` are the projected credits a day beyond it
 
 _change = schema.change.c
+
+Choices: TypeAlias = Mapping[tuple[str, str], Mapping[str, object]]
+"""Settings that were chosen, by scope and group."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,28 +93,29 @@ class AlreadyUndone(Exception):  # noqa: N818  (an answer, not a fault)
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """The effects of a change set: settings by scope and group, postings, and tables to call off.
+    """The effects of a change set: settings by scope and group, postings, other rows, and tables to call off.
 
-    `voids` are these tables with their seeds. `check` is called after the postings were written, and undoes
-    everything if it raises.
+    `voids` are these tables with their seeds. `check` is called before the postings are decided; what it
+    raises refuses everything.
     """
 
-    choices: Mapping[tuple[str, str], Mapping[str, object]] = field(default_factory=dict)
+    choices: Choices = field(default_factory=dict)
     postings: Sequence[Posting] = ()
+    writes: Sequence[RowWrite] = ()
     voids: Mapping[str, bytes] = field(default_factory=dict, repr=False)
-    check: PostingCheck | None = None
+    check: Callable[[UnitOfWork], Awaitable[None]] | None = None
 
 
 class Changes:
     """The change sets in a database."""
 
     def __init__(self, store: Store) -> None:
-        self._store = store
+        self._store, self._ledger = store, Ledger(store)
 
-    async def make(self, change_set: ChangeSet, work: Work, writer: Writer | None = None) -> bool:
+    async def make(self, change_set: ChangeSet, work: Work, committer: Committer | None = None) -> bool:
         """Write a change set with its effects in one transaction; return False if it was written before.
 
-        A `writer` has more to write with it.
+        A `committer` has more to write with it.
 
         After an exception other than LostAnswer, nothing is written.
 
@@ -118,13 +124,20 @@ class Changes:
             Closed: a posting is refused, or a table to call off is not open.
             AlreadyUndone: the change set to undo was undone before.
             LostAnswer: the connection was lost, and it is unknown whether the change set is written.
+            Exception: what the check of the work raises.
         """
         try:
-            return await (writer or self._store).write(partial(do, change_set=change_set, work=work))
+            if committer is None:
+                purses = {purse for each in work.postings for purse in each.purses()}
+                deciding = partial(_decide, change_set=change_set, work=work)
+                return await self._ledger.decide(deciding, purses, work.voids)
+            written = await _decide(committer.unit, change_set, work)
+            await committer.commit()
         except (SQLAlchemyError, OSError) as error:
             if await self._done(change_set.id, error):
                 return True  # the answer to our commit was lost
             raise
+        return written
 
     async def look_up(self, change_set: str, error: Exception) -> ChangeSet | None:
         """Read a change set after an error of its writing; None if nothing was written.
@@ -274,36 +287,78 @@ async def known(connection: AsyncConnection, change_set: str) -> bool:
     return (await connection.execute(done)).first() is not None
 
 
-async def do(connection: AsyncConnection, change_set: ChangeSet, work: Work) -> bool:
-    """Write a change set with its effects in the transaction of the caller, as `Changes.make` does."""
+async def do(connection: AsyncConnection, change_set: ChangeSet, postings: Sequence[Posting] = ()) -> bool:
+    """Write a change set with postings in the transaction of the caller; return False if it was before.
+
+    This is for the few acts that decide in a transaction of their own, because they concern several homes, or
+    people of whom memory knows nothing.
+
+    Raises:
+        Short, Exhausted, Moved, Closed, LedgerError: a posting is refused.
+        AlreadyUndone: the change set to undo was undone before.
+    """
     if await known(connection, change_set.id):
         return False
-    if change_set.undoes is not None:
-        undone = select(_change.number).where(_change.undoes == change_set.undoes).limit(1)
-        if (await connection.execute(undone)).first() is not None:
-            raise AlreadyUndone(change_set.undoes)
-    for answer in await posting_writer.write(connection, work.postings) if work.postings else ():
+    await _require_not_undone(connection, change_set)
+    for answer in await posting_writer.write(connection, postings) if postings else ():
         if isinstance(answer, Exception):
             raise answer
+    await execute(connection, [change_write(change_set)])
+    return True
+
+
+async def _decide(unit: UnitOfWork, change_set: ChangeSet, work: Work) -> bool:
+    """Decide a change set with its effects; False: it was written before."""
+    if unit.wary and await unit.read(partial(known, change_set=change_set.id)):
+        return False
+    if change_set.undoes is not None:
+        await unit.read(partial(_require_not_undone, change_set=change_set))
     if work.check is not None:
-        await work.check(connection)
+        await work.check(unit)
+    for posting in work.postings:
+        await unit.post(posting)
     for table, seed in work.voids.items():
-        if not await refunds.stands(connection, table):
+        if await refunds.void(unit, table, change_set.at, seed) is None:
             raise Closed(table)
-        await refunds.void(connection, table, change_set.at, seed)
-    choices = [
+    unit.add(*work.writes, choices_write(work.choices), change_write(change_set))
+    return True
+
+
+async def _require_not_undone(connection: AsyncConnection, change_set: ChangeSet) -> None:
+    """Require that what a change set undoes was not undone before.
+
+    Raises:
+        AlreadyUndone: it was.
+    """
+    undone = select(_change.number).where(_change.undoes == change_set.undoes).limit(1)
+    if change_set.undoes is not None and (await connection.execute(undone)).first() is not None:
+        raise AlreadyUndone(change_set.undoes)
+
+
+def choices_write(choices: Choices) -> RowWrite:
+    """Return the write of settings that were chosen, by scope and group."""
+    rows = [
         {"room": scope, "game": group, "body": json.dumps(dict(values))}
-        for (scope, group), values in sorted(work.choices.items())
+        for (scope, group), values in sorted(choices.items())
     ]
-    await put(connection, schema.preference, choices)
+    return RowWrite(_PUT_CHOICES, rows)
+
+
+def change_write(change_set: ChangeSet) -> RowWrite:
+    """Return the write of the changes of a change set, which is new, as is that it undoes another one."""
     names = "room", "community", "at", "actor", "name", "why", "undoes"
     shared = {name: getattr(change_set, name) for name in names}
     rows = [
         shared | {"change_set": change_set.id, "part": part, **_as_row(each)}
         for part, each in enumerate(change_set.changes, start=1)
     ]
-    await connection.execute(insert(schema.change), rows)
-    return True
+    return RowWrite(_ADD_CHANGE, rows)
+
+
+_PUT_CHOICES = Statement(upsert(schema.preference), schema.preference.c.keys())
+_ADD_CHANGE = Statement(
+    insert(schema.change), [each.name for each in schema.change.c if each.name != "number"]
+)
 
 
 def _as_row(change: Change) -> dict[str, str | None]:

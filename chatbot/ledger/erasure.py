@@ -21,7 +21,7 @@ from chatbot.ledger import changes, named_words
 from chatbot.ledger.archive import archive
 from chatbot.ledger.books import holdings, posting_writer, purses
 from chatbot.ledger.books.posting import Entry, Posting, instalments
-from chatbot.ledger.changes import FORGETTING, Change, ChangeSet, Work
+from chatbot.ledger.changes import FORGETTING, Change, ChangeSet
 from chatbot.ledger.named_words import ERASED_NAME, Eraser, NamedWords, mentions
 from chatbot.ledger.store import schema
 from chatbot.ledger.store.engines import reason
@@ -182,7 +182,7 @@ async def _note(connection: AsyncConnection, places: Sequence[tuple[str, str]], 
         change_set = ChangeSet(
             f"change-set:{FORGOTTEN}:{number}:{part}", room, community, at, OPERATOR, OPERATOR, (change,)
         )
-        await changes.do(connection, change_set, Work())
+        await changes.do(connection, change_set)
 
 
 def _contains_any(column: ColumnElement[str], sought: Sequence[str]) -> ColumnElement[bool]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.ledger.books.posting import Posting
-    from chatbot.ledger.store.write_queue import Writer
+    from chatbot.ledger.books.unit import Committer, UnitOfWork
 
 _transfer = schema.transfer.c
 
@@ -49,19 +49,22 @@ class GrantLimit:
     since: datetime
     until: datetime
 
-    async def check(self, connection: AsyncConnection, amount: int) -> None:
-        """Check the limit after a grant of this amount was written, which has locked its mint.
+    async def check(self, unit: UnitOfWork, amount: int) -> None:
+        """Require that a grant of this amount, which the unit is about to decide, is within the limit.
 
         Raises:
             GrantLimitReached: the sum exceeds it.
         """
+        granted = await unit.read_steady(self.mints, self._granted)
+        if granted + amount > self.most:
+            raise GrantLimitReached(granted)
+
+    async def _granted(self, connection: AsyncConnection) -> int:
         period = _transfer.created_at >= self.since, _transfer.created_at < self.until
         mints = [held.id for held in (await holdings.find(connection, self.mints)).values()]
         own = _transfer.source.in_(mints), _transfer.why == GRANT, _transfer.actor.in_(self.moderators)
         wanted = select(*Sum.of(_transfer.credits).named("granted")).where(*own, *period)
-        granted = int(combine_sums((await connection.execute(wanted)).mappings().one())["granted"])
-        if granted > self.most:
-            raise GrantLimitReached(granted - amount)
+        return int(combine_sums((await connection.execute(wanted)).mappings().one())["granted"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +85,14 @@ class GiftLimits:
     reasons: Collection[str] = ()
     promised: int = 0
 
+    async def sums(self, connection: AsyncConnection) -> tuple[int, int]:
+        """Return what was given, and what was received of others, in this time; 0 where there is no limit."""
+        given = await _given(connection, self) if self.given else 0
+        if not self.taken:
+            return given, 0
+        (got,) = await received(connection, [self.takers], self.since, self.until, self.reasons)
+        return given, got
+
 
 class GiftLimitReached(Exception):  # noqa: N818  (an answer, not a fault)
     """A gift would exceed a limit. Nothing was written. `left` credits may still be given or received."""
@@ -99,33 +110,36 @@ class ReceivingLimitReached(GiftLimitReached):
     """The taker would exceed the limit of what may be received."""
 
 
-async def give(ledger: Ledger, gift: Posting, bounds: GiftLimits, writer: Writer | None = None) -> bool:
+async def give(ledger: Ledger, gift: Posting, limits: GiftLimits, committer: Committer | None = None) -> bool:
     """Write a gift if it is within its limits, also under concurrency; return False if it was written before.
 
-    A `writer` has more to write with it.
+    A `committer` has more to write with it.
 
     Raises as `Ledger.post`, and:
         GiftLimitReached: it would exceed a limit.
     """
-    return await ledger.post_checked(gift, partial(_check, gift=gift, bounds=bounds), writer)
+    if committer is None:
+        return await ledger.decide(partial(_give, gift=gift, limits=limits), gift.purses())
+    written = await _give(committer.unit, gift, limits)
+    await committer.commit()
+    return written
 
 
-async def _check(connection: AsyncConnection, gift: Posting, bounds: GiftLimits) -> None:
-    """Check the sums after the gift was written, which has locked its wallets."""
+async def _give(unit: UnitOfWork, gift: Posting, limits: GiftLimits) -> bool:
+    if await unit.is_written(gift.id):
+        return False
     amount = sum(each.credits for each in gift.entries)
-    given = await _given(connection, bounds) if bounds.given else 0
-    if given > bounds.given:
-        raise GivingLimitReached(max(bounds.given - (given - amount), 0))
-    if not bounds.taken:
-        return
-    (got,) = await received(connection, [bounds.takers], bounds.since, bounds.until, bounds.reasons)
-    if got + bounds.promised > bounds.taken:
-        raise ReceivingLimitReached(max(bounds.taken - bounds.promised - (got - amount), 0))
+    given, got = await unit.read_steady([*limits.givers, *limits.takers], limits.sums)
+    if limits.given and given + amount > limits.given:
+        raise GivingLimitReached(max(limits.given - given, 0))
+    if limits.taken and got + limits.promised + amount > limits.taken:
+        raise ReceivingLimitReached(max(limits.taken - limits.promised - got, 0))
+    return await unit.post(gift)
 
 
-async def _given(connection: AsyncConnection, bounds: GiftLimits) -> int:
-    found = await holdings.find(connection, bounds.givers)
+async def _given(connection: AsyncConnection, limits: GiftLimits) -> int:
+    found = await holdings.find(connection, limits.givers)
     theirs = _transfer.source.in_([held.id for held in found.values()])
-    period = _transfer.created_at >= bounds.since, _transfer.created_at < bounds.until
+    period = _transfer.created_at >= limits.since, _transfer.created_at < limits.until
     wanted = select(*Sum.of(_transfer.credits).named("moved")).where(theirs, *period, _transfer.why == GIFT)
     return int(combine_sums((await connection.execute(wanted)).mappings().one())["moved"])

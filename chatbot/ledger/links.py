@@ -15,7 +15,7 @@ from chatbot.ledger import changes, members
 from chatbot.ledger.books import holdings, purses
 from chatbot.ledger.books.memory import touched_in
 from chatbot.ledger.books.posting import LINKED, Entry, Posting, instalments
-from chatbot.ledger.changes import LINK, Change, Changes, Work
+from chatbot.ledger.changes import LINK, Change, Changes
 from chatbot.ledger.limits import ReceivingLimitReached
 from chatbot.ledger.people import Tie
 from chatbot.ledger.store import schema
@@ -159,7 +159,7 @@ async def _link(
     ]
     made = (Change(LINK, seat, IDENTITY, None, root), *_link_changes(seat, moved))
     done = replace(change_set, changes=made)
-    await changes.do(connection, done, Work(postings=(*postings, *moved)))
+    await changes.do(connection, done, (*postings, *moved))
     await set_root(connection, seat, root)
     await members.follow(connection, seat, root, change_set.at)
     return done
@@ -183,7 +183,7 @@ async def _unlink(
         raise LinkConflict
     await connection.execute(update(schema.member).where(_member.seat == former).values(seat=fresh.seat))
     done = replace(change_set, changes=(Change(LINK, fresh.seat, IDENTITY, row.same_as, None),))
-    await changes.do(connection, done, Work())
+    await changes.do(connection, done)
     return done
 
 

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select
 
 from chatbot.ledger import changes
-from chatbot.ledger.changes import OVERLAY, Change, Work
+from chatbot.ledger.changes import OVERLAY, Change
 from chatbot.ledger.rooms import KnownRooms
 from chatbot.ledger.store import schema
 from chatbot.ledger.store.statements import ensure
+from chatbot.ledger.store.writes import execute
 
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
@@ -59,8 +60,8 @@ async def _replace(connection: AsyncConnection, change_set: ChangeSet) -> int:
     wanted = select(_row.body).where(_row.room == change_set.room, _row.game == GROUP).with_for_update()
     former = _generation((await connection.execute(wanted)).scalar_one())
     made = Change(OVERLAY, change_set.room, KEY, str(former), str(former + 1))
-    work = Work(choices={(change_set.room, GROUP): {KEY: former + 1}})
-    await changes.do(connection, replace(change_set, changes=(made,)), work)
+    await execute(connection, [changes.choices_write({(change_set.room, GROUP): {KEY: former + 1}})])
+    await changes.do(connection, replace(change_set, changes=(made,)))
     return former + 1
 
 

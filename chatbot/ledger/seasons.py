@@ -13,7 +13,7 @@ from sqlalchemy import delete, insert, literal, select, update
 from chatbot.kernel.game import Seat
 from chatbot.ledger.books.ledger import ranking
 from chatbot.ledger.books.posting import Posting
-from chatbot.ledger.changes import ChangeSet, Work, do
+from chatbot.ledger.changes import ChangeSet, do
 from chatbot.ledger.store import schema
 from chatbot.ledger.store.statements import put
 
@@ -171,7 +171,7 @@ async def _end(connection: AsyncConnection, ending: SeasonEnd) -> SeasonState | 
         change_set = replace(
             change_set, changes=tuple(replace(each, posting=resets[0].id) for each in change_set.changes)
         )
-    if not await do(connection, change_set, Work(postings=resets)):
+    if not await do(connection, change_set, resets):
         return None
     if ending.forgets:
         await _store_records(connection, change_set.room, game, number)
@@ -193,7 +193,7 @@ async def _reopen(
     present = await _present(connection, room, game)
     if present is None or present.number != number + 1:
         return None
-    if not await do(connection, change_set, Work(postings=returns)):
+    if not await do(connection, change_set, returns):
         return None
     await _restore_records(connection, room, game, number)
     for table, stale in ((schema.season_place, number), (schema.season, number + 1)):

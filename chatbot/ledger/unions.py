@@ -17,7 +17,7 @@ from chatbot.ledger.books.forwarding import carried
 from chatbot.ledger.books.memory import touched_in
 from chatbot.ledger.books.posting import Posting
 from chatbot.ledger.books.purses import PERSON, Purse
-from chatbot.ledger.changes import LINK, Change, Changes, Work
+from chatbot.ledger.changes import LINK, Change, Changes
 from chatbot.ledger.store import schema
 from chatbot.ledger.store.request_batcher import RequestBatcher
 from chatbot.ledger.store.statements import batches, ensure
@@ -131,7 +131,7 @@ async def _unite(connection: AsyncConnection, change_set: ChangeSet, bridge: Bri
     name, at, entries = f"union:{bridge.origin}:{number}", change_set.at, tuple(_carried(bridge, people))
     moving = Posting(name, bridge.origin, at, change_set.actor, entries, beside=bridge.community)
     noted = _with_changes(change_set, bridge, moving.id, joins=True)
-    await changes.do(connection, noted, Work(postings=(*postings, moving)))
+    await changes.do(connection, noted, (*postings, moving))
     await _introduce(connection, bridge)
     row = {"community": bridge.origin, "target": bridge.community, "at": change_set.at}
     await connection.execute(insert(schema.union).values(row))
@@ -155,7 +155,7 @@ async def _part(connection: AsyncConnection, change_set: ChangeSet, bridge: Brid
     name, at = f"parting:{bridge.origin}:{number}", change_set.at
     moving = Posting(name, bridge.community, at, change_set.actor, entries, beside=bridge.origin)
     noted = _with_changes(change_set, bridge, moving.id, joins=False)
-    return await changes.do(connection, noted, Work(postings=(moving,)))
+    return await changes.do(connection, noted, (moving,))
 
 
 def _with_changes(change_set: ChangeSet, bridge: Bridge, posting: str, *, joins: bool) -> ChangeSet:

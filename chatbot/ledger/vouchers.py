@@ -16,7 +16,7 @@ from sqlalchemy import bindparam, delete, insert, select, update
 from chatbot.kernel.game import Seat
 from chatbot.ledger.store import schema
 from chatbot.ledger.store.request_batcher import RequestBatcher
-from chatbot.ledger.store.statements import add, batches, put
+from chatbot.ledger.store.statements import add, batches, upsert
 from chatbot.ledger.store.writes import RowWrite, Statement
 
 if TYPE_CHECKING:
@@ -178,18 +178,18 @@ class Rewards:
 
     async def put(self, reward: Reward) -> None:
         """Add a reward, or replace the one of its id."""
-        await self._store.write(lambda connection: put_reward(connection, reward))
+        await self._store.commit(lambda: [reward_write(reward)])
 
 
-async def put_reward(connection: AsyncConnection, reward: Reward) -> None:
-    """Add a reward, or replace the one of its id."""
+def reward_write(reward: Reward) -> RowWrite:
+    """Return the write that adds a reward, or replaces the one of its id."""
     row = {"id": reward.id, "channel": reward.channel, "game": reward.game, "credits": reward.credits}
-    await put(connection, schema.reward, [row])
+    return RowWrite(_PUT_REWARD, [row])
 
 
-async def forget_reward(connection: AsyncConnection, reward: str) -> None:
-    """Remove a reward by its id."""
-    await connection.execute(delete(schema.reward).where(_reward.id == reward))
+def reward_removal(reward: str) -> RowWrite:
+    """Return the write that removes a reward by its id."""
+    return RowWrite(_REMOVE_REWARD, [{"reward": reward}])
 
 
 async def held_at(connection: AsyncConnection, table: str) -> list[HeldVoucher]:
@@ -210,6 +210,8 @@ def writes(
 
 
 _ADD = Statement(insert(schema.voucher), schema.voucher.c.keys())
+_PUT_REWARD = Statement(upsert(schema.reward), schema.reward.c.keys())
+_REMOVE_REWARD = Statement(delete(schema.reward).where(_reward.id == bindparam("reward")), ("reward",))
 _DECIDE = Statement(
     update(schema.voucher)
     .where(_voucher.id == bindparam("voucher"), _voucher.state == "open")

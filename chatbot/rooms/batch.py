@@ -80,7 +80,7 @@ class Batch:
         return result
 
     async def commit(self) -> None:
-        """Write everything in one transaction.
+        """Write everything that is decided in one transaction, which cannot be reverted any more.
 
         Raises:
             Contradiction: the database is not as it was when this was decided.
@@ -88,6 +88,7 @@ class Batch:
         """
         await self.unit.commit()
         self._undo.clear()
+        self.wrote = True
 
     async def take_back(self, error: BaseException) -> None:
         """Restore everything in memory to the state before the first line, and unlock the tables.

@@ -105,7 +105,7 @@ class CallingOff:
         ]
         change_set = self._settings_changes.change_set(actor.part(table.id), changes)
         work = Work(voids={table.id: table.seed})
-        await self._settings_changes.changes.make(change_set, work, actor.writer)
+        await self._settings_changes.changes.make(change_set, work, actor.committer)
 
 
 def _players(table: Table) -> Iterator[Seat]:

@@ -59,7 +59,7 @@ class RewardsCommand:
         text: Annotated[Text, Shown("")] = "",
         why: Why = "",
     ) -> Sequence[Say]:
-        counter, words = replace(self._counter(request), writer=request.batch), text.split()
+        counter, words = replace(self._counter(request), committer=request.batch), text.split()
         answers = {"make": self._make, "change": self._change, "remove": self._remove}
         try:
             if action.lower() == "list" and not words:

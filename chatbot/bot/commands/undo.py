@@ -195,7 +195,7 @@ class Undoing:
         work = Posting(posting, change_set.community, undo.at, actor.seat, returned, expects=held)
         limit = allotment(self._members.people, actor.room, Seat(actor.seat), undo.at, confirmed=False)
         check = partial(limit.check, amount=granted) if granted else None
-        await self._changes.make(undo, Work(postings=(work,), check=check), actor.writer)
+        await self._changes.make(undo, Work(postings=(work,), check=check), actor.committer)
         return changes
 
     async def _lacking(self, change_set: ChangeSet, short: Short) -> Refusal:

@@ -31,7 +31,7 @@ from chatbot.ledger.books import holdings, posting_writer, purses
 from chatbot.ledger.books.books import Books, Written
 from chatbot.ledger.books.posting import MOST_MINTED, Entry, Posting, instalments
 from chatbot.ledger.books.purses import MINT, POT, WALLETS, Purse
-from chatbot.ledger.changes import REPAIR, Change, ChangeSet, Work
+from chatbot.ledger.changes import REPAIR, Change, ChangeSet
 from chatbot.ledger.store import schema
 from chatbot.ledger.store.statements import batches
 
@@ -300,7 +300,7 @@ async def _carry_out(connection: AsyncConnection, planned: RepairPlan, at: datet
         books.written.insert(0, Written(correction, (), moves))
         await posting_writer.write_books(connection, books)
     for change_set in await _change_sets(connection, plan, report, instant, at):
-        await changes.do(connection, change_set, Work())
+        await changes.do(connection, change_set)
     noted = [{"finding": each.finding, "change_set": f"{REPAIR}:{instant}"} for each in plan.noted]
     if noted:
         await connection.execute(insert(schema.corrected), noted)

@@ -6,23 +6,15 @@ A busy chat requests balances one by one: those that wait are read together.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import Select, func, select
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from chatbot.kernel.game import Seat
-from chatbot.ledger.books import holdings, posting_writer, purses, refunds
+from chatbot.ledger.books import holdings, purses, refunds
 from chatbot.ledger.books.books import touched
-from chatbot.ledger.books.posting import (
-    Closed,
-    Entry,
-    Exhausted,
-    LedgerError,
-    LostAnswer,
-    Moved,
-    Short,
-)
+from chatbot.ledger.books.posting import Entry, LostAnswer
 from chatbot.ledger.books.purses import PERSON
 from chatbot.ledger.books.unit import Expected, UnitData, UnitOfWork, read
 from chatbot.ledger.store import schema
@@ -40,11 +32,9 @@ if TYPE_CHECKING:
     from chatbot.ledger.books.posting import Posting
     from chatbot.ledger.books.purses import Purse
     from chatbot.ledger.store.store import Store
-    from chatbot.ledger.store.write_queue import Writer
 
 MOST_ATTEMPTS = 20  # to decide a posting again that the database has refused: so many are no accident
-PostingCheck: TypeAlias = "Callable[[AsyncConnection], Awaitable[None]]"
-"""Reads the books in a transaction that has written; raises to undo it."""
+T = TypeVar("T")
 
 _person, _account = schema.person.c, schema.platform_account.c
 _KNOWN_ACCOUNT = select(_account.person).where(_account.person == _person.id, _account.key.is_not(None))
@@ -77,38 +67,45 @@ class Ledger:
             Contradiction: the database refuses it, for example because there is a turn of that number.
             LostAnswer: the connection was lost, and it is unknown whether the posting was written.
         """
+        return await self.decide(
+            lambda unit: unit.post(posting), touched(posting), [posting.table] if posting.table else []
+        )
+
+    async def decide(
+        self,
+        work: Callable[[UnitOfWork], Awaitable[T]],
+        purses: Collection[Purse] = (),
+        tables: Collection[str] = (),
+    ) -> T:
+        """Decide something by itself and write it; what the database contradicts is decided again.
+
+        What is refused is decided again, too, once, from these purses and tables as the database has them.
+
+        Raises:
+            Contradiction: the database contradicts it again and again.
+            LostAnswer: the connection was lost, and it is unknown whether it was written.
+            Exception: what `work` raises; nothing is written.
+        """
         for attempt in range(1, MOST_ATTEMPTS + 1):
-            one = self.unit(wary=attempt > 1)
+            unit = self.unit(wary=attempt > 1)
             try:
-                if not await one.post(posting):
-                    return False
-                await one.commit()
+                result = await work(unit)
+                await unit.commit()
             except Contradiction:
                 if attempt == MOST_ATTEMPTS:
                     raise
-            except (Short, Exhausted, Moved, Closed, LedgerError):
+            except (SQLAlchemyError, OSError):
+                raise
+            except Exception:
                 if attempt > 1:
                     raise
                 # A wary unit knows if it was written before; what it decides from is read again.
-                while self._store.memory.pending(touched(posting)):
+                while self._store.memory.pending(purses):
                     await self._store.settled()
-                self._store.memory.forget(touched(posting), [posting.table] if posting.table else [])
+                self._store.memory.forget(purses, tables)
             else:
-                break
-        return True
-
-    async def post_checked(self, posting: Posting, check: PostingCheck, writer: Writer | None = None) -> bool:
-        """Write a posting as `post` does, then call `check` in the same transaction; an error undoes both.
-
-        A `writer` has more to write with it.
-        """
-        work = partial(_checked, posting=posting, check=check)
-        try:
-            return await (writer or self._store).write(work)
-        except (SQLAlchemyError, OSError) as error:
-            if not await self.look_up(posting.id, posting.at, error):
-                raise
-            return True  # the answer to our commit was lost
+                return result
+        raise AssertionError("unreachable")
 
     async def void(self, table: str, at: datetime, seed: bytes | None = None) -> tuple[Entry, ...]:
         """Void an open table: close it and return every stake to the purse that paid it.
@@ -119,12 +116,7 @@ class Ledger:
         Raises:
             LostAnswer: the connection was lost, and it is unknown whether the table is void.
         """
-        try:
-            return await self._store.write(partial(refunds.void, table=table, at=at, seed=seed))
-        except (SQLAlchemyError, OSError) as error:
-            if not await self.look_up(f"void:{table}", at, error):
-                raise
-            return await self.moved(f"void:{table}")  # the answer to our commit was lost
+        return await self.decide(partial(refunds.void, table=table, at=at, seed=seed), (), [table]) or ()
 
     async def look_up(self, posting: str, at: datetime, error: Exception) -> bool:
         """Look up after an error whether a posting was written with this time.
@@ -227,16 +219,6 @@ async def _holder(connection: AsyncConnection, community: str) -> str:
     """Return the community that holds the wallets of this one."""
     name = purses.wallet(community, Seat(""))
     return (await holdings.read(connection, [name])).real(name).community
-
-
-async def _checked(connection: AsyncConnection, posting: Posting, check: PostingCheck) -> bool:
-    """Write a posting, then check; False: it was written before."""
-    (answer,) = await posting_writer.write(connection, [posting])
-    if isinstance(answer, Exception):
-        raise answer
-    if answer:
-        await check(connection)
-    return answer
 
 
 def _ranked_wallets(query: Select[Any], community: str, without: Collection[Seat] = ()) -> Select[Any]:

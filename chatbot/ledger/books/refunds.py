@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from sqlalchemy import or_, select
 
 from chatbot.ledger import vouchers
 from chatbot.ledger.audit.checks import Sum, combine_sums
-from chatbot.ledger.books import holdings, posting_writer, purses
-from chatbot.ledger.books.posting import Entry, LedgerError, Posting, instalments
+from chatbot.ledger.books import holdings, purses
+from chatbot.ledger.books.posting import Entry, Posting, instalments
 from chatbot.ledger.books.purses import Purse
 from chatbot.ledger.store import schema
 from chatbot.ledger.vouchers import VOUCHER, HeldVoucher, VoucherState
@@ -22,42 +23,43 @@ if TYPE_CHECKING:
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
+    from chatbot.ledger.books.unit import UnitOfWork
 
 RETURNED = VoucherState.RETURNED
 
 
-async def stands(connection: AsyncConnection, table: str) -> bool:
-    """Return whether the table is open, and lock it until the transaction of the caller ends."""
-    row = schema.game_table.c
-    wanted = select(row.id).where(row.id == table, row.state == "open").with_for_update()
-    return (await connection.execute(wanted)).first() is not None
-
-
 async def void(
-    connection: AsyncConnection, table: str, at: datetime, seed: bytes | None = None
-) -> tuple[Entry, ...]:
-    """Void a table in the transaction of the caller, and store its seed.
+    unit: UnitOfWork, table: str, at: datetime, seed: bytes | None = None
+) -> tuple[Entry, ...] | None:
+    """Decide that a table is void: its stakes return, and its seed is published.
 
-    Returns the entries of the refund, none if the table was not open.
-
-    Raises:
-        LedgerError: the table is open although a posting has voided it.
+    Returns the entries of the refund; None: the table is not open.
     """
-    row = schema.game_table.c
-    # Locked now: the balance of its pot must not change between this read and the write.
-    wanted = select(row.community).where(row.id == table, row.state == "open").with_for_update()
-    community = (await connection.execute(wanted)).scalar_one_or_none()
+    community = await unit.read(partial(_community, table=table))
     if community is None:
-        return ()
-    held = await vouchers.held_at(connection, table)
-    entries = await _entries(connection, table, community, held)
+        return None
+    pot = purses.pot(community, table)
+    entries, held = await unit.read_steady([pot], partial(_refund, table=table, community=community))
     returned = tuple(replace(each, state=RETURNED) for each in held if each.state is VoucherState.OPEN)
     posting = Posting(
         f"void:{table}", community, at, entries=entries, table=table, voids=True, seed=seed, vouchers=returned
     )
-    if await posting_writer.write(connection, [posting]) != [True]:
-        raise LedgerError(f"table {table} is open, though a posting has voided it")
-    return entries
+    return entries if await unit.post(posting) else None
+
+
+async def _refund(
+    connection: AsyncConnection, table: str, community: str
+) -> tuple[tuple[Entry, ...], list[HeldVoucher]]:
+    """Return the entries of the refund of a table, and its vouchers."""
+    held = await vouchers.held_at(connection, table)
+    return await _entries(connection, table, community, held), held
+
+
+async def _community(connection: AsyncConnection, table: str) -> str | None:
+    """Return the community of a table that is open."""
+    row = schema.game_table.c
+    wanted = select(row.community).where(row.id == table, row.state == "open")
+    return (await connection.execute(wanted)).scalar_one_or_none()
 
 
 async def _entries(

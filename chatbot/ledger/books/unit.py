@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
 
 from sqlalchemy import insert, select
 from sqlalchemy.exc import SQLAlchemyError
@@ -25,10 +25,11 @@ from chatbot.ledger.chains import SealedChain
 from chatbot.ledger.people import Newcomer
 from chatbot.ledger.store import schema
 from chatbot.ledger.store.statements import ColumnValues, batches
+from chatbot.ledger.store.write_queue import Writer
 from chatbot.ledger.store.writes import Contradiction, RowWrite, Statement
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Awaitable, Callable, Iterable, Iterator
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -57,9 +58,7 @@ class Expected:
     records: Collection[RecordKey]
 
     def __bool__(self) -> bool:
-        return bool(
-            self.purses or self.tables or self.postings or self.lines or self.hints or self.records
-        )
+        return bool(self.purses or self.tables or self.postings or self.lines or self.hints or self.records)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +71,15 @@ class UnitData:
     records: Mapping[RecordKey, str]
 
 
+class Committer(Writer, Protocol):
+    """Has a unit of work in which more is decided, and commits all of it: a batch."""
+
+    unit: UnitOfWork
+
+    async def commit(self) -> None:
+        """Write everything in one transaction; raises as `UnitOfWork.commit`."""
+
+
 @dataclass(slots=True)
 class _Pending:
     """What is decided and not written yet, beside postings."""
@@ -81,19 +89,21 @@ class _Pending:
     newcomers: list[Newcomer] = field(default_factory=list)
     hints: dict[str, ColumnValues] = field(default_factory=dict)  # by id
     chains: list[SealedChain] = field(default_factory=list)
+    others: list[RowWrite] = field(default_factory=list)
     # Members who were seen again, for whom alone no transaction is made.
     seen: dict[tuple[str, str], ColumnValues] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
-        return bool(self.lines or self.members or self.newcomers or self.hints or self.chains)
+        return bool(self.lines or self.members or self.newcomers or self.hints or self.chains or self.others)
 
 
 class UnitOfWork:
     """Decides on what is known and on what it has decided before, and writes all of it with `commit`."""
 
     def __init__(self, store: Store, ledger: Ledger, *, wary: bool = False) -> None:
-        self._store, self._ledger, self._wary = store, ledger, wary
+        self._store, self._ledger, self.wary = store, ledger, wary
         self._books = Books()
+        self._steady: set[Purse] = set()  # whose balances must not have changed when this is written
         self._known: set[str] = set()  # ids of postings and tables that were looked up
         self._lines: dict[str, bool] = {}  # whether a command was acted on before, by its id
         self._hints: dict[str, bool] = {}  # whether a hint was given before, by its id
@@ -145,6 +155,34 @@ class UnitOfWork:
             await self.expect([name])
         return self._books.held(name)
 
+    async def is_written(self, posting: str) -> bool:
+        """Return whether a posting was written before, which only a unit knows that is made again."""
+        if self.wary:
+            await self.expect(postings=[posting])
+        return posting in self._books.known
+
+    async def read_steady(
+        self, purses: Collection[Purse], work: Callable[[AsyncConnection], Awaitable[T]]
+    ) -> T:
+        """Return what `work` reads of the postings of some purses, which may not change before it writes.
+
+        What is decided about them and not written is waited for, since the database does not know it yet.
+        """
+        memory, books = self._store.memory, self._books
+        await self.expect(purses)
+        while memory.pending(purses):
+            await self._store.settled()
+            self._remember(purses, ())
+        self._steady |= {books.forwarding.real(each) for each in purses}
+        async with self._store.reading() as connection:
+            return await work(connection)
+
+    async def read(self, work: Callable[[AsyncConnection], Awaitable[T]]) -> T:
+        """Return what `work` reads of the database, where everything is written that was decided before."""
+        await self._store.settled()
+        async with self._store.reading() as connection:
+            return await work(connection)
+
     async def records(self, room: str, game: str, seats: Collection[Seat]) -> dict[Seat, str]:
         """Return the records that a game will have about these members of a room."""
         keys = [(room, game, seat) for seat in seats]
@@ -153,7 +191,7 @@ class UnitOfWork:
 
     async def first(self, line: str, at: datetime) -> bool:
         """Record that a command is acted on; return False if it was before."""
-        if self._wary:
+        if self.wary:
             await self.expect(lines=[line])
         if self._lines.get(line):
             return False
@@ -176,6 +214,10 @@ class UnitOfWork:
         """Add a new hash chain for the seeds of later tables."""
         self._pending.chains.append(chain)
 
+    def add(self, *writes: RowWrite) -> None:
+        """Add writes of rows of other kinds, which name what they were decided on."""
+        self._pending.others += writes
+
     def meet(self, newcomer: Newcomer) -> None:
         """Add a person who was never seen before."""
         self._pending.newcomers.append(newcomer)
@@ -196,8 +238,8 @@ class UnitOfWork:
         concerned = touched(posting)
         await self.expect(
             concerned,
-            [] if table is None or (posting.opening is not None and not self._wary) else [table],
-            [posting.id] if self._wary else [],
+            [] if table is None or (posting.opening is not None and not self.wary) else [table],
+            [posting.id] if self.wary else [],
         )
         answer = self._books.answer(posting)
         if isinstance(answer, Exception):
@@ -256,6 +298,7 @@ class UnitOfWork:
         self._books.written.clear()
         self._books.before.clear()
         self._books.absent.clear()
+        self._steady.clear()
 
     def _decided(self) -> list[RowWrite]:
         """Return the writes, and have memory know what they lead to.
@@ -264,9 +307,14 @@ class UnitOfWork:
             Contradiction: another unit has changed what this one was decided on.
         """
         memory, books = self._store.memory, self._books
+        for purse in self._steady - books.before.keys():
+            if memory.balances.get(purse, books.balances[purse]) != books.balances[purse]:
+                raise Contradiction(f"{purse} has changed")
         for purse in books.before:
             self._rebase(purse, memory.balances.get(purse, books.before[purse]))
-        writes = [*self._others(), *(posting_writer.writes_of(books) if books.written else ())]
+        postings = posting_writer.writes_of(books) if books.written else ()
+        # The rest may refer to postings.
+        writes = [*self._others(), *postings, *self._pending.others]
         memory.decide({each: books.balances[each] for each in books.before}, self._ends())
         return writes
 
@@ -283,7 +331,7 @@ class UnitOfWork:
         if balance == books.before[purse]:
             return
         after = balance + books.balances[purse] - books.before[purse]
-        expected = any(purse in each.posting.expects for each in books.written)
+        expected = purse in self._steady or any(purse in each.posting.expects for each in books.written)
         if expected or not -MOST_MINTED * (purse.kind == MINT) <= after:
             raise Contradiction(f"{purse} has changed")
         books.before[purse], books.balances[purse] = balance, after

@@ -16,8 +16,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.say import Message
+from chatbot.ledger.books.unit import Committer
 from chatbot.ledger.changes import SETTING, Change, ChangeSet, Work
-from chatbot.ledger.store.write_queue import Writer
 from chatbot.rooms.request import Consent, at_least
 from chatbot.rooms.room import Room
 from chatbot.rooms.settings.lists import standing
@@ -55,8 +55,8 @@ class Actor:
     """Who changes something, and where.
 
     `id` derives from the line, or is made by a source without lines. `why` is the reason that was given, and
-    `consent` that of somebody else, where it is needed. What they change is written by the `writer`, if there
-    is one.
+    `consent` that of somebody else, where it is needed. The `committer`, if there is one, has more to write
+    with what they change.
     """
 
     id: str
@@ -66,7 +66,7 @@ class Actor:
     why: str = ""
     role: Role = Role.MODERATOR
     consent: Consent | None = None
-    writer: Writer | None = None
+    committer: Committer | None = None
 
     @classmethod
     def of(cls, request: Request, why: str = "") -> Actor:
@@ -271,7 +271,7 @@ class SettingsChanges:
             for name, selection in chosen.items()
         }
         try:
-            await self.changes.make(change_set, Work(choices=stored), actor.writer)
+            await self.changes.make(change_set, Work(choices=stored), actor.committer)
         except (SQLAlchemyError, OSError):
             self._stale.update({actor.room.id, *self._rooms})  # the write may have been committed
             raise

@@ -1,0 +1,166 @@
+"""What honest visitors get in an evening, on this checkout and another: credits for being there, and games.
+
+Nobody shares what they know. Some come alone, some in company; all claim, talk, and play one game after the
+other, for the usual stake and as many people would, in a channel whose settings nobody has changed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import subprocess
+import sys
+from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks.economy_arms import AT_ONCE, USUAL, Arm, Family
+from benchmarks.economy_evening import town
+from benchmarks.economy_players import Coalition
+from chatbot import log
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from benchmarks.economy_evening import Evening, Town
+
+ROOT = Path(__file__).parents[1]
+STAKE = 69
+HOURS = 2
+COMPANIES = 1, 3, 10
+VISITS = {1: 90, 3: 30, 10: 10}  # of a company, each in a channel of its own
+SHARED = {"heist": ("", "guncheck"), "chickenpoker": ("linear", "nash", "random"), "pokermarket": ("greedy", "random")}
+"""How people play in company, by turns; at a heist many say nothing."""
+ALONE = {"highshow": ("threshold", "best"), "sixcardpoker": ("greedy", "random", "nash")}
+VISIT, EARNED = "a whole visit", "of it for being there"
+BOOT = """
+import sys
+checkout, root, seed = sys.argv[1:]
+sys.path.insert(0, checkout)
+import chatbot
+sys.path[0] = root
+from benchmarks.economy_visits import told_as_json
+told_as_json(seed)
+"""
+
+Gains = dict[str, list[float]]
+"""By what was done in how much company: what each brought a person, in credits."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.economy_visits", description=__doc__)
+    parser.add_argument("--seed", default="1", help="the same seed tells the same (1)")
+    parser.add_argument("--checkout", type=Path, metavar="FOLDER", help="compare with another checkout")
+    asked = parser.parse_args()
+    log.configure("critical")
+    former = _elsewhere(asked.seed, asked.checkout) if asked.checkout else {}
+    Console(width=120).print(_shown(asyncio.run(visits(asked.seed)), former))
+
+
+def told_as_json(seed: str) -> None:
+    """Print what visits brought, for the process that asked for it."""
+    log.configure("critical")
+    print(json.dumps(asyncio.run(visits(seed))))
+
+
+async def visits(seed: str) -> Gains:
+    """Play all visits."""
+    found = defaultdict[str, list[float]](list)
+    async with town(f"{seed} visits") as place:
+        for people in COMPANIES:
+            for number in range(VISITS[people]):
+                await _Visit(place, people, f"{people}v{number}", found).run()
+    return dict(found)
+
+
+@dataclass(eq=False)
+class _Visit:
+    place: Town
+    people: int
+    channel: str
+    found: Gains
+
+    async def run(self) -> None:
+        evening = await self.place.evening(self.channel)
+        names = [f"v{number}" for number in range(self.people)]
+        for each in names:
+            await evening.say(each, "hello")
+        before = await _held(evening, names)
+        for each in names:
+            await evening.say(each, "!claim")
+        until, number, played = evening.watch.now() + HOURS * 3600, 0, 0
+        while evening.watch.now() < until:
+            for game, plays in SHARED.items():
+                played += await self._play(evening, game, plays[number % len(plays)], names)
+            for game, plays in ALONE.items():
+                for each in names:
+                    played += await self._play(evening, game, plays[number % len(plays)], [each])
+            for each in names:
+                await evening.say(each, "what a game")
+            number += 1
+        gained = await _held(evening, names) - before
+        self._note(VISIT, gained)
+        self._note(EARNED, gained - played)
+
+    async def _play(self, evening: Evening, game: str, play: str, names: Sequence[str]) -> int:
+        """Play a game with those who can pay; return what it brought all of them."""
+        able = [each for each in names if await evening.purse(each) >= STAKE]
+        if not able:
+            await evening.wait(60)
+            return 0
+        arm = Arm(Family(game, USUAL, len(able)), "", STAKE, AT_ONCE, "", play)
+        group = Coalition(evening, arm, self.channel, keeps=True, names=list(able))
+        before = await _held(evening, able)
+        result = await group.play()
+        gained = await _held(evening, able) - before  # who was refused a seat has gained nothing
+        if result.risk:
+            self._note(f"a game of {game}", result.gained, len(able))
+        return gained
+
+    def _note(self, what: str, gained: int, people: int = 0) -> None:
+        self.found[f"{what}|{self.people}"].append(gained / (people or self.people))
+
+
+async def _held(evening: Evening, names: Sequence[str]) -> int:
+    return sum([await evening.purse(each) for each in names])
+
+
+def _elsewhere(seed: str, checkout: Path) -> Gains:
+    command = [sys.executable, "-c", BOOT, str(checkout.resolve()), str(ROOT), seed]
+    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
+    found: Gains = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def _shown(found: Mapping[str, Sequence[float]], former: Mapping[str, Sequence[float]]) -> Table:
+    table = Table(title=f"what a person gets, in credits; visits of {HOURS} hours, stakes of {STAKE}")
+    for heading in ("what", "people", "former", "now", "difference"):
+        table.add_column(heading, justify="left" if heading == "what" else "right")
+    for key, gains in sorted(found.items()):
+        what, people = key.rsplit("|", 1)
+        (now, now_error), row = _mean_and_error(gains), [what, people, "", "", ""]
+        row[3] = _written(now, now_error, len(gains))
+        if key in former:
+            then, then_error = _mean_and_error(former[key])
+            row[2] = _written(then, then_error, len(former[key]))
+            row[4] = f"{now - then:+.1f} ± {(now_error**2 + then_error**2) ** 0.5:.1f}"
+        table.add_row(*row)
+    return table
+
+
+def _written(mean: float, error: float, count: int) -> str:
+    return f"{mean:+.1f} ± {error:.1f} ({count})"
+
+
+def _mean_and_error(values: Sequence[float]) -> tuple[float, float]:
+    return fmean(values), stdev(values) / len(values) ** 0.5 if len(values) > 1 else float("nan")
+
+
+if __name__ == "__main__":
+    main()
