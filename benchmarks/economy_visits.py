@@ -21,21 +21,25 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.economy_arms import AT_ONCE, USUAL, Arm, Family
-from benchmarks.economy_evening import town
+from benchmarks.economy_evening import Town, town
 from benchmarks.economy_players import Coalition
 from chatbot import log
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from benchmarks.economy_evening import Evening, Town
+    from benchmarks.economy_evening import Evening
 
 ROOT = Path(__file__).parents[1]
 STAKE = 69
 HOURS = 2
 COMPANIES = 1, 3, 10
 VISITS = {1: 90, 3: 30, 10: 10}  # of a company, each in a channel of its own
-SHARED = {"heist": ("", "guncheck"), "chickenpoker": ("linear", "nash", "random"), "pokermarket": ("greedy", "random")}
+SHARED = {
+    "heist": ("", "guncheck"),
+    "chickenpoker": ("linear", "nash", "random"),
+    "pokermarket": ("greedy", "random"),
+}
 """How people play in company, by turns; at a heist many say nothing."""
 ALONE = {"highshow": ("threshold", "best"), "sixcardpoker": ("greedy", "random", "nash")}
 VISIT, EARNED = "a whole visit", "of it for being there"

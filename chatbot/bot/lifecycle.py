@@ -155,11 +155,11 @@ class Lifecycle:
         minutes, people = table.kit.seating.audience(table.game), self._members.people
         active = room.active(self._watch.now() - 60 * minutes) if minutes else []
         members: list[Seat] = []
-        taken = set(people.everyone(seat))
-        for each in map(people.root, active):
+        taken = set(people.ties.everyone(seat))
+        for each in map(people.ties.root, active):
             if each not in taken:
                 members.append(each)
-                taken.update(people.everyone(each))
+                taken.update(people.ties.everyone(each))
         return [*table.kit.seating.residents, *members, seat]
 
     def _table(

@@ -220,7 +220,7 @@ def seating(room: Room, line: Line, linked_accounts: LinkedAccounts) -> Iterator
     """Yield the tables at which a speaker is to be seated."""
     for table in room.tables.values():
         if not table.over and table.kit.seating.audience(table.game):
-            linked = linked_accounts.people.everyone(line.seat)
+            linked = linked_accounts.people.ties.everyone(line.seat)
             if table.seated.isdisjoint(linked):
                 yield table
 

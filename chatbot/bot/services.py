@@ -141,7 +141,7 @@ class Services:
         self.hints = NewcomerHints(ledger, outbox, watch, self._offered)
 
     def _settings_changes(self, shared: Shared) -> SettingsChanges:
-        store, held_by = shared.store, shared.members.people.community
+        store, held_by = shared.store, shared.members.people.ties.community
         settings_changes = SettingsChanges(
             self.groups, Changes(store), Preferences(store), shared.rooms, shared.watch, held_by
         )

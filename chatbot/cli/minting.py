@@ -57,7 +57,7 @@ async def _sources(store: Store, room: str | None) -> list[NamedSource]:
     await people.load()
     known = await KnownRooms(store).known()
     own = {each.community for each in known if room in {None, each.room}}
-    united = {tuple(people.united(each)) for each in own}
+    united = {tuple(people.ties.united(each)) for each in own}
     reader, found = MintSources(Changes(store), Minted(store)), list[NamedSource]()
     for communities in sorted(united):
         for each in await reader.newest(communities, None):

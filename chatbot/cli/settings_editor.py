@@ -157,7 +157,7 @@ async def _load_editor(store: Store, wanted: str | None) -> RoomEditor:
     await house.people.load()
     await house.services.settings_changes.load(room)
     for each in every:  # what the rooms of a community make counts together
-        if each.room != room.id and house.people.community(each.community) == room.holder:
+        if each.room != room.id and house.people.ties.community(each.community) == room.holder:
             house.rooms[each.room] = Room(each.room, each.community, ())
             await house.services.settings_changes.load(house.rooms[each.room])
     return RoomEditor(room, house.services.settings_changes, house, watch)

@@ -206,4 +206,4 @@ class Confirmations:
 
     def _is_same(self, one: Seat, other: Seat) -> bool:
         """Whether two seats are of one person, by accounts that are or were linked."""
-        return other in self._members.people.everyone(one)
+        return other in self._members.people.ties.everyone(one)

@@ -61,7 +61,9 @@ class Departures:
     async def gone(self, room: Room, seats: Collection[Seat]) -> set[Seat]:
         """Look up those of these persons of whom nothing is known, and return who is gone."""
         await self._people.learn(seats)
-        async with self._asking[self._people.community(room.community)]:  # what one finds, all others use
+        async with self._asking[
+            self._people.ties.community(room.community)
+        ]:  # what one finds, all others use
             channels = self._channels(room)
             unknown = self._unknown(room, seats, channels)
             await asyncio.gather(*(self._ask(room, channels[each], unknown[each]) for each in unknown))
@@ -69,13 +71,15 @@ class Departures:
 
     def known(self, room: Room) -> set[Seat]:
         """Return all seats of the persons of whom it is known that they are gone."""
-        holder, channels = self._people.community(room.community), self._channels(room)
+        holder, channels = self._people.ties.community(room.community), self._channels(room)
         accounts = [
             account for (community, account), (left, _) in self._found.items() if left and community == holder
         ]
-        seats = {self._people.root(self._people.home(each)) for each in accounts if self._people.met(each)}
+        seats = {
+            self._people.ties.root(self._people.home(each)) for each in accounts if self._people.met(each)
+        }
         gone = [each for each in seats if self._is_gone(room, each, channels)]
-        return {own for each in gone for own in self._people.everyone(each)}
+        return {own for each in gone for own in self._people.ties.everyone(each)}
 
     def _channels(self, room: Room) -> Mapping[str, list[Channel]]:
         """Return the channels of the united communities, of open rooms, by platform."""
@@ -86,7 +90,7 @@ class Departures:
         return found
 
     def _united(self, room: Room) -> list[Room]:
-        united = set(self._people.united(room.community))
+        united = set(self._people.ties.united(room.community))
         return [each for each in self._rooms.values() if each.community in united]
 
     def _unknown(
@@ -102,7 +106,7 @@ class Departures:
 
     async def _ask(self, room: Room, channels: Sequence[Channel], accounts: Sequence[Account]) -> None:
         """Ask the platform of these channels about accounts; without an answer, nothing is known of them."""
-        adapter, holder = channels[0].adapter, self._people.community(room.community)
+        adapter, holder = channels[0].adapter, self._people.ties.community(room.community)
         if not isinstance(adapter, MemberRegister):
             return
         try:
@@ -119,7 +123,7 @@ class Departures:
 
     def _fresh(self, room: Room, account: Account) -> tuple[bool, float] | None:
         """Return whether an account was gone, and when it was looked up, unless that is too long ago."""
-        found = self._found.get((self._people.community(room.community), account))
+        found = self._found.get((self._people.ties.community(room.community), account))
         return found if found is not None and found[1] > self._watch.now() - FRESH else None
 
     def _is_gone(self, room: Room, seat: Seat, channels: Mapping[str, list[Channel]]) -> bool:
@@ -133,4 +137,4 @@ class Departures:
     def _spoke(self, room: Room, seat: Seat) -> Iterator[float]:
         """Yield when a person was active in the open rooms of the united communities."""
         for each in self._united(room):
-            yield from (each.spoke[own] for own in self._people.everyone(seat) if own in each.spoke)
+            yield from (each.spoke[own] for own in self._people.ties.everyone(seat) if own in each.spoke)

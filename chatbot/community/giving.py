@@ -53,7 +53,7 @@ class Giving:
         return await self._move_amount(request, text, giver, taker)
 
     def _require_valid_taker(self, room: Room, giver: Seat, taker: Seat) -> None:
-        if self._members.people.root(taker) == giver:
+        if self._members.people.ties.root(taker) == giver:
             raise Refusal(Message("give-yourself"))
         if barred(room, taker, self._members.people.ever(taker), self._members.name(taker)):
             raise Refusal(Message("give-excluded", {"who": Name(taker)}))
@@ -63,7 +63,7 @@ class Giving:
         if not hours:
             return
         now = self._watch.date()
-        united = self._members.people.united(room.community)
+        united = self._members.people.ties.united(room.community)
         seats = self._members.linked_accounts.seats(giver)
         known = await self._presence.everywhere(united, seats)
         since = min((each.first_at for each in known), default=now)
@@ -105,8 +105,8 @@ class Giving:
     def _limits(self, room: Room, gift: Posting, giver: Seat, taker: Seat) -> GiftLimits:
         day, terms, receipts, people = midnight(gift.at), TERMS.of(room), self._receipts, self._members.people
         return GiftLimits(
-            givers=people.wallets(room.community, giver),
-            takers=people.wallets(room.community, taker),
+            givers=people.ties.wallets(room.community, giver),
+            takers=people.ties.wallets(room.community, taker),
             given=terms.give_daily,
             taken=terms.taken_daily,
             since=day,

@@ -27,5 +27,5 @@ def allotment(people: People, room: Room, seat: Seat, at: datetime, *, confirmed
     """
     terms, day = TERMS.of(room), midnight(at)
     most = terms.grant_daily if confirmed else min(terms.grant_daily, terms.grant_confirm)
-    mints = [purses.mint(each) for each in people.united(room.community)]
-    return GrantLimit(mints, people.everyone(seat), most, day, day + DAY)
+    mints = [purses.mint(each) for each in people.ties.united(room.community)]
+    return GrantLimit(mints, people.ties.everyone(seat), most, day, day + DAY)

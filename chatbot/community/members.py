@@ -73,8 +73,8 @@ class LinkedAccounts:
 
     def seats(self, seat: Seat) -> list[Seat]:
         """Return all seats of the person who has `seat`, which comes first."""
-        root = self.people.root(seat)
-        return list(dict.fromkeys((seat, root, *self.people.seats(root))))
+        root = self.people.ties.root(seat)
+        return list(dict.fromkeys((seat, root, *self.people.ties.seats(root))))
 
     def present(self, room: Room, seat: Seat) -> Seat:
         """Return the seat with which a person acts in a room.
@@ -86,7 +86,7 @@ class LinkedAccounts:
         if len(seats) == 1:
             return seat
         taken = [each for each in seats if sits(room, each)]
-        return taken[0] if taken else self.people.root(seat)
+        return taken[0] if taken else self.people.ties.root(seat)
 
     def at(self, room: Room, account: Account) -> Seat:
         """Return the seat with which an account acts in a room, or a placeholder if it is not loaded."""
@@ -100,7 +100,7 @@ class LinkedAccounts:
             unknown = placeholder(line.account)
             return replace(line, seat=unknown, home=unknown, linked_accounts=frozenset({unknown}))
         home = self.people.home(line.account)
-        if not self.people.tied(home):
+        if not self.people.ties.tied(home):
             if line.seat == line.home == home and line.accounts == (line.account,):
                 return line  # they are filled in
             return replace(
@@ -163,11 +163,13 @@ class LinkedAccounts:
         if occasion.account is None:
             return occasion
         home = self.people.home(occasion.account)
-        return replace(occasion, seat=self.people.root(home), home=home)
+        return replace(occasion, seat=self.people.ties.root(home), home=home)
 
     def _is_seated_twice(self, seat: Seat, arrival: _Arrival) -> bool:
         """Return whether another seat of the same person is at the table, or on its way there."""
-        return self.people.tied(seat) and arrival.meets(each for each in self.seats(seat) if each != seat)
+        return self.people.ties.tied(seat) and arrival.meets(
+            each for each in self.seats(seat) if each != seat
+        )
 
 
 def placeholder(account: Account) -> Seat:
@@ -207,7 +209,7 @@ class CommunityMembers:
         """
         if of_house(seat):
             return display_name(seat)
-        known = self._names.get(seat) or self._names.get(self.people.root(seat))
+        known = self._names.get(seat) or self._names.get(self.people.ties.root(seat))
         return known or next((each.key for each in self.people.accounts(seat)), seat)
 
     def seat(self, account: Account) -> Seat:
@@ -250,7 +252,7 @@ class CommunityMembers:
         """Return whether the database must be read for a sender: the seat, or the root of a new member."""
         if not self.people.met(line.account):
             return True
-        return self.people.linked(line.home) and (room.community, line.home) not in self._noted
+        return self.people.ties.linked(line.home) and (room.community, line.home) not in self._noted
 
     async def greet(self, batch: Batch, room: Room, line: Line) -> None:
         """Note that a member was seen; one who is new to the community gets its starting credits, once.
@@ -281,7 +283,7 @@ class CommunityMembers:
         """Return the posting that gives a new member the starting credits; None if there are none."""
         if not TERMS.of(room).start:
             return None
-        community, person = self.people.community(room.community), self.people.person(seat)
+        community, person = self.people.ties.community(room.community), self.people.ties.person(seat)
         wallet, mint = purses.wallet(community, seat), purses.mint(community)
         start = TERMS.of(room).start
         usual = min(start, TERMS.unset.value.start)
@@ -291,7 +293,7 @@ class CommunityMembers:
 
     async def learn(self, community: str, seats: Collection[Seat]) -> None:
         """Load the names of members that are not in memory."""
-        wanted = {each for seat in seats for each in (seat, self.people.root(seat))}
+        wanted = {each for seat in seats for each in (seat, self.people.ties.root(seat))}
         unknown = [seat for seat in wanted if seat not in self._names]
         if unknown:
             for seat, name in (await self._stored.names(community, unknown)).items():
@@ -309,7 +311,7 @@ class CommunityMembers:
         await people.learn(known)
         names = {**dict.fromkeys(map(people.home, named), ""), **known}
         found = [seat for seat, name in names.items() if barred(room, seat, people.ever(seat), name)]
-        return {each for seat in found for each in people.everyone(seat)}
+        return {each for seat in found for each in people.ties.everyone(seat)}
 
     async def find(self, request: Request, text: str) -> Seat:
         """Find a member by a mention that the platform has resolved, or else by `@name` or `name`.
@@ -421,8 +423,8 @@ class CommunityMembers:
         if newcomer is not None:
             batch.unit.meet(newcomer)
             batch.then(partial(self._met, newcomer))
-        if self.people.linked(line.home):
-            await self._know(batch, room.community, self.people.root(line.home), line.name)
+        if self.people.ties.linked(line.home):
+            await self._know(batch, room.community, self.people.ties.root(line.home), line.name)
 
     async def _know(self, batch: Batch, community: str, seat: Seat, name: str) -> None:
         """Store the name of a root in a community: its own, or else that of the linked seat that was seen."""

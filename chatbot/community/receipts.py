@@ -83,7 +83,7 @@ class ReceiptLimits:
 
     def promised(self, room: Room, seat: Seat, without: Table | None = None) -> int:
         """Return what a person can still win of others at the open tables of a community, except one."""
-        own, promised = set(self._people.everyone(seat)), 0
+        own, promised = set(self._people.ties.everyone(seat)), 0
         for table in self._tables(room):
             if table is not without and table.kit.money.between_players:
                 winnings, ahead = self._winnings_at(table), self._ahead.get(table, {})
@@ -105,7 +105,7 @@ class ReceiptLimits:
         present = kit.money.winnable(table.game, table.state, after)
         ahead = kit.money.winnable(table.game, after, table.state)
         more = [(seat, credits_) for seat, credits_ in ahead.items() if credits_ > present.get(seat, 0)]
-        own = set(self._people.everyone(actor))
+        own = set(self._people.ties.everyone(actor))
         async with self._lock(room.community):
             before = {seat: self.promised(room, seat, table) for seat, _ in more}
             got = {seat: await self._received(room, seat) for seat, _ in more}
@@ -123,12 +123,12 @@ class ReceiptLimits:
     async def receiving(self, seat: Seat, communities: Iterable[str]) -> AsyncIterator[None]:
         """Check no step at a table of these communities while the context writes what a person receives."""
         async with AsyncExitStack() as locks:
-            for holder in sorted({self._people.community(each) for each in communities}):
+            for holder in sorted({self._people.ties.community(each) for each in communities}):
                 await locks.enter_async_context(self._lock(holder))
             try:
                 yield
             finally:
-                own = set(self._people.everyone(seat))
+                own = set(self._people.ties.everyone(seat))
                 for key in [each for each in self._prefetched if each[1] in own]:
                     del self._prefetched[key]
 
@@ -151,18 +151,18 @@ class ReceiptLimits:
         That is as the transaction of `connection` sees it. Communities without a limit, or without an open
         room, are left out.
         """
-        rooms = {self._people.community(each.community): each for each in self._rooms.values()}
+        rooms = {self._people.ties.community(each.community): each for each in self._rooms.values()}
         limited = {holder: room for holder, room in rooms.items() if TERMS.of(room).taken_daily}
         day, found = midnight(self._watch.date()), dict[str, int]()
         for holder, room in limited.items():
-            own = [self._people.wallets(room.community, seat)]
+            own = [self._people.ties.wallets(room.community, seat)]
             (got,) = await received(connection, own, day, day + DAY, self.reasons)
             found[holder] = max(TERMS.of(room).taken_daily - got - self.promised(room, seat), 0)
         return found
 
     def _lock(self, community: str) -> asyncio.Lock:
         """Return the lock that is held while a step is checked, or something is written that counts."""
-        return self._locks[self._people.community(community)]
+        return self._locks[self._people.ties.community(community)]
 
     async def _received(self, room: Room, seat: Seat) -> int:
         """Return what a person has received today."""
@@ -174,11 +174,11 @@ class ReceiptLimits:
 
     async def _got(self, room: Room, seats: Sequence[Seat]) -> list[int]:
         day = midnight(self._watch.date())
-        own = [self._people.wallets(room.community, each) for each in seats]
+        own = [self._people.ties.wallets(room.community, each) for each in seats]
         return await self._receipts.between(day, day + DAY, own, self.reasons)
 
     def _key(self, room: Room, seat: Seat) -> tuple[str, Seat]:
-        return room.id, self._people.person(seat)
+        return room.id, self._people.ties.person(seat)
 
     def _winnings_at(self, table: Table) -> Mapping[Seat, int]:
         known = self._winnings.get(table)
@@ -190,10 +190,10 @@ class ReceiptLimits:
         """Return the open tables, among them those whose opening or end is not written yet."""
         for table in [each for each in self._ahead if not each.lock.locked()]:
             del self._ahead[table]
-        holder = self._people.community(room.community)
-        found = {each for each in self._ahead if self._people.community(each.room.community) == holder}
+        holder = self._people.ties.community(room.community)
+        found = {each for each in self._ahead if self._people.ties.community(each.room.community) == holder}
         for each in self._rooms.values():
-            if each.tables and self._people.community(each.community) == holder:
+            if each.tables and self._people.ties.community(each.community) == holder:
                 found.update(table for table in each.tables.values() if not table.over)
         return found
 
@@ -205,6 +205,6 @@ class ReceiptLimits:
             "most": Credits(most),
             "wait": lasting(ceil((midnight(now) + DAY - now).total_seconds())),
         }
-        if actor in self._people.everyone(seat):
+        if actor in self._people.ties.everyone(seat):
             return Refusal(Message("receipts-own", args))
         return Refusal(Message("receipts-other", {**args, "who": Name(seat)}))

@@ -175,7 +175,7 @@ class SeasonEnds:
         return self._postings(actor, moves, held), missing
 
     def _root(self, wallet: Purse) -> Seat:
-        return self._members.people.root(wallet.seat)
+        return self._members.people.ties.root(wallet.seat)
 
     def _postings(
         self,

@@ -39,7 +39,7 @@ RAISED = "raised"  # that more is made than ships: `old` and `new` are the proje
 
 _change = schema.change.c
 
-Choices: TypeAlias = Mapping[tuple[str, str], Mapping[str, object]]
+ChosenSettings: TypeAlias = Mapping[tuple[str, str], Mapping[str, object]]
 """Settings that were chosen, by scope and group."""
 
 
@@ -99,7 +99,7 @@ class Work:
     raises refuses everything.
     """
 
-    choices: Choices = field(default_factory=dict)
+    choices: ChosenSettings = field(default_factory=dict)
     postings: Sequence[Posting] = ()
     writes: Sequence[RowWrite] = ()
     voids: Mapping[str, bytes] = field(default_factory=dict, repr=False)
@@ -335,7 +335,7 @@ async def _require_not_undone(connection: AsyncConnection, change_set: ChangeSet
         raise AlreadyUndone(change_set.undoes)
 
 
-def choices_write(choices: Choices) -> RowWrite:
+def choices_write(choices: ChosenSettings) -> RowWrite:
     """Return the write of settings that were chosen, by scope and group."""
     rows = [
         {"room": scope, "game": group, "body": json.dumps(dict(values))}

@@ -22,9 +22,10 @@ from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.books.posting import Entry, Exhausted, Moved, Posting, Short, instalments
 from chatbot.ledger.books.purses import Purse
 from chatbot.ledger.changes import MONEY, AlreadyUndone, Change, Changes, ChangeSet, Work
-from chatbot.ledger.people import Account, People, Tie
+from chatbot.ledger.people import Account, People
 from chatbot.ledger.store import schema
 from chatbot.ledger.store.statements import batches
+from chatbot.ledger.ties import Tie
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -73,7 +74,7 @@ class Placeholders:
             # before it.
             if not await find(connection, [login]):
                 return 0
-        root = self._people.root(seat)
+        root = self._people.ties.root(seat)
         brought = await self._store.write(partial(_inherit, login=login, root=root, at=at))
         for each, credits_ in brought.items():
             self._people.note(Tie(each, root, linked=True))
@@ -319,7 +320,7 @@ class Imports:
             named = known.get(each.who) or waiting.get(each.account)
             seat = led.get(each.account) if each.is_id else named
             if seat is not None:
-                found[each] = self._people.root(seat)
+                found[each] = self._people.ties.root(seat)
         return found
 
     async def _all(self, plan: ImportPlan) -> dict[BalanceOwner, Seat]:
@@ -433,7 +434,7 @@ class Withdrawals:
 
     async def _purses(self, community: str, wallets: Collection[Purse]) -> _Purses:
         await self._people.load()
-        holders = {each: purses.wallet(community, self._people.root(each.seat)) for each in wallets}
+        holders = {each: purses.wallet(community, self._people.ties.root(each.seat)) for each in wallets}
         return _Purses(holders, await self._ledger.balances(set(holders.values())))
 
     async def _named(self, missing: Mapping[Seat, int]) -> dict[str, int]:

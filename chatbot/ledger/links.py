@@ -17,8 +17,8 @@ from chatbot.ledger.books.memory import touched_in
 from chatbot.ledger.books.posting import LINKED, Entry, Posting, instalments
 from chatbot.ledger.changes import LINK, Change, Changes
 from chatbot.ledger.limits import ReceivingLimitReached
-from chatbot.ledger.people import Tie
 from chatbot.ledger.store import schema
+from chatbot.ledger.ties import Tie
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
@@ -98,14 +98,14 @@ class Links:
             LostAnswer: it is unknown whether it is done.
         """
         former = self._people.home(account)
-        if not self._people.linked(former):
+        if not self._people.ties.linked(former):
             raise LinkConflict
         fresh = await self._people.another(account, parted=True)
         done = await self._make(
             change_set, partial(_unlink, change_set=change_set, former=former, fresh=fresh), writer
         )
         if done is not None:
-            self._people.parted(fresh, self._people.root(former))
+            self._people.parted(fresh, self._people.ties.root(former))
         return done
 
     async def _make(

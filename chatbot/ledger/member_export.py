@@ -73,7 +73,7 @@ class Persons:
         """
         await self._people.load()
         found = await self._seats(text.removeprefix("@"), community)
-        roots = sorted({self._people.root(seat) for seat in found})
+        roots = sorted({self._people.ties.root(seat) for seat in found})
         if not roots:
             where = community or "this database"
             raise PersonUnknown(f"There is no member {text!r} in {where}, nor a table of that name.")
@@ -105,7 +105,7 @@ class Persons:
         return [str(each) for each in found if each is not None]
 
     async def _of(self, root: Seat) -> FoundPerson:
-        seats = (root, *self._people.seats(root))
+        seats = (root, *self._people.ties.seats(root))
         accounts = tuple(self._people.accounts(root))
         async with self._store.reading() as connection:
             waiting = (await imports.logins_of(connection, seats)).values()

@@ -9,30 +9,31 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from sqlalchemy import bindparam, insert, select, tuple_, update
 
 from chatbot.kernel.game import Seat
-from chatbot.ledger.books import purses
+from chatbot.ledger import ties
 from chatbot.ledger.store import schema
 from chatbot.ledger.store.request_batcher import RequestBatcher
 from chatbot.ledger.store.statements import batches, ensure
 from chatbot.ledger.store.writes import Contradiction, RowWrite, Statement, execute
+from chatbot.ledger.ties import Tie, Ties
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-    from chatbot.ledger.books.purses import Purse
     from chatbot.ledger.store.store import Store
 
 # Reserved at once, so that a raid of newcomers needs no write for each; those unused at a restart are lost.
 NUMBERS_PER_BLOCK = 1000
 MOST_ACCOUNTS = 20_000  # accounts in memory; others are read from the database again
 
-_person, _account, _union = schema.person.c, schema.platform_account.c, schema.union.c
+_person, _account = schema.person.c, schema.platform_account.c
 
 
 class Account(NamedTuple):
@@ -71,15 +72,6 @@ def numbered(number: int, known_as: str) -> Seat:  # noqa: ARG001
     return Seat(f"p{number}")
 
 
-@dataclass(frozen=True, slots=True)
-class Tie:
-    """A person who is linked to another, the root, or was unlinked from it."""
-
-    seat: Seat
-    root: Seat
-    linked: bool
-
-
 class People:
     """The cache of accounts, links and unions.
 
@@ -89,17 +81,16 @@ class People:
 
     def __init__(self, store: Store, seat_of: Callable[[int, str], Seat] = numbered) -> None:
         self._store, self._seat_of = store, seat_of
-        self._loads, self._homes_read = RequestBatcher(self._load), RequestBatcher(self._read_homes)
-        self._mapped = RequestBatcher(self._read_accounts)
+        self._loads, self._homes_read = (
+            RequestBatcher(self._load),
+            RequestBatcher(partial(_read_homes, store)),
+        )
+        self._mapped = RequestBatcher(partial(_read_accounts, store))
         self._homes: OrderedDict[Account, Seat] = OrderedDict()
         self._accounts: dict[Seat, set[Account]] = {}  # those in memory, by person
         self._new: dict[Account, Newcomer] = {}  # not written yet
         self._numbers = range(0)  # reserved and unused
-        self._read: set[Tie] = set()  # by the last `load`
-        self._ties: dict[Seat, Tie] = {}
-        self._seats: dict[Seat, set[Seat]] = {}  # linked now, by root
-        self._tied: dict[Seat, set[Seat]] = {}  # persons with a direct link, present or former
-        self._unions: dict[str, str] = {}
+        self.ties = Ties()
         self.doubted = False  # whether the links in memory may be out of date
         self._changes = 0  # how often a link was changed, or came into doubt, since the start
 
@@ -127,16 +118,7 @@ class People:
 
     async def _read_links(self) -> None:
         async with self._store.reading() as connection:
-            tied = select(_person.seat, _person.same_as, _person.parted_from)
-            tied = tied.where(_person.same_as.is_not(None) | _person.parted_from.is_not(None))
-            ties = [tie for row in await connection.execute(tied) for tie in _ties(*row)]
-            unions = await connection.execute(select(_union.community, _union.target))
-            self._unions = {community: target for community, target in unions}  # noqa: C416
-        changed, self._read = set(ties) - self._read, set(ties)
-        self._ties, self._seats, self._tied = {}, {}, {}
-        for tie in ties:
-            self._add(tie)
-        concerned = {each for tie in changed for each in self.everyone(tie.root)}
+            concerned = self.ties.replace(*await ties.read(connection))
         for account in [each for seat in concerned for each in self._accounts_of(seat)]:
             self._forget(account)  # it may be mapped to another person now
         await self.learn(concerned)
@@ -144,15 +126,7 @@ class People:
     def note(self, tie: Tie) -> None:
         """Update the cache with a link or an unlinking that was just written."""
         self._changes += 1
-        self._add(tie)
-
-    def _add(self, tie: Tie) -> None:
-        self._seats.get(self.root(tie.seat), set()).discard(tie.seat)
-        self._ties[tie.seat] = tie
-        self._tied.setdefault(tie.root, set()).add(tie.seat)
-        self._tied.setdefault(tie.seat, set()).add(tie.root)
-        if tie.linked:
-            self._seats.setdefault(tie.root, set()).add(tie.seat)
+        self.ties.add(tie)
 
     # Accounts
 
@@ -215,7 +189,7 @@ class People:
 
     async def learn(self, seats: Collection[Seat]) -> None:
         """Ensure that the accounts of these persons are in memory."""
-        everyone = {each for seat in seats for each in self.everyone(seat)}
+        everyone = {each for seat in seats for each in self.ties.everyone(seat)}
         unknown = [each for each in everyone if each not in self._accounts]
         if unknown:
             for seat, accounts in (await self._mapped.get(unknown)).items():
@@ -224,12 +198,12 @@ class People:
 
     def accounts(self, seat: Seat) -> list[Account]:
         """List the accounts in memory of a person and those linked, those of the root first."""
-        root = self.root(seat)
-        return [account for each in (root, *self.seats(root)) for account in self._accounts_of(each)]
+        root = self.ties.root(seat)
+        return [account for each in (root, *self.ties.seats(root)) for account in self._accounts_of(each)]
 
     def ever(self, seat: Seat) -> list[Account]:
         """List the accounts in memory that share their limits with a person."""
-        return [account for each in self.everyone(seat) for account in self._accounts_of(each)]
+        return [account for each in self.ties.everyone(seat) for account in self._accounts_of(each)]
 
     def known_as(self, seat: Seat, platform: str) -> Account | None:
         """Return an account of a person on a platform, or None."""
@@ -268,75 +242,15 @@ class People:
         self._remember(fresh.account, fresh.seat)
         self.note(Tie(fresh.seat, root, linked=False))
 
-    async def _read_accounts(self, seats: Collection[Seat]) -> dict[Seat, list[Account]]:
-        found: dict[Seat, list[Account]] = {seat: [] for seat in seats}
-        async with self._store.reading() as connection:
-            for some in batches(seats):
-                for row in await connection.execute(_MAPPED.where(_person.seat.in_(some))):
-                    found[Seat(row.seat)].append(Account(row.platform, row.key))
-        return found
-
-    async def _read_homes(self, accounts: Collection[Account]) -> dict[Account, Seat | None]:
-        async with self._store.reading() as connection:
-            return {**dict.fromkeys(accounts), **await homes(connection, accounts)}
-
     async def _make(self, account: Account) -> None:
         newcomer = await self.another(account)
         if account not in self._homes:
             self._remember(account, newcomer.seat)
             self._new[account] = newcomer
 
-    # Persons
-
-    def tied(self, seat: Seat) -> bool:
-        """Return whether a person has a link, present or former."""
-        return seat in self._tied
-
-    def linked(self, seat: Seat) -> bool:
-        """Return whether a person uses the wallet of another now."""
-        return seat in self._ties and self._ties[seat].linked
-
-    def root(self, seat: Seat) -> Seat:
-        """Return the person whose wallet this one uses: themselves unless they are linked."""
-        tie = self._ties.get(seat)
-        return seat if tie is None or not tie.linked else tie.root
-
-    def person(self, seat: Seat) -> Seat:
-        """Return the person whose limits apply to this one, which a former link still determines."""
-        return self._ties[seat].root if seat in self._ties else seat
-
-    def seats(self, root: Seat) -> list[Seat]:
-        """List the persons who are linked to a root now, without itself."""
-        return sorted(self._seats.get(root, ()))
-
     def companions(self, root: Seat) -> list[Seat]:
         """List the persons linked to a root who have an account in memory, without itself."""
-        return [each for each in self.seats(root) if each in self._accounts]
-
-    def everyone(self, seat: Seat) -> list[Seat]:
-        """List all persons who share their limits with this one, including itself."""
-        if seat not in self._tied:
-            return [seat]
-        found = {seat}
-        while more := {each for one in found for each in self._tied.get(one, ())} - found:
-            found |= more
-        return sorted(found)
-
-    # Communities
-
-    def community(self, community: str) -> str:
-        """Return the community that holds the wallets of this one: itself unless it is united."""
-        return self._unions.get(community, community)
-
-    def united(self, community: str) -> list[str]:
-        """List the communities that share wallets with this one, including itself."""
-        holder = self.community(community)
-        return sorted({holder, *(each for each, target in self._unions.items() if target == holder)})
-
-    def wallets(self, community: str, seat: Seat) -> list[Purse]:
-        """Return all wallets of a person, and of who shares their limits, in the united communities."""
-        seats = self.everyone(seat)
-        return [purses.wallet(each, own) for each in self.united(community) for own in seats]
+        return [each for each in self.ties.seats(root) if each in self._accounts]
 
 
 _MAPPED = (
@@ -348,6 +262,20 @@ _MAPPED = (
 _OF_ACCOUNTS = _MAPPED.where(
     tuple_(_account.platform, _account.key).in_(bindparam("accounts", expanding=True))
 )
+
+
+async def _read_accounts(store: Store, seats: Collection[Seat]) -> dict[Seat, list[Account]]:
+    found: dict[Seat, list[Account]] = {seat: [] for seat in seats}
+    async with store.reading() as connection:
+        for some in batches(seats):
+            for row in await connection.execute(_MAPPED.where(_person.seat.in_(some))):
+                found[Seat(row.seat)].append(Account(row.platform, row.key))
+    return found
+
+
+async def _read_homes(store: Store, accounts: Collection[Account]) -> dict[Account, Seat | None]:
+    async with store.reading() as connection:
+        return {**dict.fromkeys(accounts), **await homes(connection, accounts)}
 
 
 def writes(newcomers: Collection[Newcomer]) -> Iterator[RowWrite]:
@@ -397,11 +325,3 @@ async def homes(connection: AsyncConnection, accounts: Collection[Account]) -> d
         for row in await connection.execute(_OF_ACCOUNTS, {"accounts": some}):
             found[Account(row.platform, row.key)] = Seat(row.seat)
     return found
-
-
-def _ties(seat: str, same_as: str | None, parted_from: str | None) -> Iterator[Tie]:
-    """Yield the links of a person, the present one last."""
-    if parted_from is not None:
-        yield Tie(Seat(seat), Seat(parted_from), linked=False)
-    if same_as is not None:
-        yield Tie(Seat(seat), Seat(same_as), linked=True)

@@ -74,7 +74,7 @@ class HouseFill:
         if alone is None:
             yield Fill()
             return
-        async with self._locks[self._people.community(table.room.community)]:
+        async with self._locks[self._people.ties.community(table.room.community)]:
             yield await self._filling(alone, unit)
 
     async def terms(self, table: Table) -> Say | None:
@@ -124,7 +124,7 @@ class HouseFill:
         day = midnight(self._watch.date())
         # First what is open: a table that ends meanwhile counts twice, which is on the safe side.
         exposed = sum(self._exposure(each, seat) for each in self._tables(table.room) if each is not table)
-        wallets = self._people.wallets(table.room.community, seat)
+        wallets = self._people.ties.wallets(table.room.community, seat)
         return exposed + await self._losses.between(day, day + DAY, wallets)
 
     def _exposure(self, table: Table, seat: Seat) -> int:
@@ -135,15 +135,15 @@ class HouseFill:
         if not isinstance(table.game, LobbyGame) or not table.state.credits:
             return 0
         players = set(table.state.players)
-        own = players.intersection(self._people.everyone(seat))
+        own = players.intersection(self._people.ties.everyone(seat))
         against_house = table.doubtful or any(map(of_house, players))
         return table.game.most_won(table.state.credits) if own and against_house else 0
 
     def _tables(self, room: Room) -> Iterator[Table]:
         """Yield the open tables at which credits of the same wallets are played for."""
-        home = self._people.community(room.community)
+        home = self._people.ties.community(room.community)
         for each in self._rooms.values():
-            if self._people.community(each.community) == home:
+            if self._people.ties.community(each.community) == home:
                 yield from (table for table in each.tables.values() if not table.over)
 
     async def _sweep(self, table: Table, player: Seat, unit: UnitOfWork) -> None:

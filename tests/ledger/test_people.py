@@ -100,13 +100,13 @@ async def test_a_link_that_another_process_made_or_took_back_counts_after_a_load
     former, root = one.home(ANN), one.home(BOB)
     assert await Links(store, one).link(change_set("link"), former, root) is not None
     await other.load()
-    assert other.root(other.home(ANN)) == root
+    assert other.ties.root(other.home(ANN)) == root
     assert other.accounts(root) == [BOB, ANN]
     assert await Links(store, one).unlink(change_set("unlink"), ANN) is not None
     await other.load()
     assert other.home(ANN) == one.home(ANN) not in {former, root}
-    assert other.root(other.home(ANN)) == other.home(ANN)
-    assert other.person(other.home(ANN)) == root, "limits go on counting both as one"
+    assert other.ties.root(other.home(ANN)) == other.home(ANN)
+    assert other.ties.person(other.home(ANN)) == root, "limits go on counting both as one"
     assert other.accounts(root) == [BOB]
     assert other.home(CAT) == one.home(CAT)
 
@@ -134,9 +134,9 @@ async def test_a_link_that_is_made_while_links_are_read_counts(store: Store) -> 
     one, root = people.home(ANN), people.home(BOB)
     links = Links(store, people)
     await load_while(people, store, lambda: links.link(change_set("link"), one, root))
-    assert people.root(one) == root
+    assert people.ties.root(one) == root
     await load_while(people, store, lambda: links.unlink(change_set("unlink"), ANN))
-    assert (people.linked(people.home(ANN)), people.person(people.home(ANN))) == (False, root)
+    assert (people.ties.linked(people.home(ANN)), people.ties.person(people.home(ANN))) == (False, root)
 
 
 async def test_a_link_of_which_no_answer_came_while_links_are_read_counts(
@@ -163,7 +163,7 @@ async def test_a_link_of_which_no_answer_came_while_links_are_read_counts(
 
     await load_while(people, store, link)
     await people.certain()
-    assert people.root(one) == root
+    assert people.ties.root(one) == root
 
 
 async def test_an_account_that_leaves_memory_while_it_is_unlinked_is_unlinked_all_the_same(
@@ -184,7 +184,7 @@ async def test_an_account_that_leaves_memory_while_it_is_unlinked_is_unlinked_al
     monkeypatch.setattr(store, "write", write_while_others_come)
     assert await links.unlink(change_set("unlink"), ANN) is not None
     await people.meet([ANN])
-    assert people.root(people.home(ANN)) == people.home(ANN) != former
+    assert people.ties.root(people.home(ANN)) == people.home(ANN) != former
 
 
 async def test_whoever_was_ever_one_with_another_has_one_limit_with_all_of_them(store: Store) -> None:

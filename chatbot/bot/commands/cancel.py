@@ -87,7 +87,7 @@ class CallingOff:
 
     def _plays(self, line: Line, table: Table) -> bool:
         """Whether a person plays at a table, by any present or former account; invitations do not count."""
-        seats = {each for seat in line.linked_accounts for each in self._members.people.everyone(seat)}
+        seats = {each for seat in line.linked_accounts for each in self._members.people.ties.everyone(seat)}
         return not seats.isdisjoint(set(_players(table)) - set(table.kit.seating.invited(table.state)))
 
     async def _write(self, actor: Actor, table: Table) -> None:

@@ -32,7 +32,7 @@ class GiveCommand:
     async def give(
         self, request: Request, member: MemberName, amount: Annotated[AmountText, offering(*SHARES)]
     ) -> Sequence[Say]:
-        giver = self._members.people.root(request.line.seat)
+        giver = self._members.people.ties.root(request.line.seat)
         taker = await self._find_taker(request, member, amount)
         given = await self._giving.give(request, giver, taker, amount)
         if not given:

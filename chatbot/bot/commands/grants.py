@@ -156,7 +156,7 @@ class Grants:
         amount, rest = amount_first(words[place:], currency_names(request.room))
         require_whole_groups((amount, *rest), "grant-spaced")
         reason = as_typed(request.line, " ".join(rest)).removeprefix("--").strip()
-        return _Order(word, self._members.people.root(seat), amount, reason)
+        return _Order(word, self._members.people.ties.root(seat), amount, reason)
 
     async def _execute(
         self, request: Request, order: _Order, confirmation: _Confirmation | None = None

@@ -72,12 +72,12 @@ class History:
         Raises:
             Refusal: no member has that name, or the sender may not see that member's history.
         """
-        sender = self._members.people.root(request.line.seat)
+        sender = self._members.people.ties.root(request.line.seat)
         if not name:
             return sender
         moderates = standing(request.room, request.line).covers(Role.MODERATOR)
         try:
-            seat = self._members.people.root(await self._members.find(request, name))
+            seat = self._members.people.ties.root(await self._members.find(request, name))
         except Unknown:
             raise _unclear(as_typed(request.line, name), moderates=moderates) from None
         if seat != sender and not moderates:

@@ -78,7 +78,7 @@ class LinkCommands:
         account = request.line.account
         if request.manner.private is not Privacy.ALL:
             raise Refusal(Message("link-elsewhere"))
-        if self._people.linked(request.line.home):
+        if self._people.ties.linked(request.line.home):
             raise Refusal(Message("link-already"))
         self._require_below_most(request.line.home)
         code = self._codes.issue(str(account), account)
@@ -144,7 +144,7 @@ class LinkCommands:
 
     def _linked(self, line: Line) -> list[Account]:
         """Return the accounts that the sender can unlink: their own, or else all that are linked to it."""
-        if self._people.linked(line.home):
+        if self._people.ties.linked(line.home):
             return [line.account]
         return [each for each in self._people.accounts(line.home) if self._people.home(each) != line.home]
 
@@ -153,7 +153,7 @@ class LinkCommands:
             raise Refusal(Message("link-most", {"most": MOST}))
 
     def _require_unlinked(self, seat: Seat) -> None:
-        if self._people.linked(seat) or self._people.companions(seat):
+        if self._people.ties.linked(seat) or self._people.companions(seat):
             raise Refusal(Message("link-already"))
 
     def _joining(self, one: Seat, other: Seat) -> AbstractContextManager[None]:

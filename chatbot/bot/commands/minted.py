@@ -42,7 +42,7 @@ class MintList:
         self, request: Request, count: Annotated[Whole, Field(ge=1, le=MOST_LISTED)] = DEFAULT_LISTED
     ) -> Sequence[Say]:
         community = request.room.community
-        found = await self._sources.newest(self._members.people.united(community), count)
+        found = await self._sources.newest(self._members.people.ties.united(community), count)
         if not found:
             return [request.answer(Message("audit-mint-none"))]
         await self._members.learn(community, [seat for each in found for seat in _named(each)])

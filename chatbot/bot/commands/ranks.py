@@ -122,7 +122,7 @@ class Ranks:
         return [request.answer(each) for each in told]
 
     async def _longest(self, room: Room, count: int) -> Message:
-        united = self._members.people.united(room.community)
+        united = self._members.people.ties.united(room.community)
 
         async def read(most: int, without: Collection[Seat]) -> Sequence[RankedSeat]:
             return await self._rankings.watchers(united, most, without)
@@ -194,7 +194,7 @@ class Ranks:
 
         ranking = await self._best(request.room, read, count)
         says = [request.answer(await self._listed(request.room, "top", ranking, _row))]
-        sender = self._members.people.root(request.line.seat)
+        sender = self._members.people.ties.root(request.line.seat)
         if sender not in {seat for seat, _ in ranking.rows} and sender not in ranking.without:
             place = await self._ledger.place(community, sender, ranking.without)
             row = _row(place, sender, await self._balance(request.room, sender))
@@ -227,7 +227,10 @@ class Ranks:
 
     async def _known(self, room: Room, seat: Seat) -> list[Visits]:
         """Return the presence of a person by all linked accounts, in all united communities."""
-        seats, united = self._members.linked_accounts.seats(seat), self._members.people.united(room.community)
+        seats, united = (
+            self._members.linked_accounts.seats(seat),
+            self._members.people.ties.united(room.community),
+        )
         return await self._presence.everywhere(united, seats)
 
     def _details(self, room: Room, seat: Seat, known: Sequence[Visits]) -> Iterator[Message]:
@@ -258,7 +261,7 @@ class Ranks:
 
     def _subject(self, request: Request, member: Seat | None) -> Seat:
         """Return the root of the member that a request names, or else of its sender."""
-        return self._members.people.root(member or request.line.seat)
+        return self._members.people.ties.root(member or request.line.seat)
 
     async def _balance(self, room: Room, seat: Seat) -> int:
         wallet = purses.wallet(room.community, seat)

@@ -140,7 +140,7 @@ class Audience:
         known = self._members.people
         await known.settle(people)
         without_mark = self._members.without_mark
-        names = {known.root(known.home(account)): without_mark(name) for account, name in people.items()}
+        names = {known.ties.root(known.home(account)): without_mark(name) for account, name in people.items()}
         slot, minutes = self._slot(room), LONGEST_GAP / 60
         seen = [
             _Seen(seat, names[seat], slot, self._minutes_since_seen(room, seat, minutes))
@@ -241,11 +241,11 @@ class Audience:
 
     async def _own_name(self, seat: Seat, listed: str) -> str:
         """Return the name of a member, who may be listed by that of a linked account."""
-        last = await self._stored.last_name(seat) if self._members.people.seats(seat) else None
+        last = await self._stored.last_name(seat) if self._members.people.ties.seats(seat) else None
         return last or listed
 
     def _watcher(self, room: Room, seat: Seat) -> tuple[str, Seat]:
-        return self._payments.community(room), self._members.people.root(seat)
+        return self._payments.community(room), self._members.people.ties.root(seat)
 
     def _slot(self, room: Room, ago: float = 0.0) -> int:
         """Return the number of the slot `ago` seconds before now."""

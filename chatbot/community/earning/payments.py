@@ -110,7 +110,7 @@ class Payments:
 
     def person(self, seat: Seat) -> Seat:
         """Return the seat that stands for a person in the ids of payments."""
-        return self._people.person(seat)
+        return self._people.ties.person(seat)
 
     def community(self, room: Room) -> str:
         """Return the community that holds the wallets into which a room pays."""
@@ -149,12 +149,12 @@ class Payments:
 
     async def earned(self, room: Room, seat: Seat, why: str, start: datetime, end: datetime) -> bool:
         """Return whether a person was paid for a reason from `start` on and before `end`."""
-        wallets = self._people.wallets(room.community, seat)
+        wallets = self._people.ties.wallets(room.community, seat)
         return any((await self._incomes.between(start, end, wallets, [why, more(why)])).values())
 
     async def shipped(self, room: Room, seat: Seat, why: str, start: datetime, end: datetime) -> int:
         """Return what a person was paid for a reason in a time, without what was beyond what ships."""
-        wallets = self._people.wallets(room.community, seat)
+        wallets = self._people.ties.wallets(room.community, seat)
         return sum((await self._incomes.between(start, end, wallets, [why])).values())
 
     async def _without_own_raise(self, room: Room, due: Due) -> Due:
@@ -172,7 +172,7 @@ class Payments:
         if not (EARNINGS.of(room).upkeep or SHIPPED.upkeep) or former == day:
             return
         community, name = self.community(room), f"{UPKEEP}:{key[0]}:{key[1]}:{day}"
-        wallet, house = purses.wallet(community, self._people.root(seat)), purses.house(community)
+        wallet, house = purses.wallet(community, self._people.ties.root(seat)), purses.house(community)
         held = await batch.unit.balance(wallet)
         due = (await self.earnings(room, seat)).upkeep_of(held)
         waived = SHIPPED.upkeep_of(held) - due
@@ -211,7 +211,7 @@ class Payments:
 
     def _posting(self, room: Room, due: Due) -> Posting:
         community, person = self.community(room), self.person(due.seat)
-        wallet = purses.wallet(community, self._people.root(due.seat))
+        wallet = purses.wallet(community, self._people.ties.root(due.seat))
         mint, usual = purses.mint(community), min(due.credits, due.shipped)
         parts = {due.why: usual, more(due.why): due.credits - usual}
         entries = tuple(Entry(mint, wallet, each, why) for why, each in parts.items() if each)
@@ -228,8 +228,8 @@ class Payments:
         """Return the other ids with which the same may have been paid to the same person."""
         if due.shared:
             return set()
-        places = [_without_colons(due.channel)] if due.channel else self._people.united(room.community)
-        seats = {due.home or due.seat, *self._people.everyone(due.seat)}
+        places = [_without_colons(due.channel)] if due.channel else self._people.ties.united(room.community)
+        seats = {due.home or due.seat, *self._people.ties.everyone(due.seat)}
         return {_payment_id(due, place, seat) for place in places for seat in seats} - {self._id(room, due)}
 
     async def _limited(self, room: Room, dues: Sequence[Due]) -> list[Due]:
@@ -238,7 +238,7 @@ class Payments:
         What is above the limit that ships is beyond what ships.
         """
         limited_seats = {each.seat for each in dues if each.why in DAILY_LIMITED}
-        wallets = {each: self._people.wallets(room.community, each) for each in limited_seats}
+        wallets = {each: self._people.ties.wallets(room.community, each) for each in limited_seats}
         today, everything = midnight(self._watch.date()), {each for some in wallets.values() for each in some}
         sums = await self._minted.incomes(everything, DAILY_LIMITED, today, today + DAY)
         got = {

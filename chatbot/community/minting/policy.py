@@ -110,7 +110,7 @@ class MintPolicy:
     async def raisers(self, room: Room) -> frozenset[Seat]:
         """Return all seats of those who have raised something today, or agreed to it."""
         raises = await self._today(room)
-        return frozenset(seat for each in raises for seat in self._people.everyone(Seat(each.by)))
+        return frozenset(seat for each in raises for seat in self._people.ties.everyone(Seat(each.by)))
 
     async def admit(self, table: Table, actor: Seat) -> None:
         """Check that somebody may sit down at a table of a game whose payments they have not raised today.
@@ -129,11 +129,11 @@ class MintPolicy:
     async def _own(self, room: Room, seat: Seat) -> list[Raise]:
         """Return the raises of today by a person, whichever account they have used."""
         raises = await self._today(room)
-        everyone = set(self._people.everyone(seat)) if raises else ()
+        everyone = set(self._people.ties.everyone(seat)) if raises else ()
         return [each for each in raises if each.by in everyone]
 
     async def _today(self, room: Room) -> list[Raise]:
-        day, communities = midnight(self._watch.date()), tuple(self._people.united(room.community))
+        day, communities = midnight(self._watch.date()), tuple(self._people.ties.united(room.community))
         known, recorded = self._raises.get(communities), self._recorded
         if known is not None and known[0] == day:
             return known[1]
@@ -181,8 +181,8 @@ class MintPolicy:
             if key == EXEMPT:
                 message = Message("raise-exempt", {"who": Name(seat)})
                 self._say(actor.room, [Say(message, event=message.id, everywhere=True)])
-            elif self._told.get(self._people.person(seat)) != day:
-                self._told[self._people.person(seat)] = day
+            elif self._told.get(self._people.ties.person(seat)) != day:
+                self._told[self._people.ties.person(seat)] = day
                 self._say(actor.room, [Say(Message("raise-tomorrow"), to=seat, event="RaiseTomorrow")])
 
     async def _decide(
@@ -251,8 +251,10 @@ class MintPolicy:
 
     def _together(self, room: Room) -> list[Room]:
         """Return the open rooms whose members share wallets with those of a room, and the room."""
-        holder = self._people.community(room.community)
-        others = [each for each in self._rooms.values() if self._people.community(each.community) == holder]
+        holder = self._people.ties.community(room.community)
+        others = [
+            each for each in self._rooms.values() if self._people.ties.community(each.community) == holder
+        ]
         return sorted({each.id: each for each in (*others, room)}.values(), key=lambda each: each.id)
 
     async def _game(self, group: OfGame, selection: AnySelection) -> list[tuple[Fraction, int, int]]:
@@ -269,12 +271,15 @@ class MintPolicy:
         return [(surplus, more, _largest_stake(selection.value))] if surplus or more else []
 
     async def _sold(self, room: Room) -> dict[str, RewardPolicy]:
-        communities = self._people.united(room.community)
+        communities = self._people.ties.united(room.community)
         texts = await self._minted.rewards(communities)
         return {key: _reward(text) for key, text in texts.items() if "?" not in text}
 
     async def _known(self, room: Room, *policies: Policy) -> projection.CommunityActivity:
-        holder, communities = self._people.community(room.community), self._people.united(room.community)
+        holder, communities = (
+            self._people.ties.community(room.community),
+            self._people.ties.united(room.community),
+        )
         since = self._watch.date() - timedelta(days=DAYS)
         bustle = await self._minted.bustle(communities, holder, since)
         amounts = {SHIPPED.upkeep_above, *(each.earnings.upkeep_above for each in policies)}

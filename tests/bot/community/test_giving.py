@@ -10,7 +10,8 @@ import pytest
 
 from chatbot.kernel.game import Seat
 from chatbot.ledger.books import purses
-from chatbot.ledger.people import Account, Tie
+from chatbot.ledger.people import Account
+from chatbot.ledger.ties import Tie
 from tests.bot.hosting import MO
 from tests.bot.stage import Stage, seat
 from tests.generous import let_give

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.ledger.people import Account, Tie
+from chatbot.ledger.people import Account
+from chatbot.ledger.ties import Tie
 from chatbot.rooms.line import Happening, Occasion
 from tests.bot.earners import MO, SLOT, START, choose, happens, live, talk, watch
 from tests.bot.platforms import Platforms, on_one_server

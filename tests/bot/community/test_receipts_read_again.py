@@ -13,8 +13,8 @@ import pytest
 from chatbot.community.receipts import ReceiptLimits
 from chatbot.kernel.game import Refusal, Seat
 from chatbot.kernel.kit import Money
-from chatbot.ledger.people import Tie
 from chatbot.ledger.receipts import Receipts
+from chatbot.ledger.ties import Tie
 from chatbot.rooms.room import Room
 from tests.bot.stage import Stage, seat
 

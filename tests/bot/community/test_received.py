@@ -43,7 +43,7 @@ async def got(stage: Stage, who: str = "main") -> int:
     """Tell what somebody has got of others today, as the books have it."""
     limits = ReceiptLimits(kits(), stage.store, stage.house.people, stage.house.rooms, stage.watch)
     day = midnight(stage.watch.date())
-    wallets = stage.house.people.wallets(stage.room.community, seat(who))
+    wallets = stage.house.people.ties.wallets(stage.room.community, seat(who))
     (found,) = await Receipts(stage.store).between(day, day + DAY, [wallets], limits.reasons)
     return found
 

@@ -155,7 +155,7 @@ async def test_while_the_database_fails_nobody_is_seated_and_the_lobby_closes_la
 
 async def test_the_house_lends_its_player_the_stake_and_gets_back_what_it_wins(store: Store) -> None:
     stage = await rich(store)
-    wallet = stage.house.people.wallets(stage.room.community, Seat("house:nash"))
+    wallet = stage.house.people.ties.wallets(stage.room.community, Seat("house:nash"))
     for _ in range(3):
         await stage.say("ann", "!chicken 2 100")
         await stage.turn(LOBBY)
