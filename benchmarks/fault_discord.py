@@ -62,7 +62,7 @@ async def running(*, server: bool = False) -> AsyncIterator[tuple[Stage, str]]:
         heartbeat.BEAT, heartbeat.SILENCE = SILENCE / 2.5, SILENCE  # as 12 is to 30
         try:
             async with Stage(discord, store, watch=LoopWatch()) as stage:
-                Ownership(store.claims, stage.house, stage.house.watch, lambda _: None).start()
+                Ownership(store.leases, stage.house, stage.house.watch, lambda _: None).start()
                 await stage.people.say(stage.world.join("ann"), stage.town, "!credits")
                 await stage.shown("ann has 240 credits")
                 yield stage, url

@@ -87,7 +87,7 @@ async def serve(
         )
         house = House(kits(), store, Words(settings.language), watch, Sources(key))
         upkeep = Upkeep(store, house, watch, backups, tell, settings.archive_days)
-        Ownership(store.claims, house, watch, tell).start()
+        Ownership(store.leases, house, watch, tell).start()
         await upkeep.start(START_TIMEOUT)
         asked = math.inf  # when it was asked to stop
         try:

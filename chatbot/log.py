@@ -125,11 +125,11 @@ def _without_traceback(_: WrappedLogger, __: str, event: EventDict) -> EventDict
 def _reason(error: BaseException) -> str | None:
     """Return why the database could not do something; None if the error is another one."""
     from chatbot.ledger.books.posting import LostAnswer  # noqa: PLC0415  (slow, and rarely needed)
-    from chatbot.ledger.store import engines, locks  # noqa: PLC0415
+    from chatbot.ledger.store import engines, leases  # noqa: PLC0415
 
     if isinstance(error, LostAnswer) and error.__cause__ is not None:
         error = error.__cause__
-    if isinstance(error, locks.LocksLost):
+    if isinstance(error, leases.NotOwner):
         return str(error)
     reason = engines.trouble(error)
     return None if reason is None else f"the database: {reason}"

@@ -1,8 +1,8 @@
-"""Monitors the locks with which a process owns its rooms on a shared database server.
+"""Stops the rooms of homes whose leases are lost, and resumes those that are taken again.
 
-If the locks are lost, another process may run the rooms, so that they stop at once. Rooms that no other
-process has taken are resumed from the journals of their tables when the server answers again; the others wait
-until that process ends.
+If a lease is lost, another process may run the rooms, so that they stop at once. Rooms that no other process
+has taken are resumed from the journals of their tables when the database answers again; the others wait until
+that process gives them back.
 """
 
 from __future__ import annotations
@@ -19,60 +19,60 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from chatbot.bot.house import House
-    from chatbot.ledger.store.locks import RoomLocks
+    from chatbot.ledger.store.leases import Leases
     from chatbot.rooms.room import Room
     from chatbot.runtime.clock import Watch
 
-CHECK_INTERVAL = 3.0  # seconds between two checks; every write checks the locks, too
+CHECK_INTERVAL = 3.0  # seconds between two attempts to take again what is lost
 LOST = "games-lost"  # the message that says why games are stopped
 
 log = structlog.get_logger(__name__)
 
 
 class Ownership:
-    """Stops rooms whose locks are lost, and resumes those that are regained.
+    """Stops rooms whose leases are lost, and resumes those that are regained.
 
     `tell` shows a sentence to the operator.
     """
 
-    def __init__(self, claims: RoomLocks, house: House, watch: Watch, tell: Callable[[str], None]) -> None:
-        self.claims, self.house, self.watch, self.tell = claims, house, watch, tell
+    def __init__(self, leases: Leases, house: House, watch: Watch, tell: Callable[[str], None]) -> None:
+        self.leases, self.house, self.watch, self.tell = leases, house, watch, tell
         self._checks = Periodic(watch, CHECK_INTERVAL, self._check)
         self._recovering = False
         self._complaint = ""  # why the rooms could not be taken again the last time
 
     def start(self) -> None:
-        """Check the locks regularly, and whenever a write finds them lost."""
-        self.claims.when_lost = lambda: self.watch.ring(0.0, self._recover)
+        """Stop rooms as soon as their leases are lost, and try regularly to take them again."""
+        self.leases.when_lost = lambda: self.watch.ring(0.0, self._recover)
         self._checks.start()
 
     async def _check(self) -> None:
-        if not await self.claims.alive() or any(each.stopped == LOST for each in self._rooms()):
+        if self.leases.lost or any(each.stopped == LOST for each in self._rooms()):
             await self._recover()
 
     async def _recover(self) -> None:
-        """Stop the rooms whose locks are lost, and try to regain them."""
+        """Stop the rooms whose leases are lost, and try to regain them."""
         if self._recovering:
             return
         self._recovering = True
         try:
-            if self.claims.lost:
-                await self._stop()
+            await self._stop()
             await self._regain()
         finally:
             self._recovering = False
 
     async def _stop(self) -> None:
-        rooms = [each for each in self._rooms() if each.stopped != LOST]
+        rooms = [
+            each for each in self._rooms() if each.community not in self.leases.held and each.stopped != LOST
+        ]
         if rooms:
-            names = sorted(each.id for each in rooms)
-            log.critical("the locks of rooms are lost, and their games stop", rooms=names)
-            self.tell("The connection that holds our rooms was lost: their games stop until it is back.")
+            log.critical("the games of rooms stop", rooms=sorted(each.id for each in rooms))
+            self.tell("The lease of our rooms was lost: their games stop until we have it again.")
             await self.house.stop(rooms, LOST)
 
     async def _regain(self) -> None:
         try:
-            await self.claims.regain()
+            await self.leases.regain()
             await self._resume_or_leave()
         except (SQLAlchemyError, OSError, TimeoutError) as error:  # the next check tries again
             self._complain(reason(error))
@@ -86,15 +86,15 @@ class Ownership:
         self._complaint = why
 
     async def _resume_or_leave(self) -> None:
-        """Resume the rooms whose locks are regained, and leave those to another process that it has."""
+        """Resume the rooms that are ours again, and leave those to another process that it has."""
         regained: list[Room] = []
         for room in self._rooms():
-            if room.id in self.claims.held and room.stopped == LOST:
+            if room.community in self.leases.held and room.stopped == LOST:
                 room.elsewhere = False
                 await self.house.resume(room)
                 log.warning("a room is ours again", room=room.id)
                 regained.append(room)
-            elif room.id not in self.claims.held and not room.elsewhere:
+            elif room.community not in self.leases.held and not room.elsewhere:
                 room.elsewhere = True
                 log.critical("a room is run by another process now", room=room.id)
                 self.tell(f"The room {room.id} is run by another process now, and left to that one.")
@@ -102,11 +102,11 @@ class Ownership:
         if waiting:
             rooms = ", ".join(waiting)
             self.tell(
-                f"The connection is back, but games cannot be taken up yet; it is tried again: {rooms}."
+                f"The rooms are ours again, but games cannot be taken up yet; it is tried again: {rooms}."
             )
         elif any(not each.stopped for each in regained):
-            self.tell("The connection is back, and the games of our rooms go on.")
+            self.tell("The rooms are ours again, and their games go on.")
 
     def _rooms(self) -> list[Room]:
-        """Return the open rooms that need a lock."""
-        return [each for each in self.house.rooms.values() if each.id in self.claims.wanted]
+        """Return the open rooms that need a lease."""
+        return [each for each in self.house.rooms.values() if each.community in self.leases.wanted]

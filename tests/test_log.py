@@ -212,7 +212,7 @@ def test_what_the_database_could_not_do_is_one_line() -> None:
             "DBAPIError('SELECT 1', None, Refused('terminating connection'))",
             "the database: terminating connection",
         ),
-        ("locks.LocksLost()", "the session that holds the locks of our rooms is lost"),
+        ("leases.NotOwner(['town'])", "this process has no lease of town"),
         (
             "LostAnswer('welcome') from DBAPIError('SELECT 1', None, Refused('not accepting connections'))",
             "the database: not accepting connections",
@@ -222,14 +222,14 @@ def test_what_the_database_could_not_do_is_one_line() -> None:
             "the database: database disk image is malformed",
         ),
     ],
-    ids=["closed", "ended by the server", "locks", "no answer", "damaged"],
+    ids=["closed", "ended by the server", "leases", "no answer", "damaged"],
 )
 def test_what_a_server_could_not_do_is_one_line(error: str, why: str) -> None:
     lines = told(f"""
 log.configure('info', discretion)
 from sqlalchemy.exc import DatabaseError, DBAPIError, InterfaceError
 from chatbot.ledger.books.posting import LostAnswer
-from chatbot.ledger.store import locks
+from chatbot.ledger.store import leases
 class Refused(Exception):
     sqlstate = "57P01"
 try:

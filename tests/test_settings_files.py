@@ -320,8 +320,7 @@ async def test_on_a_server_a_room_that_is_run_stays_as_it_is() -> None:
     async with postgresql() as url:
         store = await Store.open(url)
         await Stage(store).open()
-        await store.claim("room")
-        with pytest.raises(Failure, match="The room room is run by another process"):
+        with pytest.raises(Failure, match="The rooms of town are run by another process"):
             await settings_editor.apply(url, None, "x.toml", "[heist]\nlobby = 45\n")
         await store.close()
 

@@ -479,7 +479,7 @@ class House:
         await self._receipts.require(table, actor, after)
 
     async def _open(self, room: Room) -> None:
-        await self._store.claim(room.id)
+        await self._store.leases.take(room.community)
         await self.services.open(room)
         room.stopped = self._reason(room)
         if self.held:

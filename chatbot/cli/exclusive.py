@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
@@ -21,8 +22,8 @@ async def open_alone(url: str) -> AsyncIterator[Store]:
     """
     store = await Store.open(url, alone=True, create=False)
     try:
-        for each in await KnownRooms(store).known():
-            await store.claim(each.room)
+        homes = {each.community for each in await KnownRooms(store).known()}
+        await asyncio.gather(*(store.leases.take(each) for each in sorted(homes)))
         yield store
     finally:
         await store.close()

@@ -142,7 +142,7 @@ async def _open_exclusive(url: str, room: str | None) -> AsyncIterator[RoomEdito
     store = await Store.open(url, alone=True, create=False)
     try:
         editor = await _load_editor(store, room)
-        await store.claim(editor.room.id)
+        await store.leases.take(editor.room.community)
         yield editor
         await editor.watch.stop()
     finally:

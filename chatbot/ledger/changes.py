@@ -17,6 +17,7 @@ from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.books.posting import Closed, LostAnswer, Posting
 from chatbot.ledger.books.unit import UnitOfWork
 from chatbot.ledger.store import schema
+from chatbot.ledger.store.leases import NotOwner
 from chatbot.ledger.store.statements import batches, upsert
 from chatbot.ledger.store.writes import RowWrite, Statement, execute
 
@@ -153,6 +154,8 @@ class Changes:
             raise LostAnswer(change_set) from error
 
     async def _done(self, change_set: str, error: Exception) -> bool:
+        if isinstance(error, NotOwner):
+            return False
         try:
             async with self._store.reading() as connection:
                 done = await known(connection, change_set)

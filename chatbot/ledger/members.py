@@ -53,7 +53,8 @@ class Members:
 
     async def write(self, rows: Sequence[ColumnValues]) -> None:
         """Write the rows of members."""
-        await self._store.commit(lambda: list(writes(rows)))
+        homes = {row["community"] for row in rows}
+        await self._store.commit(lambda: list(writes(rows)), homes=homes)
 
     async def introduce(self, community: str, names: Mapping[Seat, str], at: datetime) -> None:
         """Store the names of members who were not seen before; the others keep theirs."""

@@ -78,8 +78,9 @@ class Stage:
         manner: Manner | None = None,
         run: str = "a",
         seed: bytes = SEED,
+        watch: LooseWatch | None = None,
     ) -> None:
-        self.store, self.watch, self.door = store, LooseWatch(), Notebook()
+        self.store, self.watch, self.door = store, watch or LooseWatch(), Notebook()
         self._games, self.sources = games or contest_kits(), sources_of(run, seed)
         self.house = self.house_of(self.sources)
         self.room = self.new_room("room", manner)

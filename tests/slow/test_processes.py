@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from typing import TYPE_CHECKING
 
 import pytest
@@ -67,7 +68,10 @@ async def test_a_second_program_on_a_server_ends_with_a_sentence_and_takes_nothi
             said, _ = await second.process.communicate()
             assert (second.process.returncode, said) == (2, b"")
             (sentence,) = log_of(second.database).read_text().splitlines()
-            assert sentence == "The room local is run by another process on the same database; stop that one."
+            assert sentence.startswith("The rooms of local are run by another process on the same database (")
+            assert sentence.endswith(
+                f"process {first.process.pid} on {socket.gethostname()}); stop that one."
+            )
             assert first.process.returncode is None
         finally:
             await first.kill()

@@ -107,7 +107,7 @@ async def staked(stage: Stage) -> set[str]:
 async def test_a_server_that_hangs_up_at_any_moment_loses_no_stake_and_needs_no_restart() -> None:
     rng, told = Random("drops"), {}
     async with postgresql() as url, opened(url) as stage:
-        Ownership(stage.store.claims, stage.house, stage.watch, lambda _: None).start()
+        Ownership(stage.store.leases, stage.house, stage.watch, lambda _: None).start()
         await stage.say("opener", "!heist 20")
         for each in (f"person{number}" for number in range(DROPS)):
             drop = asyncio.create_task(hang_up(url, rng.uniform(0, 0.05)))

@@ -12,6 +12,7 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -142,7 +143,7 @@ class Archive:
         chosen = [table for _, table in due]
         # Chosen by reading, so that the write is short; it looks again which of them are still to be
         # archived.
-        tables, faults = await self._store.write(lambda connection: _archive(connection, chosen))
+        tables, faults = await self._store.write(partial(_archive, tables=chosen), homes=())
         return Portion(tables, tuple(faults), due[-1])
 
 

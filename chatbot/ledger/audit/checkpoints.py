@@ -77,7 +77,7 @@ class Checkpoints:
 
     async def _try_save(self, observation: _Observation, at: datetime) -> None:
         try:
-            await self._store.write(partial(_save, observation=observation, at=at))
+            await self._store.write(partial(_save, observation=observation, at=at), homes=())
             self.saved += 1
         except (SQLAlchemyError, OSError) as error:  # then the next audit checks the same again
             log.warning("where the books were found sound cannot be noted", why=reason(error))

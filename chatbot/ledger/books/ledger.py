@@ -18,6 +18,7 @@ from chatbot.ledger.books.posting import Entry, LostAnswer
 from chatbot.ledger.books.purses import PERSON
 from chatbot.ledger.books.unit import Expected, UnitData, UnitOfWork, read
 from chatbot.ledger.store import schema
+from chatbot.ledger.store.leases import NotOwner
 from chatbot.ledger.store.request_batcher import RequestBatcher
 from chatbot.ledger.store.statements import batches
 from chatbot.ledger.store.writes import Contradiction
@@ -124,6 +125,8 @@ class Ledger:
         Raises:
             LostAnswer: it cannot be determined.
         """
+        if isinstance(error, NotOwner):
+            return False
         row = schema.posting.c
         same = select(row.id).where(row.id == posting, row.created_at == at)
         try:

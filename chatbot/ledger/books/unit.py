@@ -24,6 +24,7 @@ from chatbot.ledger.books.purses import MINT, Purse
 from chatbot.ledger.chains import SealedChain
 from chatbot.ledger.people import Newcomer
 from chatbot.ledger.store import schema
+from chatbot.ledger.store.leases import NotOwner
 from chatbot.ledger.store.statements import ColumnValues, batches
 from chatbot.ledger.store.write_queue import Writer
 from chatbot.ledger.store.writes import Contradiction, RowWrite, Statement
@@ -122,6 +123,9 @@ class UnitOfWork:
         """Read what will be needed and neither the unit nor memory knows, as of one moment.
 
         Unless the unit is wary, postings and lines whose ids were not read count as new.
+
+        Raises:
+            NotOwner: the lease has run out, so that what memory knows may be true no more.
         """
         memory, books = self._store.memory, self._books
         names = {each for each in purses if each not in books.balances}
@@ -142,6 +146,7 @@ class UnitOfWork:
             self._records.update((each, found.records.get(each)) for each in request.records)
             self._adopt(found.books, request)
         # Only now: what others have decided while this was read counts.
+        self._store.leases.require_current()
         self._remember(names, wanted)
 
     async def balances(self, names: Collection[Purse]) -> dict[Purse, int]:
@@ -256,13 +261,17 @@ class UnitOfWork:
         """Write everything in one transaction, which other units may share.
 
         Raises:
+            NotOwner: this process does not own what the unit is for, or what it was read from; nothing is
+                written.
             Contradiction: the database is not as it was when the unit was decided; nothing is written.
             LostAnswer: the connection was lost, and it is unknown whether the unit was written.
         """
         if not (self._books.written or self._pending):
+            if self._books.balances:
+                self._store.leases.require_current()
             return
         try:
-            await self._store.commit(self._decided, self._done)
+            await self._store.commit(self._decided, self._done, self._homes())
         except (SQLAlchemyError, OSError) as error:
             if not await self._is_written(error):
                 raise
@@ -286,6 +295,15 @@ class UnitOfWork:
             raise
         self._clear()
         return result
+
+    def _homes(self) -> Collection[str] | None:
+        """Return the communities that it writes for; None if it does not say, as newcomers are of none."""
+        books, pending = self._books, self._pending
+        homes = {purse.community for purse in books.before}
+        homes |= {one.posting.community for one in books.written}
+        homes |= {community for community, _ in (*pending.seen, *pending.members)}
+        homes |= {row["community"] for row in pending.hints.values()}
+        return homes or None
 
     def left(self) -> list[ColumnValues]:
         """Return the rows of members who were seen again, if nothing else was written, and drop them."""
@@ -381,6 +399,8 @@ class UnitOfWork:
 
     async def _is_written(self, error: Exception) -> bool:
         """Return whether a commit whose answer was lost succeeded; one of its rows proves all of them."""
+        if isinstance(error, NotOwner):
+            return False
         if self._books.written:
             posting = self._books.written[0].posting
             return await self._ledger.look_up(posting.id, posting.at, error)

@@ -26,7 +26,7 @@ from sqlalchemy import URL
 
 from chatbot.ledger.store import file_modes
 from chatbot.ledger.store.engines import StoreError, address
-from chatbot.ledger.store.locks import FileLock
+from chatbot.ledger.store.file_lock import FileLock
 from chatbot.ledger.store.migrations import UnknownRevision
 
 if TYPE_CHECKING:

@@ -512,6 +512,26 @@ bridge = Table(
     sqlite_strict=True,
 )
 
+process = Table(
+    "process",
+    metadata,
+    Column("id", Credits, primary_key=True, autoincrement=False),  # drawn at each start
+    Column("name", Text, nullable=False),  # its machine and number there, for people to read
+    Column("heartbeat", Instant, nullable=False),  # by the clock of the database
+    sqlite_strict=True,
+)
+
+home = Table(
+    "home",
+    metadata,
+    Column("community", Key, primary_key=True),
+    # The process that has the lease of the community; NULL: none. Those of a union have the same owner.
+    Column("owner", Credits, ForeignKey("process.id")),
+    Column("epoch", Integer, nullable=False),  # how often it was taken
+    Index("ix_home_owner", "owner"),
+    sqlite_strict=True,
+)
+
 ERASED = (change, hint, member, platform_account, preference, presence, season_place)
 """The tables from which an erasure removes what tells who somebody was."""
 

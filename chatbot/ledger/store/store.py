@@ -18,17 +18,20 @@ from sqlalchemy.exc import SQLAlchemyError
 from chatbot.ledger.books.memory import Memory, Touched
 from chatbot.ledger.store import backup, file_modes, migrations, schema
 from chatbot.ledger.store.engines import StoreError, address, engines, obstacle, probe, shown
-from chatbot.ledger.store.locks import FileLock, RoomLocks
+from chatbot.ledger.store.file_lock import FileLock
+from chatbot.ledger.store.leases import Leases
 from chatbot.ledger.store.write_queue import WriteQueue
+from chatbot.runtime.clock import LoopWatch
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Callable, Collection
 
     from sqlalchemy import URL
     from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
     from chatbot.ledger.store.write_queue import OnDone, WriteWork
     from chatbot.ledger.store.writes import Unit
+    from chatbot.runtime.clock import Watch
 
 __all__ = ["Store", "StoreError"]
 
@@ -40,13 +43,14 @@ T = TypeVar("T")
 class Store:
     """An open database. It must be closed, because the threads of the driver keep the process running."""
 
-    def __init__(self, writer: AsyncEngine, reader: AsyncEngine) -> None:
+    def __init__(self, writer: AsyncEngine, reader: AsyncEngine, watch: Watch | None = None) -> None:
         self._owner = FileLock(writer.url)
         self._writer = writer
         self._reader = reader
-        self.claims = RoomLocks(writer)
+        # A watch of its own, for the leases are renewed until the store is closed, after all else has ended.
+        self.leases = Leases(writer, partial(self.write, homes=()), watch or LoopWatch())
         self.memory = Memory()
-        self._write_queue = WriteQueue(writer, self.claims.guard)
+        self._write_queue = WriteQueue(writer, self.leases)
         self._reading = _ReadingConnections(reader)
 
     @classmethod
@@ -57,12 +61,14 @@ class Store:
         alone: bool = False,
         create: bool = True,
         before_upgrade: Callable[[], object] | None = None,
+        watch: Watch | None = None,
     ) -> Store:
         """Connect to a database, upgrading it if needed, and creating its file unless `create` is false.
 
         With `alone`, no other process may open the same file so until `close`; without it, none may have done
         so if it must be upgraded. `before_upgrade` is called in a thread before an older database is
-        upgraded; the default makes a backup of a file.
+        upgraded; the default makes a backup of a file. Leases are renewed by `watch`, by default that of the
+        event loop.
 
         Raises:
             StoreError: it cannot be opened, is in use, or was written by a newer version of the program.
@@ -70,7 +76,7 @@ class Store:
         where = address(url)
         if not create:
             await _require_file(where)
-        store = cls(*_connectable(where))
+        store = cls(*_connectable(where), watch)
         async with store._closed_on_error(where):
             # Before the file is touched: a second bot must not create, probe or upgrade what another one is
             # using.
@@ -123,21 +129,12 @@ class Store:
                 raise unusable(where, error) from error
             raise
 
-    async def claim(self, room: str) -> None:
-        """Lock a room for this process until `close`; on SQLite the lock of the file covers all rooms.
-
-        Raises:
-            StoreError: another process on the same server runs the room.
-            LocksLost: the locks of this process are lost at present.
-        """
-        await self.claims.take(room)
-
     async def close(self) -> None:
         """Finish queued writes, then disconnect; a connection in use is closed once it is free."""
-        await self._write_queue.close()
-        # The rooms are released after the last write, and the file after the last connection: the next
+        # The homes are given back after the last write, and the file after the last connection: the next
         # process may begin at that moment.
-        await self.claims.close()
+        await self.leases.close()
+        await self._write_queue.close()
         for engine in (self._reader, self._writer):
             event.listen(engine.sync_engine, "checkin", _close_returned)
             await engine.dispose()
@@ -152,8 +149,12 @@ class Store:
         work: WriteWork[T],
         decided: Callable[[], Unit] = tuple,
         done: OnDone = lambda _: None,
+        homes: Collection[str] | None = None,
     ) -> T:
         """Run `work` in a transaction of its own, after all earlier requests, and after a unit in it.
+
+        It is refused unless this process owns the communities `homes`; None: all that it says to own; an
+        empty collection: the work needs none.
 
         A caller that is cancelled while it waits does not stop it, because a commit cannot be undone: the
         work is then written or refused as a whole. Memory forgets what it has changed; see `touched_in`.
@@ -168,18 +169,24 @@ class Store:
             touched.forget(self.memory)
             done(error)
 
-        return await self._write_queue.write(noting, decided, ended)
+        return await self._write_queue.write(noting, homes, decided, ended)
 
-    async def commit(self, decided: Callable[[], Unit], done: OnDone = lambda _: None) -> None:
+    async def commit(
+        self,
+        decided: Callable[[], Unit],
+        done: OnDone = lambda _: None,
+        homes: Collection[str] | None = None,
+    ) -> None:
         """Write a unit in one transaction with others that wait; otherwise as `write`.
 
         `decided` returns its writes once there is room in the queue, which is written in the order of these
         calls; `done` is called with the error, if any, once the transaction has ended, before this returns.
 
         Raises:
+            NotOwner: this process does not own `homes`; if that is known before, neither of both is called.
             Contradiction: the database is not as it was when the unit was decided; nothing is written.
         """
-        await self._write_queue.commit(decided, done)
+        await self._write_queue.commit(homes, decided, done)
 
     async def settled(self) -> None:
         """Wait until everything that is requested now is written, or refused."""

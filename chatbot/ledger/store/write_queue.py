@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from chatbot.ledger.store.leases import NotOwner
 from chatbot.ledger.store.writes import (
     Contradiction,
     Unit,
@@ -30,9 +31,11 @@ from chatbot.ledger.store.writes import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from sqlalchemy.ext.asyncio import AsyncEngine
+
+    from chatbot.ledger.store.leases import Leases
 
 
 T = TypeVar("T")
@@ -61,6 +64,7 @@ MOST_WAITING = 5000  # queued writes, so that a raid fits; further callers wait 
 @dataclass(eq=False, slots=True)
 class _Job:
     work: WriteWork[Any] | None  # with a transaction of its own; None: it is a unit
+    guard: Unit
     unit: Unit
     done: OnDone
     answer: asyncio.Future[Any]
@@ -69,9 +73,9 @@ class _Job:
 class WriteQueue:
     """Runs the writes of one engine in order, by a task that exists while writes are queued."""
 
-    def __init__(self, engine: AsyncEngine, guard: Callable[[AsyncConnection], Awaitable[None]]) -> None:
-        """Create an idle queue; `guard` is called first in each transaction, and raises to refuse it."""
-        self._engine, self._guard = engine, guard
+    def __init__(self, engine: AsyncEngine, leases: Leases) -> None:
+        """Create an idle queue; each of its transactions begins with the guard of the leases."""
+        self._engine, self._leases = engine, leases
         self._connection: AsyncConnection | None = None  # that is kept, on SQLite
         self._waiting: deque[_Job] = deque()
         self._running: list[_Job] = []  # in the present transaction
@@ -80,28 +84,33 @@ class WriteQueue:
         self.well = True  # whether the database took the last transaction
         self.written = 0  # transactions so far
 
-    async def write(self, work: WriteWork[T], decided: Callable[[], Unit], done: OnDone) -> T:
+    async def write(
+        self, work: WriteWork[T], homes: Collection[str] | None, decided: Callable[[], Unit], done: OnDone
+    ) -> T:
         """Run `work` in a transaction of its own, after all earlier requests; raises what it raises.
 
-        The transaction begins with a unit, as in `commit`.
+        The transaction begins with a unit, as in `commit`; with the communities `homes` it is as there, too.
 
         A caller that is cancelled while it waits does not stop the write, because a commit cannot be undone:
         it is then written or refused as a whole.
         """
         async with self._places:
-            answer: T = await self._enqueue(work, decided(), done)
+            answer: T = await self._enqueue(work, homes, decided, done)
             return answer
 
-    async def commit(self, decided: Callable[[], Unit], done: OnDone) -> None:
+    async def commit(self, homes: Collection[str] | None, decided: Callable[[], Unit], done: OnDone) -> None:
         """Write a unit in one transaction with others that wait; otherwise as `write`.
 
-        `decided` returns its writes once there is a place; units are written in the order of these calls.
+        It is refused unless this process owns the communities `homes`; None: all that it says to own; an
+        empty collection: it needs none. `decided` returns its writes once there is a place; units are written
+        in the order of these calls.
 
         Raises:
+            NotOwner: it does not own them; if that is known before, neither `decided` nor `done` is called.
             Contradiction: the database is not as it was when the unit was decided.
         """
         async with self._places:  # which does not wait while there are places
-            await self._enqueue(None, decided(), done)
+            await self._enqueue(None, homes, decided, done)
 
     async def reach(self) -> None:
         """Wait until what is queued now is written, or refused; not for what comes meanwhile."""
@@ -122,8 +131,15 @@ class WriteQueue:
             with suppress(SQLAlchemyError, ValueError):  # it is closed
                 await connection.close()
 
-    def _enqueue(self, work: WriteWork[Any] | None, unit: Unit, done: OnDone) -> asyncio.Future[Any]:
-        job = _Job(work, unit, done, asyncio.get_running_loop().create_future())
+    def _enqueue(
+        self,
+        work: WriteWork[Any] | None,
+        homes: Collection[str] | None,
+        decided: Callable[[], Unit],
+        done: OnDone,
+    ) -> asyncio.Future[Any]:
+        guard = self._leases.guard(homes) if homes is None or homes else ()
+        job = _Job(work, guard, decided(), done, asyncio.get_running_loop().create_future())
         self._waiting.append(job)
         if self._task is None:
             self._task = asyncio.create_task(self._drain())
@@ -153,6 +169,13 @@ class WriteQueue:
         try:
             answers = await self._transact(jobs)
             self.well, self.written = True, self.written + 1
+        except NotOwner as error:
+            if len(jobs) > 1:  # of one home, but the others may be ours
+                for job in jobs:
+                    await self._run([job])
+                return
+            self._leases.refused(jobs[0].guard)
+            answers = [error]
         except Exception as error:  # noqa: BLE001  (passed to the callers)
             self.well = not is_unavailable(error)
             if _collides(error) and jobs[0].work is None:
@@ -168,35 +191,20 @@ class WriteQueue:
 
     async def _transact(self, jobs: Sequence[_Job]) -> Sequence[object]:
         work, units = jobs[0].work, [job.unit for job in jobs]
+        guard = jobs[0].guard if len(jobs) == 1 else merged([job.guard for job in jobs])
         if self._engine.dialect.name != "sqlite":
             async with self._engine.begin() as connection:
-                return await self._in(connection, work, units)
+                return await _in(connection, guard, work, units)
         connection = await self._kept()
         try:
             if work is None:
-                return await _in_one_call(connection, units)
+                return await _in_one_call(connection, guard, units)
             async with connection.begin():
-                return await self._in(connection, work, units)
+                return await _in(connection, guard, work, units)
         except BaseException as error:
             if await _is_unusable(connection, error):
                 await self._drop()
             raise
-
-    async def _in(
-        self, connection: AsyncConnection, work: WriteWork[Any] | None, units: Sequence[Unit]
-    ) -> Sequence[object]:
-        # First, since on PostgreSQL it takes the lock under which no other process can take over our rooms.
-        await self._guard(connection)
-        if work is not None:
-            try:
-                await execute(connection, units[0])
-            except IntegrityError as error:
-                raise as_contradiction(error) from error
-            return [await work(connection)]
-        if len(units) > 1 and await _savepoint(connection, merged(units)) is None:
-            return [None] * len(units)
-        # One of them contradicts the database, or builds on another one.
-        return [await _savepoint(connection, each) for each in units]
 
     async def _kept(self) -> AsyncConnection:
         if self._connection is None:
@@ -211,11 +219,34 @@ class WriteQueue:
                 await connection.close()
 
 
-async def _in_one_call(connection: AsyncConnection, units: Sequence[Unit]) -> Sequence[object]:
-    """Write units on SQLite by one call in the thread of the connection."""
+async def _in(
+    connection: AsyncConnection, guard: Unit, work: WriteWork[Any] | None, units: Sequence[Unit]
+) -> Sequence[object]:
+    """Write units, or one and then a work, in the transaction of the caller, which begins with a guard."""
+    if guard:
+        try:
+            await execute(connection, guard)
+        except Contradiction as error:
+            raise NotOwner from error
+    if work is not None:
+        try:
+            await execute(connection, units[0])
+        except IntegrityError as error:
+            raise as_contradiction(error) from error
+        return [await work(connection)]
+    if len(units) > 1 and await _savepoint(connection, merged(units)) is None:
+        return [None] * len(units)
+    # One of them contradicts the database, or builds on another one.
+    return [await _savepoint(connection, each) for each in units]
+
+
+async def _in_one_call(connection: AsyncConnection, guard: Unit, units: Sequence[Unit]) -> Sequence[object]:
+    """Do the same with units on SQLite, by one call in the thread of the connection."""
     driver = await driver_of(connection)
     try:
-        answers: Sequence[object] = await driver.run(partial(transact_on, guard=(), units=units))
+        answers: Sequence[object] = await driver.run(partial(transact_on, guard=guard, units=units))
+    except Contradiction as error:
+        raise NotOwner from error
     except sqlite3.Error as error:
         raise as_sqlalchemy(error) from error
     return answers

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-FIRST = NEWEST = "0006"
+FIRST = NEWEST = "0007"
 
 _VERSION = Table(
     "alembic_version",

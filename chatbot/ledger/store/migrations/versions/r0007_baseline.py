@@ -1,6 +1,6 @@
 """The baseline: the tables as `schema` declares them, and the triggers that guard transfers.
 
-No version was released yet, and so none of revisions 0001 to 0005. Until one is, a change of the schema
+No version was released yet, and so none of revisions 0001 to 0006. Until one is, a change of the schema
 changes `schema` and the number of this revision. The first revision after a release freezes this one: it then
 executes, as text, what `create_schema` executed in that release.
 """
@@ -11,7 +11,7 @@ from alembic import op
 
 from chatbot.ledger.store import migrations
 
-revision = "0006"
+revision = "0007"
 down_revision = None
 
 

@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.ledger.store.engines import address
-from chatbot.ledger.store.locks import FileLock
+from chatbot.ledger.store.file_lock import FileLock
 from chatbot.ledger.store.store import Store, StoreError
-
-from .conftest import postgresql
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -77,16 +75,3 @@ async def test_a_killed_owner_holds_nothing(sqlite_url: str, tmp_path: Path) -> 
         process.wait()
     store = await Store.open(sqlite_url, alone=True)
     await store.close()
-
-
-@pytest.mark.postgres
-async def test_a_room_on_a_server_is_run_by_one_process_and_others_may_run_others() -> None:
-    async with postgresql() as url:
-        first, second = await Store.open(url), await Store.open(url)
-        await first.claim("den")
-        await second.claim("bar")
-        with pytest.raises(StoreError, match=r"^The room den is run by another process"):
-            await second.claim("den")
-        await first.close()
-        await second.claim("den")
-        await second.close()
