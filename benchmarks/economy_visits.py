@@ -146,9 +146,9 @@ def _shown(found: Mapping[str, Sequence[float]], former: Mapping[str, Sequence[f
     table = Table(title=f"what a person gets, in credits; visits of {HOURS} hours, stakes of {STAKE}")
     for heading in ("what", "people", "former", "now", "difference"):
         table.add_column(heading, justify="left" if heading == "what" else "right")
-    for key, gains in sorted(found.items()):
-        what, people = key.rsplit("|", 1)
-        (now, now_error), row = _mean_and_error(gains), [what, people, "", "", ""]
+    for what, people in sorted((key.split("|")[0], int(key.split("|")[1])) for key in found):
+        key, gains = f"{what}|{people}", found[f"{what}|{people}"]
+        (now, now_error), row = _mean_and_error(gains), [what, str(people), "", "", ""]
         row[3] = _written(now, now_error, len(gains))
         if key in former:
             then, then_error = _mean_and_error(former[key])

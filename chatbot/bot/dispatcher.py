@@ -27,7 +27,7 @@ from chatbot.rooms.batch import MOST_ATTEMPTS, Batch, carry_out
 from chatbot.rooms.exchange import Exchange
 from chatbot.rooms.line import SIGN, Line, is_command
 from chatbot.rooms.request import Request, quoted_as_typed
-from chatbot.tables.table import BrokenGame
+from chatbot.rooms.table import BrokenGame
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -46,8 +46,8 @@ if TYPE_CHECKING:
     from chatbot.ledger.store.store import Store
     from chatbot.rooms.registry import Rooms
     from chatbot.rooms.room import Room
+    from chatbot.rooms.table import Table
     from chatbot.runtime.clock import Watch
-    from chatbot.tables.table import GameTable
 
 PROBE_INTERVAL = 10.0  # seconds after which a line that is no command tries a failing database again
 CROWD = 10  # lines with a common commit after which the next ones gather
@@ -345,7 +345,7 @@ class Dispatcher:
             self._refuse(room, line, exchange, message)
         exchange.end()
 
-    async def _void(self, room: Room, table: GameTable) -> bool:
+    async def _void(self, room: Room, table: Table) -> bool:
         """Void a broken table; return whether it stood in the room."""
         stood = table in room.tables.values()
         if not stood:

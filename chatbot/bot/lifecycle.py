@@ -21,10 +21,11 @@ from chatbot.ledger.vouchers import VoucherState
 from chatbot.rooms.availability import require_open
 from chatbot.rooms.request import at_least
 from chatbot.rooms.room import hides
+from chatbot.rooms.table import BrokenGame
 from chatbot.tables.events.table_picture import TablePicture
 from chatbot.tables.narration import told_again
 from chatbot.tables.replay import Reopened, SecretLost, Unreplayable, replay, reread, reread_all
-from chatbot.tables.table import BrokenGame, GameTable
+from chatbot.tables.table import GameTable
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence

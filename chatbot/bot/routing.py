@@ -19,7 +19,7 @@ from chatbot.rooms.channel import Privacy
 from chatbot.rooms.languages import currency_names
 from chatbot.rooms.settings.lists import all_roles, standing
 from chatbot.rooms.table import Cause
-from chatbot.tables.table import RETRY_DELAY
+from chatbot.tables.phase_timer import RETRY_DELAY
 from chatbot.tables.voucher_stakes import accepts
 
 if TYPE_CHECKING:

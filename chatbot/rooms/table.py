@@ -46,6 +46,14 @@ class Cause:
     lent: tuple[Entry, ...] = ()
 
 
+class BrokenGame(Exception):  # noqa: N818  (named after the event)
+    """The rules failed at a table, which is to be voided."""
+
+    def __init__(self, table: Table, why: str) -> None:
+        super().__init__(why)
+        self.table = table
+
+
 class Table(Protocol):
     """One game that is being played in a room, or was the last one at its spot."""
 
@@ -65,8 +73,9 @@ class Table(Protocol):
     frozen: bool
     seated: set[Seat]
     vouchers: dict[Seat, HeldVoucher]
-    deadline: float | None
     lines: list[str]
+    doubtful: bool  # whether the journal may contain steps that are not applied
+    lock: asyncio.Lock  # held while an action is played
 
     @property
     def settings(self) -> str:
@@ -77,12 +86,12 @@ class Table(Protocol):
         """The secret from which its draws are derived."""
 
     @property
-    def doubtful(self) -> bool:
-        """Whether its journal may contain steps that are not applied in memory."""
-
-    @property
     def clock(self) -> Clock | None:
         """The clock of the present phase; None: the table is over, or its clock was stopped."""
+
+    @property
+    def deadline(self) -> float | None:
+        """The time of the watch at which the phase ends; None: its clock is stopped."""
 
     @property
     def public_deadline(self) -> float | None:
@@ -91,10 +100,6 @@ class Table(Protocol):
     @property
     def pot(self) -> Purse:
         """The purse that holds the stakes."""
-
-    @property
-    def lock(self) -> asyncio.Lock:
-        """The lock that is held while an action is played."""
 
     async def play(self, batch: Batch, actions: Sequence[object], cause: Cause) -> None:
         """Play actions as one step of a batch: either all are accepted, or nothing changes.

@@ -30,8 +30,8 @@ from chatbot.rooms.table import Table
 from chatbot.settings.community import TERMS
 from chatbot.speech.spans import lasting, midnight
 from chatbot.tables.house_players import house_rng
+from chatbot.tables.phase_timer import Fill
 from chatbot.tables.replay import ALLOWANCE
-from chatbot.tables.table import Fill
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator

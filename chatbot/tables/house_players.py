@@ -31,9 +31,9 @@ from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Moved, Posting, instalments
 from chatbot.rooms.batch import carry_out
 from chatbot.rooms.room import Room
-from chatbot.rooms.table import Cause, Table
+from chatbot.rooms.table import BrokenGame, Cause, Table
 from chatbot.settings.community import TERMS
-from chatbot.tables.table import RETRY_DELAY, BrokenGame
+from chatbot.tables.phase_timer import RETRY_DELAY
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""A table: one game that is being played. It handles one action at a time, posts its costs and sets timers.
+"""A table: one game that is being played. It handles one action at a time and posts its costs.
 
 An action is read, decided and posted, and only then applied in memory: a refusal at any point leaves
 everything unchanged. All other failures of the rules end the table and return all stakes.
@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
@@ -24,45 +24,25 @@ from chatbot.kernel.settings import dump
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.journal import Journal
 from chatbot.ledger.books.ledger import Ledger
-from chatbot.ledger.books.posting import Closed, Entry, Exhausted, LedgerError, Short
+from chatbot.ledger.books.posting import Closed, Exhausted, LedgerError, Short
 from chatbot.ledger.books.unit import UnitOfWork
 from chatbot.ledger.chains import Secret
 from chatbot.ledger.store.writes import Contradiction
 from chatbot.ledger.vouchers import HeldVoucher
-from chatbot.rooms.batch import Batch, carry_out
 from chatbot.rooms.exchange import Exchange
 from chatbot.rooms.request import too_few
 from chatbot.rooms.room import Room
-from chatbot.rooms.table import Cause
-from chatbot.runtime.clock import Alarm, Watch
+from chatbot.rooms.table import BrokenGame, Cause, Table
+from chatbot.runtime.clock import Watch
 from chatbot.tables.draft import Draft
 from chatbot.tables.narration import Narrated, narrate, told_again
+from chatbot.tables.phase_timer import Fill, PhaseTimer
 from chatbot.tables.replay import Replay, Unreplayable, reread
 
-RETRY_DELAY = 5.0  # seconds until a step of the clock that could not be written is tried again
-MOST_RETRIES = 60  # of a step of the clock, five minutes, after which the stakes are returned instead
-KEPT_OPEN = 1.0  # seconds until it is asked again whether a phase may end that is kept open
-# Seconds of them at most. Bets are on for at most 30 s where a phase is short, and a platform ends them by
-# itself then: whether it says so or cannot be reached, nobody can bet any more when this has passed.
-MOST_KEPT_OPEN = 30.0
+if TYPE_CHECKING:
+    from chatbot.rooms.batch import Batch
 
 log = structlog.get_logger(__name__)
-
-
-class BrokenGame(Exception):  # noqa: N818  (named after the event)
-    """The rules failed at a table, which is to be voided."""
-
-    def __init__(self, table: GameTable, why: str) -> None:
-        super().__init__(why)
-        self.table = table
-
-
-@dataclass(frozen=True, slots=True)
-class Fill:
-    """What players of the house do at the end of a phase, and what the house lends them for it."""
-
-    actions: tuple[object, ...] = ()
-    lent: tuple[Entry, ...] = ()
 
 
 @dataclass(eq=False)
@@ -71,9 +51,8 @@ class GameTable:
 
     `on_step(table, narrated, exchange, opens)` is awaited after each step that was written, `on_void(table)`
     when the table was voided. `admit(table, actor, state)` is awaited before a step that does not come from
-    the clock, with the state to which it leads, and raises Refusal if it is not allowed. `fill(table, unit)`
-    is entered while the clock ends a phase: what it returns happens in the same step, before the end.
-    `keeps_open(table)` is awaited when a phase runs out, which goes on for a while where it says so.
+    the clock, with the state to which it leads, and raises Refusal if it is not allowed. `fill`
+    and `keeps_open` are those of its `PhaseTimer`.
     """
 
     id: str
@@ -88,8 +67,8 @@ class GameTable:
     on_step: Callable[[GameTable, Narrated, Exchange | None, bool], Awaitable[None]]
     on_void: Callable[[GameTable], Awaitable[None]]
     admit: Callable[[GameTable, Seat, object], Awaitable[None]] | None = None
-    fill: Callable[[GameTable, UnitOfWork], AbstractAsyncContextManager[Fill]] | None = None
-    keeps_open: Callable[[GameTable], Awaitable[bool]] | None = None
+    fill: Callable[[Table, UnitOfWork], AbstractAsyncContextManager[Fill]] | None = None
+    keeps_open: Callable[[Table], Awaitable[bool]] | None = None
     state: Any = None  # `Any`: each game has a type of its own
     turn: int = 0  # number of the last journal row
     tellings: Mapping[str, int] = field(default_factory=dict)  # how often each message was told
@@ -98,19 +77,15 @@ class GameTable:
     frozen: bool = False  # no action is accepted; the room goes on with a table that is read from the journal
     seated: set[Seat] = field(default_factory=set)
     vouchers: dict[Seat, HeldVoucher] = field(default_factory=dict)  # whose stakes lie in the pot
-    deadline: float | None = None  # time of the watch at which the phase ends
     lines: list[str] = field(default_factory=list)  # ids of the lines played so far; draws depend on them
-    _in_doubt: bool = False  # whether the journal may contain steps that are not applied
-    _failures: int = 0  # of the present step of the clock
-    _kept_open: float = 0.0  # seconds by which the present phase was prolonged
-    _alarm: Alarm | None = None
+    doubtful: bool = False  # whether the journal may contain steps that are not applied
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)  # held while an action is played
     _seen: tuple[object, tuple[Seat, ...]] | None = None  # a state, and its players
-    _clock: Clock | None = None  # the one that is running
-    _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def __post_init__(self) -> None:
         self.state = self.game.start()
         self._codec = self.kit.codec
+        self.timer = PhaseTimer(self, self.fill, self.keeps_open)
 
     @property
     def settings(self) -> str:
@@ -123,29 +98,25 @@ class GameTable:
         return self.secret.seed
 
     @property
-    def doubtful(self) -> bool:
-        """Whether its journal may contain steps that are not applied in memory."""
-        return self._in_doubt
-
-    @property
     def clock(self) -> Clock | None:
         """The clock of the present phase; None: the table is over, or its clock was stopped."""
-        return self._clock
+        return self.timer.clock
+
+    @property
+    def deadline(self) -> float | None:
+        """The time of the watch at which the phase ends; None: its clock is stopped."""
+        return self.timer.deadline
 
     @property
     def public_deadline(self) -> float | None:
         """The time of the watch at which the phase ends; None: its clock is stopped, or that is hidden."""
-        return None if self._clock is None or self._clock.hidden else self.deadline
+        clock = self.timer.clock
+        return None if clock is None or clock.hidden else self.timer.deadline
 
     @property
     def pot(self) -> purses.Purse:
         """The purse that holds the stakes."""
         return purses.pot(self.room.community, self.id)
-
-    @property
-    def lock(self) -> asyncio.Lock:
-        """The lock that is held while an action is played."""
-        return self._lock
 
     async def play(self, batch: Batch, actions: Sequence[object], cause: Cause) -> None:
         """Play actions as one step of a batch: either all are accepted, or nothing changes.
@@ -161,7 +132,8 @@ class GameTable:
             await batch.hold(self)
         except Closed:  # somebody else has called it off
             raise Refusal(Message("table-over")) from None
-        actions = self._left_of(actions)
+        # Who was seated since the actions were made is not seated again.
+        actions = [each for each in actions if not (isinstance(each, Sit) and each.seat in self.seated)]
         if not actions:
             return
         self._require_going()
@@ -173,7 +145,7 @@ class GameTable:
         opens = self._take_place(batch)
         if self._advance(draft, actions, cause):
             # The time of a phase begins when everybody can know that it has begun.
-            batch.then(partial(self._start_clock, self._clock))
+            batch.then(partial(self.timer.start, self.timer.clock))
         # What opens or ends a table closes the batch: the lines after it may be about the next one, whose
         # secret and cooldown are known only after the commit.
         batch.full = batch.full or opens or self.over
@@ -182,36 +154,32 @@ class GameTable:
 
     def doubt(self) -> None:
         """Have the journal read before the next action: it may contain steps that are not applied."""
-        self._in_doubt = True
+        self.doubtful = True
 
     def snapshot(self) -> Callable[[], None]:
         """Return a function that restores the present state of the table."""
-        state, turn, over, clock, deadline = self.state, self.turn, self.over, self._clock, self.deadline
+        state, turn, over, restore_timer = self.state, self.turn, self.over, self.timer.snapshot()
         # Of `lines`, which only grows, the length is enough: a copy for each line of a crowd would cost the
         # square of it.
-        seated, lines, failures = set(self.seated), len(self.lines), self._failures
+        seated, lines = set(self.seated), len(self.lines)
         tellings, vouchers = self.tellings, dict(self.vouchers)
 
         def restore() -> None:
-            self.state, self.turn, self.over, self._failures = state, turn, over, failures
+            self.state, self.turn, self.over = state, turn, over
             self.seated, self.vouchers, self.tellings = seated, vouchers, tellings
             del self.lines[lines:]
-            if clock != self._clock:
-                self._stop()
-                self._clock = clock
-                if clock is not None and deadline is not None:
-                    self._ring(clock, max(deadline - self.watch.now(), 0.0))
+            restore_timer()
 
         return restore
 
     async def hurry(self) -> None:
         """End the present phase now, as if its time were over."""
-        if self._clock is not None:
-            await self._time_out(self._clock)
+        if self.timer.clock is not None:
+            await self.timer.time_out(self.timer.clock)
 
     async def finished(self) -> None:
         """Wait until the last step was reported and everything that follows from it is done."""
-        async with self._lock:
+        async with self.lock:
             pass
 
     async def void(self, write: Callable[[], Awaitable[object]] | None = None) -> None:
@@ -223,9 +191,9 @@ class GameTable:
         Raises:
             Refusal: the table is frozen.
         """
-        async with self._lock:
+        async with self.lock:
             if self.frozen:
-                raise Refusal(self._frozen_message())
+                raise Refusal(_frozen_message(self.room))
             try:
                 # It may be settled in the journal: then all was paid, and there is nothing to return.
                 with suppress(BrokenGame):  # a table that cannot be replayed is to end all the more
@@ -269,29 +237,21 @@ class GameTable:
         self.state, self.turn = replayed.state, replayed.turn
         self.tellings = told_again(self, replayed, 0).tellings
         self.seated, self.lines = replayed.seated, replayed.ids
-        self._stop()
-        self._clock, self.over = replayed.clock, replayed.clock is None
-        if self._clock is not None:
-            self._ring(self._clock, max(replayed.left(self.watch.date()), at_least))
+        self.timer.enter(replayed.clock)
+        self.over = replayed.clock is None
+        if replayed.clock is not None:
+            self.timer.ring(replayed.clock, max(replayed.left(self.watch.date()), at_least))
 
     def freeze(self) -> None:
         """Stop the clock and accept no more actions; no stakes are returned."""
-        self._stop()
+        self.timer.stop()
         self.frozen = True
-
-    def _frozen_message(self) -> Message:
-        """Return why it is frozen; its room may play again by now, with the same table read anew."""
-        return Message(self.room.stopped or "try-again")
 
     # One step
 
-    def _left_of(self, actions: Sequence[object]) -> list[object]:
-        """Leave out the seating of members who were seated since the actions were made."""
-        return [each for each in actions if not (isinstance(each, Sit) and each.seat in self.seated)]
-
     def _require_going(self) -> None:
         if self.over or self.frozen:
-            raise Refusal(self._frozen_message() if self.frozen else Message("table-over"))
+            raise Refusal(_frozen_message(self.room) if self.frozen else Message("table-over"))
 
     async def _post(self, unit: UnitOfWork, draft: Draft) -> bool:
         """Add a step to what is written and return True; False: its id is in the journal already."""
@@ -316,9 +276,9 @@ class GameTable:
             Closed: somebody else has voided the table.
             BrokenGame: the journal cannot be replayed.
         """
-        if not self._in_doubt:
+        if not self.doubtful:
             return
-        assert self._lock.locked(), f"expected the lock of table {self.id} to be held"  # noqa: S101
+        assert self.lock.locked(), f"expected the lock of table {self.id} to be held"  # noqa: S101
         known = self.turn
         try:
             found = await reread(self.journal, self.id, {self.kit.name: self.kit})
@@ -329,7 +289,7 @@ class GameTable:
             self._close()
             await self.on_void(self)
             raise Closed(self.id)
-        self._in_doubt = False
+        self.doubtful = False
         if found is not None and found[1].turn > known:
             self.vouchers = (await self.ledger.vouchers.staked_at([self.id]))[self.id]
             self.resume(found[1], at_least=0.0)
@@ -341,7 +301,7 @@ class GameTable:
         draft = Draft(self, cause, unit)
         for action in actions:
             filled = isinstance(action, Timeout) and draft.turn > self.turn
-            if filled and self.game.clock(draft.state) != self._clock:
+            if filled and self.game.clock(draft.state) != self.clock:
                 continue  # whoever sat down for the end of the phase has ended it: the table is full
             try:
                 await draft.decide(action, ids)
@@ -374,112 +334,41 @@ class GameTable:
 
     def _advance(self, draft: Draft, actions: Sequence[object], cause: Cause) -> bool:
         """Apply a step, and return whether another phase begins, whose clock is not started yet."""
-        self.state, self.turn, self._failures = draft.state, draft.turn, 0
+        self.state, self.turn = draft.state, draft.turn
+        self.timer.succeeded()
         self.vouchers = draft.vouchers
         self.tellings = draft.narrated.tellings
         self.seated.update(each.seat for each in actions if isinstance(each, Sit))
         if cause.line:
             self.lines.append(cause.line)
         clock = self.game.clock(self.state)
-        if clock is not None and self._clock is not None and clock.phase == self._clock.phase:
+        if clock is not None and self.clock is not None and clock.phase == self.clock.phase:
             return False
-        self._stop()
-        self._clock, self.over, self._kept_open = clock, clock is None, 0.0
+        self.timer.enter(clock)
+        self.over = clock is None
         return True
-
-    # The clock
-
-    async def _start_clock(self, clock: Clock | None) -> None:
-        if clock is not None and clock is self._clock:
-            self._ring(clock, clock.seconds)
-
-    def _ring(self, clock: Clock, seconds: float) -> None:
-        if self.frozen:
-            return
-
-        async def time_out() -> None:
-            await self._time_out(clock)
-
-        if self._alarm is not None:
-            self._alarm.cancel()
-        self.deadline = self.watch.now() + seconds
-        self._alarm = self.watch.ring(seconds, time_out)
-
-    def _stop(self) -> None:
-        if self._alarm is not None:
-            self._alarm.cancel()
-        self._alarm, self._clock, self.deadline = None, None, None
-
-    async def _time_out(self, clock: Clock) -> None:
-        """End a phase after all lines that arrived before its end."""
-        # The inbox first, then the lock, as for lines: the other way round a line that waits for the lock
-        # would hold the inbox that this one waits for.
-        await self.room.inbox.alone(partial(self._run_out, clock))
-
-    async def _run_out(self, clock: Clock) -> None:
-        try:
-            if clock != self._clock or self.frozen:
-                return  # another step has ended the phase
-            if await self._goes_on():
-                self._ring(clock, KEPT_OPEN)
-                return
-            await carry_out(self.ledger, partial(self._end_phase, clock=clock))
-        except Refusal:
-            return  # somebody else has ended it
-        except BrokenGame:
-            await self._void_broken(clock)
-        except Exception:
-            if self.over:  # somebody else has ended it: there is nothing left to play
-                return
-            log.exception("the clock could not play", table=self.id, phase=clock.phase)
-            await self._retry_later(clock)
-
-    async def _end_phase(self, batch: Batch, clock: Clock) -> None:
-        await batch.hold(self)
-        if clock != self._clock or self.frozen:
-            return  # another step has ended the phase, also according to the journal
-        fill = Fill() if self.fill is None else await batch.enter(self.fill(self, batch.unit))
-        await self.play(batch, [*fill.actions, Timeout(clock)], Cause(lent=fill.lent))
-
-    async def _void_broken(self, clock: Clock) -> None:
-        """Void the table, or try to end the phase again later."""
-        try:
-            await self.void()
-        except (SQLAlchemyError, OSError):
-            log.exception("a broken table could not be voided", table=self.id, phase=clock.phase)
-            await self._retry_later(clock)
-
-    async def _goes_on(self) -> bool:
-        """Whether the phase goes on although it has run out."""
-        if self.keeps_open is None or self._kept_open >= MOST_KEPT_OPEN or not await self.keeps_open(self):
-            return False
-        self._kept_open += KEPT_OPEN
-        return True
-
-    async def _retry_later(self, clock: Clock) -> None:
-        """Schedule a step again, as the database may be available then; void the table in the end."""
-        self._failures += 1
-        # Before it is voided, which may fail as well: then the alarm tries again.
-        self._ring(clock, RETRY_DELAY)
-        if self._failures >= MOST_RETRIES:
-            await self.void()
 
     async def _void(self, write: Callable[[], Awaitable[object]] | None = None) -> None:
         if self.over or self.frozen:
             return
-        assert self._lock.locked(), f"expected the lock of table {self.id} to be held"  # noqa: S101
+        assert self.lock.locked(), f"expected the lock of table {self.id} to be held"  # noqa: S101
         if not self.turn:  # nothing was written: a table of this id in the database is a different one
             self._close()
             return
         try:
             await (write or partial(self.ledger.void, self.id, self.watch.date(), self.seed))()
         except (SQLAlchemyError, OSError):
-            self._in_doubt = True
+            self.doubtful = True
             raise
         self.voided = True
         self._close()
         await self.on_void(self)
 
     def _close(self) -> None:
-        self._stop()
+        self.timer.stop()
         self.over = True
+
+
+def _frozen_message(room: Room) -> Message:
+    """Return why a table is frozen; its room may play again by now, with the same table read anew."""
+    return Message(room.stopped or "try-again")

@@ -14,7 +14,7 @@ from chatbot.ledger.audit.checks import breaches
 from chatbot.ledger.store.leases import LEASE
 from chatbot.ledger.store.store import Store, StoreError
 from chatbot.ownership import CHECK_INTERVAL, Ownership
-from chatbot.tables.table import RETRY_DELAY
+from chatbot.tables.phase_timer import RETRY_DELAY
 from tests.bot.stage import LooseWatch, Stage
 from tests.ledger.conftest import administrate, postgresql
 from tests.ledger.test_leases import beside, connections, cut, depose, expire

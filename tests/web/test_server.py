@@ -168,6 +168,7 @@ async def test_a_heist_from_the_page(page: Page) -> None:
     assert (deposit["label"], deposit["secret"]) == ("Deposit", True)
     assert deposit["help"].startswith("if you succeed")
     await page.tell(type="hurry", table=table["id"])
+    await page.until(lambda m: m["type"] == "tables" and m["tables"][0]["phase"] != "Getaway")
     await page.tell(type="hurry", table=table["id"])
     await page.hear("Results")
     shown = await page.until(lambda m: m["type"] == "tables" and m["tables"][0]["over"])

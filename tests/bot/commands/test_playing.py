@@ -40,5 +40,5 @@ async def test_a_hidden_clock_stays_hidden(stage: Stage) -> None:
     table = next(iter(stage.room.tables.values()))
     assert isinstance(table, GameTable)
     assert table.clock is not None
-    table._clock = replace(table.clock, hidden=True)
+    table.timer.clock = replace(table.clock, hidden=True)
     assert await ask(stage) == ["Now playing: Bank Heist, one player."]

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from structlog.testing import capture_logs
 
 from chatbot.games import kits
+from chatbot.tables.phase_timer import MOST_RETRIES
 from tests.bot.hosting import LOBBY
 from tests.bot.stage import Stage
 
@@ -111,7 +113,14 @@ async def test_a_phase_that_can_never_be_written_gives_every_stake_back(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await stage.say("ann", "!heist 69")
-    break_ledger(stage, monkeypatch, ValueError("on purpose"))
+    commit, failures = stage.store.commit, count(1)
+
+    async def fail(*given: Any) -> None:
+        if next(failures) <= MOST_RETRIES:
+            raise ValueError("on purpose")
+        await commit(*given)
+
+    monkeypatch.setattr(stage.store, "commit", fail)
     told = await stage.turn(LOBBY + 300)
     assert told == ["Bank Heist was called off; every stake has been returned."]
     monkeypatch.undo()

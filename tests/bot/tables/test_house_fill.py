@@ -13,7 +13,7 @@ from chatbot.kernel.game import Seat
 from chatbot.kernel.house_seats import of_house
 from chatbot.ledger.books.posting import LostAnswer
 from chatbot.ledger.books.unit import UnitOfWork
-from chatbot.tables.table import RETRY_DELAY
+from chatbot.tables.phase_timer import RETRY_DELAY
 from tests.bot.hosting import MO, actions, restarted
 from tests.bot.stage import Stage, seat
 

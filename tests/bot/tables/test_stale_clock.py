@@ -29,9 +29,9 @@ async def test_the_end_of_a_phase_that_is_over_ends_no_other_phase(stage: Stage)
     getaway, turn, deadline = table.clock, table.turn, table.deadline
     assert getaway is not None
     assert getaway.phase != lobby.phase
-    await table._time_out(lobby)
+    await table.timer.time_out(lobby)
     assert (table.clock, table.turn, table.over, table.deadline) == (getaway, turn, False, deadline)
-    await table._time_out(getaway)
+    await table.timer.time_out(getaway)
     assert table.turn > turn
 
 

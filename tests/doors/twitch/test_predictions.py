@@ -14,7 +14,7 @@ from chatbot.games import kits
 from chatbot.kernel.say import Message
 from chatbot.runtime.clock import HandWatch
 from chatbot.speech.words import Words, languages
-from chatbot.tables.table import MOST_KEPT_OPEN
+from chatbot.tables.phase_timer import MOST_KEPT_OPEN
 from cogs.twitch.authority import BROADCASTER_SCOPES, PREDICTIONS_SCOPES
 from cogs.twitch.muted import PREDICTIONS, RefusedChats
 from cogs.twitch.predictions import LOCKED_BEFORE
