@@ -81,7 +81,9 @@ class Unions:
             AlreadyUnited: one of the communities is in a union already.
             LostAnswer: it is unknown whether it is done.
         """
-        return await self._make(change_set, partial(_unite, change_set=change_set, bridge=bridge), writer)
+        return await self._make(
+            change_set, bridge, partial(_unite, change_set=change_set, bridge=bridge), writer
+        )
 
     async def part(self, change_set: ChangeSet, bridge: Bridge, writer: Writer | None = None) -> bool:
         """Move back what the union has moved and is still there; return False if it was done before.
@@ -92,7 +94,9 @@ class Unions:
             AlreadyUnited: there is no such bridge.
             LostAnswer: it is unknown whether it is done.
         """
-        return await self._make(change_set, partial(_part, change_set=change_set, bridge=bridge), writer)
+        return await self._make(
+            change_set, bridge, partial(_part, change_set=change_set, bridge=bridge), writer
+        )
 
     async def _read_bridges(self, _: Collection[None]) -> dict[None, dict[str, Bridge]]:
         wanted = select(*(_bridge[name] for name in Bridge.__slots__))
@@ -102,11 +106,13 @@ class Unions:
     async def _make(
         self,
         change_set: ChangeSet,
+        bridge: Bridge,
         work: Callable[[AsyncConnection], Awaitable[bool]],
         writer: Writer | None,
     ) -> bool:
+        both = [bridge.origin, bridge.community]
         try:
-            return await (writer or self._store).write(work)
+            return await (writer or self._store).write(work, homes=both)
         except (SQLAlchemyError, OSError) as error:
             if await self._changes.look_up(change_set.id, error) is None:
                 raise

@@ -11,7 +11,7 @@ from chatbot.ledger.books.posting import LostAnswer
 from chatbot.ledger.store.writes import Contradiction
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Collection
     from contextlib import AbstractAsyncContextManager
 
     from chatbot.ledger.books.ledger import Ledger
@@ -67,14 +67,16 @@ class Batch:
             await table.catch_up()
             self._undo.append(table.snapshot())
 
-    async def write(self, work: WriteWork[T]) -> T:
+    async def write(self, work: WriteWork[T], *, homes: Collection[str] | None = None) -> T:
         """Run a work in one transaction with everything that is decided, which cannot be reverted any more.
+
+        It is refused unless this process owns the communities `homes`; None: all that it says to own.
 
         Raises:
             Contradiction: the database is not as it was when this was decided.
             Exception: what the work raises; nothing is written, and what is decided remains to be.
         """
-        result = await self.unit.write(work)
+        result = await self.unit.write(work, homes=homes)
         self._undo.clear()
         self.wrote = True
         return result

@@ -74,7 +74,7 @@ async def restarted(before: Stage, run: str = "b") -> Stage:
 def away(store: Store) -> Iterator[None]:
     """Let the database take nothing."""
 
-    async def refuse(*_: Any) -> None:
+    async def refuse(*_: Any, **__: Any) -> None:
         raise OSError("the disk is gone")
 
     with pytest.MonkeyPatch.context() as patch:

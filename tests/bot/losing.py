@@ -18,8 +18,8 @@ def losing(store: Store, *works: object) -> Callable[..., Any]:
     """Stand in for `Store.write`: the answers to these works are lost."""
     write = store.write
 
-    async def lose(work: partial[Any], *given: Any) -> Any:
-        answer = await write(work, *given)
+    async def lose(work: partial[Any], *given: Any, **homes: Any) -> Any:
+        answer = await write(work, *given, **homes)
         if getattr(work, "func", None) in works:
             raise OperationalError("COMMIT", {}, Exception("disk I/O error"))
         return answer

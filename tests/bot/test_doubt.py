@@ -232,8 +232,8 @@ def voids_lost(store: Store) -> Iterator[None]:
     """Write what has a transaction of its own, and answer it with an error."""
     write = store.write
 
-    async def write_and_lose(*given: Any) -> Any:
-        await write(*given)
+    async def write_and_lose(*given: Any, **homes: Any) -> Any:
+        await write(*given, **homes)
         raise LOST
 
     with pytest.MonkeyPatch.context() as patch:

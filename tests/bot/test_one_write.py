@@ -85,7 +85,7 @@ async def test_a_refusal_is_noted_so_that_it_is_not_given_again_after_a_restart(
 async def test_nothing_of_a_line_stays_if_the_disk_fails_and_all_comes_with_the_next(
     stage: Stage, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def fail(*_: Any) -> None:
+    async def fail(*_: Any, **__: Any) -> None:
         raise OperationalError("COMMIT", {}, OSError("the disk is full"))
 
     with monkeypatch.context() as patch:
@@ -106,7 +106,7 @@ async def test_a_table_that_could_not_be_written_leaves_the_one_before_it_in_its
     former = stage.room.tables["heist"]
     assert former.over
 
-    async def fail(*_: Any) -> None:
+    async def fail(*_: Any, **__: Any) -> None:
         raise OperationalError("COMMIT", {}, OSError("the disk is full"))
 
     with monkeypatch.context() as patch:

@@ -155,9 +155,9 @@ async def test_what_is_written_while_an_audit_ends_is_still_looked_at(
     store, _ = checked
     late, write = grant(BOB, 9), store.write
 
-    async def slow(*given: Any) -> Any:
+    async def slow(*given: Any, **homes: Any) -> Any:
         await Ledger(store).post(late)
-        return await write(*given)
+        return await write(*given, **homes)
 
     await Ledger(store).post(grant(ALICE, 1))
     with monkeypatch.context() as patch:
@@ -174,11 +174,11 @@ async def test_of_two_that_audit_at_once_one_remembers(
     store, scopes = checked
     write = store.write
 
-    async def overtaken(*given: Any) -> Any:
+    async def overtaken(*given: Any, **homes: Any) -> Any:
         monkeypatch.setattr(store, "write", write)
         await Ledger(store).post(gift(ALICE, BOB, 7))
         await Checkpoints(store).check(AT)
-        return await write(*given)
+        return await write(*given, **homes)
 
     await Ledger(store).post(gift(ALICE, BOB, 1))
     monkeypatch.setattr(store, "write", overtaken)

@@ -24,7 +24,7 @@ from chatbot.ledger.store.store import Store, StoreError
 from chatbot.runtime.clock import HandWatch
 
 from .conftest import administrate, postgresql
-from .samples import ALICE, AT, HOME, wallet
+from .samples import ALICE, AT, HOME, grant, wallet
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable
@@ -357,6 +357,18 @@ async def test_a_work_of_whoever_lost_a_home_is_refused(store: Store) -> None:
             await store.write(work)
     assert store.leases.lost == [HOME]
     assert store.well  # nothing is wrong with the database
+
+
+async def test_a_work_that_names_its_home_is_refused_once_that_is_given_back(store: Store) -> None:
+    async def check(connection: AsyncConnection) -> None:
+        raise AssertionError
+
+    await store.leases.take(HOME)
+    await store.leases.take("den")
+    await store.leases.give_back(HOME)
+    with pytest.raises(NotOwner):
+        await Ledger(store).post_checked(grant(ALICE, 1), check)
+    await store.write(no_work)  # that names none, and is of the other one
 
 
 async def test_what_is_asked_for_twice_at_once_is_taken_once(store: Store) -> None:

@@ -145,11 +145,17 @@ class Ledger:
             return await holdings.entries(connection, row.posting == posting)
 
     async def balances(self, names: Collection[Purse]) -> dict[Purse, int]:
-        """Return the balance of each purse, all as of one moment; an unknown one has 0."""
+        """Return the balance of each purse, all as of one moment; an unknown one has 0.
+
+        Raises:
+            NotOwner: the lease has run out, so that what memory knows may be true no more.
+        """
         one = self.unit()
         if self._store.memory.pending(names):
             await self._store.settled()  # what is decided may not be said before it is written
-        return await one.balances(names)
+        balances = await one.balances(names)
+        self._store.leases.require_current()
+        return balances
 
     async def balance(self, name: Purse) -> int:
         """Return the balance of a purse, which is 0 if it is unknown."""

@@ -123,9 +123,6 @@ class UnitOfWork:
         """Read what will be needed and neither the unit nor memory knows, as of one moment.
 
         Unless the unit is wary, postings and lines whose ids were not read count as new.
-
-        Raises:
-            NotOwner: the lease has run out, so that what memory knows may be true no more.
         """
         memory, books = self._store.memory, self._books
         names = {each for each in purses if each not in books.balances}
@@ -146,7 +143,6 @@ class UnitOfWork:
             self._records.update((each, found.records.get(each)) for each in request.records)
             self._adopt(found.books, request)
         # Only now: what others have decided while this was read counts.
-        self._store.leases.require_current()
         self._remember(names, wanted)
 
     async def balances(self, names: Collection[Purse]) -> dict[Purse, int]:
@@ -277,8 +273,10 @@ class UnitOfWork:
                 raise
         self._clear()
 
-    async def write(self, work: WriteWork[T]) -> T:
+    async def write(self, work: WriteWork[T], *, homes: Collection[str] | None = None) -> T:
         """Run a work in one transaction with everything that is decided, which it follows.
+
+        It is refused unless this process owns the communities `homes`; None: all that it says to own.
 
         Raises:
             Contradiction: as `commit`.
@@ -288,7 +286,9 @@ class UnitOfWork:
                 became of the work.
         """
         try:
-            result = await self._store.write(work, self._decided, self._done)
+            if homes is not None:
+                homes = {*homes, *(self._homes() or ())}
+            result = await self._store.write(work, self._decided, self._done, homes=homes)
         except (SQLAlchemyError, OSError) as error:
             if (self._books.written or self._pending) and await self._is_written(error):
                 self._clear()

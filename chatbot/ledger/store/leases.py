@@ -66,7 +66,7 @@ _home, _process, _union = schema.home.c, schema.process.c, schema.union.c
 _NOW = "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)"
 _RENEW = text(
     "WITH beat AS ("  # noqa: S608  (our own text)
-    f"INSERT INTO process (id, name, heartbeat) VALUES (CAST(:id AS bigint), CAST(:name AS text), {_NOW}) "
+    f"INSERT INTO process (id, label, heartbeat) VALUES (CAST(:id AS bigint), CAST(:label AS text), {_NOW}) "
     "ON CONFLICT (id) DO UPDATE SET heartbeat = excluded.heartbeat) "
     "SELECT community, epoch FROM home WHERE owner = CAST(:id AS bigint)"
 )
@@ -118,7 +118,7 @@ class OtherOwner(NamedTuple):
     """Another process that owns a home, and its last heartbeat by the clock of the database."""
 
     process: int
-    name: str
+    label: str
     heartbeat: datetime
 
 
@@ -140,7 +140,7 @@ class Leases:
     def __init__(self, engine: AsyncEngine, write: UnguardedWrite, watch: Watch) -> None:
         self._engine, self._write, self._watch = engine, write, watch
         self._expiring = engine.dialect.name == "postgresql"
-        self._id, self._name = secrets.randbits(62), f"process {os.getpid()} on {socket.gethostname()}"
+        self._id, self._label = secrets.randbits(62), f"process {os.getpid()} on {socket.gethostname()}"
         self._begun = False
         self._ends = -math.inf if self._expiring else math.inf  # on the watch
         self._takes = RequestBatcher(self._take_together)
@@ -174,7 +174,7 @@ class Leases:
         while other is not None:
             if other != first or not self._expiring:
                 raise StoreError(
-                    f"The rooms of {home} are run by another process on the same database ({other.name}); "
+                    f"The rooms of {home} are run by another process on the same database ({other.label}); "
                     "stop that one."
                 )
             # Not on the watch: what is waited for is the clock of the database, which nobody turns by hand.
@@ -202,7 +202,8 @@ class Leases:
         """
         if not self._begun:
             return ()
-        self.require_current()
+        if self._expiring:
+            self.require_current()
         held = self.held
         if homes is None:
             if self.wanted and not held:
@@ -243,7 +244,7 @@ class Leases:
             sent = self._watch.now()
             try:
                 async with asyncio.timeout(ANSWER_TIMEOUT):
-                    rows = (await (await self._connected()).execute(_RENEW, self._named)).all()
+                    rows = (await (await self._connected()).execute(_RENEW, self._row)).all()
             except BaseException:
                 await self._disconnect()
                 raise
@@ -265,8 +266,11 @@ class Leases:
 
     async def close(self) -> None:
         """Give everything back, after what is decided, so that the next process need not wait."""
-        if self._begun:
-            self.held.clear()  # what is requested from now on is refused
+        current = self._expiring and self._watch.now() < self._ends
+        self.held.clear()  # what is requested from now on is refused
+        # A server that has not answered is not asked again, so that the process can end. Of a file the lock
+        # is given back, which is enough.
+        if self._begun and current:
             try:
                 await self._write(self._leave)
             except (SQLAlchemyError, OSError) as error:  # then they run out
@@ -278,8 +282,8 @@ class Leases:
             await self._disconnect()
 
     @property
-    def _named(self) -> dict[str, object]:
-        return {"id": self._id, "name": self._name}
+    def _row(self) -> dict[str, object]:
+        return {"id": self._id, "label": self._label}
 
     async def _take_together(self, homes: Collection[str]) -> Mapping[str, OtherOwner | None]:
         """Take those of several homes that no other process owns, and return the owners of the others."""
@@ -287,11 +291,11 @@ class Leases:
         wanted = [each for each in homes if each not in self.held]
         if not wanted:
             return dict.fromkeys(homes)
-        if self._expiring and self._watch.now() >= self._ends:
-            await self.renew()
-        others, epochs = await self._write(partial(self._take, homes=wanted))
         if self._expiring:
+            if self._watch.now() >= self._ends:
+                await self.renew()
             self._beats.start()
+        others, epochs = await self._write(partial(self._take, homes=wanted))
         self._begun = True
         self.wanted |= dict.fromkeys(epochs)
         self.held |= epochs
@@ -329,7 +333,7 @@ class Leases:
             # The lock of the file is ours, so whoever had a lease has ended, or is refused from now on.
             await connection.execute(update(schema.home).values(owner=None, epoch=_home.epoch + 1))
             await connection.execute(delete(schema.process))
-            row = {**self._named, "heartbeat": self._watch.date()}
+            row = {**self._row, "heartbeat": self._watch.date()}
             await connection.execute(insert(schema.process).values(row))
 
     async def _lock(self, connection: AsyncConnection, communities: Collection[str]) -> None:
@@ -344,7 +348,7 @@ class Leases:
         self, connection: AsyncConnection, groups: Mapping[str, Collection[str]]
     ) -> dict[str, OtherOwner]:
         """Return the other owners of homes, as far as their leases have not run out."""
-        owned = select(_home.community, _process.id, _process.name, _process.heartbeat)
+        owned = select(_home.community, _process.id, _process.label, _process.heartbeat)
         owned = owned.join(schema.process, _home.owner == _process.id).where(_process.id != self._id)
         if self._expiring:
             owned = owned.where(_LIVE.bindparams(lease=int(LEASE * 1000)))

@@ -516,7 +516,7 @@ process = Table(
     "process",
     metadata,
     Column("id", Credits, primary_key=True, autoincrement=False),  # drawn at each start
-    Column("name", Text, nullable=False),  # its machine and number there, for people to read
+    Column("label", Text, nullable=False),  # its machine and number there, for people to read
     Column("heartbeat", Instant, nullable=False),  # by the clock of the database
     sqlite_strict=True,
 )

@@ -50,8 +50,11 @@ OnDone: TypeAlias = Callable[[Exception | None], object]
 class Writer(Protocol):
     """Runs works in a transaction each: the store, or a batch that has more to write with the first."""
 
-    async def write(self, work: WriteWork[T]) -> T:
-        """Run a work in a transaction; raises what it raises."""
+    async def write(self, work: WriteWork[T], *, homes: Collection[str] | None = None) -> T:
+        """Run a work in a transaction that is refused unless this process owns these communities.
+
+        None: all that it says to own. Raises what the work raises.
+        """
 
 
 # Classes of SQLSTATE: lost connection, read only, out of resources, shutting down, system error.

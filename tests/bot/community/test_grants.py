@@ -135,8 +135,8 @@ async def test_a_grant_whose_answer_is_lost_is_looked_up_and_told_as_done(
     await stage.say(MO, "hello")
     write = store.write
 
-    async def write_and_lose(*given: Any) -> Any:
-        await write(*given)
+    async def write_and_lose(*given: Any, **homes: Any) -> Any:
+        await write(*given, **homes)
         raise OperationalError("COMMIT", {}, Exception("server closed the connection unexpectedly"))
 
     monkeypatch.setattr(store, "write", write_and_lose)
