@@ -1,4 +1,4 @@
-"""Work that is done again and again, such as a check of locks or a poll of a platform.
+"""Work that is done again and again, such as the renewal of a lease or a poll of a platform.
 
 The pause between two runs begins when the first of them has ended, so that work that takes longer than its
 period never runs twice at once, and a platform or a database that is slow is asked more rarely.

@@ -154,8 +154,9 @@ class Reader:
         return [row[0] for row in self._raw.execute(wanted, (community, name.casefold()))]
 
     def everything(self) -> str:
-        """Write down every row there is, but for when members were last seen, and what is sealed."""
-        aside = 'INTO "member"', 'INTO "chain"'  # a nonce is another one each time
+        """Write down every row there is, but when members were last seen, what is sealed, and who runs it."""
+        # A nonce, and the number of a process, is another one each time.
+        aside = 'INTO "member"', 'INTO "chain"', 'INTO "process"', 'INTO "home"'
         rows = (line for line in self._raw.iterdump() if line.startswith("INSERT"))  # not how tables are made
         return "\n".join(row for row in rows if not any(each in row for each in aside))
 

@@ -113,8 +113,8 @@ async def test_a_server_that_hangs_up_at_any_moment_loses_no_stake_and_needs_no_
             drop = asyncio.create_task(hang_up(url, rng.uniform(0, 0.05)))
             told[each] = "".join(await stage.say(each, "!heist 20"))
             await drop
-            await stage.say(each, "!credits")  # whoever writes meets the loss of the locks, too
-        await stage.turn(2 * CHECK_INTERVAL)  # a loss that nobody has met is seen, and the room taken again
+            await stage.say(each, "!credits")  # whoever writes meets the loss of the connection, too
+        await stage.turn(2 * CHECK_INTERVAL)  # in which the lease is renewed, by new connections
         assert stage.room.stopped == ""
         await stage.say("opener", "!heist 20")  # a table that lost an answer looks now
         in_books, in_crew = await staked(stage), stage.table.state.company.crew
