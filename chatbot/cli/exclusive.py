@@ -21,6 +21,7 @@ async def open_alone(url: str) -> AsyncIterator[Store]:
         StoreError: it is not there, or is in use.
     """
     store = await Store.open(url, alone=True, create=False)
+    store.leases.unhurried = True
     try:
         homes = {each.community for each in await KnownRooms(store).known()}
         await asyncio.gather(*(store.leases.take(each) for each in sorted(homes)))

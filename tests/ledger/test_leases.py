@@ -236,6 +236,25 @@ async def test_a_lease_that_cannot_be_renewed_ends_by_the_owners_own_clock(
 
 
 @on_a_server
+async def test_a_command_may_compute_for_longer_than_a_lease_lasts(own_url: str) -> None:
+    """As the import of a million members does, in one transaction and before it."""
+
+    async def work(connection: AsyncConnection) -> None:
+        setting = await connection.execute(text("SHOW idle_in_transaction_session_timeout"))
+        assert setting.scalar_one() == "0"
+
+    async with opened(own_url, HOME) as store, opened(own_url) as bot:
+        store.leases.unhurried = True
+        watch_of(store)._now += 2 * LEASE
+        assert await pay(store)
+        await store.write(work)
+        await expire(store)
+        await bot.leases.take(HOME)
+        with pytest.raises(NotOwner):
+            await pay(store)
+
+
+@on_a_server
 async def test_a_renewal_that_fails_is_tried_again_while_the_lease_lasts(
     own_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
