@@ -31,7 +31,7 @@ ABSENT = POSTGRESQL, COMMIT  # what a machine may lack, and a row then says
 NEVER = ("without an answer", "breaches found in the books", "files that differ")
 
 
-APART = {"age", "economy", "faults", "redemptions"}
+APART = {"age", "economy", "economy_visits", "faults", "redemptions"}
 """What takes minutes, and has tables of its own."""
 
 

@@ -323,7 +323,8 @@ async def _decide(unit: UnitOfWork, change_set: ChangeSet, work: Work) -> bool:
     for table, seed in work.voids.items():
         if await refunds.void(unit, table, change_set.at, seed) is None:
             raise Closed(table)
-    unit.add(*work.writes, choices_write(work.choices), change_write(change_set))
+    rows = *work.writes, choices_write(work.choices), change_write(change_set)
+    unit.add(change_set.community, *rows)
     return True
 
 

@@ -91,6 +91,7 @@ class _Pending:
     hints: dict[str, ColumnValues] = field(default_factory=dict)  # by id
     chains: list[SealedChain] = field(default_factory=list)
     others: list[RowWrite] = field(default_factory=list)
+    communities: set[str] = field(default_factory=set)  # of these
     # Members who were seen again, for whom alone no transaction is made.
     seen: dict[tuple[str, str], ColumnValues] = field(default_factory=dict)
 
@@ -215,9 +216,10 @@ class UnitOfWork:
         """Add a new hash chain for the seeds of later tables."""
         self._pending.chains.append(chain)
 
-    def add(self, *writes: RowWrite) -> None:
-        """Add writes of rows of other kinds, which name what they were decided on."""
+    def add(self, community: str, *writes: RowWrite) -> None:
+        """Add writes of rows of other kinds, which name what they were decided on, for a community."""
         self._pending.others += writes
+        self._pending.communities.add(community)
 
     def meet(self, newcomer: Newcomer) -> None:
         """Add a person who was never seen before."""
@@ -302,7 +304,7 @@ class UnitOfWork:
         homes = {purse.community for purse in books.before}
         homes |= {one.posting.community for one in books.written}
         homes |= {community for community, _ in (*pending.seen, *pending.members)}
-        homes |= {row["community"] for row in pending.hints.values()}
+        homes |= {row["community"] for row in pending.hints.values()} | pending.communities
         return homes or None
 
     def left(self) -> list[ColumnValues]:
