@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from chatbot.rooms.room import Room
     from chatbot.runtime.clock import Watch
 
-REMEMBERED = 10_000  # ids of lines in memory
+# Ids in memory. What platforms deliver twice, by two connections or after one was lost, comes within minutes.
+MOST_REMEMBERED = 20_000
+REMEMBERED_FOR = 3600.0  # seconds
 RETENTION = timedelta(days=30)  # of ids in the database, even if the posting of a line is archived
 SWEEP_INTERVAL = 3600.0  # seconds between two deletions of expired ids
 
@@ -31,11 +33,16 @@ log = structlog.get_logger(__name__)
 
 
 class Deduplication:
-    """Ensures that each line and event is acted on once, however often a platform delivers it."""
+    """Ensures that each line and event is acted on once, however often a platform delivers it.
+
+    No adapter remembers ids: what came by a socket and again by another one, by a conduit or after
+    reconnecting, has the same id, and is asked for here, once. What is older than memory, such as before a
+    restart, is known to the database if it changed anything: a unit of work writes the id under a unique key.
+    """
 
     def __init__(self, heard: HeardLines, watch: Watch) -> None:
         self._heard, self._watch = heard, watch
-        self._recent: OrderedDict[str, None] = OrderedDict()
+        self._recent: OrderedDict[str, float] = OrderedDict()  # when each came, on the watch; oldest first
         self._swept: float | None = None
         self._logged_at = -LOG_INTERVAL
 
@@ -47,9 +54,12 @@ class Deduplication:
         if sent is not None and sent < self._watch.date() - RETENTION:
             self._tell_late(line, sent)
             return False
+        now = self._watch.now()
+        while self._recent and next(iter(self._recent.values())) < now - REMEMBERED_FOR:
+            self._recent.popitem(last=False)
         if line in self._recent:
             return False
-        remember(self._recent, line, None, REMEMBERED)
+        remember(self._recent, line, now, MOST_REMEMBERED)
         return True
 
     def _tell_late(self, line: str, sent: datetime) -> None:

@@ -12,7 +12,6 @@ holds up no other, and a flood costs talk before commands.
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -23,13 +22,11 @@ from chatbot.kernel.game import Role
 from chatbot.kernel.say import Message
 from chatbot.rooms.line import SIGN, Line, Occasion
 from chatbot.runtime.lane import Lane, Load
-from chatbot.runtime.limits import remember
 from cogs.twitch.lines import (
     account_of,
     channel_of,
     foreign,
     happened,
-    notice_id,
     role,
     said,
     whispered,
@@ -59,8 +56,6 @@ if TYPE_CHECKING:
     from cogs.twitch.lines import EventPayload
     from cogs.twitch.subscriptions.wanted import Slot
 
-REMEMBERED = 10_000  # deliveries, by id
-
 ChatItem: TypeAlias = "Line | Occasion | Redemption | GivenBack"
 
 log = structlog.get_logger(__name__)
@@ -85,11 +80,9 @@ class ChatComponent(commands.Component):
 
     @commands.Component.listener()
     async def event_message(self, message: ChatMessage) -> None:
-        """Hear a message, unless it was heard before or is shown from another channel."""
+        """Hear a message, unless it is shown from another channel."""
         chat = self._chats.get(channel_of(message.broadcaster.id))
-        if not self._queues.fresh(notice_id(message)) or chat is None or foreign(message):
-            return
-        if self._queues.fresh(message.id) and not self._own(message, chat):
+        if chat is not None and not foreign(message) and not self._own(message, chat):
             self._queues.put(said(message, barred=Message(MUTED) if chat.muted else None))
 
     def _own(self, message: ChatMessage, chat: Chat) -> bool:
@@ -113,9 +106,7 @@ class WhisperComponent(commands.Component):
 
     @commands.Component.listener()
     async def event_message_whisper(self, whisper: Whisper) -> None:
-        """Hear a whisper, unless it was heard before."""
-        if not self._queues.fresh(notice_id(whisper)):
-            return
+        """Hear a whisper."""
         channel = self._house.whereabouts(account_of(whisper.sender.id))
         known = channel is not None and channel in self._queues
         if channel is not None and known:
@@ -195,13 +186,12 @@ class RevocationComponent(commands.Component):
 
 
 class RoomQueues:
-    """A queue for each chat that the bot is in. They outlive connections, as do the ids of what was heard."""
+    """A queue for each chat that the bot is in. They outlive connections."""
 
     def __init__(self, house: House) -> None:
         self._house = house
         self._lanes: dict[str, Lane[ChatItem]] = {}
         self._load = Load()
-        self._seen: OrderedDict[str, None] = OrderedDict()
         self._driving: dict[str, asyncio.Task[None]] = {}  # by channel
 
     def __contains__(self, channel: str) -> bool:
@@ -227,23 +217,15 @@ class RoomQueues:
             task.cancel()
         await asyncio.gather(*driving, return_exceptions=True)
 
-    def fresh(self, delivery: str) -> bool:
-        """Whether this id has not been asked for before: Twitch may deliver an event more than once."""
-        if delivery in self._seen:
-            return False
-        remember(self._seen, delivery, None, REMEMBERED)
-        return True
-
     def put(self, line: Line) -> None:
         """Let a line wait for its turn; what waits too long is too old to be obeyed."""
         self._lane(line.channel).put(replace(line, came=self._house.watch.now()))
 
     def notice(self, event: EventPayload) -> None:
-        """Let what happened in a chat wait for its turn, unless it was heard before."""
-        if self.fresh(notice_id(event)):
-            occasion = happened(event)
-            if occasion.channel in self._lanes:
-                self._lanes[occasion.channel].put(occasion)
+        """Let what happened in a chat wait for its turn."""
+        occasion = happened(event)
+        if occasion.channel in self._lanes:
+            self._lanes[occasion.channel].put(occasion)
 
     def redeemed(self, bought: Redemption | GivenBack) -> None:
         """Let what somebody has bought, or was given back, wait for its turn."""

@@ -35,7 +35,7 @@ from chatbot.rooms.line import Line
 from chatbot.runtime.limits import Backoff
 from chatbot.runtime.periodic import Periodic
 from chatbot.tables.voucher_stakes import staking
-from cogs.twitch.lines import PLATFORM, account_of, channel_of, notice_id, shown
+from cogs.twitch.lines import PLATFORM, account_of, channel_of, shown
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable, Iterator
@@ -127,9 +127,9 @@ class RedemptionComponent(commands.Component):
 
     @commands.Component.listener()
     async def event_custom_redemption_add(self, event: ChannelPointsRedemptionAdd) -> None:
-        """Hear what was bought, unless it was heard before or needs no answer of anybody."""
+        """Hear what was bought, unless it needs no answer of anybody."""
         chat = self._chats.get(channel_of(event.broadcaster.id))
-        if not self._queues.fresh(notice_id(event)) or chat is None or event.status != "unfulfilled":
+        if chat is None or event.status != "unfulfilled":
             return
         bought = Redemption(
             event.id,
@@ -146,7 +146,7 @@ class RedemptionComponent(commands.Component):
     async def event_custom_redemption_update(self, event: ChannelPointsRedemptionUpdate) -> None:
         """Hear that points are given back, which moderators can do in Twitch's own queue."""
         known = channel_of(event.broadcaster.id) in self._chats
-        if self._queues.fresh(notice_id(event)) and known and event.status == "canceled":
+        if known and event.status == "canceled":
             self._queues.redeemed(GivenBack(event.id, event.broadcaster.id))
 
 

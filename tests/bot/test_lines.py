@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.bot.admission import RETENTION
+from chatbot.bot import admission
 from chatbot.rooms.channel import Manner, Privacy
 from chatbot.rooms.line import Happening, Occasion
 from tests.bot.hosting import LOBBY, MO
@@ -74,7 +74,7 @@ async def test_lines_of_a_room_are_answered_in_their_order(stage: Stage) -> None
 
 async def test_what_was_sent_before_the_ids_that_are_kept_is_not_heard(stage: Stage) -> None:
     """Nobody could say whether it was acted on, for its id would be forgotten by now."""
-    kept = stage.watch.date() - RETENTION
+    kept = stage.watch.date() - admission.RETENTION
     late, moment = stage.line("ann", "!heist 5"), timedelta(seconds=1)
     assert not await stage.house.converse(replace(late, sent=kept - moment))
     assert not stage.room.playing("heist")
@@ -135,6 +135,38 @@ async def test_settings_are_never_changed_in_secret(stage: Stage) -> None:
 async def test_a_line_that_is_delivered_twice_is_answered_once(stage: Stage) -> None:
     assert len(await stage.say("ann", "!credits", line="platform:1")) == 1
     assert await stage.say("ann", "!credits", line="platform:1") == []
+
+
+async def test_of_copies_of_a_line_that_come_at_once_one_is_answered(stage: Stage) -> None:
+    line = stage.line("ann", "!heist 5")
+    copies = [replace(line), replace(line), replace(line)]
+    assert sum(await asyncio.gather(*map(stage.house.converse, copies))) == 1
+    assert await stage.pot() == 5
+
+
+async def test_ids_are_remembered_for_an_hour_and_up_to_a_number(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(admission, "MOST_REMEMBERED", 3)
+    heard = stage.house._deduplication
+    assert [heard.fresh(each) for each in "abca"] == [True, True, True, False]
+    assert heard.fresh("d"), "for which the oldest is forgotten"
+    assert [heard.fresh(each) for each in "bcd"] == [False, False, False]
+    assert heard.fresh("a")
+    await stage.watch.turn(admission.REMEMBERED_FOR)
+    assert not heard.fresh("a")
+    await stage.watch.turn(1)
+    assert heard.fresh("a")
+    assert len(heard._recent) == 1, "those that are old take no memory"
+
+
+async def test_a_command_that_comes_again_after_its_id_has_left_memory_changes_nothing(stage: Stage) -> None:
+    await stage.say("ann", "!heist 69", line="tw:1")
+    await stage.turn(admission.REMEMBERED_FOR + 1)
+    before = await stage.credits("ann")
+    assert await stage.say("ann", "!heist 69", line="tw:1") == []
+    assert await stage.credits("ann") == before
+    assert stage.table.over
 
 
 async def test_a_refusal_of_a_whisper_is_never_said_in_public(store: Store) -> None:

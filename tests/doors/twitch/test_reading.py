@@ -14,6 +14,7 @@ from chatbot.ledger.imports import BalanceOwner, Imports
 from chatbot.ledger.people import Account
 from chatbot.rooms.line import Happening, Line
 from chatbot.runtime.lane import Lane
+from cogs.twitch.channels import LONGEST_GAP
 from cogs.twitch.components import ChatItem, drive, is_talk
 from cogs.twitch.lines import account_of, channel_of, community_of
 
@@ -227,8 +228,10 @@ async def test_an_occasion_that_is_told_twice_happens_once(stage: Stage) -> None
     await stage.fake.raid("zoe", "ada", 12)
     await stage.fake.eventsub.repeat(stage.fake.eventsub.frames[-1])
     await stage.fake.raid("zoe", "ada", 13)
-    await stage.until(lambda: len(stage.house.noticed) == 2)
-    assert [each.amount for each in stage.house.noticed] == [12, 13]
+    await stage.until(lambda: len(stage.house.noticed) == 3)
+    await stage.watch.turn(2 * LONGEST_GAP)
+    told = " ".join(stage.fake.sent("ada"))
+    assert [told.count(f"and {raiders} raiders!") for raiders in (12, 13)] == [1, 1]
 
 
 async def test_a_stream_that_was_on_before_the_bot_came_is_known_to_be_on(stage: Stage) -> None:
