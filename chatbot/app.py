@@ -94,13 +94,13 @@ async def serve(
             chat = LocalChat(house, secrets.token_hex(4))
             async with (
                 _page(settings, chat, tell, page_reload),
-                _platforms(chat, settings, discretion, house, watch, tell) as supervisor,
+                _platforms(chat, settings, discretion, house, watch, tell),
                 beside(chat, stopping) if beside is not None else nullcontext(),
             ):
                 watch.ring(0.0, house.foreshow)  # only now: nobody could look before the page is served
                 await stopping.wait()
                 asked = watch.now()
-                await house.conclude(supervisor.hush())
+                await house.conclude()
         finally:
             upkeep.leave()
             await watch.stop(SEND_TIMEOUT)
@@ -145,7 +145,7 @@ async def _platforms(
     house: House,
     watch: Watch,
     tell: Callable[[str], None],
-) -> AsyncIterator[Supervisor]:
+) -> AsyncIterator[None]:
     async with aiohttp.ClientSession() as session:
         platforms: list[Platform] = [
             chat,
@@ -156,7 +156,7 @@ async def _platforms(
         with collector.sparing():  # all modules are imported now
             supervisor.open()
             try:
-                yield supervisor
+                yield
             finally:
                 await supervisor.close()
 

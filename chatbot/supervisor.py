@@ -39,10 +39,6 @@ class Supervisor:
         self._closing = False
         self._tasks = [asyncio.ensure_future(self._keep_connected(each)) for each in self._platforms]
 
-    def hush(self) -> dict[str, int]:
-        """Have the platforms give up what waits; return how many commands of each channel those are."""
-        return {channel: count for each in self._platforms for channel, count in each.hush().items()}
-
     async def close(self) -> None:
         """Disconnect every platform, each within `STOP_TIMEOUT` seconds, whatever fails."""
         self._closing = True

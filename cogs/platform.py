@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Protocol
 from chatbot.rooms.channel import Adapter
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from chatbot.rooms.channel import Delivery, Manner
 
 
@@ -38,9 +36,6 @@ class Platform(Adapter, Protocol):
             Unreachable, ConnectionError, TimeoutError: it cannot be reached, which may pass soon.
             Declined: it refuses, and is not to be asked often.
         """
-
-    def hush(self) -> Mapping[str, int]:
-        """Give up what waits for the bot; return how many commands of each channel those are."""
 
     async def stop(self) -> None:
         """Leave, within seconds and whatever the platform does."""

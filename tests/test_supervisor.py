@@ -40,9 +40,6 @@ class Line:
             raise end
         await asyncio.Event().wait()
 
-    def hush(self) -> dict[str, int]:
-        return {}
-
     async def stop(self) -> None:
         self.stops += 1
         if self.deaf:

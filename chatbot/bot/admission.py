@@ -1,4 +1,4 @@
-"""Deduplication of lines and events, and the flood limit of members and rooms."""
+"""Deduplication of lines and events, and the flood limit of members."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from chatbot.ledger.deduplication import HeardLines
     from chatbot.ledger.people import Account
-    from chatbot.rooms.room import Room
     from chatbot.runtime.clock import Watch
 
 # Ids in memory. What platforms deliver twice, by two connections or after one was lost, comes within minutes.
@@ -26,7 +25,6 @@ RETENTION = timedelta(days=30)  # of ids in the database, even if the posting of
 SWEEP_INTERVAL = 3600.0  # seconds between two deletions of expired ids
 
 BURST, RATE = 20.0, 2.0  # commands of a member: at once, and per second
-MOST_WAITING = 5000  # lines of a room that may wait to be answered; a raid must fit
 LOG_INTERVAL = 60.0  # seconds between two warnings about a flood
 
 log = structlog.get_logger(__name__)
@@ -86,31 +84,22 @@ class Deduplication:
 
 
 class FloodLimit:
-    """Limits the commands of a member, and the waiting lines of a room."""
+    """Limits the commands of a member; how many lines wait is bounded by their queue."""
 
     def __init__(self, watch: Watch) -> None:
         self._watch = watch
         self._allowances = Allowances(watch, BURST, RATE)
-        self._waiting: dict[str, int] = {}
         self._dropped, self._logged_at = 0, -LOG_INTERVAL
 
-    def admits(self, room: Room, account: Account, *, command: bool) -> bool:
-        """Whether a line may be accepted; if so, `leave` must be called when it has been answered."""
-        waiting = self._waiting.get(room.id, 0)
-        if waiting >= MOST_WAITING or (command and not self._allowances.take(account)):
-            self._drop(room)
-            return False
-        self._waiting[room.id] = waiting + 1
-        return True
+    def admits(self, channel: str, account: Account) -> bool:
+        """Whether a command may be accepted."""
+        if self._allowances.take(account):
+            return True
+        self._drop(channel)
+        return False
 
-    def leave(self, room: Room) -> None:
-        """Note that an accepted line has been answered."""
-        self._waiting[room.id] -= 1
-        if not self._waiting[room.id]:
-            del self._waiting[room.id]
-
-    def _drop(self, room: Room) -> None:
+    def _drop(self, channel: str) -> None:
         self._dropped += 1
         if self._watch.now() >= self._logged_at + LOG_INTERVAL:
-            log.warning("lines of a flood were not heard", room=room.id, lines=self._dropped)
+            log.warning("lines of a flood were not heard", channel=channel, lines=self._dropped)
             self._dropped, self._logged_at = 0, self._watch.now()

@@ -74,8 +74,22 @@ class PendingLine:
     line: Line
     exchange: Exchange
     came: float
+    is_talk: bool  # whether it needs no answer
     answered: bool = False
     route: _Route | None = None
+
+    def refuse(self) -> None:
+        """Leave it without an answer, as if it had not been accepted, if it has none yet."""
+        if self.answered:
+            self.exchange.finish()
+        else:
+            self.answered = True
+            self.exchange.refuse()
+
+    def fail(self, error: Exception) -> None:
+        """Leave it without an answer, because of an error of the program, if it has none yet."""
+        self.exchange.finish(None if self.answered else error)
+        self.answered = True
 
 
 class Dispatcher:
@@ -103,15 +117,15 @@ class Dispatcher:
         self._people, self._command_index = members.people, services.command_index
         self._probed = 0.0  # when a line that is no command last used the database, on the watch
 
-    async def take(self, pending: PendingLine) -> None:
-        """Answer a line behind those before it in its room, which may change while it waits."""
-        while not pending.answered:
-            here = self._rooms.at(pending.line.channel)
-            await here.inbox.together(self._serve, (here, pending))
+    async def serve(self, room: Room, lines: Sequence[PendingLine]) -> None:
+        """Answer lines of a room, which may have got another one while they waited."""
+        await self._serve(room, deque(lines))
+        for pending in lines:
+            if pending.answered:
+                pending.exchange.finish()
 
-    async def _serve(self, items: Sequence[tuple[Room, PendingLine]]) -> None:
-        """Answer lines of one room, as many as possible with a common commit."""
-        room, waiting = items[0][0], deque(pending for _, pending in items)
+    async def _serve(self, room: Room, waiting: deque[PendingLine]) -> None:
+        """Answer lines, as many as possible with a common commit."""
         if self._closing.refusing:
             self._skip(room, waiting)
             return
@@ -123,7 +137,7 @@ class Dispatcher:
                 if self._closing.refusing:
                     self._skip(room, waiting)
                 elif not here:
-                    waiting.popleft()
+                    self._pass_on(waiting.popleft())
                 else:
                     await self._answer(room, waiting)
 
@@ -131,9 +145,13 @@ class Dispatcher:
         """Leave lines without an answer, because the bot is stopping."""
         while waiting:
             pending = waiting.popleft()
-            pending.answered = True
             self._closing.skip(room, pending.line)
-            pending.exchange.refuse()
+            pending.refuse()
+
+    def _pass_on(self, pending: PendingLine) -> None:
+        """Let a line wait in the room that its channel has joined."""
+        if not self._rooms.inbox(pending.line.channel).put(pending):
+            pending.refuse()
 
     async def _meet(self, lines: Sequence[Line]) -> None:
         """Look up the speakers; one who cannot be looked up now is looked up with their next line."""

@@ -42,10 +42,9 @@ from chatbot.ledger.predictions import Predictions
 from chatbot.ledger.seasons import Seasons
 from chatbot.ledger.vouchers import Rewards, VoucherState
 from chatbot.rooms.exchange import Exchange, Replies
-from chatbot.rooms.line import SIGN, Line
+from chatbot.rooms.line import SIGN, Line, is_command
 from chatbot.rooms.registry import Rooms
 from chatbot.rooms.room import Room, hides
-from chatbot.runtime.shielded import ShieldedWork
 from chatbot.settings.community import TERMS
 from chatbot.settings.fields import THEME
 from chatbot.settings.room import LANGUAGE
@@ -58,7 +57,7 @@ from chatbot.tables.house_players import HousePlayers
 from chatbot.tables.steps import behind, suggested
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import AnyKit
@@ -68,6 +67,7 @@ if TYPE_CHECKING:
     from chatbot.ledger.vouchers import Voucher
     from chatbot.rooms.channel import Delivery
     from chatbot.rooms.exchange import Later, Shows
+    from chatbot.rooms.inbox import Inbox
     from chatbot.rooms.line import Occasion
     from chatbot.rooms.table import Table
     from chatbot.runtime.clock import Watch
@@ -163,7 +163,7 @@ class House:
             background=background,
             watch=watch,
         )
-        self._shielded, self._closing = ShieldedWork(), Shutdown(self.rooms, self.outbox, watch)
+        self._shielded, self._closing = self.rooms.load.tasks, Shutdown(self.rooms, self.outbox, watch)
         self._deduplication, self._flood_limit = Deduplication(HeardLines(store), watch), FloodLimit(watch)
         self._dispatcher = Dispatcher(
             store=store,
@@ -248,17 +248,13 @@ class House:
         the platform does not show, according to `shows`, are left out.
         """
         exchange = Exchange(later or self.pass_on, shows=shows)
-        taking = self._admit(line, exchange)
-        if taking is None:
+        if not self._admit(self.rooms.at(line.channel), line, exchange):
             return Replies(taken=False)
-        taking.add_done_callback(lambda _: exchange.end())
         try:
             await exchange.ended()
         except asyncio.CancelledError:
             exchange.leave()
             raise
-        if taking.done():
-            taking.result()
         return exchange.close()
 
     async def converse(self, line: Line) -> bool:
@@ -267,10 +263,37 @@ class House:
         Return whether it was accepted.
         """
         exchange = Exchange(self.pass_on, apart=False)
-        taking = self._admit(line, exchange)
-        if taking is not None:
-            await asyncio.shield(taking)
-        return taking is not None and exchange.taken
+        if not self._admit(self.rooms.at(line.channel), line, exchange):
+            return False
+        await exchange.finished()
+        return exchange.taken
+
+    def post(self, line: Line, exchange: Exchange | None = None) -> bool:
+        """Accept a line as `converse` does, for who does not wait for its answers; they may go elsewhere.
+
+        It keeps its place among the lines of its channel, also while the room is not open yet. Return whether
+        it is accepted.
+        """
+        room = self.rooms.at(line.channel) if self.has(line.channel) else None
+        return self._admit(room, line, exchange or Exchange(self.pass_on, apart=False))
+
+    def enqueue(self, channel: str, work: Callable[[], Awaitable[None]]) -> bool:
+        """Run work, such as for an event, after the lines of a channel that came before it.
+
+        Return False if too much waits there. An error is logged.
+        """
+        inbox = self.rooms.inbox(channel)
+        taken = inbox.enqueue(work)
+        if inbox.refused:
+            self._report_refused(channel, inbox)
+        return taken
+
+    def abandon(self, channel: str) -> list[Line]:
+        """Give up what waits for a room that cannot be opened now, and return the lines of it."""
+        waiting = [each for each in self.rooms.abandon(channel) if isinstance(each, PendingLine)]
+        for each in waiting:
+            each.refuse()
+        return [each.line for each in waiting]
 
     async def redeem(self, line: Line) -> None:
         """Play a line whose stake a platform was paid for, once; if it is refused, it is given back there.
@@ -283,7 +306,7 @@ class House:
             return
         with self._decided(voucher):
             if not await self.ledger.vouchers.known([voucher.id]):
-                await self.converse(line)
+                await self._play_voucher(room, line)
                 await self.ledger.vouchers.refuse(voucher, room.community, self.watch.date())
 
     async def decline(self, voucher: Voucher, channel: str) -> None:
@@ -297,13 +320,23 @@ class House:
         """Return a stake in a lobby whose platform has given back what it was paid for it."""
         room = self.rooms.at(channel)
         if not room.elsewhere:
-            await room.inbox.alone(partial(self._withdraw, room, voucher))
+            await self._shielded.finish(self._withdraw(room, voucher))
+
+    async def _play_voucher(self, room: Room, line: Line) -> None:
+        """Answer a line now, without its turn in the queue: it may be the turn of who calls this."""
+        if self._is_admitted(room, line):
+            exchange = Exchange(self.pass_on, apart=False)
+            pending = PendingLine(line, exchange, self.watch.now(), is_talk=False)
+            await self._shielded.finish(self._dispatcher.serve(room, [pending]))
+            await exchange.finished()  # it may have been moved to another room
 
     async def _withdraw(self, room: Room, voucher: str) -> None:
-        for table in list(room.tables.values()):
-            seat = next((seat for seat, held in table.vouchers.items() if held.voucher.id == voucher), None)
-            if seat is not None and table.vouchers[seat].state is VoucherState.OPEN and not table.over:
-                await self._routing.leave(table, seat, f"withdrawal:{voucher}")
+        async with room.order:
+            for table in list(room.tables.values()):
+                vouchers = table.vouchers.items()
+                seat = next((seat for seat, held in vouchers if held.voucher.id == voucher), None)
+                if seat is not None and table.vouchers[seat].state is VoucherState.OPEN and not table.over:
+                    await self._routing.leave(table, seat, f"withdrawal:{voucher}")
 
     @contextmanager
     def _decided(self, voucher: Voucher) -> Iterator[None]:
@@ -450,12 +483,9 @@ class House:
         self._start(room)
         self.events.resumed(room)
 
-    async def conclude(self, waiting: Mapping[str, int]) -> None:
-        """Answer what waits for a moment, and tell the rooms of the rest, before platforms are left.
-
-        `waiting` are the commands that platforms have given up, by channel.
-        """
-        await self._closing.conclude(waiting, self._shielded)
+    async def conclude(self) -> None:
+        """Answer what waits for a moment, and tell the rooms of the rest, before platforms are left."""
+        await self._closing.conclude(self._shielded)
 
     async def close(self) -> None:
         """Wait for lines that are being answered, start no long computation, and end all subscriptions."""
@@ -480,6 +510,7 @@ class House:
 
     async def _open(self, room: Room) -> None:
         await self._store.leases.take(room.community)
+        room.inbox.handle = partial(self._dispatcher.serve, room)
         await self.services.open(room)
         room.stopped = self._reason(room)
         if self.held:
@@ -496,17 +527,32 @@ class House:
         self.services.deadlines.add(room)
         self._players.look(room)
 
-    def _admit(self, line: Line, exchange: Exchange) -> asyncio.Task[None] | None:
-        """Start to answer a line and return the task; None: the line is not accepted."""
-        room = self.rooms.at(line.channel)
-        if room.elsewhere or not self._deduplication.fresh(line.id, line.sent):
-            return None
+    def _admit(self, room: Room | None, line: Line, exchange: Exchange) -> bool:
+        """Put a line into the queue of its room, which may not be open yet; False: it is not accepted."""
+        if not self._is_admitted(room, line):
+            return False
+        pending = PendingLine(line, exchange, self.watch.now(), is_talk=not is_command(line))
+        inbox = self.rooms.inbox(line.channel) if room is None else room.inbox
+        taken = inbox.put(pending)
+        if inbox.refused:
+            self._report_refused(line.channel, inbox)
+        return taken
+
+    def _is_admitted(self, room: Room | None, line: Line) -> bool:
+        """Whether a line is heard now, and for the first time."""
+        if (room is not None and room.elsewhere) or not self._deduplication.fresh(line.id, line.sent):
+            return False
         if self._closing.begun:
-            self._closing.skip(room, line)
-            return None
-        if not self._flood_limit.admits(room, line.account, command=line.text.startswith(SIGN)):
-            return None
-        return self._shielded.start(self._take(room, line, exchange))
+            if room is not None:
+                self._closing.skip(room, line)
+            return False
+        return not line.text.startswith(SIGN) or self._flood_limit.admits(line.channel, line.account)
+
+    def _report_refused(self, channel: str, inbox: Inbox) -> None:
+        """Tell the operator now and then how many lines a full queue has refused."""
+        lines = inbox.report(self.watch.now())
+        if lines:
+            log.warning("a chat is faster than its room: lines were dropped", channel=channel, lines=lines)
 
     async def _resume_tables(self, room: Room) -> None:
         try:
@@ -528,10 +574,3 @@ class House:
 
     def _say_stopped(self, room: Room) -> None:
         self.outbox.say(room, [Say(Message(room.stopped), event="Halted")])
-
-    async def _take(self, room: Room, line: Line, exchange: Exchange) -> None:
-        came = self.watch.now() if line.came is None else line.came
-        try:
-            await self._dispatcher.take(PendingLine(line, exchange, came))
-        finally:
-            self._flood_limit.leave(room)

@@ -1,8 +1,9 @@
 """The end of the bot: what it still answers when it is asked to stop, and what a room is told of the rest.
 
-No platform delivers a line again. So what waits is answered for `HEARING` seconds, and of the rest each room
-is told once how much it was; whatever had begun is finished. The times add up to well below the five seconds
-in which the program must be gone, for platforms are left after that.
+No platform delivers a line again. So the first that wait are answered for `HEARING` seconds, as many as are
+handled at once, and of the rest each room is told once how much it was; whatever had begun is finished. The
+times add up to well below the five seconds in which the program must be gone, for platforms are left after
+that.
 """
 
 from __future__ import annotations
@@ -15,11 +16,10 @@ import structlog
 
 from chatbot.kernel.say import Message, Say
 from chatbot.rooms.channel import Delivery
+from chatbot.rooms.inbox import FEW, MOST_HANDLED
 from chatbot.rooms.line import is_command
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from chatbot.delivery.outbox import Outbox
     from chatbot.rooms.channel import Channel
     from chatbot.rooms.line import Line
@@ -50,15 +50,13 @@ class Shutdown:
         if is_command(line):
             self._unheard[room.id] += 1
 
-    async def conclude(self, waiting: Mapping[str, int], work: ShieldedWork) -> None:
-        """Accept nothing more, end the work, and tell the rooms.
-
-        `waiting` are the commands that platforms have not handed over, by channel.
-        """
+    async def conclude(self, work: ShieldedWork) -> None:
+        """Accept nothing more, end the work, and tell the rooms."""
         self.begun = True
-        for channel, count in waiting.items():
-            if self._rooms.has(channel):
-                self._unheard[self._rooms.at(channel).id] += count
+        # A flood would be answered until the last moment, and the telling of its answers would take the time
+        # in which the rooms are told, and the platforms left.
+        waiting = sum(1 for _, inbox in self._rooms.inboxes() if len(inbox))
+        self._give_up(max(FEW, (MOST_HANDLED - self._rooms.load.handled) // max(waiting, 1)))
         await self._finish(work)
         await self._tell()
 
@@ -67,7 +65,7 @@ class Shutdown:
         left = asyncio.Event()
 
         async def refuse() -> None:
-            self.refusing = True
+            self._refuse()
 
         async def leave() -> None:
             left.set()
@@ -75,11 +73,24 @@ class Shutdown:
         alarms = self._watch.ring(HEARING, refuse), self._watch.ring(HEARING + FINISHING, leave)
         done, waited = asyncio.ensure_future(work.settle()), asyncio.ensure_future(left.wait())
         await asyncio.wait([done, waited], return_when=asyncio.FIRST_COMPLETED)
-        self.refusing = True
+        self._refuse()
         for each in alarms:
             each.cancel()
         for task in (done, waited):
             task.cancel()
+
+    def _refuse(self) -> None:
+        """Refuse all lines that wait at once, so that none of them takes any of the time that is left."""
+        self.refusing = True
+        self._give_up(0)
+
+    def _give_up(self, keep: int) -> None:
+        """Refuse what waits, but for the first lines of each room."""
+        for room, inbox in self._rooms.inboxes():
+            for line in inbox.clear(keep):
+                if room is not None and not line.is_talk:
+                    self._unheard[room.id] += 1
+                line.refuse()
 
     async def _tell(self) -> None:
         rooms = [(self._rooms[room], count) for room, count in self._unheard.items() if count]

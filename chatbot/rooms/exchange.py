@@ -38,18 +38,44 @@ class Exchange:
     """A line and its answers: those before `close` are its replies, later ones are passed to `later`.
 
     If `apart` is False, its answers are queued with all other messages of its channel, in that order.
+    `on_end` is called when the line has its answer, for who does not wait for that.
     """
 
-    def __init__(self, later: Later, *, apart: bool = True, shows: Shows | None = None) -> None:
+    # A line of a crowd waits with its exchange: without slots that would take 200 bytes more, and with an
+    # `asyncio.Event` for each end 800, also where nobody waits for it.
+    __slots__ = (
+        "_apart",
+        "_closed",
+        "_ended",
+        "_expected",
+        "_finished",
+        "_later",
+        "_on_end",
+        "_said",
+        "_shows",
+        "_waiter",
+        "error",
+        "line",
+        "taken",
+    )
+
+    def __init__(
+        self,
+        later: Later,
+        *,
+        apart: bool = True,
+        shows: Shows | None = None,
+        on_end: Callable[[Exchange], object] | None = None,
+    ) -> None:
         self.line: Line | None = None  # with its speaker, once that is known
-        self._apart, self._shows = apart, shows
+        self._apart, self._shows, self._on_end = apart, shows, on_end
         self._later, self._said = later, list["Delivery"]()
         self._closed = False
         self._expected = 0  # answers that are still being computed
-        # An `asyncio.Event` would take 800 bytes of each line of a crowd, also where nobody waits for it.
-        self._ended = False
-        self._waiter: asyncio.Future[None] | None = None
+        self._ended = self._finished = False
+        self._waiter: asyncio.Future[None] | None = None  # for whichever of the two is waited for
         self.taken = True
+        self.error: Exception | None = None  # of the program, that has left the line without an answer
 
     def answered(self, say: Say) -> bool:
         """Whether a message is an answer to the speaker: for them alone, or neither of a game nor for all."""
@@ -86,20 +112,50 @@ class Exchange:
 
     def end(self) -> None:
         """Note that the line has its answer; what else follows from it need not be waited for."""
-        self._ended = True
-        if self._waiter is not None and not self._waiter.done():
-            self._waiter.set_result(None)
+        if not self._ended:
+            self._ended = True
+            if self._waiter is not None:
+                self._wake(self._waiter)
+            if self._on_end is not None:
+                self._on_end(self)
+
+    def finish(self, error: Exception | None = None) -> None:
+        """Note that everything that follows from the line is done, or that it has failed."""
+        self.error = self.error or error
+        if not self._ended:
+            self.end()
+        self._finished = True
+        if self._waiter is not None:
+            self._wake(self._waiter)
 
     def refuse(self) -> None:
         """Note that the line gets no answer, as if it had not been accepted."""
         self.taken = False
-        self.end()
+        self.finish()
 
     async def ended(self) -> None:
-        """Wait for `end`; only one caller may."""
-        if not self._ended:
+        """Wait for `end`; only one caller may wait.
+
+        Raises:
+            Exception: the error by which the line has no answer.
+        """
+        while not self._ended:
             self._waiter = asyncio.get_running_loop().create_future()
             await self._waiter
+        if self.error is not None:
+            raise self.error
+
+    async def finished(self) -> None:
+        """Wait for `finish`; only one caller may wait.
+
+        Raises:
+            Exception: the error by which the line has no answer.
+        """
+        while not self._finished:
+            self._waiter = asyncio.get_running_loop().create_future()
+            await self._waiter
+        if self.error is not None:
+            raise self.error
 
     def close(self) -> Replies:
         """Return the replies; answers that come after this are passed to `later`."""
@@ -110,3 +166,7 @@ class Exchange:
         """Pass all answers to `later`, because the caller no longer waits for them."""
         for delivery in self.close().deliveries:
             self._later(delivery)
+
+    def _wake(self, waiter: asyncio.Future[None]) -> None:
+        if not waiter.done():
+            waiter.set_result(None)

@@ -26,10 +26,9 @@ class Line:
     `text` is what people see of it, whatever an adapter was told, so that all read alike; see `as_read`.
     `id` is the platform's id, unique across platforms and starts: what was heard before is not heard again. A
     `private` line was sent to the bot alone. A button belongs to a `table`, and acts at no other. A mention
-    stands in the text as `@<account>`, and in `named` with its display name. `came` is when the line reached
-    the program, in seconds of the watch, if it waited before it was passed to the bot. `role` is the highest
-    role that the platform reports; `badges` are the others. `login` is the account's unique name on its
-    platform. `barred` says why the bot cannot write where the line was said: nobody can stake anything there.
+    stands in the text as `@<account>`, and in `named` with its display name. `role` is the highest role
+    that the platform reports; `badges` are the others. `login` is the account's unique name on its platform.
+    `barred` says why the bot cannot write where the line was said: nobody can stake anything there.
     `voucher` pays for the stake of a line that a platform sold. `sent` is when the platform says that it was
     sent; None: it does not say.
 
@@ -47,7 +46,6 @@ class Line:
     private: bool = False
     table: str | None = None
     named: Mapping[Account, str] = field(default_factory=dict)
-    came: float | None = None
     badges: frozenset[Role] = frozenset()
     login: str = ""
     barred: Message | None = None

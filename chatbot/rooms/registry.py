@@ -1,14 +1,17 @@
-"""The set of open rooms, found by their ids and by their channels."""
+"""The set of open rooms, found by their ids and by their channels, and what waits for others to be opened."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+
+from chatbot.rooms.inbox import Inbox, Load
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
 
     from chatbot.kernel.game import Seat
     from chatbot.rooms.channel import Channel
+    from chatbot.rooms.inbox import QueuedLine
     from chatbot.rooms.room import Room
 
 
@@ -17,13 +20,19 @@ class Rooms(dict[str, "Room"]):
 
     def __init__(self) -> None:
         super().__init__()
+        self.load = Load()  # of all queues
         self._channels: dict[str, Room] = {}
+        self._early: dict[str, Inbox] = {}  # what came for channels whose rooms are not open yet
         self.opening: list[Callable[[Room], None]] = []  # called when a room is opened, or gets channels
 
     def open(self, room: Room) -> None:
         """Add a room, or the new channels of an open one, and notify the listeners."""
         self[room.id] = room
+        room.inbox.share(self.load)
         self._channels.update({channel.id: room for channel in room.channels})
+        for channel in room.channels:
+            if channel.id in self._early:
+                self._early.pop(channel.id).move(room.inbox)
         for listener in self.opening:
             listener(room)
 
@@ -55,6 +64,22 @@ class Rooms(dict[str, "Room"]):
             KeyError: there is no such open room.
         """
         return self._channels[channel]
+
+    def inbox(self, channel: str) -> Inbox:
+        """Return the queue of a channel's room; before that is open, one whose lines it takes over."""
+        if channel in self._channels:
+            return self._channels[channel].inbox
+        return self._early.setdefault(channel, Inbox(self.load, held=True))
+
+    def inboxes(self) -> Iterator[tuple[Room | None, Inbox]]:
+        """Yield all queues with their rooms; None: its room is not open."""
+        yield from ((room, room.inbox) for room in self.values())
+        yield from ((None, inbox) for inbox in self._early.values())
+
+    def abandon(self, channel: str) -> list[QueuedLine]:
+        """Give up what waits for a room that cannot be opened, and return the lines of it."""
+        early = self._early.pop(channel, None)
+        return [] if early is None else early.clear()
 
     def whereabouts(self, seats: Collection[Seat], platform: str) -> Channel | None:
         """Return the channel of a platform in which a member plays or is invited, or else spoke last."""

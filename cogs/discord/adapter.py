@@ -123,10 +123,6 @@ class DiscordAdapter:
         if self._bot is not None:
             await self._leave(self._bot)
 
-    def hush(self) -> dict[str, int]:
-        """Give up the lines that wait; return how many commands of each channel those are."""
-        return {} if self._bot is None else self._bot.messages.clear()
-
     async def send(self, delivery: Delivery) -> None:
         """Say something, and return when it was sent or given up.
 

@@ -125,9 +125,6 @@ class LocalChat:
     async def stop(self) -> None:
         self._stopping.set()
 
-    def hush(self) -> dict[str, int]:
-        return {}  # what is said on a page waits in the room alone
-
     async def send(self, delivery: Delivery) -> None:
         fine = all(say.fine for say in delivery.says)
         to = delivery.says[0].to if delivery.to is not None else None

@@ -17,7 +17,6 @@ from chatbot.keys.asking import Declined, Unreachable
 from chatbot.keys.ring import KeyFileFailure
 from cogs.twitch.authority import KeyOfAnother, KeyRefused
 from cogs.twitch.channels import MANNER, NobodyConnected, bot_of
-from cogs.twitch.components import RoomQueues
 from cogs.twitch.connection import (
     ACTIVITIES,
     SEND_POLICIES,
@@ -72,7 +71,6 @@ class TwitchAdapter:
         self.chats: dict[str, Chat] = {}  # by channel
         self.router = DeliveryRouter(house=house, chats=self.chats, keys=ring.path, pause=pause)
         self._refused = RefusedKeys(ring, house.watch)
-        self._queues = RoomQueues(house)
         self._surroundings = Surroundings(
             adapter=self,
             house=house,
@@ -82,7 +80,6 @@ class TwitchAdapter:
             conduit=conduit,
             tell=tell,
             chats=self.chats,
-            queues=self._queues,
             router=self.router,
             refused=self._refused,
         )
@@ -112,7 +109,7 @@ class TwitchAdapter:
         self._serving = asyncio.create_task(self._serve())
         try:
             # Who cancels this must not cancel that: it would interrupt a leave that is under way, and nobody
-            # would then close the client and stop the queues.
+            # would then close the client.
             await asyncio.shield(self._serving)
         except asyncio.CancelledError:
             await self._end()
@@ -127,10 +124,6 @@ class TwitchAdapter:
         """Leave at once; a line that is on its way is lost, and logged. One that comes later waits."""
         self.router.cancel()
         await self._end()
-
-    def hush(self) -> dict[str, int]:
-        """Give up what waits; return how many commands of each channel those are."""
-        return self._queues.clear()
 
     async def send(self, delivery: Delivery) -> None:
         """Say something, and see to it until Twitch has it or will not have it."""

@@ -18,6 +18,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -46,7 +47,6 @@ if TYPE_CHECKING:
     from chatbot.ledger.vouchers import Reward
     from cogs.twitch.api import Api
     from cogs.twitch.channels import Chat
-    from cogs.twitch.components import RoomQueues
 
 MUTED = "twitch-muted"  # the message that says why no stake is taken
 REDEMPTIONS = "channel_points/custom_rewards/redemptions"
@@ -120,10 +120,13 @@ class GivenBack:
 
 
 class RedemptionComponent(commands.Component):
-    """Puts what viewers buy for channel points, and get back, into the queue of their room."""
+    """Puts what viewers buy for channel points, and get back, into the queue of their room.
 
-    def __init__(self, *, queues: RoomQueues, chats: Mapping[str, Chat]) -> None:
-        self._queues, self._chats = queues, chats
+    They keep their order there: points that are given back are those of a stake that was taken before.
+    """
+
+    def __init__(self, *, house: House, chats: Mapping[str, Chat]) -> None:
+        self._house, self._chats = house, chats
 
     @commands.Component.listener()
     async def event_custom_redemption_add(self, event: ChannelPointsRedemptionAdd) -> None:
@@ -140,14 +143,14 @@ class RedemptionComponent(commands.Component):
             event.user.name or "",
             Message(MUTED) if chat.muted or chat.unheard else None,
         )
-        self._queues.redeemed(bought)
+        self._house.enqueue(bought.channel, partial(bought.play, self._house))
 
     @commands.Component.listener()
     async def event_custom_redemption_update(self, event: ChannelPointsRedemptionUpdate) -> None:
         """Hear that points are given back, which moderators can do in Twitch's own queue."""
-        known = channel_of(event.broadcaster.id) in self._chats
-        if known and event.status == "canceled":
-            self._queues.redeemed(GivenBack(event.id, event.broadcaster.id))
+        returned = GivenBack(event.id, event.broadcaster.id)
+        if returned.channel in self._chats and event.status == "canceled":
+            self._house.enqueue(returned.channel, partial(returned.play, self._house))
 
 
 class RedemptionSettler:

@@ -32,7 +32,6 @@ from cogs.twitch.components import (
     AnnouncementComponent,
     ChatComponent,
     RevocationComponent,
-    RoomQueues,
     StreamComponent,
     SupportComponent,
     WhisperComponent,
@@ -75,7 +74,6 @@ class Surroundings:
     conduit: bool
     tell: Callable[[str], None]  # the operator
     chats: dict[str, Chat]  # by channel
-    queues: RoomQueues
     router: DeliveryRouter
     refused: RefusedKeys
 
@@ -119,8 +117,8 @@ class TwitchSession:
     async def enter(self) -> None:
         """Sign in and open the rooms, so that the bot can speak.
 
-        Nothing is heard yet but by a conduit, whose subscriptions stand: a line of a chat whose room is not
-        open would be lost, and one that is answered before `connect` too.
+        Nothing is heard yet but by a conduit, whose subscriptions stand: a line waits until its room is open,
+        and its answer until `connect`.
 
         Raises:
             Failure: the operator must put something right.
@@ -134,7 +132,6 @@ class TwitchSession:
         await self._client.log_in()
         await enter(self._house, around.adapter, self._channels, self.bot.user_id, self._chats)
         await around.router.load(self._chats.values())  # before a stake could be taken that nobody reads of
-        around.queues.start(self._chats)
         around.router.sender.connect(self._client, self.bot.user_id, lambda: WRITE in self._rights())
 
     async def subscribe(self) -> None:
@@ -170,11 +167,11 @@ class TwitchSession:
         )
 
     async def leave(self) -> None:
-        """Stop all that asks Twitch, then what brings lines to the house, and close the connection last.
+        """Stop all that asks Twitch, and close the connection last.
 
         In another order what still runs would ask by a closed client, and log that Twitch fails. A key that
-        is being taken up would put back a shop that was taken away before. The queues stop before the client
-        closes, which waits: what its sockets bring meanwhile is kept for the next connection.
+        is being taken up would put back a shop that was taken away before. What the sockets bring while they
+        close is heard, and its answers wait for the next connection.
         """
         self._around.refused.stop()
         if self._stream_alarm is not None:
@@ -185,7 +182,6 @@ class TwitchSession:
             poll.stop()
         await self._key_changes.stop()
         self.services.stop()
-        await self._around.queues.stop()
         await self._client.close()
 
     async def departed(self, accounts: Sequence[Account]) -> Collection[Account] | None:
@@ -206,16 +202,15 @@ class TwitchSession:
 
     def _components(self) -> list[commands.Component]:
         """Make what hears each kind of event."""
-        queues, sender, bot = self._around.queues, self._around.router.sender, self.bot.user_id
+        house, chats = self._house, self._chats
+        router, bot = self._around.router, self.bot.user_id
         return [
-            ChatComponent(
-                queues=queues, chats=self._chats, watch=self._house.watch, bot=bot, shown=sender.note_shown
-            ),
-            WhisperComponent(queues=queues, house=self._house, whispered=self._around.router.answer),
-            StreamComponent(queues=queues),
-            SupportComponent(queues=queues),
-            AnnouncementComponent(bot=bot, announced=sender.note_shown),
-            RedemptionComponent(queues=queues, chats=self._chats),
+            ChatComponent(house=house, chats=chats, bot=bot, shown=router.sender.note_shown),
+            WhisperComponent(house=house, chats=chats, whispered=router.answer),
+            StreamComponent(house=house, chats=chats),
+            SupportComponent(house=house, chats=chats),
+            AnnouncementComponent(bot=bot, announced=router.sender.note_shown),
+            RedemptionComponent(house=house, chats=chats),
             RevocationComponent(ended=self._mend),
         ]
 
@@ -319,7 +314,6 @@ class TwitchSession:
         chat = self._chats[channel]
         await around.router.load([chat])
         await self._recall_unheard([chat])
-        around.queues.serve(channel)
         await look(self._client, self._house, [chat])
         advise(len(self._chats), conduit=around.conduit, tell=around.tell)
         around.tell(f"Twitch: the bot plays in {key.login} from now on.")

@@ -1,19 +1,44 @@
-"""Items of a queue are handled in order and in batches, and each caller learns what became of theirs."""
+"""What waits for a room is handled in order and in batches, and is bounded: no flood of one costs another."""
 
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import pytest
 
 from chatbot.rooms import inbox
-from chatbot.rooms.inbox import Inbox
+from chatbot.rooms.inbox import FEW, MOST_WAITING, MOST_WAITING_IN_ALL, REPORT_INTERVAL, SHARE, Inbox, Load
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-PATIENCE = 20.0  # seconds until a caller who was forgotten is one
+PATIENCE = 20.0  # seconds until something that was forgotten is
+
+
+@dataclass(eq=False)
+class Order:
+    """Something that waits: what begins with a "!" needs an answer."""
+
+    dish: str
+    outcome: str = ""
+    done: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def is_talk(self) -> bool:
+        return not self.dish.startswith("!")
+
+    def refuse(self) -> None:
+        self.end("refused")
+
+    def fail(self, error: Exception) -> None:
+        self.end(str(error))
+
+    def end(self, outcome: str) -> None:
+        assert not self.outcome
+        self.outcome = outcome
+        self.done.set()
 
 
 class Kitchen:
@@ -21,26 +46,58 @@ class Kitchen:
 
     def __init__(self) -> None:
         self.served: list[list[str]] = []
-        self.begun = asyncio.Event()
+        self.begun, self.go_on = asyncio.Event(), asyncio.Event()
+        self.go_on.set()
 
-    async def serve(self, items: Sequence[str]) -> None:
-        self.served.append([*items])
+    async def serve(self, orders: Sequence[Order]) -> None:
+        self.served.append([each.dish for each in orders])
         self.begun.set()
         await asyncio.sleep(0)
-        if "burnt" in items:
+        await self.go_on.wait()
+        if any(each.dish == "burnt" for each in orders):
             raise ValueError("burnt")
+        for each in orders:
+            each.end("served")
 
-    async def other(self, items: Sequence[str]) -> None:
-        self.served.append([f"other {each}" for each in items])
+
+def served_by(kitchen: Kitchen, load: Load | None = None) -> Inbox:
+    waiting = Inbox(load)
+    waiting.handle = kitchen.serve
+    return waiting
 
 
-async def test_a_failure_reaches_every_caller_of_its_batch_and_the_next_items_are_handled() -> None:
-    waiting, kitchen = Inbox(), Kitchen()
+def held(load: Load | None = None) -> Inbox:
+    """Make a queue in which everything stays."""
+    return Inbox(load, held=True)
+
+
+def put(waiting: Inbox, dishes: str) -> list[Order]:
+    orders = [Order(each) for each in dishes.split()]
+    for each in orders:
+        waiting.put(each)
+    return orders
+
+
+def flood(queues: Sequence[Inbox], count: int, dish: str = "!heist") -> int:
+    """Put so much into the queues in turn, and return how much they did not take."""
+    return sum(not queues[number % len(queues)].put(Order(dish)) for number in range(count))
+
+
+async def outcomes(orders: Sequence[Order]) -> list[str]:
     async with asyncio.timeout(PATIENCE):
-        together = [waiting.together(kitchen.serve, each) for each in ("soup", "burnt", "fish")]
-        results = await asyncio.gather(*together, return_exceptions=True)
-        assert [str(each) for each in results] == ["burnt"] * 3
-        await waiting.together(kitchen.serve, "cake")
+        for each in orders:
+            await each.done.wait()
+    return [each.outcome for each in orders]
+
+
+# In order, and in batches
+
+
+async def test_a_failure_reaches_all_of_its_batch_and_the_next_are_handled() -> None:
+    kitchen = Kitchen()
+    waiting = served_by(kitchen)
+    assert await outcomes(put(waiting, "soup burnt fish")) == ["burnt"] * 3
+    assert await outcomes(put(waiting, "cake")) == ["served"]
     assert kitchen.served == [["soup", "burnt", "fish"], ["cake"]]
 
 
@@ -53,50 +110,189 @@ async def test_a_failure_of_work_alone_reaches_its_caller() -> None:
             await Inbox().alone(fail)
 
 
-async def test_items_keep_their_order_and_only_neighbours_with_one_handler_are_handled_together() -> None:
-    waiting, kitchen = Inbox(), Kitchen()
-    handlers = {"a": kitchen.serve, "b": kitchen.serve, "c": kitchen.other, "d": kitchen.serve}
-    async with asyncio.timeout(PATIENCE):
-        await asyncio.gather(*(waiting.together(serve, each) for each, serve in handlers.items()))
-    assert kitchen.served == [["a", "b"], ["other c"], ["d"]]
+async def test_work_has_its_place_among_the_lines_whether_or_not_somebody_waits_for_it() -> None:
+    kitchen = Kitchen()
+    waiting = served_by(kitchen)
+
+    async def clean() -> None:
+        kitchen.served.append(["cleaned"])
+
+    async def fail() -> None:
+        kitchen.served.append(["failed"])
+        raise ValueError("of which nobody but the operator learns")
+
+    first = put(waiting, "a b")
+    cleaning = asyncio.ensure_future(waiting.alone(clean))
+    await asyncio.sleep(0)
+    second = put(waiting, "c d")
+    assert waiting.enqueue(fail)
+    third = put(waiting, "e")
+    await outcomes([*first, *second, *third])
+    await cleaning
+    assert kitchen.served == [["a", "b"], ["cleaned"], ["c", "d"], ["failed"], ["e"]]
 
 
 async def test_no_batch_is_larger_than_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(inbox, "MOST_TOGETHER", 2)
-    waiting, kitchen = Inbox(), Kitchen()
-    async with asyncio.timeout(PATIENCE):
-        await asyncio.gather(*(waiting.together(kitchen.serve, each) for each in "abcde"))
+    kitchen = Kitchen()
+    await outcomes(put(served_by(kitchen), "a b c d e"))
     assert kitchen.served == [["a", "b"], ["c", "d"], ["e"]]
 
 
-@pytest.mark.parametrize(("neighbour", "outcome"), [("b", type(None)), ("burnt", ValueError)])
-async def test_a_caller_who_is_cancelled_stops_neither_the_item_nor_its_neighbours(
-    neighbour: str, outcome: type
-) -> None:
-    waiting, kitchen = Inbox(), Kitchen()
-    async with asyncio.timeout(PATIENCE):
-        callers = [asyncio.ensure_future(waiting.together(kitchen.serve, each)) for each in ("a", neighbour)]
-        await kitchen.begun.wait()
-        callers[0].cancel()
-        results = await asyncio.gather(*callers, return_exceptions=True)
-        assert [type(each) for each in results] == [asyncio.CancelledError, outcome]
-        await waiting.together(kitchen.serve, "c")
-    assert kitchen.served == [["a", neighbour], ["c"]]
+async def test_a_caller_who_is_cancelled_stops_neither_the_work_nor_what_comes_after_it() -> None:
+    kitchen, begun, go_on = Kitchen(), asyncio.Event(), asyncio.Event()
+    waiting = served_by(kitchen)
 
-
-async def test_callers_are_let_go_when_the_worker_ends() -> None:
-    waiting, begun = Inbox(), asyncio.Event()
-
-    async def block(_: Sequence[str]) -> None:
+    async def work() -> None:
         begun.set()
-        await asyncio.get_running_loop().create_future()
+        await go_on.wait()
+        kitchen.served.append(["worked"])
 
-    async with asyncio.timeout(PATIENCE):
-        callers = [asyncio.ensure_future(waiting.together(block, "a"))]
-        await begun.wait()
-        callers.append(asyncio.ensure_future(waiting.together(block, "b")))
-        await asyncio.sleep(0)
-        assert waiting._worker is not None
-        waiting._worker.cancel()
-        results = await asyncio.gather(*callers, return_exceptions=True)
-    assert [type(each) for each in results] == [asyncio.CancelledError] * 2
+    caller = asyncio.ensure_future(waiting.alone(work))
+    await begun.wait()
+    caller.cancel()
+    orders = put(waiting, "a")
+    go_on.set()
+    assert await outcomes(orders) == ["served"]
+    assert kitchen.served == [["worked"], ["a"]]
+
+
+async def test_everybody_is_let_go_when_the_worker_ends() -> None:
+    kitchen = Kitchen()
+    kitchen.go_on.clear()
+    waiting = served_by(kitchen)
+    orders = put(waiting, "a")
+    await kitchen.begun.wait()
+    orders += put(waiting, "b")
+    caller = asyncio.ensure_future(waiting.alone(asyncio.Event().wait))  # type: ignore[arg-type]
+    await asyncio.sleep(0)
+    assert waiting._worker is not None
+    waiting._worker.cancel()
+    assert await outcomes(orders) == ["refused"] * 2
+    with pytest.raises(asyncio.CancelledError):
+        await caller
+
+
+async def test_what_waits_for_a_room_is_put_behind_what_waits_there_already() -> None:
+    kitchen, load = Kitchen(), Load()
+    early, waiting = held(load), served_by(kitchen, load)
+    orders = [*put(early, "c d"), *put(waiting, "a b")]
+    early.move(waiting)
+    await outcomes(orders)
+    assert kitchen.served == [["a", "b", "c", "d"]]
+    assert load.waiting == 0
+
+
+# Bounds
+
+
+def test_what_waits_of_one_room_is_bounded() -> None:
+    load = Load()
+    assert flood([full := held(load)], MOST_WAITING + 7) == 7
+    assert (len(full), full.refused, load.waiting) == (MOST_WAITING, 7, MOST_WAITING)
+
+
+def test_what_waits_of_all_rooms_is_bounded() -> None:
+    load = Load()
+    queues = [held(load) for _ in range(20)]
+    assert flood(queues, 100_000) == 100_000 - MOST_WAITING_IN_ALL
+    assert load.waiting == sum(map(len, queues)) == MOST_WAITING_IN_ALL
+    assert sum(each.refused for each in queues) == 100_000 - MOST_WAITING_IN_ALL
+
+
+def test_a_flood_elsewhere_costs_a_quiet_room_nothing() -> None:
+    load = Load()
+    flood([held(load) for _ in range(3)], 3 * MOST_WAITING)
+    assert flood([held(load)], SHARE) == 0
+
+
+def test_a_full_queue_gives_up_its_oldest_talk_before_any_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(inbox, "MOST_WAITING", 3)
+    waiting = held()
+    orders = put(waiting, "!one first second !two third !three !four more")
+    refused = [each.dish for each in orders if each.outcome == "refused"]
+    assert refused == ["first", "second", "third"], "`!four` and `more` are told by `put`"
+    assert [each.dish for each in waiting.clear() if isinstance(each, Order)] == ["!one", "!two", "!three"]
+    assert waiting.refused == 5
+    assert len(waiting) == 0
+
+
+async def test_what_an_end_of_a_phase_waits_for_is_not_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(inbox, "MOST_WAITING", 2)
+    kitchen, ended = Kitchen(), asyncio.Event()
+    kitchen.go_on.clear()
+    waiting = served_by(kitchen)
+
+    async def end() -> None:
+        ended.set()
+
+    (first,) = put(waiting, "!first")
+    await kitchen.begun.wait()
+    ending = asyncio.ensure_future(waiting.alone(end))
+    await asyncio.sleep(0)
+    flood([waiting], 10)
+    assert len(waiting.clear()) == 2
+    kitchen.go_on.set()
+    await outcomes([first])
+    await ending
+    assert ended.is_set()
+
+
+def test_a_flood_of_commands_is_not_searched_for_talk(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(inbox, "MOST_WAITING", 100)
+    looked = 0
+
+    class Counted(Order):
+        @property
+        def is_talk(self) -> bool:
+            nonlocal looked
+            looked += 1
+            return False
+
+    waiting = held()
+    for number in range(1000):
+        waiting.put(Counted(f"!{number}"))
+    assert (len(waiting), waiting.refused) == (100, 900)
+    assert looked < 5000
+
+
+def test_what_was_refused_is_reported_once_a_minute() -> None:
+    waiting = held()
+    assert waiting.report(0.0) == 0
+    flood([waiting], MOST_WAITING + 3)
+    assert waiting.report(5.0) == 3
+    flood([waiting], 4)
+    assert waiting.report(5.0 + REPORT_INTERVAL - 1) == 0
+    assert waiting.report(5.0 + REPORT_INTERVAL) == 4
+
+
+async def test_what_was_given_up_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(inbox, "MOST_WAITING_IN_ALL", SHARE + 2)
+    load = Load()
+    first, other = held(load), served_by(kitchen := Kitchen(), load)
+    assert flood([first], SHARE + 3) == 1
+    assert len(first.clear()) == SHARE + 2
+    assert (load.waiting, len(first)) == (0, 0)
+    assert flood([first], SHARE + 1) == 0
+    assert await outcomes(put(other, "!again")) == ["served"]
+    assert kitchen.served == [["!again"]]
+    assert load.waiting == SHARE + 1
+
+
+async def test_slow_rooms_leave_the_others_a_share_of_what_is_handled(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(inbox, "MOST_HANDLED", 2 * FEW)
+    load, slow, quick = Load(), Kitchen(), Kitchen()
+    slow.go_on.clear()
+    stuck = [served_by(slow, load) for _ in range(3)]
+    flood(stuck, 9 * FEW)
+    await slow.begun.wait()
+    await asyncio.sleep(0)
+    assert [len(each) for each in slow.served] == [2 * FEW, FEW, FEW]
+    waiting = served_by(quick, load)
+    await outcomes(put(waiting, " ".join(f"!{number}" for number in range(2 * FEW))))
+    assert [len(each) for each in quick.served] == [FEW, FEW]
+    slow.go_on.set()
+    await load.tasks.settle()
+    assert (load.waiting, load.handled) == (0, 0)

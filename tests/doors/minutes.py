@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    import asyncio
     from collections.abc import Iterable
 
     import pytest
@@ -26,11 +25,17 @@ class Minutes:
         self._refused: set[str] = set()
         admit, say = house._admit, house.outbox.say
 
-        def heard(line: Line, exchange: Exchange) -> asyncio.Task[None] | None:
-            taking = admit(line, exchange)
-            assert taking is not None, f"{line.text} came in a flood"
-            taking.add_done_callback(lambda _: self.lines.append(line))
-            return taking
+        def heard(room: Room | None, line: Line, exchange: Exchange) -> bool:
+            on_end = exchange._on_end
+
+            def ended(each: Exchange) -> None:
+                self.lines.append(line)
+                if on_end is not None:
+                    on_end(each)
+
+            exchange._on_end = ended
+            assert admit(room, line, exchange), f"{line.text} came in a flood"
+            return True
 
         def said(room: Room, says: Iterable[Say], exchange: Exchange | None = None) -> None:
             told = list(says)

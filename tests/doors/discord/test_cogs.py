@@ -10,8 +10,9 @@ from discord.ext import commands
 from cogs.discord.buttons import Choice, Move
 
 if TYPE_CHECKING:
-    from chatbot.rooms.exchange import Later, Replies, Shows
-    from chatbot.rooms.line import Line
+    from chatbot.bot.dispatcher import PendingLine
+    from chatbot.rooms.batch import Batch
+    from chatbot.rooms.room import Room
     from tests.doors.discord.stage import Stage
 
 COGS = {
@@ -53,13 +54,13 @@ async def test_messages_keep_their_order_also_while_their_room_is_opened(
         await stage.people.say(people[0], stage.town, "!credits")
         await stage.shown("has 240")
     heard: list[str] = []
-    hear = stage.house.hear
+    serve = stage.house._dispatcher._decide
 
-    async def record(line: Line, later: Later | None = None, shows: Shows | None = None) -> Replies:
-        heard.append(line.text)
-        return await hear(line, later, shows)
+    async def record(room: Room, pending: PendingLine, batch: Batch, *, alone: bool) -> None:
+        heard.append(pending.line.text)
+        await serve(room, pending, batch, alone=alone)
 
-    monkeypatch.setattr(stage.house, "hear", record)
+    monkeypatch.setattr(stage.house._dispatcher, "_decide", record)
     expected = [f"!give member{number} {number + 1}" for number in range(LINES)]
     for number, text in enumerate(expected):
         await stage.people.say(people[number % len(people)], stage.town, text)

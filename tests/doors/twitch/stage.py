@@ -13,6 +13,7 @@ from chatbot.kernel.game import Seat
 from chatbot.keys.discretion import Discretion
 from chatbot.keys.ring import Key, KeyRing
 from chatbot.rooms.channel import Delivery
+from chatbot.rooms.exchange import Exchange
 from chatbot.speech.words import Words
 from cogs.twitch.adapter import TwitchAdapter
 from cogs.twitch.authority import BOT_SCOPES, BROADCASTER_SCOPES, TwitchAuthority
@@ -68,6 +69,11 @@ class ListeningHouse(House):
         taken = await super().converse(line)
         self.lines.append(line)
         return taken
+
+    def post(self, line: Line, exchange: Exchange | None = None) -> bool:
+        if exchange is None:  # else it is a line of Discord
+            exchange = Exchange(self.pass_on, apart=False, on_end=lambda _: self.lines.append(line))
+        return super().post(line, exchange)
 
     async def notice(self, occasion: Occasion) -> None:
         await super().notice(occasion)

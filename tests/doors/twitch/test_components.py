@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import ast
+import asyncio
 import inspect
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from twitchio.ext import commands
 
-from chatbot.kernel.game import Role
-from chatbot.rooms.line import Line
-from chatbot.runtime.lane import Lane
+from chatbot.bot.dispatcher import PendingLine
+from chatbot.bot.house import House
+from chatbot.rooms.inbox import Inbox
 from cogs.twitch import components
 from cogs.twitch.bot import ConduitBot, WebsocketBot
-from cogs.twitch.components import ChatItem, RoomQueues
 from cogs.twitch.eventsub import Socket
-from cogs.twitch.lines import account_of
+from cogs.twitch.lines import channel_of
 from cogs.twitch.subscriptions.wanted import wishes
 from tests.fakes.twitch_eventsub import Conduit
 
 if TYPE_CHECKING:
+    from chatbot.rooms.room import Room
     from tests.doors.twitch.stage import Stage
 
 COMPONENTS = {
@@ -89,16 +90,16 @@ def test_no_listener_waits_for_anything() -> None:
 async def test_events_of_every_kind_keep_their_order(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     """By a conduit of one shard, which brings them all; those of two connections have no order."""
     heard: list[str] = []
-    put = Lane.put
+    put = Inbox.put
 
-    def record(lane: Lane[ChatItem], each: ChatItem) -> None:
-        heard.append(each.text if isinstance(each, Line) else f"raid {getattr(each, 'amount', None)}")
-        put(lane, each)
+    def record(inbox: Inbox, each: Any) -> bool:  # a line, or work of which a raid is the argument
+        heard.append(each.line.text if isinstance(each, PendingLine) else f"raid {each.work.args[0].amount}")
+        return put(inbox, each)
 
     stage.fake.eventsub.conduits["conduit-1"] = Conduit("conduit-1", count=1)
     await stage.open(conduit=True)
     await stage.say("ann", "ada", "hello")  # a whisper belongs where somebody has spoken
-    monkeypatch.setattr(Lane, "put", record)
+    monkeypatch.setattr(Inbox, "put", record)
     expected = []
     for number in range(40):
         await stage.fake.chat("bob", "ada", f"line {number}")
@@ -118,18 +119,24 @@ async def test_a_bot_that_comes_back_has_every_component_once(stage: Stage, cond
     assert len(stage.house.lines) == heard + 1
 
 
-async def test_what_is_said_between_two_runs_waits_for_the_second(stage: Stage) -> None:
-    """What is heard before the bot may speak again is kept, and comes first."""
+async def test_what_is_said_while_the_bot_leaves_is_answered_when_it_is_back(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
     await stage.open()
-    door = stage.door
-    assert door is not None
-    await door._queues.stop()
-    await stage.fake.chat("ann", "ada", "before")
-    [lane] = door._queues._lanes.values()
-    await stage.until(lambda: lane.waiting)
+    close, closed = Socket.close, list[Socket]()
+
+    async def bring_and_close(socket: Socket) -> None:
+        closed.append(socket)
+        if len(closed) == 1:
+            await stage.fake.chat("ann", "ada", "!credits")
+        await stage.until(lambda: stage.house.lines)
+        await close(socket)
+
+    monkeypatch.setattr(Socket, "close", bring_and_close)
     await stage.run_again()
-    await stage.say("ann", "ada", "after")
-    assert [each.text for each in stage.house.lines] == ["before", "after"]
+    await stage.say("bob", "ada", "hello")
+    assert [each.text for each in stage.house.lines] == ["!credits", "hello"]
+    assert "Ann has 240" in stage.fake.sent("ada")[-1]
 
 
 @pytest.mark.parametrize("conduit", [False, True])
@@ -153,15 +160,33 @@ async def test_sockets_are_closed_while_there_are_components_to_hear_what_they_b
     assert bot.get_component("ChatComponent") is None
 
 
-async def test_what_is_heard_before_its_queue_is_started_is_kept(stage: Stage) -> None:
+async def test_what_is_heard_before_its_room_is_open_is_kept(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The shards of a conduit that stands bring lines while the rooms are still being opened."""
-    await stage.open()
-    queues, channel = RoomQueues(stage.house), stage.chat("ada").channel.id
-    queues.put(Line("tw:early", channel, account_of("9"), "Ann", Role.VIEWER, "early"))
-    assert channel in queues
-    queues.start([channel])
-    await stage.heard("early")
-    await queues.stop()
+    await stage.open(conduit=True)
+    await stage.close()
+    house = stage.house
+    opening, go_on = asyncio.Event(), asyncio.Event()
+    door = stage.make(conduit=True)
+    room = house.rooms[channel_of(stage.fake.world.users["ada"].id)]
+    house.rooms.close(room)
+
+    async def open_late(room: Room) -> Room:
+        opening.set()
+        await go_on.wait()
+        return await House.open(house, room)
+
+    monkeypatch.setattr(house, "open", open_late)
+    stage.running = asyncio.create_task(door.run())
+    await opening.wait()
+    await stage.fake.chat("ann", "ada", "!credits")
+    await stage.until(lambda: house.rooms.load.waiting)
+    assert house.lines == []
+    go_on.set()
+    await stage.until(lambda: door.connected)
+    await stage.say("bob", "ada", "hello")
+    assert [each.text for each in house.lines] == ["!credits", "hello"]
 
 
 async def test_the_parser_of_the_library_is_never_asked(

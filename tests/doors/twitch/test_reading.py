@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -13,9 +12,7 @@ from chatbot.kernel.game import Role
 from chatbot.ledger.imports import BalanceOwner, Imports
 from chatbot.ledger.people import Account
 from chatbot.rooms.line import Happening, Line
-from chatbot.runtime.lane import Lane
 from cogs.twitch.channels import LONGEST_GAP
-from cogs.twitch.components import ChatItem, drive, is_talk
 from cogs.twitch.lines import account_of, channel_of, community_of
 
 if TYPE_CHECKING:
@@ -60,7 +57,6 @@ async def test_a_line_carries_what_twitch_says_of_it(stage: Stage) -> None:
             "Änn 安",
             Role.VIEWER,
             "hello",
-            came=0.0,
             login="ann",
             sent=stage.watch.date(),
         )
@@ -159,39 +155,24 @@ async def test_a_slow_room_holds_up_no_other(stage: Stage) -> None:
     await stage.until(lambda: len(stage.house.lines) == 2)
 
 
-async def test_a_full_lane_gives_up_talk_before_commands_and_says_so(stage: Stage, told: Told) -> None:
-    lane = Lane[ChatItem]("twitch:1", is_talk, longest=3)
-    for text in ("!one", "talk", "!two", "more talk", "!three", "!four"):
-        lane.put(Line(text, "twitch:1", account_of("9"), "Ann", Role.VIEWER, text))
-    assert [each.id for each in lane.waiting] == ["!one", "!two", "!three"]
-    driving = asyncio.create_task(drive(lane, stage.house))
-    await stage.until(lambda: told)
-    driving.cancel()
-    assert [each["lines"] for each in told if "faster than its room" in each["event"]] == [3]
-
-
-def test_of_talk_that_waits_the_oldest_is_given_up() -> None:
-    lane = Lane[ChatItem]("twitch:1", is_talk, longest=4)
-    for text in ("!one", "first", "second", "third", "fourth", "!two", "fifth"):
-        lane.put(Line(text, "twitch:1", account_of("9"), "Ann", Role.VIEWER, text))
-    assert [each.id for each in lane.waiting] == ["!one", "fourth", "!two", "fifth"]
-
-
-def test_a_flood_of_commands_is_not_searched_for_talk() -> None:
-    lane, looked = Lane[ChatItem]("twitch:1", is_talk, longest=100), 0
-
-    class Counted(str):
-        __slots__ = ()
-
-        def startswith(self, *_: object) -> bool:
-            nonlocal looked
-            looked += 1
-            return True
-
-    for number in range(1000):
-        lane.put(Line(str(number), "twitch:1", account_of("9"), "Ann", Role.VIEWER, Counted("!heist")))
-    assert (len(lane.waiting), lane.dropped) == (100, 900)
-    assert looked < 5000
+async def test_a_full_queue_gives_up_talk_before_commands_and_says_so(
+    stage: Stage, told: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await stage.open()
+    await stage.watch.turn()  # whatever a new room looks after has been done
+    monkeypatch.setattr("chatbot.rooms.inbox.MOST_WAITING", 2)
+    texts = "!credits", "talk", "!help", "!top"
+    async with stage.chat("ada").room.order:
+        await stage.fake.chat("zoe", "ada", "hello")
+        await stage.until(lambda: stage.house.rooms.load.handled)
+        for number, text in enumerate(texts):
+            await stage.fake.chat(f"user{number}", "ada", text)
+        await stage.until(lambda: told)
+        await stage.until(lambda: stage.chat("ada").room.inbox.refused)
+    await stage.until(lambda: len(stage.house.lines) == 4)
+    refused = [each["lines"] for each in told if "faster than its room" in each["event"]]
+    assert refused == [1], "the second one is told of a minute later"
+    assert [each.text for each in stage.house.lines] == ["talk", "hello", "!credits", "!help"]
 
 
 async def test_what_happens_besides_talk_is_noticed(stage: Stage) -> None:
