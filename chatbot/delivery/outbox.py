@@ -69,10 +69,8 @@ class ChannelSelector:
         """Yield each channel of a line, with the account there and the seat that it is addressed to."""
         for channel in room.channels if len(room.channels) == 1 else self._channels(room, say, exchange):
             account = None if say.to is None else self._account(say.to, channel, exchange)
-            if account is not None and self._people.met(account):
-                yield channel, account, replace(say, to=self._people.home(account))
-            else:
-                yield channel, account, say
+            home = self._people.home(account) if account is not None and self._people.met(account) else say.to
+            yield channel, account, say if home == say.to else replace(say, to=home)
 
     def _channels(self, room: Room, say: Say, exchange: Exchange | None) -> Sequence[Channel]:
         answered = exchange is not None and exchange.answered(say)

@@ -10,7 +10,7 @@ import re
 import string
 import unicodedata
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TypeAlias
 
 from chatbot.speech.visible import is_unseen
@@ -60,6 +60,7 @@ _LINE_PREFIX = "» "
 
 # Results of `honest`, which is asked for each line of a chat and looks at each character.
 _CACHED_NAMES = 10_000
+_CACHED_CHARACTERS = 4_000
 _MAX_CHECKED = 100  # characters of a name that are checked: as many as are stored
 _BRACKETS = {"Ps": "(", "Pe": ")"}  # by category
 _ANGLES = dict.fromkeys("<\u2039\u00ab", "(") | dict.fromkeys(">\u203a\u00bb", ")")
@@ -218,6 +219,7 @@ def _units(text: str) -> int:
     return len(text.encode("utf-16-le")) // 2
 
 
+@cache  # of the mark in each language
 def _pattern(mark: str) -> re.Pattern[str]:
     """Match the letters of the mark after a bracket, with any punctuation between them."""
     letters = [re.escape(each) for each in _skeleton(mark) if each.isalnum()]
@@ -229,6 +231,7 @@ def _skeleton(text: str) -> str:
     return "".join(_prototype(each) for each in text)
 
 
+@lru_cache(maxsize=_CACHED_CHARACTERS)  # a raid of newcomers brings a hundred a name
 def _prototype(char: str) -> str:
     bracket = _ANGLES.get(char) or _BRACKETS.get(unicodedata.category(char))
     low = char.lower()[:1]

@@ -54,7 +54,8 @@ def _narrated(table: Table, events: Sequence[object], former: Mapping[str, int])
     for say in _lines(table, events):
         count = tellings.get(say.message.id, 0)
         tellings[say.message.id] = count + 1
-        says.append(replace(say, message=replace(say.message, variant=count + 1 - table.secret.link)))
+        message = replace(say.message, variant=count + 1 - table.secret.link)
+        says.append(replace(say, message=message, game=table.kit.name, table=table.id))
     return Narrated(tuple(events), tuple(says), tellings)
 
 
@@ -62,7 +63,7 @@ def _lines(table: Table, events: Sequence[object]) -> Iterator[Say]:
     """Yield what is told of events; a failure is logged, as it must not keep the step from being played."""
     for event in events:
         try:
-            says = [table.says(say) for say in table.kit.chat.narrate(event)]
+            says = [*table.kit.chat.narrate(event)]
         except Exception:
             log.exception("an event could not be told", table=table.id, happened=repr(event))
         else:
