@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from chatbot.ledger.books import holdings, posting_writer, refunds
 from chatbot.ledger.books.ledger import Ledger
-from chatbot.ledger.books.posting import Closed, LostAnswer, Posting
+from chatbot.ledger.books.posting import Closed, LostAnswer, Posting, Rejection
 from chatbot.ledger.books.unit import UnitOfWork
 from chatbot.ledger.store import schema
 from chatbot.ledger.store.leases import NotOwner
@@ -88,7 +88,7 @@ class ChangeSet:
         return next((each.subject for each in self.changes if each.kind == CONFIRMED), None)
 
 
-class AlreadyUndone(Exception):  # noqa: N818  (an answer, not a fault)
+class AlreadyUndone(Rejection):
     """The change set was undone before. Nothing was written."""
 
 

@@ -12,7 +12,7 @@ from sqlalchemy import select
 
 from chatbot.ledger.audit.checks import Sum, combine_sums
 from chatbot.ledger.books import holdings
-from chatbot.ledger.books.posting import GIFT, GRANT
+from chatbot.ledger.books.posting import GIFT, GRANT, Rejection
 from chatbot.ledger.books.purses import Purse
 from chatbot.ledger.receipts import received
 from chatbot.ledger.store import schema
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _transfer = schema.transfer.c
 
 
-class GrantLimitReached(Exception):  # noqa: N818  (an answer, not a fault)
+class GrantLimitReached(Rejection):
     """A grant would exceed the limit. Nothing was written. `granted` credits were granted before it."""
 
     def __init__(self, granted: int) -> None:
@@ -94,7 +94,7 @@ class GiftLimits:
         return given, got
 
 
-class GiftLimitReached(Exception):  # noqa: N818  (an answer, not a fault)
+class GiftLimitReached(Rejection):
     """A gift would exceed a limit. Nothing was written. `left` credits may still be given or received."""
 
     def __init__(self, left: int) -> None:
@@ -129,6 +129,9 @@ async def _give(unit: UnitOfWork, gift: Posting, limits: GiftLimits) -> bool:
     if await unit.is_written(gift.id):
         return False
     amount = sum(each.credits for each in gift.entries)
+    held = await unit.balances({each.source for each in gift.entries})
+    if any(balance < amount for balance in held.values()):
+        return await unit.post(gift)  # which is refused: that comes before any limit
     given, got = await unit.read_steady([*limits.givers, *limits.takers], limits.sums)
     if limits.given and given + amount > limits.given:
         raise GivingLimitReached(max(limits.given - given, 0))

@@ -21,6 +21,7 @@ from chatbot.ledger.books.posting import (
     LedgerError,
     Moved,
     Posting,
+    Rejection,
     Short,
     instalments,
 )
@@ -78,7 +79,7 @@ class Books:
             return False
         try:
             self._accept(posting)
-        except (Short, Exhausted, Closed, Moved, LedgerError) as refusal:
+        except Rejection as refusal:
             return refusal
         self.known.add(posting.id)
         return True

@@ -5,6 +5,8 @@ A busy chat requests balances one by one: those that wait are read together.
 
 from __future__ import annotations
 
+import asyncio
+from contextlib import nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -14,7 +16,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from chatbot.kernel.game import Seat
 from chatbot.ledger.books import holdings, purses, refunds
 from chatbot.ledger.books.books import touched
-from chatbot.ledger.books.posting import Entry, LostAnswer
+from chatbot.ledger.books.posting import Entry, LostAnswer, Rejection
 from chatbot.ledger.books.purses import PERSON
 from chatbot.ledger.books.unit import Expected, UnitData, UnitOfWork, read
 from chatbot.ledger.store import schema
@@ -47,7 +49,7 @@ class Ledger:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._expected = RequestBatcher(self._read_expected)
+        self._expected, self._again = RequestBatcher(self._read_expected), asyncio.Lock()
         self.vouchers = Vouchers(store)
 
     def unit(self, *, wary: bool = False) -> UnitOfWork:
@@ -80,7 +82,7 @@ class Ledger:
     ) -> T:
         """Decide something by itself and write it; what the database contradicts is decided again.
 
-        What is refused is decided again, too, once, from these purses and tables as the database has them.
+        What is rejected is decided again, too, once, from these purses and tables as the database has them.
 
         Raises:
             Contradiction: the database contradicts it again and again.
@@ -90,14 +92,14 @@ class Ledger:
         for attempt in range(1, MOST_ATTEMPTS + 1):
             unit = self.unit(wary=attempt > 1)
             try:
-                result = await work(unit)
-                await unit.commit()
+                # One after the other, or many would contradict each other for ever.
+                async with self._again if unit.wary else nullcontext():
+                    result = await work(unit)
+                    await unit.commit()
             except Contradiction:
                 if attempt == MOST_ATTEMPTS:
                     raise
-            except (SQLAlchemyError, OSError):
-                raise
-            except Exception:
+            except Rejection:
                 if attempt > 1:
                     raise
                 # A wary unit knows if it was written before; what it decides from is read again.

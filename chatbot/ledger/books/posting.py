@@ -143,7 +143,11 @@ class Posting:
         return {purse for each in self.entries for purse in (each.source, each.target)} | set(self.expects)
 
 
-class Short(Exception):  # noqa: N818  (an answer, not a fault)
+class Rejection(Exception):  # noqa: N818  (an answer, not a fault)
+    """The books do not allow what was to be written. Nothing was written."""
+
+
+class Short(Rejection):
     """A purse cannot pay. Nothing was written."""
 
     def __init__(self, purse: Purse, balance: int) -> None:
@@ -152,7 +156,7 @@ class Short(Exception):  # noqa: N818  (an answer, not a fault)
         self.balance = balance
 
 
-class Exhausted(Exception):  # noqa: N818  (an answer, not a fault)
+class Exhausted(Rejection):
     """A community would have more than `MOST_MINTED` credits. Nothing was written."""
 
     def __init__(self, purse: Purse, balance: int) -> None:
@@ -161,7 +165,7 @@ class Exhausted(Exception):  # noqa: N818  (an answer, not a fault)
         self.balance = balance
 
 
-class Moved(Exception):  # noqa: N818  (an answer, not a fault)
+class Moved(Rejection):
     """An expected balance has changed, so the step must be decided again. Nothing was written."""
 
     def __init__(self, purse: Purse) -> None:
@@ -169,7 +173,7 @@ class Moved(Exception):  # noqa: N818  (an answer, not a fault)
         self.purse = purse
 
 
-class Closed(Exception):  # noqa: N818  (an answer, not a fault)
+class Closed(Rejection):
     """The table is not open. Nothing was written."""
 
     def __init__(self, table: str) -> None:
@@ -184,7 +188,7 @@ class LostAnswer(SQLAlchemyError):  # noqa: N818  (what happened, not what it is
         super().__init__(f"the database stopped answering before it was known whether {posting!r} is written")
 
 
-class LedgerError(Exception):
+class LedgerError(Rejection):
     """The posting would have broken an invariant of the books. Nothing was written."""
 
 

@@ -91,6 +91,36 @@ _CHANGE_BALANCE = Statement(
     once=_PURSE,
     adds="change",
 )
+_FIND_PURSE = Statement(
+    text(
+        "SELECT purse.id FROM purse JOIN community ON community.id = purse.community "
+        "WHERE community.name = :community AND purse.kind = :kind AND purse.owner = :owner"
+    ),
+    postgresql=text(
+        "SELECT purse.id FROM "
+        "unnest(CAST(:community AS text[]), CAST(:kind AS text[]), CAST(:owner AS text[])) "
+        "AS asked (community, kind, owner) JOIN community ON community.name = asked.community JOIN purse "
+        "ON purse.community = community.id AND purse.kind = asked.kind AND purse.owner = asked.owner"
+    ),
+    once=_PURSE,
+    reads=True,
+)
+_FIND_BALANCE = Statement(
+    text(
+        "SELECT purse.id FROM purse JOIN community ON community.id = purse.community "
+        "WHERE community.name = :community AND purse.kind = :kind AND purse.owner = :owner "
+        "AND purse.balance = :expected"
+    ),
+    postgresql=text(
+        "SELECT purse.id FROM unnest(CAST(:community AS text[]), CAST(:kind AS text[]), "
+        "CAST(:owner AS text[]), CAST(:expected AS bigint[])) AS asked (community, kind, owner, expected) "
+        "JOIN community ON community.name = asked.community JOIN purse "
+        "ON purse.community = community.id AND purse.kind = asked.kind AND purse.owner = asked.owner "
+        "WHERE purse.balance = asked.expected FOR SHARE OF purse"
+    ),
+    once=_PURSE,
+    reads=True,
+)
 _FIND_OPEN = Statement(
     select(_table.id)
     .where(_table.id == bindparam("table"), _table.community == bindparam("home"), _table.state == "open")
@@ -121,6 +151,13 @@ _TAKE_LINK = Statement(
         "WHERE before.chain = chain.head AND before.link = chain.used AND before.state = 'open')"
     )
 )
+
+
+def unchanged(balances: Mapping[Purse, int], absent: Collection[Purse]) -> Iterator[RowWrite]:
+    """Yield what requires that purses still have these balances, and that others have no row yet."""
+    rows = [{**each._asdict(), "expected": balances[each]} for each in sorted(balances)]
+    yield RowWrite(_FIND_BALANCE, rows, len(rows))
+    yield RowWrite(_FIND_PURSE, [each._asdict() for each in sorted(absent)], 0)
 
 
 def writes_of(books: Books) -> Iterator[RowWrite]:

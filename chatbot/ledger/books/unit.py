@@ -17,7 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.game import Seat
 from chatbot.ledger import chains, deduplication, members, people
-from chatbot.ledger.books import posting_writer
+from chatbot.ledger.books import holdings, posting_writer
 from chatbot.ledger.books.books import Books, touched
 from chatbot.ledger.books.posting import MOST_MINTED, LostAnswer, Posting
 from chatbot.ledger.books.purses import MINT, Purse
@@ -175,9 +175,15 @@ class UnitOfWork:
         while memory.pending(purses):
             await self._store.settled()
             self._remember(purses, ())
-        self._steady |= {books.forwarding.real(each) for each in purses}
+        steady = {books.forwarding.real(each) for each in purses}
         async with self._store.reading() as connection:
-            return await work(connection)
+            found = await holdings.balances(connection, steady)
+            result = await work(connection)
+        if any(found[each] != books.balances[each] for each in steady - books.before.keys()):
+            memory.forget(steady)
+            raise Contradiction("what is known of these purses is not what was read")
+        self._steady |= steady
+        return result
 
     async def read(self, work: Callable[[AsyncConnection], Awaitable[T]]) -> T:
         """Return what `work` reads of the database, where everything is written that was decided before."""
@@ -327,14 +333,19 @@ class UnitOfWork:
             Contradiction: another unit has changed what this one was decided on.
         """
         memory, books = self._store.memory, self._books
-        for purse in self._steady - books.before.keys():
+        steady = self._steady - books.before.keys()
+        for purse in steady:
             if memory.balances.get(purse, books.balances[purse]) != books.balances[purse]:
                 raise Contradiction(f"{purse} has changed")
         for purse in books.before:
             self._rebase(purse, memory.balances.get(purse, books.before[purse]))
         postings = posting_writer.writes_of(books) if books.written else ()
         # The rest may refer to postings.
-        writes = [*self._others(), *postings, *self._pending.others]
+        unchanged = posting_writer.unchanged(
+            {each: books.balances[each] for each in steady - books.absent}, steady & books.absent
+        )
+        # At last: who changes the balance of a pot has locked its table, as the postings here have by then.
+        writes = [*self._others(), *postings, *self._pending.others, *unchanged]
         memory.decide({each: books.balances[each] for each in books.before}, self._ends())
         return writes
 

@@ -45,6 +45,7 @@ class Statement:
     `columns` are the names of the values in a row. `postgresql` is another statement for that database, which
     is executed once, with a list of values for each name: only so does its driver count the changed rows. Of
     rows that are equal in the columns `once`, such a statement takes one, with the sum of the column `adds`.
+    One that `reads` finds rows and changes none.
     """
 
     def __init__(
@@ -55,10 +56,11 @@ class Statement:
         *,
         once: Sequence[str] = (),
         adds: str = "",
+        reads: bool = False,
     ) -> None:
         self.statement, self.columns, self.postgresql = statement, columns, postgresql
         self.once, self.adds = once, adds
-        self.reads = isinstance(statement, Select)
+        self.reads = reads or isinstance(statement, Select)
 
     @cached_property
     def _on_sqlite(self) -> tuple[str, Values, dict[str, Callable[[Any], Any]]]:

@@ -83,7 +83,7 @@ async def test_a_gift_and_a_stake_at_once_do_not_pass_it_together(
     stage = await two_rooms(store)
     await stage.house.converse(stage.line("alt0", "!chicken 3 900", room="garden"))
     gift, stake = stage.line("alt1", "!give @main 200"), stage.line("main", "!chicken", room="garden")
-    await while_writing(stage, monkeypatch, "write", stage.house.converse(gift), stage.house.converse(stake))
+    await while_writing(stage, monkeypatch, "commit", stage.house.converse(gift), stage.house.converse(stake))
     assert await stage.credits("main") == 5000 + 200  # 900 more would make it 1,100
     assert stage.house._receipts.promised(stage.room, seat("main")) == 0
 
