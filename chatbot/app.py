@@ -97,7 +97,9 @@ async def serve(
                 _platforms(chat, settings, discretion, house, watch, tell),
                 beside(chat, stopping) if beside is not None else nullcontext(),
             ):
-                watch.ring(0.0, house.foreshow)  # only now: nobody could look before the page is served
+                watch.ring(
+                    0.0, house.control.foreshow
+                )  # only now: nobody could look before the page is served
                 await stopping.wait()
                 asked = watch.now()
                 await house.conclude()

@@ -68,7 +68,7 @@ class Ownership:
         if rooms:
             log.critical("the games of rooms stop", rooms=sorted(each.id for each in rooms))
             self.tell("The lease of our rooms was lost: their games stop until we have it again.")
-            await self.house.stop(rooms, LOST)
+            await self.house.control.stop(rooms, LOST)
 
     async def _regain(self) -> None:
         try:
@@ -91,7 +91,7 @@ class Ownership:
         for room in self._rooms():
             if room.community in self.leases.held and room.stopped == LOST:
                 room.elsewhere = False
-                await self.house.resume(room)
+                await self.house.control.resume(room)
                 log.warning("a room is ours again", room=room.id)
                 regained.append(room)
             elif room.community not in self.leases.held and not room.elsewhere:

@@ -1,14 +1,13 @@
 """The bot itself: its rooms, what it consists of, and all that platforms call.
 
-It accepts lines and events of channels, opens, stops and resumes rooms, and leaves what answers a line to the
-`Dispatcher`.
+It accepts lines and events of channels. What answers them is left to the `Dispatcher`, opening and stopping
+rooms to the `RoomControl`.
 """
 
 from __future__ import annotations
 
 import asyncio
-from contextlib import contextmanager, suppress
-from functools import partial
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import structlog
@@ -20,6 +19,8 @@ from chatbot.bot.command import BotCommand
 from chatbot.bot.dispatcher import Dispatcher, PendingLine
 from chatbot.bot.hosted_games import hosted
 from chatbot.bot.lifecycle import Lifecycle, Pauses
+from chatbot.bot.redemption_desk import RedemptionDesk
+from chatbot.bot.room_control import RoomControl
 from chatbot.bot.routing import Routing
 from chatbot.bot.services import Services, Shared
 from chatbot.bot.shutdown import Shutdown
@@ -29,7 +30,6 @@ from chatbot.community.receipts import ReceiptLimits
 from chatbot.community.seasons import Calendar
 from chatbot.delivery.outbox import ChannelSelector, Outbox
 from chatbot.games import refused
-from chatbot.kernel.say import Message, Say
 from chatbot.keys.overlay_keys import OverlayKeys
 from chatbot.ledger.books.journal import Journal
 from chatbot.ledger.books.ledger import Ledger
@@ -40,7 +40,7 @@ from chatbot.ledger.members import Members
 from chatbot.ledger.people import People
 from chatbot.ledger.predictions import Predictions
 from chatbot.ledger.seasons import Seasons
-from chatbot.ledger.vouchers import Rewards, VoucherState
+from chatbot.ledger.vouchers import Rewards
 from chatbot.rooms.exchange import Exchange, Replies
 from chatbot.rooms.line import SIGN, Line, is_command
 from chatbot.rooms.registry import Rooms
@@ -57,14 +57,13 @@ from chatbot.tables.house_players import HousePlayers
 from chatbot.tables.steps import behind, suggested
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
 
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import AnyKit
     from chatbot.ledger.changes import Change
     from chatbot.ledger.people import Account
     from chatbot.ledger.store.store import Store
-    from chatbot.ledger.vouchers import Voucher
     from chatbot.rooms.channel import Delivery
     from chatbot.rooms.exchange import Later, Shows
     from chatbot.rooms.inbox import Inbox
@@ -72,9 +71,6 @@ if TYPE_CHECKING:
     from chatbot.rooms.table import Table
     from chatbot.runtime.clock import Watch
     from chatbot.speech.words import Words
-
-FORESHOWN = 300.0  # seconds in which a platform connects, or is not part of this program
-HELD, DOUBTED = "games-held", "games-stopped"  # ids of the messages that say why no game is played
 
 log = structlog.get_logger(__name__)
 
@@ -181,50 +177,38 @@ class House:
         self.channel_events = ChannelEvents(
             self.ledger, self._deduplication, self.members, self.outbox, watch, services.earning.reward
         )
-        self._deciding: set[str] = set()  # ids of vouchers of which it is being decided what they buy
-        self.halted = False  # the database is in doubt: no games are played, other commands work
-        self.doubted: frozenset[str] = frozenset()  # communities whose ledger is inconsistent: no games there
-        self.held = False  # no games until `release`, because the ledger is being checked
+        self.control = RoomControl(
+            store=store,
+            journal=self._journal,
+            people=self.people,
+            rooms=self.rooms,
+            services=services,
+            lifecycle=self._lifecycle,
+            routing=self._routing,
+            fairness=fairness,
+            players=self._players,
+            events=self.events,
+            outbox=self.outbox,
+            watch=watch,
+            serve=self._dispatcher.serve,
+        )
+        self.redemptions = RedemptionDesk(
+            ledger=self.ledger,
+            rooms=self.rooms,
+            routing=self._routing,
+            watch=watch,
+            admits=self._is_admitted,
+            serve=self._dispatcher.serve,
+            pass_on=self.pass_on,
+        )
 
     async def open(self, room: Room) -> Room:
-        """Open a room: load its settings and resume its tables, before the first line is accepted.
-
-        Return the room that its channel is in, which is another one if moderators have bridged the two.
-        """
-        await self.people.load()
-        return await self.services.bridges.open(room, self._open)
+        """Open a room as `RoomControl.open` does."""
+        return await self.control.open(room)
 
     def has(self, channel: str) -> bool:
         """Whether a channel belongs to an open room."""
         return self.rooms.has(channel)
-
-    async def standing(self) -> list[str]:
-        """Return the ids of the rooms to open at the start, of all platforms.
-
-        These have open tables, ends of tables that were not published, or channels of other platforms.
-        """
-        return list(dict.fromkeys((*await self._journal.standing(), *await self.services.bridges.rooms())))
-
-    async def foreshow(self) -> None:
-        """Publish the open tables of all rooms as they were left, before their platforms are connected.
-
-        Those of rooms that are not open after `FORESHOWN` are cleared.
-        """
-        await self.people.load()
-        standing = {*await self._journal.standing()}
-        known = await self.services.known()
-        rooms = [Room(each.room, each.community, ()) for each in known if each.room in standing]
-        for room in rooms:
-            self.watch.ring(FORESHOWN, partial(self._forget, room.id))
-        before_opening = self.services.bridges.before_opening
-        await asyncio.gather(*(before_opening(room, self._foreshow) for room in rooms))  # read together
-
-    async def _foreshow(self, room: Room) -> None:
-        await self.services.settings_changes.load(room)
-        await self._lifecycle.foreshow(room)
-
-    async def _forget(self, room: str) -> None:
-        self.events.forget(room)
 
     def whereabouts(self, account: Account) -> str | None:
         """Return the channel in which a member plays, or else spoke last, to which a whisper is assigned."""
@@ -295,58 +279,6 @@ class House:
             each.refuse()
         return [each.line for each in waiting]
 
-    async def redeem(self, line: Line) -> None:
-        """Play a line whose stake a platform was paid for, once; if it is refused, it is given back there.
-
-        When it returns, it is decided which of the two, or about to be, unless the database fails: then the
-        platform brings it again.
-        """
-        voucher, room = line.voucher, self.rooms.at(line.channel)
-        if voucher is None or room.elsewhere or voucher.id in self._deciding:
-            return
-        with self._decided(voucher):
-            if not await self.ledger.vouchers.known([voucher.id]):
-                await self._play_voucher(room, line)
-                await self.ledger.vouchers.refuse(voucher, room.community, self.watch.date())
-
-    async def decline(self, voucher: Voucher, channel: str) -> None:
-        """Give a stake back that was never played, unless it is being played now."""
-        if voucher.id not in self._deciding:
-            with self._decided(voucher):
-                community = self.rooms.at(channel).community
-                await self.ledger.vouchers.refuse(voucher, community, self.watch.date())
-
-    async def withdraw(self, voucher: str, channel: str) -> None:
-        """Return a stake in a lobby whose platform has given back what it was paid for it."""
-        room = self.rooms.at(channel)
-        if not room.elsewhere:
-            await self._shielded.finish(self._withdraw(room, voucher))
-
-    async def _play_voucher(self, room: Room, line: Line) -> None:
-        """Answer a line now, without its turn in the queue: it may be the turn of who calls this."""
-        if self._is_admitted(room, line):
-            exchange = Exchange(self.pass_on, apart=False)
-            pending = PendingLine(line, exchange, self.watch.now(), is_talk=False)
-            await self._shielded.finish(self._dispatcher.serve(room, [pending]))
-            await exchange.finished()  # it may have been moved to another room
-
-    async def _withdraw(self, room: Room, voucher: str) -> None:
-        async with room.order:
-            for table in list(room.tables.values()):
-                vouchers = table.vouchers.items()
-                seat = next((seat for seat, held in vouchers if held.voucher.id == voucher), None)
-                if seat is not None and table.vouchers[seat].state is VoucherState.OPEN and not table.over:
-                    await self._routing.leave(table, seat, f"withdrawal:{voucher}")
-
-    @contextmanager
-    def _decided(self, voucher: Voucher) -> Iterator[None]:
-        """Let nothing else decide what becomes of a voucher meanwhile."""
-        self._deciding.add(voucher.id)
-        try:
-            yield
-        finally:
-            self._deciding.discard(voucher.id)
-
     def pass_on(self, delivery: Delivery) -> None:
         """Send a reply as an ordinary message of its channel."""
         room = self.rooms.at(delivery.channel)
@@ -407,82 +339,6 @@ class House:
         if table is not None:
             await self._shielded.finish(self._routing.hurry(room, table))
 
-    def hold(self) -> None:
-        """Suspend the games of rooms that are opened from now on, until `release`."""
-        self.held = True
-
-    async def release(self) -> None:
-        """End `hold`: resume the tables of the rooms that were opened meanwhile."""
-        if not self.held:
-            return
-        while waiting := [room for room in self.rooms.values() if room.stopped == HELD]:
-            for room in waiting:
-                async with room.order:  # else a line could take the spot of a table that is resumed
-                    if room.stopped != HELD:
-                        continue
-                    room.stopped = ""  # a season may end with a table whose end is only told now
-                    try:
-                        await self._resume_tables(room)
-                    except asyncio.CancelledError:  # the program ends
-                        room.stopped = HELD
-                        raise
-                self._start(room)
-                self.events.resumed(room)
-        self.held = False
-
-    async def halt(self) -> None:
-        """Freeze all games permanently; other commands go on."""
-        self.halted = True
-        await self.stop([room for room in self.rooms.values() if room.stopped != DOUBTED], DOUBTED)
-
-    async def doubt(self, communities: Collection[str]) -> None:
-        """Freeze the games of these communities, and resume those of others that were in doubt."""
-        self.doubted = frozenset(communities)
-        rooms = list(self.rooms.values())
-        doubted = [room for room in rooms if self._reason(room) == DOUBTED and room.stopped != DOUBTED]
-        await self.stop(doubted, DOUBTED)
-        for room in rooms:
-            if room.stopped == DOUBTED and self._reason(room) != DOUBTED:
-                await self.resume(room)
-
-    async def stop(self, rooms: Sequence[Room], reason: str) -> None:
-        """Freeze the games of rooms, and announce the reason, which is the id of a message.
-
-        When it returns, no action that had started before is still running.
-        """
-        for room in rooms:
-            room.stopped = reason
-            for table in room.tables.values():
-                table.freeze()
-            self._say_stopped(room)
-            self.events.halted(room)
-            self._players.look(room)
-        for room in rooms:
-            async with room.order:  # a command that was running may have opened another table
-                for table in list(room.tables.values()):
-                    table.freeze()
-                    await table.finished()
-
-    async def resume(self, room: Room) -> None:
-        """Resume the games of a room that was stopped, from the end of their journals.
-
-        All data of the room in memory is read again, as another process may have run the room meanwhile.
-        """
-        self._store.memory.forget_all()
-        async with room.order:  # else a line that waits could take the spot of a table that is resumed
-            await self._fairness.load(room)
-            await self.people.load()
-            await self.services.settings_changes.load(room)
-            room.stopped = self._reason(room)
-            if room.stopped:
-                return
-            for spot, table in list(room.tables.items()):
-                if table.frozen and not table.over:
-                    del room.tables[spot]
-            await self._resume_tables(room)
-        self._start(room)
-        self.events.resumed(room)
-
     async def conclude(self) -> None:
         """Answer what waits for a moment, and tell the rooms of the rest, before platforms are left."""
         await self._closing.conclude(self._shielded)
@@ -507,25 +363,6 @@ class House:
         """
         await self.services.policy.admit(table, actor)
         await self._receipts.require(table, actor, after)
-
-    async def _open(self, room: Room) -> None:
-        await self._store.leases.take(room.community)
-        room.inbox.handle = partial(self._dispatcher.serve, room)
-        await self.services.open(room)
-        room.stopped = self._reason(room)
-        if self.held:
-            self.rooms.open(room)  # before its tables are resumed: `release` does that for all open rooms
-            return
-        if room.stopped:
-            self._say_stopped(room)
-        else:
-            await self._lifecycle.resume(room)
-        self.rooms.open(room)
-        self._start(room)
-
-    def _start(self, room: Room) -> None:
-        self.services.deadlines.add(room)
-        self._players.look(room)
 
     def _admit(self, room: Room | None, line: Line, exchange: Exchange) -> bool:
         """Put a line into the queue of its room, which may not be open yet; False: it is not accepted."""
@@ -554,23 +391,7 @@ class House:
         if lines:
             log.warning("a chat is faster than its room: lines were dropped", channel=channel, lines=lines)
 
-    async def _resume_tables(self, room: Room) -> None:
-        try:
-            await self._lifecycle.resume(room)
-        except Exception:
-            log.exception("the tables of a room could not be taken up", room=room.id)
-            self._routing.look_again(room)
-
-    def _reason(self, room: Room) -> str:
-        """Return the id of the message that says why no game is played in a room; empty: games are played."""
-        if self.halted or room.community in self.doubted:
-            return DOUBTED
-        return HELD if self.held else ""
-
     def _heed_changes(self, room: Room, changes: Sequence[Change]) -> None:
         """Have a room drawn anew in other words."""
         if any(each.key in {LANGUAGE, THEME} for each in changes):
             self.events.reworded(room)
-
-    def _say_stopped(self, room: Room) -> None:
-        self.outbox.say(room, [Say(Message(room.stopped), event="Halted")])

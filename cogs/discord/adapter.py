@@ -233,7 +233,7 @@ class DiscordAdapter:
     async def open_standing(self) -> None:
         """Open the rooms in which tables stand; what the bot may not see any more is left alone."""
         try:
-            standing = [each for each in await self.house.standing() if each.startswith(PREFIX)]
+            standing = [each for each in await self.house.control.standing() if each.startswith(PREFIX)]
         except Exception as error:  # noqa: BLE001  (a database that does not answer may do so later)
             self._complaints.tell(PREFIX, "standing tables could not be listed", error)
             self.house.watch.ring(RETRY, self.open_standing)

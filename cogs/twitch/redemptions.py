@@ -87,7 +87,7 @@ class Redemption:
             return
         kit = house.kits.get(reward.game)
         own = self.account == account_of(self.broadcaster)
-        await house.redeem(
+        await house.redemptions.redeem(
             Line(
                 f"tw:r:{self.id}",
                 self.channel,
@@ -116,7 +116,7 @@ class GivenBack:
 
     async def play(self, house: House) -> None:
         """Take the stake back that it has paid for, unless that is done, or the lobby is closed."""
-        await house.withdraw(_voucher_id(self.id), self.channel)
+        await house.redemptions.withdraw(_voucher_id(self.id), self.channel)
 
 
 class RedemptionComponent(commands.Component):
@@ -210,7 +210,7 @@ class RedemptionSettler:
                 }
                 known = await self._house.ledger.vouchers.known(list(old)) if old else set()
                 for name in sorted(old.keys() - known):
-                    await self._house.decline(old[name], channel_of(broadcaster))
+                    await self._house.redemptions.decline(old[name], channel_of(broadcaster))
 
     async def _look(self) -> None:
         try:

@@ -151,7 +151,7 @@ async def test_rooms_with_standing_tables_are_known(store: Store) -> None:
         await stage.house.converse(stage.line("ann", "!heist 5", room=name))
     await stage.say(MO, "hello")
     await stage.house.converse(stage.line(MO, "!cancel heist", room="discord:2"))
-    assert await stage.house.standing() == ["discord:1", "twitch:4"]
+    assert await stage.house.control.standing() == ["discord:1", "twitch:4"]
 
 
 # Waiting

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy.exc import OperationalError
 from structlog.testing import capture_logs
 
-from chatbot.bot.house import DOUBTED, HELD
+from chatbot.bot.room_control import DOUBTED, HELD
 from chatbot.kernel.game import Seat
 from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.books.posting import LostAnswer
@@ -290,10 +290,10 @@ async def test_a_table_that_opened_unheard_waits_until_the_games_go_on(stage: St
     await stage.say("ann", "hello")
     with answers_lost(store, unreadable=True):
         await stage.say("ann", "!heist 69")
-    await stage.house.doubt(["town"])
+    await stage.house.control.doubt(["town"])
     await stage.turn(0)
     assert await stage.turn(60 + 30 + 6) == []
-    await stage.house.doubt([])
+    await stage.house.control.doubt([])
     assert await stage.turn(0) == ["Bank Heist goes on after a break: 15 seconds are left."]
     assert await stage.pot() == 69
 
@@ -342,12 +342,12 @@ async def test_no_line_that_waited_takes_the_place_of_a_table_that_is_resumed(
         await spoke.wait()
         await greet(*given)
 
-    await stage.house.stop([stage.room], DOUBTED)
+    await stage.house.control.stop([stage.room], DOUBTED)
     monkeypatch.setattr(stage.house._dispatcher, "_greet", greet_late)
     line = asyncio.create_task(stage.say("bob", "!heist 69"))
     await waits.wait()
     monkeypatch.setattr(stage.room.order, "acquire", ask)
-    resuming = asyncio.create_task(stage.house.resume(stage.room))
+    resuming = asyncio.create_task(stage.house.control.resume(stage.room))
     await asked.wait()
     spoke.set()
     await asyncio.gather(line, resuming)
@@ -360,7 +360,7 @@ async def test_while_its_tables_are_resumed_a_room_that_ends_with_the_program_pl
 ) -> None:
     await stage.say("ann", "!heist 69")
     after, resumes = Stage(stage.store, run="b"), asyncio.Event()
-    after.house.hold()
+    after.house.control.hold()
     await after.open()
 
     async def resume(_: object) -> None:
@@ -368,9 +368,9 @@ async def test_while_its_tables_are_resumed_a_room_that_ends_with_the_program_pl
         await asyncio.Event().wait()
 
     monkeypatch.setattr(after.house._lifecycle, "resume", resume)
-    releasing = asyncio.create_task(after.house.release())
+    releasing = asyncio.create_task(after.house.control.release())
     await resumes.wait()
     releasing.cancel()
     await asyncio.wait([releasing])
-    assert (after.room.stopped, after.house.held) == (HELD, True)
+    assert (after.room.stopped, after.house.control.held) == (HELD, True)
     assert "The books are being checked" in (await after.say("bob", "!heist 69"))[-1]

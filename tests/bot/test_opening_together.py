@@ -116,7 +116,7 @@ async def test_rooms_with_open_tables_open_with_few_statements_whatever_the_numb
     assert tables == 30
     house = House(kits(), store, english(), HandWatch(datetime.now(UTC)), sources_of("b"))
     counted = statements(store)
-    await house.foreshow()
+    await house.control.foreshow()
     assert counted.total() <= 40, f"each of {tables} tables would take six: {counted}"
     counted.clear()
     await asyncio.gather(*(house.open(each) for each in open_tables.rooms(6)))

@@ -18,6 +18,7 @@ from chatbot.ledger.books.books import Books
 from chatbot.ledger.books.forwarding import Forwarding
 from chatbot.ledger.store.store import Store
 from chatbot.rooms.settings.changes import SettingsChanges
+from chatbot.tables.phase_timer import PhaseTimer
 from chatbot.tables.table import GameTable
 from tests.bot.stage import Stage
 from tests.named_books import numbered, shifted, show_names
@@ -204,7 +205,7 @@ DELIVERY = Outbox._delivery
     [
         (Lifecycle, "resume", nothing, "stood before the restart, and is nowhere now", 0),
         (GameTable, "_advance", forgetful, "its journal", 0),
-        (GameTable, "_start_clock", nothing, "goes on without a clock", 0),
+        (PhaseTimer, "start", nothing, "goes on without a clock", 0),
         (SettingsChanges, "_adopt", deaf, "but is kept as", 0),
         (Books, "_require_funds", generous, "raised|logged|refused", 5),
         (Payments, "pay", miserly, "nothing was paid for", 0),

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from chatbot.bot.house import DOUBTED, House
+from chatbot.bot.house import House
+from chatbot.bot.room_control import DOUBTED
 from chatbot.games import kits
 from chatbot.ledger.books.unit import UnitOfWork
 from chatbot.ledger.store.store import Store
@@ -50,7 +51,7 @@ def hands(table: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
 async def test_a_table_is_not_called_finished_while_no_game_is_played(site: Site) -> None:
     house, room = site.chat.house, site.chat.room
     await site.chat.say(viewer_of("ann", "viewer"), "!heist 20", private=False)
-    await house.stop([room], DOUBTED)
+    await house.control.stop([room], DOUBTED)
     (table,) = showing.tables(house, room)
     assert (table["phase"], table["over"], table["left"]) == ("Lobby", False, None)
 

@@ -106,12 +106,12 @@ async def test_who_has_two_wallets_and_links_later_keeps_one_welcome(both: Platf
 
 async def test_a_doubt_about_one_community_is_not_carried_into_the_other(both: Platforms) -> None:
     code = await both.code(DISCORD_OWNER, "!bridge")
-    await both.house.doubt({"channel"})
+    await both.house.control.doubt({"channel"})
     told = await both.say(TWITCH_OWNER, f"!bridge {code}")
     assert "the books do not add up" in told[-1]
-    await both.house.doubt(())
+    await both.house.control.doubt(())
     await both.bridge()
-    await both.house.doubt({"guild"})
+    await both.house.control.doubt({"guild"})
     assert "the books do not add up" in (await both.say(DISCORD_OWNER, "!bridge end"))[-1]
     assert both.room(TWITCH) is both.room(DISCORD)
 

@@ -81,7 +81,7 @@ async def test_opening_a_room_again_ends_nothing_twice(stage: Stage) -> None:
 
 async def test_while_the_books_do_not_add_up_nothing_ends(stage: Stage) -> None:
     await prepare(stage)
-    await stage.house.halt()
+    await stage.house.control.halt()
     assert ends(await stage.turn(DAY)) == 0
     assert await stage.credits("bob") == 1000
 

@@ -67,7 +67,7 @@ async def test_a_stake_given_back_reaches_the_root(both: Platforms) -> None:
 
 async def redeem(both: Platforms, who: str) -> None:
     voucher = Voucher("test:r:1", "test", "source", 100)
-    await both.house.redeem(replace(both.line(who, "!heist 100"), voucher=voucher))
+    await both.house.redemptions.redeem(replace(both.line(who, "!heist 100"), voucher=voucher))
     await both.turn(0)
 
 

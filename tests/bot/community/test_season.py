@@ -136,9 +136,9 @@ async def test_a_season_whose_last_heist_ended_with_a_crash_ends_after_the_books
         patch.setattr(Calendar, "count", crash)
         await heist(stage)
     after = Stage(stage.store, run="b")
-    after.house.hold()
+    after.house.control.hold()
     await after.open()
-    await after.house.release()
+    await after.house.control.release()
     await after.turn(1)
     assert any(line.startswith("Bank Heist: season 1 is over!") for line in after.said())
     assert await after.credits("bob") == 240

@@ -143,7 +143,7 @@ async def test_a_season_that_ended_meanwhile_is_not_ended_again(stage: Stage) ->
 async def test_nothing_ends_while_the_books_do_not_add_up(stage: Stage) -> None:
     await prepare(stage)
     await stage.say(BO, "!season end heist")
-    await stage.house.halt()
+    await stage.house.control.halt()
     assert "the books do not add up" in (await stage.say(BO, "!confirm"))[0]
     assert await stage.credits("bob") == 1000
 

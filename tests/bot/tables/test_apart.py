@@ -172,7 +172,7 @@ async def test_games_stop_though_a_table_leaves_meanwhile(store: Store) -> None:
     stage = await opened(store, "ann", "bob")
     await stage.say(MO, "!cancel highshow @bob")
     async with game(stage, "ann").lock:
-        stopping = asyncio.create_task(stage.house.halt())
+        stopping = asyncio.create_task(stage.house.control.halt())
         await asyncio.sleep(0)
         await stage.turn(LINGER)
         assert f"highshow {seat('bob')}" not in stage.room.tables

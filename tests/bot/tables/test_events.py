@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, get_args
 import pytest
 
 import chatbot.games
-from chatbot.bot import house
 from chatbot.bot.lifecycle import LINGER
+from chatbot.bot.room_control import FORESHOWN
 from chatbot.ledger.books.unit import UnitOfWork
 from chatbot.tables.events import publisher as feeds
 from chatbot.tables.events.models import (
@@ -376,7 +376,7 @@ async def test_a_room_whose_platform_is_not_connected_is_shown_as_it_was_left(st
     after = Stage(store, run="b")
     feed = after.house.events.follow(before.room.id)
     assert drained(feed) == []
-    await after.house.foreshow()
+    await after.house.control.foreshow()
     (picture,) = drained(feed)
     assert isinstance(picture, Picture)
     assert (picture.language, [(each.id, each.pot) for each in picture.tables]) == ("ko", [("a-table-1", 20)])
@@ -397,14 +397,14 @@ async def test_a_room_that_is_open_is_not_shown_as_it_was_left(store: Store) -> 
     stage = await Stage(store).open()
     await stage.say("ann", "!heist 20")
     feed = followed_anew(stage)
-    await stage.house.foreshow()
+    await stage.house.control.foreshow()
     await stage.say("bob", "!heist 20")
     assert [len(table_of(each).seats) for each in drained(feed) if each.kind == "changed"] == [2]
 
 
 async def test_what_was_left_of_a_room_that_never_opens_is_cleared_again(store: Store) -> None:
     before, after, feed = await left_open(store)
-    await after.watch.turn(house.FORESHOWN)
+    await after.watch.turn(FORESHOWN)
     assert kinds(drained(feed)) == ["cleared"]
     assert drained(after.house.events.follow(before.room.id)) == []  # as of a room that nobody has heard of
     await after.open()
@@ -426,7 +426,7 @@ async def left_open(store: Store) -> tuple[Stage, Stage, Feed]:
     await before.say("ann", "!heist 20")
     after = Stage(store, run="b")
     feed = after.house.events.follow(before.room.id)
-    await after.house.foreshow()
+    await after.house.control.foreshow()
     assert kinds(drained(feed)) == ["picture"]
     return before, after, feed
 
@@ -537,7 +537,7 @@ async def test_games_that_are_stopped_are_halted_and_those_that_go_on_resumed(st
     feed = followed(stage)
     await stage.say("ann", "!heist 20")
     drained(feed)
-    await stage.house.doubt(["town"])
+    await stage.house.control.doubt(["town"])
     (halted,) = drained(feed)
     assert isinstance(halted, Halted)
     (picture,) = drained(stage.house.events.follow("room:chat"))
@@ -547,7 +547,7 @@ async def test_games_that_are_stopped_are_halted_and_those_that_go_on_resumed(st
     phase = picture.tables[0].phase
     assert phase is not None
     assert (phase.name, phase.ends) == ("lobby", None)  # null, as if it were over, it is not
-    await stage.house.doubt([])
+    await stage.house.control.doubt([])
     events = drained(feed)
     assert kinds(events)[0] == "changed"
     resumed = table_of(events[0]).phase

@@ -320,13 +320,13 @@ async def test_a_room_that_is_taken_back_reads_its_chains_again(stage: Stage) ->
     await stage.say("ann", "!sixcard")
     await stage.say("ann", "!set auto")
     assert "link 2 of chain" in (await stage.say("ann", "!fair"))[1]
-    await stage.house.stop([stage.room], "games-held")
+    await stage.house.control.stop([stage.room], "games-held")
     other = await restarted(stage, "b")
     for _ in range(2):
         await other.turn(1)
         await other.say("bob", "!sixcard")
         await other.say("bob", "!set auto")
-    await stage.house.resume(stage.room)
+    await stage.house.control.resume(stage.room)
     assert "link 4 of chain" in " ".join(await stage.say("ann", "!fair"))
     assert "!verify b-table-2" in " ".join(await stage.say("ann", "!fair sixcard"))
     await stage.say("ann", "!sixcard")
@@ -534,10 +534,10 @@ async def test_while_the_books_are_checked_no_chain_is_promised_that_the_next_ta
 ) -> None:
     (promised,) = await stage.say("ann", "!fair heist")
     checking = Stage(stage.store, run="b")
-    checking.house.hold()
+    checking.house.control.hold()
     await checking.open()
     assert (await checking.say("ann", "!fair"))[1:] == [
         "The books are being checked before anything is played; try again in a moment."
     ]
-    await checking.house.release()
+    await checking.house.control.release()
     assert await checking.say("ann", "!fair heist") == [promised]

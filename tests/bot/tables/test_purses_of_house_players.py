@@ -186,7 +186,7 @@ async def test_a_proof_of_a_heist_with_them_can_be_checked_from_its_file(store: 
 async def test_when_the_games_are_stopped_nobody_comes_any_more(store: Store) -> None:
     stage = await hosted(store, 3)
     await stage.say("ann", "!heist 69")
-    await stage.house.halt()
+    await stage.house.control.halt()
     await stage.turn(LOBBY)
     assert crew(stage) == ["ann"]
     await stage.house.settle()

@@ -30,7 +30,7 @@ def redemption(stage: Stage, who: str, number: int = 1, *, stake: int = 100, tex
 
 
 async def redeem(stage: Stage, who: str, number: int = 1, *, stake: int = 100, text: str = "!heist ") -> None:
-    await stage.house.redeem(redemption(stage, who, number, stake=stake, text=text))
+    await stage.house.redemptions.redeem(redemption(stage, who, number, stake=stake, text=text))
     await stage.watch.turn()
 
 
@@ -245,10 +245,10 @@ async def test_a_table_with_another_stake_refuses_it(stage: Stage) -> None:
 async def test_while_it_is_decided_nobody_else_decides_it(stage: Stage) -> None:
     line = redemption(stage, "ann")
     assert line.voucher is not None
-    playing = asyncio.create_task(stage.house.redeem(line))
+    playing = asyncio.create_task(stage.house.redemptions.redeem(line))
     await asyncio.sleep(0)  # it has begun
-    await stage.house.redeem(line)
-    await stage.house.decline(line.voucher, line.channel)
+    await stage.house.redemptions.redeem(line)
+    await stage.house.redemptions.decline(line.voucher, line.channel)
     await playing
     await stage.watch.turn()
     assert await states(stage) == [("test:r:1", "open", 0)]

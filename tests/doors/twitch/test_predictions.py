@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from chatbot.bot.house import DOUBTED
+from chatbot.bot.room_control import DOUBTED
 from chatbot.games import kits
 from chatbot.kernel.say import Message
 from chatbot.runtime.clock import HandWatch
@@ -304,10 +304,10 @@ async def test_while_games_are_stopped_nothing_is_told_to_twitch_and_then_it_goe
     await ask(betting)
     prediction = await put(betting)
     room = betting.chat("ada").room
-    await betting.house.stop([room], DOUBTED)
+    await betting.house.control.stop([room], DOUBTED)
     await betting.watch.turn(GETAWAY + SUSPENSE + 2 * LOOK)
     assert (prediction.status, prediction.ended) == ("ACTIVE", 0)
-    await betting.house.resume(room)
+    await betting.house.control.resume(room)
     await finish(betting)
     assert has_come_out(betting, prediction)
 

@@ -388,6 +388,6 @@ async def test_what_is_given_back_at_twitch_while_games_are_stopped_stays_at_the
     await by_hand(selling)
     await selling.say("bob", "ada", "!heist 50")
     bought = await buy(selling, "ann", await sell(selling))
-    await selling.house.halt()
-    await selling.house.withdraw(f"twitch:{bought.id}", selling.chat("ada").channel.id)
+    await selling.house.control.halt()
+    await selling.house.redemptions.withdraw(f"twitch:{bought.id}", selling.chat("ada").channel.id)
     assert selling.seat("ann") in selling.chat("ada").room.tables["heist"].players()

@@ -1,0 +1,213 @@
+"""Opens rooms, and stops and resumes their games: for an audit, a doubt about the books, or a lost lease."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from typing import TYPE_CHECKING
+
+import structlog
+
+from chatbot.kernel.say import Message, Say
+from chatbot.rooms.room import Room
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Collection, Sequence
+    from typing import Any
+
+    from chatbot.bot.lifecycle import Lifecycle
+    from chatbot.bot.routing import Routing
+    from chatbot.bot.services import Services
+    from chatbot.delivery.outbox import Outbox
+    from chatbot.ledger.books.journal import Journal
+    from chatbot.ledger.people import People
+    from chatbot.ledger.store.store import Store
+    from chatbot.rooms.registry import Rooms
+    from chatbot.runtime.clock import Watch
+    from chatbot.tables.events.publisher import Publisher
+    from chatbot.tables.fairness import Fairness
+    from chatbot.tables.house_players import HousePlayers
+
+FORESHOWN = 300.0  # seconds in which a platform connects, or is not part of this program
+HELD, DOUBTED = "games-held", "games-stopped"  # ids of the messages that say why no game is played
+
+log = structlog.get_logger(__name__)
+
+
+class RoomControl:
+    """Decides whether games are played in each room.
+
+    `halted`: the database is in doubt, and no games are played; other commands work. `doubted` are the
+    communities whose books are inconsistent: no games there. `held`: no games until `release`, because the
+    books are being checked. `serve(room, lines)` answers the lines of a room.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        journal: Journal,
+        people: People,
+        rooms: Rooms,
+        services: Services,
+        lifecycle: Lifecycle,
+        routing: Routing,
+        fairness: Fairness,
+        players: HousePlayers,
+        events: Publisher,
+        outbox: Outbox,
+        watch: Watch,
+        serve: Callable[[Room, Sequence[Any]], Awaitable[None]],
+    ) -> None:
+        self._store, self._journal, self._people, self._rooms = store, journal, people, rooms
+        self._services, self._lifecycle, self._routing = services, lifecycle, routing
+        self._fairness, self._players, self._events = fairness, players, events
+        self._outbox, self._watch, self._serve = outbox, watch, serve
+        self.halted = self.held = False
+        self.doubted: frozenset[str] = frozenset()
+
+    async def open(self, room: Room) -> Room:
+        """Open a room: load its settings and resume its tables, before the first line is accepted.
+
+        Return the room that its channel is in, which is another one if moderators have bridged the two.
+        """
+        await self._people.load()
+        return await self._services.bridges.open(room, self._open)
+
+    async def standing(self) -> list[str]:
+        """Return the ids of the rooms to open at the start, of all platforms.
+
+        These have open tables, ends of tables that were not published, or channels of other platforms.
+        """
+        return list(dict.fromkeys((*await self._journal.standing(), *await self._services.bridges.rooms())))
+
+    async def foreshow(self) -> None:
+        """Publish the open tables of all rooms as they were left, before their platforms are connected.
+
+        Those of rooms that are not open after `FORESHOWN` are cleared.
+        """
+        await self._people.load()
+        standing = {*await self._journal.standing()}
+        known = await self._services.known()
+        rooms = [Room(each.room, each.community, ()) for each in known if each.room in standing]
+        for room in rooms:
+            self._watch.ring(FORESHOWN, partial(self._forget, room.id))
+        before_opening = self._services.bridges.before_opening
+        await asyncio.gather(*(before_opening(room, self._foreshow) for room in rooms))  # read together
+
+    async def _foreshow(self, room: Room) -> None:
+        await self._services.settings_changes.load(room)
+        await self._lifecycle.foreshow(room)
+
+    async def _forget(self, room: str) -> None:
+        self._events.forget(room)
+
+    def hold(self) -> None:
+        """Suspend the games of rooms that are opened from now on, until `release`."""
+        self.held = True
+
+    async def release(self) -> None:
+        """End `hold`: resume the tables of the rooms that were opened meanwhile."""
+        if not self.held:
+            return
+        while waiting := [room for room in self._rooms.values() if room.stopped == HELD]:
+            for room in waiting:
+                async with room.order:  # else a line could take the spot of a table that is resumed
+                    if room.stopped != HELD:
+                        continue
+                    room.stopped = ""  # a season may end with a table whose end is only told now
+                    try:
+                        await self._resume_tables(room)
+                    except asyncio.CancelledError:  # the program ends
+                        room.stopped = HELD
+                        raise
+                self._start(room)
+                self._events.resumed(room)
+        self.held = False
+
+    async def halt(self) -> None:
+        """Freeze all games permanently; other commands go on."""
+        self.halted = True
+        await self.stop([room for room in self._rooms.values() if room.stopped != DOUBTED], DOUBTED)
+
+    async def doubt(self, communities: Collection[str]) -> None:
+        """Freeze the games of these communities, and resume those of others that were in doubt."""
+        self.doubted = frozenset(communities)
+        rooms = list(self._rooms.values())
+        doubted = [room for room in rooms if self._reason(room) == DOUBTED and room.stopped != DOUBTED]
+        await self.stop(doubted, DOUBTED)
+        for room in rooms:
+            if room.stopped == DOUBTED and self._reason(room) != DOUBTED:
+                await self.resume(room)
+
+    async def stop(self, rooms: Sequence[Room], reason: str) -> None:
+        """Freeze the games of rooms, and announce the reason, which is the id of a message.
+
+        When it returns, no action that had started before is still running.
+        """
+        for room in rooms:
+            room.stopped = reason
+            for table in room.tables.values():
+                table.freeze()
+            self._say_stopped(room)
+            self._events.halted(room)
+            self._players.look(room)
+        for room in rooms:
+            async with room.order:  # a command that was running may have opened another table
+                for table in list(room.tables.values()):
+                    table.freeze()
+                    await table.finished()
+
+    async def resume(self, room: Room) -> None:
+        """Resume the games of a room that was stopped, from the end of their journals.
+
+        All data of the room in memory is read again, as another process may have run the room meanwhile.
+        """
+        self._store.memory.forget_all()
+        async with room.order:  # else a line that waits could take the spot of a table that is resumed
+            await self._fairness.load(room)
+            await self._people.load()
+            await self._services.settings_changes.load(room)
+            room.stopped = self._reason(room)
+            if room.stopped:
+                return
+            for spot, table in list(room.tables.items()):
+                if table.frozen and not table.over:
+                    del room.tables[spot]
+            await self._resume_tables(room)
+        self._start(room)
+        self._events.resumed(room)
+
+    async def _open(self, room: Room) -> None:
+        await self._store.leases.take(room.community)
+        room.inbox.handle = partial(self._serve, room)
+        await self._services.open(room)
+        room.stopped = self._reason(room)
+        if self.held:
+            self._rooms.open(room)  # before its tables are resumed: `release` does that for all open rooms
+            return
+        if room.stopped:
+            self._say_stopped(room)
+        else:
+            await self._lifecycle.resume(room)
+        self._rooms.open(room)
+        self._start(room)
+
+    def _start(self, room: Room) -> None:
+        self._services.deadlines.add(room)
+        self._players.look(room)
+
+    async def _resume_tables(self, room: Room) -> None:
+        try:
+            await self._lifecycle.resume(room)
+        except Exception:
+            log.exception("the tables of a room could not be taken up", room=room.id)
+            self._routing.look_again(room)
+
+    def _reason(self, room: Room) -> str:
+        """Return the id of the message that says why no game is played in a room; empty: games are played."""
+        if self.halted or room.community in self.doubted:
+            return DOUBTED
+        return HELD if self.held else ""
+
+    def _say_stopped(self, room: Room) -> None:
+        self._outbox.say(room, [Say(Message(room.stopped), event="Halted")])
