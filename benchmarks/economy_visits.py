@@ -33,8 +33,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[1]
 STAKE = 69
 HOURS = 2
-COMPANIES = 1, 3, 10
-VISITS = {1: 90, 3: 30, 10: 10}  # of a company, each in a channel of its own
+VISITS = {1: 90, 3: 30, 10: 10}  # of companies of each size, each in a channel of its own
 SHARED = {
     "heist": ("", "guncheck"),
     "chickenpoker": ("linear", "nash", "random"),
@@ -45,12 +44,12 @@ ALONE = {"highshow": ("threshold", "best"), "sixcardpoker": ("greedy", "random",
 VISIT, EARNED = "a whole visit", "of it for being there"
 BOOT = """
 import sys
-checkout, root, seed = sys.argv[1:]
+checkout, root, seed, counts = sys.argv[1:]
 sys.path.insert(0, checkout)
 import chatbot
 sys.path[0] = root
 from benchmarks.economy_visits import told_as_json
-told_as_json(seed)
+told_as_json(seed, counts)
 """
 
 Gains = dict[str, list[float]]
@@ -63,22 +62,23 @@ def main() -> None:
     parser.add_argument("--checkout", type=Path, metavar="FOLDER", help="compare with another checkout")
     asked = parser.parse_args()
     log.configure("critical")
-    former = _elsewhere(asked.seed, asked.checkout) if asked.checkout else {}
-    Console(width=120).print(_shown(asyncio.run(visits(asked.seed)), former))
+    former = elsewhere(asked.seed, asked.checkout, VISITS) if asked.checkout else {}
+    Console(width=120).print(shown(asyncio.run(visits(asked.seed, VISITS)), former))
 
 
-def told_as_json(seed: str) -> None:
+def told_as_json(seed: str, counts: str) -> None:
     """Print what visits brought, for the process that asked for it."""
     log.configure("critical")
-    print(json.dumps(asyncio.run(visits(seed))))
+    wanted = {int(people): count for people, count in json.loads(counts).items()}
+    print(json.dumps(asyncio.run(visits(seed, wanted))))
 
 
-async def visits(seed: str) -> Gains:
-    """Play all visits."""
+async def visits(seed: str, counts: Mapping[int, int]) -> Gains:
+    """Play so many visits of companies of each size."""
     found = defaultdict[str, list[float]](list)
     async with town(f"{seed} visits") as place:
-        for people in COMPANIES:
-            for number in range(VISITS[people]):
+        for people, count in counts.items():
+            for number in range(count):
                 await _Visit(place, people, f"{people}v{number}", found).run()
     return dict(found)
 
@@ -135,31 +135,36 @@ async def _held(evening: Evening, names: Sequence[str]) -> int:
     return sum([await evening.purse(each) for each in names])
 
 
-def _elsewhere(seed: str, checkout: Path) -> Gains:
-    command = [sys.executable, "-c", BOOT, str(checkout.resolve()), str(ROOT), seed]
+def elsewhere(seed: str, checkout: Path, counts: Mapping[int, int]) -> Gains:
+    """Play the same visits with the program of another checkout, in a process of its own."""
+    command = [sys.executable, "-c", BOOT, str(checkout.resolve()), str(ROOT), seed, json.dumps(dict(counts))]
     done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
     found: Gains = json.loads(done.stdout.splitlines()[-1])
     return found
 
 
-def _shown(found: Mapping[str, Sequence[float]], former: Mapping[str, Sequence[float]]) -> Table:
+def shown(found: Mapping[str, Sequence[float]], former: Mapping[str, Sequence[float]]) -> Table:
     table = Table(title=f"what a person gets, in credits; visits of {HOURS} hours, stakes of {STAKE}")
     for heading in ("what", "people", "former", "now", "difference"):
         table.add_column(heading, justify="left" if heading == "what" else "right")
     for what, people in sorted((key.split("|")[0], int(key.split("|")[1])) for key in found):
         key, gains = f"{what}|{people}", found[f"{what}|{people}"]
-        (now, now_error), row = _mean_and_error(gains), [what, str(people), "", "", ""]
-        row[3] = _written(now, now_error, len(gains))
+        row = [what, str(people), "", _written(gains), ""]
         if key in former:
-            then, then_error = _mean_and_error(former[key])
-            row[2] = _written(then, then_error, len(former[key]))
-            row[4] = f"{now - then:+.1f} ± {(now_error**2 + then_error**2) ** 0.5:.1f}"
+            row[2] = _written(former[key])
+            row[4] = "{:+.1f} ± {:.1f}".format(*difference(gains, former[key]))
         table.add_row(*row)
     return table
 
 
-def _written(mean: float, error: float, count: int) -> str:
-    return f"{mean:+.1f} ± {error:.1f} ({count})"
+def difference(gains: Sequence[float], former: Sequence[float]) -> tuple[float, float]:
+    """Return how much more these brought than the former ones, and its standard error."""
+    (now, now_error), (then, then_error) = _mean_and_error(gains), _mean_and_error(former)
+    return now - then, (now_error**2 + then_error**2) ** 0.5
+
+
+def _written(gains: Sequence[float]) -> str:
+    return "{:+.1f} ± {:.1f} ({})".format(*_mean_and_error(gains), len(gains))
 
 
 def _mean_and_error(values: Sequence[float]) -> tuple[float, float]:

@@ -89,6 +89,9 @@ ELSEWHERE = {
     "uv run python -m benchmarks.economy --minutes 2": (
         ".ci/run::uv run python -m benchmarks.economy --minutes 2"
     ),
+    "uv run python -m benchmarks.economy_visits --checkout ../former": (
+        "tests/test_economy_visits.py::test_honest_visits_are_compared_with_those_of_another_checkout"
+    ),
     "uv run python -m benchmarks.economy --only search --checkout ../former": (
         "tests/test_economy_adversary.py::test_another_checkout_is_searched_by_the_same_adversary"
     ),

@@ -85,6 +85,7 @@ class Page:
     """One socket, as the page of a browser holds it."""
 
     socket: aiohttp.ClientWebSocketResponse
+    tables: dict[str, Any] | None = None  # as they were shown last
 
     async def tell(self, **message: Any) -> None:
         await self.socket.send_str(json.dumps(message))
@@ -93,6 +94,8 @@ class Page:
         """Read on until a message is what is wanted."""
         while True:
             message: dict[str, Any] = await self.socket.receive_json(timeout=PATIENCE)
+            if message["type"] == "tables":
+                self.tables = message
             if wanted(message):
                 return message
 

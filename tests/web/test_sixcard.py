@@ -42,7 +42,14 @@ def setting(site: Site, opener: str, seat: str) -> str:
 
 
 async def shown(page: Page, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-    return await page.until(lambda m: m["type"] == "tables" and bool(m["tables"]) and wanted(m))
+    """Return the tables once they are what is wanted, as they may be already."""
+
+    def wanted_tables(message: dict[str, Any]) -> bool:
+        return message["type"] == "tables" and bool(message["tables"]) and wanted(message)
+
+    if page.tables is not None and wanted_tables(page.tables):
+        return page.tables
+    return await page.until(wanted_tables)
 
 
 async def dealt(site: Site, page: Page) -> tuple[str, str, dict[str, Any]]:

@@ -1,0 +1,34 @@
+"""What honest visitors get is measured by the same visits on two checkouts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from benchmarks import economy_visits
+from benchmarks.economy_visits import EARNED, ROOT, VISIT, elsewhere, shown, visits
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = pytest.mark.slow
+
+
+async def test_honest_visits_are_compared_with_those_of_another_checkout(tmp_path: Path) -> None:
+    former = tmp_path / "former"
+    former.mkdir()
+    for each in ("chatbot", "data"):
+        (former / each).symlink_to(ROOT / each)
+    few = {1: 1}
+    here, there = await visits("a test", few), elsewhere("a test", former, few)
+    assert here == there  # of one program and one seed
+    assert here[f"{EARNED}|1"] == [120.0]  # the claim
+    assert len(here[f"{VISIT}|1"]) == 1
+    games = {key.partition("|")[0] for key in here} - {VISIT, EARNED}
+    assert len(games) == 5
+    assert shown(here, there).row_count == len(here)
+
+
+def test_a_difference_has_the_error_of_both() -> None:
+    assert economy_visits.difference([1.0, 3.0], [0.0, 0.0]) == (2.0, 1.0)
