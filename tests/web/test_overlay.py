@@ -517,6 +517,9 @@ async def test_the_broadcaster_of_the_page_is_told_an_address_that_opens(
 
     site.chat.pages.add(Ear())
     await site.chat.say(streamer, "!overlay", private=False)
+    async with asyncio.timeout(10):
+        while not any(each["kind"] == "bot" for each in seen):  # noqa: ASYNC110  (there is no event for it)
+            await asyncio.sleep(0.01)
     (told,) = [each for each in seen if each["kind"] == "bot"]
     assert told["to"] == streamer.seat
     assert not any("/overlay/" in each["text"] for each in site.chat.history)
