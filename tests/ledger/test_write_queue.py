@@ -222,6 +222,8 @@ async def test_a_thousand_random_transfers_tried_again_three_times_change_nothin
     day = [gift(giver, taker, luck.randint(1, 60)) for giver, taker in pairs]
     first = await answered(ledger, day)
     assert {"True", "Short"} == set(first)
+    while "True" in first:  # what was refused may be covered by what was written after it
+        first = await answered(ledger, day)
     before = await everything(store)
     for _ in range(3):
         luck.shuffle(day)

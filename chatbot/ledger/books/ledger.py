@@ -93,7 +93,7 @@ class Ledger:
             unit = self.unit(wary=attempt > 1)
             try:
                 # One after the other, or many would contradict each other for ever.
-                async with self._again if unit.wary else nullcontext():
+                async with self._again if attempt > 2 else nullcontext():
                     result = await work(unit)
                     await unit.commit()
             except Contradiction:
