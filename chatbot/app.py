@@ -97,9 +97,8 @@ async def serve(
                 _platforms(chat, settings, discretion, house, watch, tell),
                 beside(chat, stopping) if beside is not None else nullcontext(),
             ):
-                watch.ring(
-                    0.0, house.control.foreshow
-                )  # only now: nobody could look before the page is served
+                # Only now: nobody could look before the page is served.
+                watch.ring(0.0, house.control.foreshow)
                 await stopping.wait()
                 asked = watch.now()
                 await house.conclude()

@@ -227,10 +227,8 @@ class Ranks:
 
     async def _known(self, room: Room, seat: Seat) -> list[Visits]:
         """Return the presence of a person by all linked accounts, in all united communities."""
-        seats, united = (
-            self._members.linked_accounts.seats(seat),
-            self._members.people.ties.united(room.community),
-        )
+        seats = self._members.linked_accounts.seats(seat)
+        united = self._members.people.ties.united(room.community)
         return await self._presence.everywhere(united, seats)
 
     def _details(self, room: Room, seat: Seat, known: Sequence[Visits]) -> Iterator[Message]:
