@@ -125,7 +125,7 @@ class Services:
         shared.calendar.ends.raisers = self.policy.raisers
         self.access = Access(lambda: self.command_index, watch)
         self.confirmations = Confirmations(watch, self._check, members)
-        self.undoing = Undoing(self.settings_changes, ledger, members, self._check)
+        self.undoing = Undoing(self.settings_changes, members, self._check)
         texts = Texts(self.settings_changes, outbox)
         self.groups.add(texts.group)
         self.bridges = Bridges(Unions(store), members.people, rooms, outbox, watch, self.settings_changes)
@@ -167,9 +167,9 @@ class Services:
         yield Ranks(
             kits, ledger, members, shared.departures, presence, Rankings(store), Seasons(store), watch
         )
-        yield GiveCommand(Giving(ledger, members, presence, receipts, watch), members)
+        yield GiveCommand(Giving(members, presence, receipts, watch), members)
         yield History(Histories(store, (WATCH, TALK)), kits, members, shared.outbox, watch)
-        yield Grants(ledger, changes, members, watch, self._check, confirmations)
+        yield Grants(changes, members, watch, self._check, confirmations)
         yield FairnessCommands(shared.fairness)
         yield SettingsCommands(kits, changes, confirmations, shared.outbox)
         yield CallingOff(kits, changes, ledger, members)

@@ -10,7 +10,7 @@ from chatbot.kernel.amounts import read_amount
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.say import Arguments, Credits, Message, Name
 from chatbot.ledger.books import purses
-from chatbot.ledger.books.posting import GIFT, Entry, Moved, Posting, Short
+from chatbot.ledger.books.posting import GIFT, Entry, Posting, Short
 from chatbot.ledger.limits import GiftLimits, GivingLimitReached, ReceivingLimitReached, give
 from chatbot.rooms.request import too_few
 from chatbot.rooms.settings.lists import barred
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from chatbot.community.members import CommunityMembers
     from chatbot.community.receipts import ReceiptLimits
     from chatbot.kernel.game import Seat
-    from chatbot.ledger.books.ledger import Ledger
     from chatbot.ledger.members import Presence
     from chatbot.rooms.request import Request
     from chatbot.rooms.room import Room
@@ -33,13 +32,12 @@ class Giving:
 
     def __init__(
         self,
-        ledger: Ledger,
         members: CommunityMembers,
         presence: Presence,
         receipts: ReceiptLimits,
         watch: Watch,
     ) -> None:
-        self._ledger, self._members, self._presence, self._watch = ledger, members, presence, watch
+        self._members, self._presence, self._watch = members, presence, watch
         self._receipts = receipts
 
     async def give(self, request: Request, giver: Seat, taker: Seat, text: str) -> int:
@@ -76,14 +74,11 @@ class Giving:
         """Move the requested amount and return it; 0 if this line was executed before."""
         room = request.room
         wallet = purses.wallet(room.community, giver)
-        while True:
-            held = await self._ledger.balance(wallet)
-            amount = read_amount(text, held)
-            _require_allowed(room, held, amount)
-            try:
-                return amount if await self._move(request, giver, taker, amount, held) else 0
-            except Moved:
-                continue  # the balance has changed since it was read: the amount may be a share of it
+        # As the unit knows it, which is contradicted if it has changed: the amount may be a share of it.
+        held = await request.batch.unit.balance(wallet)
+        amount = read_amount(text, held)
+        _require_allowed(room, held, amount)
+        return amount if await self._move(request, giver, taker, amount, held) else 0
 
     async def _move(self, request: Request, giver: Seat, taker: Seat, amount: int, held: int) -> bool:
         room, community = request.room, request.room.community
@@ -94,13 +89,15 @@ class Giving:
         try:
             async with self._receipts.receiving(taker, [community]):
                 limits = self._limits(room, gift, giver, taker)
-                return await give(self._ledger, gift, limits, request.batch)
+                written = await give(request.batch.unit, gift, limits)
+                await request.batch.commit()  # before somebody else is checked who receives something
         except Short as short:
             raise Refusal(too_few(short.balance)) from None
         except GivingLimitReached as error:
             raise self._limit_reached("give-daily", taker, TERMS.of(room).give_daily, error.left) from None
         except ReceivingLimitReached as error:
             raise self._limit_reached("give-taken", taker, TERMS.of(room).taken_daily, error.left) from None
+        return written
 
     def _limits(self, room: Room, gift: Posting, giver: Seat, taker: Seat) -> GiftLimits:
         day, terms, receipts, people = midnight(gift.at), TERMS.of(room), self._receipts, self._members.people

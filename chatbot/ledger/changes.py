@@ -94,14 +94,14 @@ class AlreadyUndone(Rejection):
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """The effects of a change set: settings by scope and group, postings, other rows, and tables to call off.
+    """The effects of a change set: settings by scope and group, a posting, other rows, tables to call off.
 
-    `voids` are these tables with their seeds. `check` is called before the postings are decided; what it
+    `voids` are these tables with their seeds. `check` is called before the posting is decided; what it
     raises refuses everything.
     """
 
     choices: ChosenSettings = field(default_factory=dict)
-    postings: Sequence[Posting] = ()
+    posting: Posting | None = None
     writes: Sequence[RowWrite] = ()
     voids: Mapping[str, bytes] = field(default_factory=dict, repr=False)
     check: Callable[[UnitOfWork], Awaitable[None]] | None = None
@@ -127,18 +127,19 @@ class Changes:
             LostAnswer: the connection was lost, and it is unknown whether the change set is written.
             Exception: what the check of the work raises.
         """
-        try:
-            if committer is None:
-                purses = {purse for each in work.postings for purse in each.purses()}
-                deciding = partial(_decide, change_set=change_set, work=work)
-                return await self._ledger.decide(deciding, purses, work.voids)
+        if committer is not None:
             written = await _decide(committer.unit, change_set, work)
             await committer.commit()
+            return written
+        purses = set() if work.posting is None else work.posting.purses()
+        try:
+            return await self._ledger.decide(
+                partial(_decide, change_set=change_set, work=work), purses, work.voids
+            )
         except (SQLAlchemyError, OSError) as error:
             if await self._done(change_set.id, error):
                 return True  # the answer to our commit was lost
             raise
-        return written
 
     async def look_up(self, change_set: str, error: Exception) -> ChangeSet | None:
         """Read a change set after an error of its writing; None if nothing was written.
@@ -318,8 +319,8 @@ async def _decide(unit: UnitOfWork, change_set: ChangeSet, work: Work) -> bool:
         await unit.read(partial(_require_not_undone, change_set=change_set))
     if work.check is not None:
         await work.check(unit)
-    for posting in work.postings:
-        await unit.post(posting)
+    if work.posting is not None:
+        await unit.post(work.posting)
     for table, seed in work.voids.items():
         if await refunds.void(unit, table, change_set.at, seed) is None:
             raise Closed(table)

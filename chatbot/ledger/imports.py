@@ -352,7 +352,7 @@ async def make(changes: Changes, change_set: ChangeSet, posting: Posting) -> boo
         ImportRefused: a balance has changed meanwhile, or there would be too many credits.
     """
     try:
-        return await changes.make(change_set, Work(postings=[posting]))
+        return await changes.make(change_set, Work(posting=posting))
     except AlreadyUndone:
         return False
     except Exhausted:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 from typing import TYPE_CHECKING
 
 from sqlalchemy import select
@@ -20,9 +19,8 @@ from chatbot.ledger.store import schema
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-    from chatbot.ledger.books.ledger import Ledger
     from chatbot.ledger.books.posting import Posting
-    from chatbot.ledger.books.unit import Committer, UnitOfWork
+    from chatbot.ledger.books.unit import UnitOfWork
 
 _transfer = schema.transfer.c
 
@@ -110,22 +108,12 @@ class ReceivingLimitReached(GiftLimitReached):
     """The taker would exceed the limit of what may be received."""
 
 
-async def give(ledger: Ledger, gift: Posting, limits: GiftLimits, committer: Committer | None = None) -> bool:
-    """Write a gift if it is within its limits, also under concurrency; return False if it was written before.
+async def give(unit: UnitOfWork, gift: Posting, limits: GiftLimits) -> bool:
+    """Decide a gift, if it is within its limits; return False if it was written before.
 
-    A `committer` has more to write with it.
-
-    Raises as `Ledger.post`, and:
+    Raises as `UnitOfWork.post`, and:
         GiftLimitReached: it would exceed a limit.
     """
-    if committer is None:
-        return await ledger.decide(partial(_give, gift=gift, limits=limits), gift.purses())
-    written = await _give(committer.unit, gift, limits)
-    await committer.commit()
-    return written
-
-
-async def _give(unit: UnitOfWork, gift: Posting, limits: GiftLimits) -> bool:
     if await unit.is_written(gift.id):
         return False
     amount = sum(each.credits for each in gift.entries)

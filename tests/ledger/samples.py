@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
@@ -14,6 +15,7 @@ from chatbot.kernel.amounts import MOST
 from chatbot.kernel.game import Seat
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Entry, Opening, Posting, Turn
+from chatbot.ledger.limits import give
 from chatbot.ledger.people import Account, People
 from chatbot.ledger.store import schema, writes
 from chatbot.ledger.store.writes import run
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.ledger.books.purses import Purse
+    from chatbot.ledger.limits import GiftLimits
     from chatbot.ledger.store.store import Store
 
 AT = datetime(2026, 1, 2, 3, 4, 5, 678_000, tzinfo=UTC)
@@ -47,6 +50,11 @@ async def seen(store: Store, *seats: Seat) -> People:
     await people.load()
     await people.settle([Account.read(seat) for seat in seats])
     return people
+
+
+async def give_alone(ledger: Ledger, gift: Posting, limits: GiftLimits) -> bool:
+    """Decide a gift by itself, and write it."""
+    return await ledger.decide(partial(give, gift=gift, limits=limits), gift.purses())
 
 
 def wallet(seat: Seat) -> Purse:

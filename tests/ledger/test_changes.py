@@ -28,7 +28,7 @@ def change_set(name: str, *changes: Change, undoes: str | None = None, room: str
 
 def granting(name: str, entry: Entry) -> tuple[ChangeSet, Work]:
     posting = Posting(f"p:{name}", "town", AT, entries=(entry,))
-    return change_set(name, Change(MONEY, "test:ann", posting=posting.id)), Work(postings=(posting,))
+    return change_set(name, Change(MONEY, "test:ann", posting=posting.id)), Work(posting=posting)
 
 
 @pytest.mark.slow
@@ -57,7 +57,7 @@ async def test_a_change_set_is_done_once(store: Store) -> None:
 async def test_a_change_set_whose_posting_is_refused_leaves_no_trace(store: Store) -> None:
     changes = Changes(store)
     made, work = granting("a", Entry(ANN, MINT, 50, "take"))
-    choices = Work({("room", "heist"): {"lobby": "45"}}, work.postings)
+    choices = Work({("room", "heist"): {"lobby": "45"}}, work.posting)
     with pytest.raises(Short):
         await changes.make(made, choices)
     assert await changes.newest() == []

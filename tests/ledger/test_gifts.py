@@ -16,9 +16,8 @@ from chatbot.ledger.limits import (
     GiftLimits,
     GivingLimitReached,
     ReceivingLimitReached,
-    give,
 )
-from tests.ledger.samples import ALICE, AT, BOB, CAROL, HOME, books, gift, grant, wallet
+from tests.ledger.samples import ALICE, AT, BOB, CAROL, HOME, books, gift, give_alone, grant, wallet
 
 if TYPE_CHECKING:
     from chatbot.kernel.game import Seat
@@ -42,7 +41,7 @@ async def held(ledger: Ledger, *seats: Seat) -> list[int]:
 
 async def attempt(ledger: Ledger, posting: Posting, limits: GiftLimits) -> bool:
     with suppress(Short, GiftLimitReached):
-        return await give(ledger, posting, limits)
+        return await give_alone(ledger, posting, limits)
     return False
 
 
@@ -72,29 +71,33 @@ async def test_two_hundred_gifts_at_once_do_not_pass_what_one_may_get_in_a_day(l
 
 async def test_a_refusal_tells_what_is_left_and_changes_nothing(ledger: Ledger, store: Store) -> None:
     await ledger.post(grant(ALICE, 100))
-    await give(ledger, gift(ALICE, BOB, 30), bounds(ALICE, BOB, given=50, taken=40))
+    await give_alone(ledger, gift(ALICE, BOB, 30), bounds(ALICE, BOB, given=50, taken=40))
     before = await books(store)
     with pytest.raises(GivingLimitReached) as generous:
-        await give(ledger, gift(ALICE, BOB, 21), bounds(ALICE, BOB, given=50, taken=40))
+        await give_alone(ledger, gift(ALICE, BOB, 21), bounds(ALICE, BOB, given=50, taken=40))
     with pytest.raises(ReceivingLimitReached) as rich:
-        await give(ledger, gift(ALICE, BOB, 20), bounds(ALICE, BOB, given=50, taken=40))
+        await give_alone(ledger, gift(ALICE, BOB, 20), bounds(ALICE, BOB, given=50, taken=40))
     assert (generous.value.left, rich.value.left) == (20, 10)
     assert await books(store) == before
 
 
 async def test_a_limit_that_was_lowered_meanwhile_leaves_nothing(ledger: Ledger) -> None:
     await ledger.post(grant(ALICE, 100))
-    await give(ledger, gift(ALICE, BOB, 30), bounds(ALICE, BOB, given=50))
+    await give_alone(ledger, gift(ALICE, BOB, 30), bounds(ALICE, BOB, given=50))
     with pytest.raises(GivingLimitReached) as generous:
-        await give(ledger, gift(ALICE, BOB, 1), bounds(ALICE, BOB, given=20))
+        await give_alone(ledger, gift(ALICE, BOB, 1), bounds(ALICE, BOB, given=20))
     assert generous.value.left == 0
 
 
 async def test_the_same_gift_is_given_once_and_counts_once(ledger: Ledger) -> None:
     await ledger.post(grant(ALICE, 100))
     same = gift(ALICE, BOB, 30)
-    assert [await give(ledger, same, bounds(ALICE, BOB, given=50)) for _ in range(3)] == [True, False, False]
-    assert await give(ledger, gift(ALICE, BOB, 20), bounds(ALICE, BOB, given=50))
+    assert [await give_alone(ledger, same, bounds(ALICE, BOB, given=50)) for _ in range(3)] == [
+        True,
+        False,
+        False,
+    ]
+    assert await give_alone(ledger, gift(ALICE, BOB, 20), bounds(ALICE, BOB, given=50))
     assert await held(ledger, ALICE, BOB) == [50, 50]
 
 
@@ -104,5 +107,5 @@ async def test_only_gifts_of_that_day_count(ledger: Ledger) -> None:
         await ledger.post(replace(gift(ALICE, BOB, 40), at=at))
     entry = Entry(wallet(ALICE), wallet(BOB), 40, "link")
     await ledger.post(Posting("no gift", HOME, AT, entries=(entry,)))
-    assert await give(ledger, gift(ALICE, BOB, 50), bounds(ALICE, BOB, given=50, taken=50))
+    assert await give_alone(ledger, gift(ALICE, BOB, 50), bounds(ALICE, BOB, given=50, taken=50))
     assert gift(ALICE, BOB, 50).entries[0].why == GIFT

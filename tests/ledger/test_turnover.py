@@ -14,7 +14,7 @@ from chatbot.ledger.audit.checks import UNIT, Sum, breaches, combine_sums
 from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.books.posting import GIFT, Entry
 from chatbot.ledger.incomes import Incomes
-from chatbot.ledger.limits import GiftLimits, GivingLimitReached, give
+from chatbot.ledger.limits import GiftLimits, GivingLimitReached
 from chatbot.ledger.takings import Takings
 
 from .samples import (
@@ -30,6 +30,7 @@ from .samples import (
     back_and_forth,
     doctor,
     gift,
+    give_alone,
     grant,
     posting,
     shifted,
@@ -85,9 +86,9 @@ async def test_a_limit_of_gifts_holds_after_them(ledger: Ledger) -> None:
     await ledger.post(grant(ALICE, 5))
     own, other = [wallet(ALICE)], [wallet(BOB)]
     with pytest.raises(GivingLimitReached) as beyond:
-        await give(ledger, gift(ALICE, BOB, 5), GiftLimits(own, other, PAIRS * MOST + 4, 0, *DAY))
+        await give_alone(ledger, gift(ALICE, BOB, 5), GiftLimits(own, other, PAIRS * MOST + 4, 0, *DAY))
     assert beyond.value.left == 4
-    assert await give(ledger, gift(ALICE, BOB, 4), GiftLimits(own, other, PAIRS * MOST + 4, 0, *DAY))
+    assert await give_alone(ledger, gift(ALICE, BOB, 4), GiftLimits(own, other, PAIRS * MOST + 4, 0, *DAY))
 
 
 async def test_a_table_at_which_they_moved_gives_every_stake_back(ledger: Ledger) -> None:

@@ -29,7 +29,7 @@ from chatbot.kernel.commands import Kind, Option
 from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.say import Arguments, Credits, Message, Name, Quote, Say
 from chatbot.ledger.books import purses
-from chatbot.ledger.books.posting import GRANT, Entry, Moved, Posting
+from chatbot.ledger.books.posting import GRANT, Entry, Posting
 from chatbot.ledger.changes import CONFIRMED, MONEY, Change, Work
 from chatbot.ledger.limits import GrantLimitReached
 from chatbot.rooms.languages import currency_names
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
 
     from chatbot.community.confirmations import Confirmations
     from chatbot.community.members import CommunityMembers
-    from chatbot.ledger.books.ledger import Ledger
     from chatbot.rooms.settings.changes import SettingsChanges
     from chatbot.runtime.clock import Watch
 
@@ -95,19 +94,13 @@ class Grants:
 
     def __init__(
         self,
-        ledger: Ledger,
         settings_changes: SettingsChanges,
         members: CommunityMembers,
         watch: Watch,
         check: Check,
         confirmations: Confirmations,
     ) -> None:
-        self._ledger, self._settings_changes, self._members, self._watch = (
-            ledger,
-            settings_changes,
-            members,
-            watch,
-        )
+        self._settings_changes, self._members, self._watch = settings_changes, members, watch
         self._check, self._confirmations = check, confirmations
 
     @command("grant", Role.MODERATOR, bare=True)
@@ -162,18 +155,15 @@ class Grants:
         self, request: Request, order: _Order, confirmation: _Confirmation | None = None
     ) -> Sequence[Say]:
         wallet = purses.wallet(request.room.community, order.seat)
-        while True:
-            held = await self._ledger.balance(wallet)
-            direction, amount = _movement(request, order, held)
-            if confirmation is not None and (direction, amount) != (GRANT, confirmation.credits):
-                raise Refusal(Message("grant-changed", {"who": Name(order.seat)}))
-            try:
-                done = await self._move(request, order, held, direction, amount, confirmation)
-            except Moved:
-                continue  # the balance has changed since it was read
-            except GrantLimitReached as limit:
-                return self._beyond(request, order, amount, limit.granted, confirmation)
-            return _answers(request, order, direction, amount, confirmation) if done else []
+        held = await request.batch.unit.balance(wallet)  # which is contradicted if it has changed
+        direction, amount = _movement(request, order, held)
+        if confirmation is not None and (direction, amount) != (GRANT, confirmation.credits):
+            raise Refusal(Message("grant-changed", {"who": Name(order.seat)}))
+        try:
+            done = await self._move(request, order, held, direction, amount, confirmation)
+        except GrantLimitReached as limit:
+            return self._beyond(request, order, amount, limit.granted, confirmation)
+        return _answers(request, order, direction, amount, confirmation) if done else []
 
     async def _move(
         self,
@@ -187,7 +177,6 @@ class Grants:
         """Move the credits and record the change; return False if this line was executed before.
 
         Raises:
-            Moved: the balance is not `held`.
             GrantLimitReached: it is more than may be granted, or granted without a confirmation.
         """
         room, at = request.room, self._watch.date()
@@ -203,7 +192,7 @@ class Grants:
         change_set = self._settings_changes.change_set(Actor.of(request, order.reason), changes)
         own = allotment(self._members.people, room, request.line.home, at, confirmed=confirmation is not None)
         check = partial(own.check, amount=amount) if direction == GRANT else None
-        work = Work(postings=[posting], check=check)
+        work = Work(posting=posting, check=check)
         return await self._settings_changes.changes.make(change_set, work, request.batch)
 
     def _beyond(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
@@ -15,7 +14,7 @@ from chatbot.community.grants import allotment
 from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.say import Arguments, Credits, Message, Name, Say
 from chatbot.ledger.books import purses
-from chatbot.ledger.books.posting import GRANT, LINKED, Entry, Moved, Posting, Short
+from chatbot.ledger.books.posting import GRANT, LINKED, Entry, Posting, Short
 from chatbot.ledger.changes import (
     CONFIRMED,
     DUE,
@@ -34,7 +33,6 @@ from chatbot.rooms.settings.changes import OPERATOR, Actor
 
 if TYPE_CHECKING:
     from chatbot.community.members import CommunityMembers
-    from chatbot.ledger.books.ledger import Ledger
     from chatbot.rooms.request import Check
     from chatbot.rooms.room import Room
     from chatbot.rooms.settings.changes import SettingsChanges
@@ -59,14 +57,8 @@ class Undoing:
     An action with changes of settings or money and of another kind is reverted by the function of the latter.
     """
 
-    def __init__(
-        self, settings_changes: SettingsChanges, ledger: Ledger, members: CommunityMembers, check: Check
-    ) -> None:
-        self._settings_changes, self._changes, self._ledger = (
-            settings_changes,
-            settings_changes.changes,
-            ledger,
-        )
+    def __init__(self, settings_changes: SettingsChanges, members: CommunityMembers, check: Check) -> None:
+        self._settings_changes, self._changes = settings_changes, settings_changes.changes
         self._members, self._check = members, check
         self.reversals: dict[str, Reversal] = {
             SETTING: self._restore_settings,
@@ -162,17 +154,14 @@ class Undoing:
         granted = sum(each.credits for each in moved if change_set.undoes and each.target.kind == purses.MINT)
         why = GRANT if granted else REASON
         returned = tuple(Entry(each.target, each.source, each.credits, why) for each in moved)
-        while True:
-            with suppress(Moved):  # a purse has changed: its balance is read again
-                try:
-                    return [
-                        _announced(change_set, await self._move_back(actor, change_set, returned, granted))
-                    ]
-                except Short as short:
-                    raise await self._lacking(change_set, short) from None
-                except GrantLimitReached:
-                    args: Arguments = {"number": change_set.number, "amount": Credits(granted)}
-                    raise Refusal(Message("undo-grant", args)) from None
+        try:
+            changes = await self._move_back(actor, change_set, returned, granted)
+        except Short as short:
+            raise await self._lacking(change_set, short) from None
+        except GrantLimitReached:
+            args: Arguments = {"number": change_set.number, "amount": Credits(granted)}
+            raise Refusal(Message("undo-grant", args)) from None
+        return [_announced(change_set, changes)]
 
     async def _move_back(
         self, actor: Actor, change_set: ChangeSet, returned: tuple[Entry, ...], granted: int
@@ -180,7 +169,8 @@ class Undoing:
         """Write the reversal, of which `granted` credits count as those of a grant; return its changes."""
         moved = [each for each in change_set.changes if each.kind == MONEY]
         wallets = {each: purses.wallet(change_set.community, Seat(each.subject)) for each in moved}
-        held = await self._ledger.balances(set(wallets.values()))
+        assert actor.committer is not None  # noqa: S101  (it is the batch of the line)
+        held = await actor.committer.unit.balances(set(wallets.values()))
         after = Counter(held)
         for entry in returned:
             after[entry.source] -= entry.credits
@@ -195,7 +185,7 @@ class Undoing:
         work = Posting(posting, change_set.community, undo.at, actor.seat, returned, expects=held)
         limit = allotment(self._members.people, actor.room, Seat(actor.seat), undo.at, confirmed=False)
         check = partial(limit.check, amount=granted) if granted else None
-        await self._changes.make(undo, Work(postings=(work,), check=check), actor.committer)
+        await self._changes.make(undo, Work(posting=work, check=check), actor.committer)
         return changes
 
     async def _lacking(self, change_set: ChangeSet, short: Short) -> Refusal:

@@ -33,7 +33,7 @@ async def grant(stage: Stage, who: str, amount: int, change_set: str = "change-s
     posting = Posting(name, "town", at, "test:mo", (Entry(mint, wallet, amount, "grant"),))
     change = Change(MONEY, seat(who), old=str(held), new=str(held + amount), posting=name)
     made = ChangeSet(change_set, "room", "town", at, "test:mo", "mo", (change,), "a prize")
-    assert await Changes(stage.store).make(made, Work(postings=(posting,)))
+    assert await Changes(stage.store).make(made, Work(posting=posting))
 
 
 async def numbers(store: Store) -> list[int]:
