@@ -57,14 +57,20 @@ def stakes(stage: Stage) -> int:
 
 
 @pytest.mark.slow
+async def concluding_of(stage: Stage) -> asyncio.Task[None]:
+    """Begin to stop while lines wait, and let the time pass in which they may be heard."""
+    await begun()
+    concluding = asyncio.create_task(stage.house.conclude())
+    await begun()
+    await stage.watch.turn(HEARING)
+    return concluding
+
+
 async def test_a_backlog_is_refused_after_a_moment_by_one_line_that_counts_it(stage: Stage) -> None:
     await stage.say("ann", "!heist 20")
     async with stage.room.order:  # the room is slow
         joining = speak(stage, "!heist 20")
-        await begun()
-        concluding = asyncio.create_task(stage.house.conclude())
-        await begun()
-        await stage.watch.turn(HEARING)
+        concluding = await concluding_of(stage)
     await concluding
     assert stage.said()[-1] == TOLD.format(CROWD)
     assert sum("I am stopping" in each for each in stage.said()) == 1
@@ -111,10 +117,7 @@ async def test_each_room_is_told_of_its_own_commands_in_its_own_language(stage: 
     before = len(stage.door.deliveries)
     async with stage.room.order, other.order:
         waiting = [*speak(stage, "!heist 20", 2), *speak(stage, "!heist 20", 3, room="other")]
-        await begun()
-        concluding = asyncio.create_task(stage.house.conclude())
-        await begun()
-        await stage.watch.turn(HEARING)
+        concluding = await concluding_of(stage)
     await concluding
     await asyncio.gather(*waiting)
     told = {each.channel: each.text for each in stage.door.deliveries[before:]}
@@ -148,10 +151,7 @@ async def test_a_full_queue_is_refused_at_once_though_its_room_does_not_come_to_
 async def test_talk_that_is_not_heard_is_no_loss_to_tell_of(stage: Stage) -> None:
     async with stage.room.order:
         talking = speak(stage, "hello", 3)
-        await begun()
-        concluding = asyncio.create_task(stage.house.conclude())
-        await begun()
-        await stage.watch.turn(HEARING)
+        concluding = await concluding_of(stage)
     await concluding
     await asyncio.gather(*talking)
     assert stage.said() == []
@@ -183,10 +183,7 @@ async def test_a_channel_that_takes_nothing_any_more_keeps_the_others_from_nothi
     await stage.watch.turn()  # whatever a new room looks after has been done
     async with stage.room.order, broken.order:
         waiting = [*speak(stage, "!heist 20", 2), *speak(stage, "!heist 20", 2, room="broken")]
-        await begun()
-        concluding = asyncio.create_task(stage.house.conclude())
-        await begun()
-        await stage.watch.turn(HEARING)
+        concluding = await concluding_of(stage)
     await concluding
     await asyncio.gather(*waiting)
     assert stage.said() == [TOLD.format(2)]
