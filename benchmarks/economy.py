@@ -32,6 +32,7 @@ from benchmarks.economy_adversary import (
     claims_elsewhere,
     claims_of,
 )
+from benchmarks.economy_checkout import checkout
 from benchmarks.economy_claims import (
     RICHEST,
     USUAL,
@@ -104,7 +105,7 @@ def _options() -> argparse.ArgumentParser:
     parser.add_argument("--minutes", type=float, default=0.0, help="search for so long, and nothing else")
     parser.add_argument("--lines", type=int, default=LINES, help=f"that a search may say ({LINES:,})")
     parser.add_argument(
-        "--checkout", type=Path, metavar="FOLDER", help="search in the program of another checkout"
+        "--checkout", type=checkout, metavar="FOLDER", help="search in the program of another checkout"
     )
     parser.add_argument("--markdown", action="store_true", help="print what gains as a table of Markdown")
     parser.add_argument("--picture", type=Path, metavar="FILE", help="draw the curves (.png or .svg)")

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
-import subprocess
 import sys
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.economy_checkout import told_elsewhere
 from benchmarks.economy_evidence import Claim
 from benchmarks.economy_hunt import LEVEL, Lines, Minutes, hunt, mean_and_error
 from benchmarks.economy_scripts import moved, raised
@@ -20,23 +19,14 @@ from chatbot import log
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from benchmarks.economy_hunt import Found, Hunt
 
-ROOT = Path(__file__).parents[1]
 LINES = 60_000  # that a search says, in some minutes of one core
 FEW_LINES = 1_500  # where it is only to be seen that it runs
 HEISTS, FEW_HEISTS = 150, 3  # with a prediction, of each kind
 WIDTH = 190
-BOOT = """
-import sys
-checkout, root, told = sys.argv[1:]
-sys.path.insert(0, checkout)
-import chatbot  # the program of the other checkout; what plays against it is this one's
-sys.path[0] = root
-from benchmarks.economy_adversary import told_as_json
-told_as_json(told)
-"""
 HEADINGS = "where", "how", "games", "a credit at risk", "a game", "an hour", "240 credits each after an hour"
 
 
@@ -67,9 +57,7 @@ def claims_of(task: Task) -> list[Claim]:
 
 def claims_elsewhere(task: Task, checkout: Path) -> list[Claim]:
     """Do the same with the program of another checkout, in a process of its own."""
-    command = [sys.executable, "-c", BOOT, str(checkout.resolve()), str(ROOT), json.dumps(asdict(task))]
-    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
-    *lines, last = done.stdout.splitlines()
+    *lines, last = told_elsewhere(checkout, __name__, json.dumps(asdict(task)))
     print("\n".join(lines))
     return [Claim(**each) for each in json.loads(last)]
 

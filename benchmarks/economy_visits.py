@@ -9,11 +9,8 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import subprocess
-import sys
 from collections import defaultdict
 from dataclasses import dataclass
-from pathlib import Path
 from statistics import fmean, stdev
 from typing import TYPE_CHECKING
 
@@ -21,16 +18,18 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.economy_arms import AT_ONCE, USUAL, Arm, Family
+from benchmarks.economy_checkout import checkout, told_elsewhere
 from benchmarks.economy_evening import Town, town
 from benchmarks.economy_players import Coalition
 from chatbot import log
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     from benchmarks.economy_evening import Evening
 
-ROOT = Path(__file__).parents[1]
+MODULE = "benchmarks.economy_visits"  # which may run as `__main__`
 STAKE = 69
 HOURS = 2
 VISITS = {1: 90, 3: 30, 10: 10}  # of companies of each size, each in a channel of its own
@@ -42,16 +41,6 @@ SHARED = {
 """How people play in company, by turns; at a heist many say nothing."""
 ALONE = {"highshow": ("threshold", "best"), "sixcardpoker": ("greedy", "random", "nash")}
 VISIT, EARNED = "a whole visit", "of it for being there"
-BOOT = """
-import sys
-checkout, root, seed, counts = sys.argv[1:]
-sys.path.insert(0, checkout)
-import chatbot
-sys.path[0] = root
-from benchmarks.economy_visits import told_as_json
-told_as_json(seed, counts)
-"""
-
 Gains = dict[str, list[float]]
 """By what was done in how much company: what each brought a person, in credits."""
 
@@ -59,7 +48,7 @@ Gains = dict[str, list[float]]
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.economy_visits", description=__doc__)
     parser.add_argument("--seed", default="1", help="the same seed tells the same (1)")
-    parser.add_argument("--checkout", type=Path, metavar="FOLDER", help="compare with another checkout")
+    parser.add_argument("--checkout", type=checkout, metavar="FOLDER", help="compare with another checkout")
     asked = parser.parse_args()
     log.configure("critical")
     former = elsewhere(asked.seed, asked.checkout, VISITS) if asked.checkout else {}
@@ -135,11 +124,9 @@ async def _held(evening: Evening, names: Sequence[str]) -> int:
     return sum([await evening.purse(each) for each in names])
 
 
-def elsewhere(seed: str, checkout: Path, counts: Mapping[int, int]) -> Gains:
+def elsewhere(seed: str, folder: Path, counts: Mapping[int, int]) -> Gains:
     """Play the same visits with the program of another checkout, in a process of its own."""
-    command = [sys.executable, "-c", BOOT, str(checkout.resolve()), str(ROOT), seed, json.dumps(dict(counts))]
-    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
-    found: Gains = json.loads(done.stdout.splitlines()[-1])
+    found: Gains = json.loads(told_elsewhere(folder, MODULE, seed, json.dumps(dict(counts)))[-1])
     return found
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
 from benchmarks import economy_visits
-from benchmarks.economy_visits import EARNED, ROOT, VISIT, elsewhere, shown, visits
+from benchmarks.economy_checkout import ROOT
+from benchmarks.economy_visits import EARNED, VISIT, elsewhere, shown, visits
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,3 +35,11 @@ async def test_honest_visits_are_compared_with_those_of_another_checkout(tmp_pat
 
 def test_a_difference_has_the_error_of_both() -> None:
     assert economy_visits.difference([1.0, 3.0], [0.0, 0.0]) == (2.0, 1.0)
+
+
+@pytest.mark.parametrize("module", ["economy", "economy_visits"])
+def test_a_folder_without_a_program_is_refused(module: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", f"benchmarks.{module}", "--checkout", str(tmp_path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.endswith(f"argument --checkout: there is no checkout of Rabble in {tmp_path}\n")
