@@ -68,3 +68,16 @@ async def test_a_message_of_two_subscriptions_is_one_line(stage: Stage) -> None:
     await asyncio.gather(*(stage.fake.eventsub.repeat((session, other)) for _ in range(3)))
     await bring(stage, other)
     assert await purse(stage, "ann") == START - STAKE
+
+
+@pytest.mark.parametrize("conduit", [False, True])
+async def test_a_command_that_changes_nothing_is_answered_once_too(stage: Stage, conduit: bool) -> None:
+    """The database does not know its id: memory alone does."""
+    await stage.open(conduit=conduit)
+    answers = await stage.say("ann", "ada", "!credits")
+    _, frame = stage.chat_frame()
+    await bring(stage, frame)
+    await stage.run_again()
+    await bring(stage, frame)
+    assert len(answers) == 1
+    assert stage.fake.sent("ada") == answers, "nor is it refused as a command that comes too soon"
