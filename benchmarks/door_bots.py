@@ -86,12 +86,12 @@ async def ready(running: asyncio.Task[None], connected: Callable[[], bool]) -> N
 
 async def set_cooldowns(house: House, *, shipped: bool) -> None:
     """Set the cooldowns of what is asked for as they are `shipped`, or remove them."""
-    cooldowns = house.services.access.cooldowns
+    cooldowns = house.parts.access.cooldowns
     for room in house.rooms.values():
         actor = Actor(f"cooldowns:{room.id}:{uuid4()}", room, OPERATOR, OPERATOR)
         if bool(cooldowns.of(room)) is shipped:
             wanted = dict.fromkeys(ASKED, None if shipped else OFF)
-            await house.services.settings_changes.change(actor, {cooldowns.name: wanted})
+            await house.parts.settings_changes.change(actor, {cooldowns.name: wanted})
 
 
 async def ended(running: asyncio.Task[None]) -> None:

@@ -191,7 +191,7 @@ async def _house(folder: Path) -> AsyncIterator[tuple[LocalChat, str]]:
     address = await server.start()
     try:
         with sparing():  # as the program runs
-            yield chat, address + path_of(await house.overlay_keys.of(chat.room.id)) + "/events"
+            yield chat, address + path_of(await house.parts.overlay_keys.of(chat.room.id)) + "/events"
     finally:
         await server.stop()
         await watch.stop(PATIENCE)

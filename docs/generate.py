@@ -108,7 +108,7 @@ def _cell(text: str) -> str:
 
 
 def _settings(house: House) -> Iterator[str]:
-    groups = house.services.groups
+    groups = house.parts.groups
     yield from ("# Every setting in chat", "", WRITTEN, "")
     yield from _paragraph(
         "`!set GROUP KEY VALUE` changes one of these settings, as [Settings in "
@@ -202,7 +202,7 @@ def _row(house: House, command: Command | BotCommand, role: Role) -> Sequence[st
         f"`{told(form(f'!{word} {command.arguments}'.rstrip(), ids))}`",
         ", ".join(f"`!{each}`" for each in command.aliases),
         role.value,
-        house.services.access.cooldowns.default(word),
+        house.parts.access.cooldowns.default(word),
         told(Message(f"help-{word}")),
         f"`{told(Message(example))}`" if example in ids else "",
     )

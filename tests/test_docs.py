@@ -158,7 +158,7 @@ async def test_the_table_of_settings_is_the_one_that_the_program_prints() -> Non
 
 
 async def test_every_setting_of_every_group_has_a_row(house: House) -> None:
-    for group in house.services.groups.values():
+    for group in house.parts.groups.values():
         if isinstance(group, Fields) and group.name not in FOREIGN:
             shown = page("reference/settings").partition(f"\n## {group.name}\n")[2].partition("\n## ")[0]
             for each in fields(type(group.unset.value)):

@@ -14,7 +14,7 @@ import pytest
 from chatbot import games, log
 from chatbot.bot import hosted_games
 from chatbot.bot.house import House
-from chatbot.bot.services import GROUP_NAMES
+from chatbot.bot.setting_groups import GROUP_NAMES
 from chatbot.kernel.say import Message
 from chatbot.runtime.clock import HandWatch
 from chatbot.speech import words
@@ -161,7 +161,7 @@ async def test_what_no_game_can_be_called_is_what_the_house_answers_to(store: St
     house = House(games.own(), store, Words("en"), HandWatch())
     own = house.command_index.bot_commands
     assert {word for each in own for word in (each.word, *each.aliases)} == hosted_games.words()
-    assert {*house.services.groups} - {*games.own()} == GROUP_NAMES
+    assert {*house.parts.groups} - {*games.own()} == GROUP_NAMES
 
 
 def test_words_of_a_game_that_are_not_complete_are_said_in_english(

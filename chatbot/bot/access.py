@@ -73,7 +73,7 @@ class Access:
             Refusal: the sender may not use it, or not now.
         """
         word = first_word(found)
-        self.require(request.room, word, standing(request.room, request.line))
+        self.check(request, word)
         cooldown = self.cooldown(request.room, word)
         if cooldown == NO_COOLDOWN or not _counts(request, found):
             return None
@@ -84,6 +84,14 @@ class Access:
     def passed(self, use: Use | None) -> Callable[[], None]:
         """Record that a command was accepted, and return a function that reverts this."""
         return _nothing if use is None else self._uses.note(use)
+
+    def check(self, request: Request, word: str) -> None:
+        """Check that the sender of a request may use the command of a word.
+
+        Raises:
+            Refusal: the role is too low.
+        """
+        self.require(request.room, word, standing(request.room, request.line))
 
     def require(self, room: Room, word: str, role: Role) -> None:
         """Check that a role may use a command.

@@ -32,10 +32,14 @@ from chatbot.rooms.table import BrokenGame
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from chatbot.bot.access import Access
     from chatbot.bot.admission import Deduplication
+    from chatbot.bot.command_index import Aliases, CommandIndex
+    from chatbot.bot.hints import NewcomerHints
+    from chatbot.bot.line_listeners import LineListeners
     from chatbot.bot.routing import Routing
-    from chatbot.bot.services import Services
     from chatbot.bot.shutdown import Shutdown
+    from chatbot.community.confirmations import Confirmations
     from chatbot.community.members import CommunityMembers
     from chatbot.community.receipts import ReceiptLimits
     from chatbot.delivery.outbox import Outbox
@@ -46,6 +50,7 @@ if TYPE_CHECKING:
     from chatbot.ledger.store.store import Store
     from chatbot.rooms.registry import Rooms
     from chatbot.rooms.room import Room
+    from chatbot.rooms.settings.changes import SettingsChanges
     from chatbot.rooms.table import Table
     from chatbot.runtime.clock import Watch
 
@@ -102,7 +107,13 @@ class Dispatcher:
         ledger: Ledger,
         members: CommunityMembers,
         rooms: Rooms,
-        services: Services,
+        settings_changes: SettingsChanges,
+        line_listeners: LineListeners,
+        command_index: CommandIndex,
+        aliases: Aliases,
+        access: Access,
+        confirmations: Confirmations,
+        hints: NewcomerHints,
         routing: Routing,
         receipts: ReceiptLimits,
         deduplication: Deduplication,
@@ -112,9 +123,12 @@ class Dispatcher:
     ) -> None:
         self._closing = closing
         self._store, self._ledger, self._members, self._rooms = store, ledger, members, rooms
-        self._services, self._routing, self._receipts = services, routing, receipts
+        self._settings_changes, self._line_listeners = settings_changes, line_listeners
+        self._command_index, self._aliases, self._access = command_index, aliases, access
+        self._confirmations, self._hints = confirmations, hints
+        self._routing, self._receipts = routing, receipts
         self._deduplication, self._outbox, self._watch = deduplication, outbox, watch
-        self._people, self._command_index = members.people, services.command_index
+        self._people = members.people
         self._probed = 0.0  # when a line that is no command last used the database, on the watch
 
     async def serve(self, room: Room, lines: Sequence[PendingLine]) -> None:
@@ -192,7 +206,7 @@ class Dispatcher:
         line = self._with_sender(room, pending)
         if not is_command(line) or self._rooms.at(line.channel) is not room:
             return False
-        asks = self._services.settings_changes.is_stale(room) or self._members.must_ask(room, line)
+        asks = self._settings_changes.is_stale(room) or self._members.must_ask(room, line)
         return not asks and not self._members.is_known(room, line) and self._stands_alone(room, pending)
 
     def _stands_alone(self, room: Room, pending: PendingLine) -> bool:
@@ -202,7 +216,7 @@ class Dispatcher:
         """
         line = self._with_sender(room, pending)
         if (
-            self._services.must_write(room, line)
+            self._line_listeners.must_write(room, line)
             or not self._store.well
             or self._members.must_ask(room, line)
         ):
@@ -220,7 +234,7 @@ class Dispatcher:
 
     def _route(self, room: Room, line: Line) -> _Route:
         """Find what answers a command."""
-        line = self._services.aliases.resolve(room, line)
+        line = self._aliases.resolve(room, line)
         word, words = self._command_index.split(line.text.removeprefix(SIGN))
         invitation = None if words else self._command_index.invitation(room, line.seat, word)
         if invitation is not None:
@@ -318,7 +332,7 @@ class Dispatcher:
             ],
             [table.id for table in tables],
             [gift.id for gift in gifts if gift is not None],
-            self._services.hints.expected(room, [each.seat for each in commands], games),
+            self._hints.expected(room, [each.seat for each in commands], games),
             records=[
                 (room.id, table.kit.name, each.seat)
                 for table in tables
@@ -398,10 +412,10 @@ class Dispatcher:
             # Before it, for it may be about what they are given by it.
             if not self._members.is_noted(room, line):
                 await carry_out(self._ledger, partial(self._members.greet, room=room, line=line))
-            await self._services.heard(room, line)
+            await self._line_listeners.heard(room, line)
         else:
             await self._members.greet(batch, room, line)
-            batch.then(partial(self._services.earning.heard, room, line))  # the others have nothing to do
+            batch.then(partial(self._line_listeners.talked, room, line))  # the others have nothing to do
         seat = partial(seat_speaker, room=room, line=line, linked_accounts=self._members.linked_accounts)
         if not command:
             await seat(batch)
@@ -434,29 +448,29 @@ class Dispatcher:
         topic = topic_of(kit, command, request.words)
         if not topic and not await self._first(batch, line):
             return
-        use = self._services.access.admit(request, (kit, command))
+        use = self._access.admit(request, (kit, command))
         if topic:
             says = await self._routing.explain(request, kit, topic)
             batch.then(partial(self._say, room, says, exchange))
-            batch.undo(self._services.access.passed(use))
+            batch.undo(self._access.passed(use))
             return
         if room.stopped:
             raise Refusal(Message(room.stopped))
         batch.full = batch.full or command.slow
         await self._routing.play(request, kit, command)
-        batch.undo(self._services.access.passed(use))
+        batch.undo(self._access.passed(use))
         if command is kit.chat.commands[0]:
-            await self._services.hints.joined(batch, room, line, kit)
+            await self._hints.joined(batch, room, line, kit)
 
     async def _run(self, batch: Batch, request: Request, word: str, found: BotCommand | None) -> None:
         """Run a command of the bot."""
         room, line = request.room, request.line
         if found is None:
-            says = self._services.hints.mistyped(room, line, word)
+            says = self._hints.mistyped(room, line, word)
         elif found.reads or await self._first(batch, line):
-            use = self._services.access.admit(request, found)
-            says = await self._services.confirmations.answering(request, found.word, found.answer)
-            batch.undo(self._services.access.passed(use))
+            use = self._access.admit(request, found)
+            says = await self._confirmations.answering(request, found.word, found.answer)
+            batch.undo(self._access.passed(use))
         else:
             return
         batch.then(partial(self._say, room, says, request.exchange))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from chatbot import games
 from chatbot.bot import commands
 from chatbot.bot.command import declared
-from chatbot.bot.services import GROUP_NAMES
+from chatbot.bot.setting_groups import GROUP_NAMES
 from chatbot.games import Refused
 
 if TYPE_CHECKING:

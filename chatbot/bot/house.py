@@ -13,47 +13,15 @@ from typing import TYPE_CHECKING
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
-from chatbot.bot.admission import Deduplication, FloodLimit
-from chatbot.bot.channel_events import ChannelEvents
 from chatbot.bot.command import BotCommand
-from chatbot.bot.dispatcher import Dispatcher, PendingLine
-from chatbot.bot.hosted_games import hosted
-from chatbot.bot.lifecycle import Lifecycle, Pauses
+from chatbot.bot.dispatcher import PendingLine
 from chatbot.bot.redemption_desk import RedemptionDesk
-from chatbot.bot.room_control import RoomControl
-from chatbot.bot.routing import Routing
-from chatbot.bot.services import Services, Shared
-from chatbot.bot.shutdown import Shutdown
-from chatbot.community.departures import Departures
-from chatbot.community.members import CommunityMembers
-from chatbot.community.receipts import ReceiptLimits
-from chatbot.community.seasons import Calendar
-from chatbot.delivery.outbox import ChannelSelector, Outbox
-from chatbot.games import refused
-from chatbot.keys.overlay_keys import OverlayKeys
-from chatbot.ledger.books.journal import Journal
-from chatbot.ledger.books.ledger import Ledger
-from chatbot.ledger.chains import Chains, Sealer
-from chatbot.ledger.deduplication import HeardLines
-from chatbot.ledger.greetings import Greetings
-from chatbot.ledger.members import Members
-from chatbot.ledger.people import People
-from chatbot.ledger.predictions import Predictions
-from chatbot.ledger.seasons import Seasons
-from chatbot.ledger.vouchers import Rewards
+from chatbot.bot.wiring import BotParts
 from chatbot.rooms.exchange import Exchange, Replies
 from chatbot.rooms.line import SIGN, Line, is_command
-from chatbot.rooms.registry import Rooms
 from chatbot.rooms.room import Room, hides
 from chatbot.settings.community import TERMS
-from chatbot.settings.fields import THEME
-from chatbot.settings.room import LANGUAGE
-from chatbot.tables.background import Background
-from chatbot.tables.events.publisher import Publisher
-from chatbot.tables.fairness import Fairness, Sources
-from chatbot.tables.forecasts import Forecasts
-from chatbot.tables.house_fill import HouseFill
-from chatbot.tables.house_players import HousePlayers
+from chatbot.tables.fairness import Sources
 from chatbot.tables.steps import behind, suggested
 
 if TYPE_CHECKING:
@@ -61,14 +29,12 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import AnyKit
-    from chatbot.ledger.changes import Change
     from chatbot.ledger.people import Account
     from chatbot.ledger.store.store import Store
     from chatbot.rooms.channel import Delivery
     from chatbot.rooms.exchange import Later, Shows
     from chatbot.rooms.inbox import Inbox
     from chatbot.rooms.line import Occasion
-    from chatbot.rooms.table import Table
     from chatbot.runtime.clock import Watch
     from chatbot.speech.words import Words
 
@@ -86,119 +52,20 @@ class House:
         watch: Watch,
         sources: Sources | None = None,
     ) -> None:
-        kits, left_out = hosted(kits)
-        for each in (*refused(), *left_out):
-            log.error(each.sentence)
-        self.kits, self.watch, self._store = kits, watch, store
-        self.greetings = Greetings(store)
-        sources = sources or Sources()
-        chains = Chains(store, Sealer(sources.key), sources.seed, sources.links)
-        self.ledger, self._journal = Ledger(store), Journal(store, chains.seed)
-        self.people = People(store, sources.seat)
-        self.members = CommunityMembers(self.ledger, Members(store), watch, self.people)
-        self._players = HousePlayers(self.ledger, watch)
-        self.outbox = Outbox(words, watch, self.members.name, ChannelSelector(self.people))
-        self.rooms = Rooms()
-        self.overlay_keys = OverlayKeys(store, sources.key)
-        self.rewards, self.predictions = Rewards(store), Predictions(store)
-        self.events = Publisher(self.outbox, self.rooms, watch)
-        self.forecasts = Forecasts(kits, self._journal, self.predictions, self.rooms, self.outbox, watch)
-        self.pauses = Pauses(kits, self.outbox, watch, self.events)
-        departures = Departures(self.people, self.rooms, watch)
-        self._calendar = calendar = Calendar(self.ledger, Seasons(store), self.members, departures, watch)
-        self._fairness = fairness = Fairness(kits, self._journal, self.outbox, chains, sources.table_id)
-        self._background = background = Background(self.outbox, watch)
-        fill = HouseFill(store, self.people, self.rooms, watch)
-        self._receipts = receipts = ReceiptLimits(
-            kits=kits, store=store, people=self.people, rooms=self.rooms, watch=watch
-        )
-        self._lifecycle = Lifecycle(
-            kits=kits,
-            ledger=self.ledger,
-            journal=self._journal,
-            fairness=fairness,
-            calendar=calendar,
-            pauses=self.pauses,
-            outbox=self.outbox,
-            watch=watch,
-            background=background,
-            members=self.members,
-            events=self.events,
-            look=self._players.look,
-            admit=self._admits,
-            house_fill=fill,
-            keeps_open=self.forecasts.keeps_open,
-        )
-        self.services = services = Services(
-            Shared(
-                kits=kits,
-                store=store,
-                ledger=self.ledger,
-                members=self.members,
-                departures=departures,
-                calendar=calendar,
-                fairness=fairness,
-                rooms=self.rooms,
-                outbox=self.outbox,
-                watch=watch,
-                background=background,
-                receipts=receipts,
-                overlay_keys=self.overlay_keys,
-            )
-        )
-        services.settings_changes.listeners.append(self._heed_changes)
-        self.command_index, self.balances = services.command_index, services.balances
-        self.shops = services.rewards.shops
-        self._routing = Routing(
-            lifecycle=self._lifecycle,
-            fairness=fairness,
-            balances=self.balances,
-            ledger=self.ledger,
-            members=self.members,
-            players=self._players,
-            background=background,
-            watch=watch,
-        )
-        self._shielded, self._closing = self.rooms.load.tasks, Shutdown(self.rooms, self.outbox, watch)
-        self._deduplication, self._flood_limit = Deduplication(HeardLines(store), watch), FloodLimit(watch)
-        self._dispatcher = Dispatcher(
-            store=store,
-            ledger=self.ledger,
-            members=self.members,
-            rooms=self.rooms,
-            services=services,
-            routing=self._routing,
-            receipts=receipts,
-            deduplication=self._deduplication,
-            outbox=self.outbox,
-            watch=watch,
-            closing=self._closing,
-        )
-        self.channel_events = ChannelEvents(
-            self.ledger, self._deduplication, self.members, self.outbox, watch, services.earning.reward
-        )
-        self.control = RoomControl(
-            store=store,
-            journal=self._journal,
-            people=self.people,
-            rooms=self.rooms,
-            services=services,
-            lifecycle=self._lifecycle,
-            routing=self._routing,
-            fairness=fairness,
-            players=self._players,
-            events=self.events,
-            outbox=self.outbox,
-            watch=watch,
-            serve=self._dispatcher.serve,
-        )
+        self.parts = parts = BotParts(kits, store, words, watch, sources or Sources())
+        self.kits, self.watch = parts.kits, watch
+        self.people, self.members, self.ledger = parts.people, parts.members, parts.ledger
+        self.rooms, self.outbox, self.events = parts.rooms, parts.outbox, parts.events
+        self.command_index, self.balances, self.control = parts.command_index, parts.balances, parts.control
+        self._deduplication, self._flood_limit = parts.deduplication, parts.flood_limit
+        self._shielded, self._closing = parts.rooms.load.tasks, parts.shutdown
         self.redemptions = RedemptionDesk(
-            ledger=self.ledger,
-            rooms=self.rooms,
-            routing=self._routing,
+            ledger=parts.ledger,
+            rooms=parts.rooms,
+            routing=parts.routing,
             watch=watch,
             admits=self._is_admitted,
-            serve=self._dispatcher.serve,
+            serve=parts.dispatcher.serve,
             pass_on=self.pass_on,
         )
 
@@ -291,7 +158,7 @@ class House:
         if room.elsewhere:
             return
         try:
-            await self._shielded.finish(self.channel_events.take(room, occasion))
+            await self._shielded.finish(self.parts.channel_events.take(room, occasion))
         except (SQLAlchemyError, OSError):
             log.exception("an occasion could not be noted", room=room.id, occasion=occasion.id)
 
@@ -299,13 +166,13 @@ class House:
         """Note who is in a channel, with display names, as its platform reports every few minutes."""
         room = self.rooms.at(channel)
         if not room.elsewhere:
-            await self._shielded.finish(self.services.earning.watching(room, people))
+            await self._shielded.finish(self.parts.earning.watching(room, people))
 
     def suggest(self, channel: str, word: str, option: str, given: Mapping[str, str]) -> Sequence[str]:
         """Return suggested values for an option of a command, given the other options."""
         return self.command_index.suggest(self.rooms.at(channel), word, option, given)
 
-    def parts(self, channel: str, account: Account, word: str, number: int | None) -> dict[str, str]:
+    def choices(self, channel: str, account: Account, word: str, number: int | None) -> dict[str, str]:
         """Return the words that an account can choose now for a part of a command, with their labels.
 
         They are for whoever plays by this account alone. None: for all that stands behind the command.
@@ -324,7 +191,7 @@ class House:
 
     def secret(self, room: Room, seat: Seat, text: str, table: str | None = None) -> bool:
         """Whether a line should be sent to the bot alone, at a table or else at the seat's own."""
-        resolved = self.services.aliases.written_out(room, text)
+        resolved = self.parts.aliases.written_out(room, text)
         word, words = self.command_index.split(resolved.removeprefix(SIGN))
         found = self.command_index.answering(room, seat, word, words)
         if found is None or isinstance(found, BotCommand):
@@ -337,7 +204,7 @@ class House:
         """End the present phase of a table now, after all that house players do in it."""
         table = room.table(table_id)
         if table is not None:
-            await self._shielded.finish(self._routing.hurry(room, table))
+            await self._shielded.finish(self.parts.routing.hurry(room, table))
 
     async def conclude(self) -> None:
         """Answer what waits for a moment, and tell the rooms of the rest, before platforms are left."""
@@ -345,24 +212,15 @@ class House:
 
     async def close(self) -> None:
         """Wait for lines that are being answered, start no long computation, and end all subscriptions."""
-        self._background.close()
+        self.parts.background.close()
         await self.settle()
-        await self.services.close()
+        await self.parts.earning.close()
         self.events.close()
 
     async def settle(self) -> None:
         """Wait until the accepted lines are answered, and it is written who spoke."""
         await self._shielded.settle()
         await self.members.settle()
-
-    async def _admits(self, table: Table, actor: Seat, after: object) -> None:
-        """Check a step before it is written.
-
-        Raises:
-            Refusal: the actor may not sit down at this table today, or somebody could win too much of others.
-        """
-        await self.services.policy.admit(table, actor)
-        await self._receipts.require(table, actor, after)
 
     def _admit(self, room: Room | None, line: Line, exchange: Exchange) -> bool:
         """Put a line into the queue of its room, which may not be open yet; False: it is not accepted."""
@@ -390,8 +248,3 @@ class House:
         lines = inbox.report(self.watch.now())
         if lines:
             log.warning("a chat is faster than its room: lines were dropped", channel=channel, lines=lines)
-
-    def _heed_changes(self, room: Room, changes: Sequence[Change]) -> None:
-        """Have a room drawn anew in other words."""
-        if any(each.key in {LANGUAGE, THEME} for each in changes):
-            self.events.reworded(room)

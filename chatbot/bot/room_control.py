@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import structlog
 
 from chatbot.kernel.say import Message, Say
+from chatbot.ledger.rooms import KnownRoom
 from chatbot.rooms.room import Room
 
 if TYPE_CHECKING:
@@ -17,12 +18,15 @@ if TYPE_CHECKING:
 
     from chatbot.bot.lifecycle import Lifecycle
     from chatbot.bot.routing import Routing
-    from chatbot.bot.services import Services
+    from chatbot.community.bridges import Bridges
+    from chatbot.community.seasons import Deadlines
     from chatbot.delivery.outbox import Outbox
     from chatbot.ledger.books.journal import Journal
     from chatbot.ledger.people import People
+    from chatbot.ledger.rooms import KnownRooms
     from chatbot.ledger.store.store import Store
     from chatbot.rooms.registry import Rooms
+    from chatbot.rooms.settings.changes import SettingsChanges
     from chatbot.runtime.clock import Watch
     from chatbot.tables.events.publisher import Publisher
     from chatbot.tables.fairness import Fairness
@@ -48,7 +52,10 @@ class RoomControl:
         journal: Journal,
         people: People,
         rooms: Rooms,
-        services: Services,
+        known_rooms: KnownRooms,
+        settings_changes: SettingsChanges,
+        bridges: Bridges,
+        deadlines: Deadlines,
         lifecycle: Lifecycle,
         routing: Routing,
         fairness: Fairness,
@@ -59,7 +66,9 @@ class RoomControl:
         serve: Callable[[Room, Sequence[Any]], Awaitable[None]],
     ) -> None:
         self._store, self._journal, self._people, self._rooms = store, journal, people, rooms
-        self._services, self._lifecycle, self._routing = services, lifecycle, routing
+        self._known_rooms, self._settings_changes = known_rooms, settings_changes
+        self._bridges, self._deadlines = bridges, deadlines
+        self._lifecycle, self._routing = lifecycle, routing
         self._fairness, self._players, self._events = fairness, players, events
         self._outbox, self._watch, self._serve = outbox, watch, serve
         self.halted = self.held = False
@@ -71,14 +80,14 @@ class RoomControl:
         Return the room that its channel is in, which is another one if moderators have bridged the two.
         """
         await self._people.load()
-        return await self._services.bridges.open(room, self._open)
+        return await self._bridges.open(room, self._open)
 
     async def standing(self) -> list[str]:
         """Return the ids of the rooms to open at the start, of all platforms.
 
         These have open tables, ends of tables that were not published, or channels of other platforms.
         """
-        return list(dict.fromkeys((*await self._journal.standing(), *await self._services.bridges.rooms())))
+        return list(dict.fromkeys((*await self._journal.standing(), *await self._bridges.rooms())))
 
     async def foreshow(self) -> None:
         """Publish the open tables of all rooms as they were left, before their platforms are connected.
@@ -87,15 +96,15 @@ class RoomControl:
         """
         await self._people.load()
         standing = {*await self._journal.standing()}
-        known = await self._services.known()
+        known = await self._known_rooms.known()
         rooms = [Room(each.room, each.community, ()) for each in known if each.room in standing]
         for room in rooms:
             self._watch.ring(FORESHOWN, partial(self._forget, room.id))
-        before_opening = self._services.bridges.before_opening
+        before_opening = self._bridges.before_opening
         await asyncio.gather(*(before_opening(room, self._foreshow) for room in rooms))  # read together
 
     async def _foreshow(self, room: Room) -> None:
-        await self._services.settings_changes.load(room)
+        await self._settings_changes.load(room)
         await self._lifecycle.foreshow(room)
 
     async def _forget(self, room: str) -> None:
@@ -166,7 +175,7 @@ class RoomControl:
         async with room.order:  # else a line that waits could take the spot of a table that is resumed
             await self._fairness.load(room)
             await self._people.load()
-            await self._services.settings_changes.load(room)
+            await self._settings_changes.load(room)
             room.stopped = self._reason(room)
             if room.stopped:
                 return
@@ -180,7 +189,8 @@ class RoomControl:
     async def _open(self, room: Room) -> None:
         await self._store.leases.take(room.community)
         room.inbox.handle = partial(self._serve, room)
-        await self._services.open(room)
+        await self._known_rooms.note(KnownRoom(room.id, room.community), self._watch.date())
+        await self._settings_changes.load(room)
         room.stopped = self._reason(room)
         if self.held:
             self._rooms.open(room)  # before its tables are resumed: `release` does that for all open rooms
@@ -193,7 +203,7 @@ class RoomControl:
         self._start(room)
 
     def _start(self, room: Room) -> None:
-        self._services.deadlines.add(room)
+        self._deadlines.add(room)
         self._players.look(room)
 
     async def _resume_tables(self, room: Room) -> None:

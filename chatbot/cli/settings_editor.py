@@ -119,7 +119,7 @@ async def table() -> str:
         store = await Store.open(f"sqlite:///{(Path(folder) / 'none.db').as_posix()}")
         await store.close()  # only the descriptions of settings are needed
         house = House(kits(), store, Words("en"), LoopWatch())
-        return reference.table(house.services.groups, house.outbox.text)
+        return reference.table(house.parts.groups, house.outbox.text)
 
 
 @asynccontextmanager
@@ -155,12 +155,12 @@ async def _load_editor(store: Store, wanted: str | None) -> RoomEditor:
     house = House(kits(), store, Words("en"), watch)
     room = Room(known.room, known.community, ())
     await house.people.load()
-    await house.services.settings_changes.load(room)
+    await house.parts.settings_changes.load(room)
     for each in every:  # what the rooms of a community make counts together
         if each.room != room.id and house.people.ties.community(each.community) == room.holder:
             house.rooms[each.room] = Room(each.room, each.community, ())
-            await house.services.settings_changes.load(house.rooms[each.room])
-    return RoomEditor(room, house.services.settings_changes, house, watch)
+            await house.parts.settings_changes.load(house.rooms[each.room])
+    return RoomEditor(room, house.parts.settings_changes, house, watch)
 
 
 def _choose(known: Sequence[KnownRoom], wanted: str | None) -> KnownRoom:

@@ -104,7 +104,7 @@ class Crowd:
         """
         house, room = self._chat.house, self._chat.room
         free = [kit for kit in house.kits.values() if reason_closed(room, kit) is None]
-        rested = [kit for kit in free if not house.pauses.left(room, kit.name)]
+        rested = [kit for kit in free if not house.parts.pauses.left(room, kit.name)]
         busy = any(table.kit.seating.shared for table in self._running())
         shared = [] if busy else [kit for kit in rested if kit.seating.shared]
         joined = any(_has_people(house.people, table) for table in self._running())

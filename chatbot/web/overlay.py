@@ -245,7 +245,7 @@ class Overlays:
 
     async def _room_of(self, key: str) -> str:
         try:
-            room = await self._house.overlay_keys.room(key)
+            room = await self._house.parts.overlay_keys.room(key)
         except (SQLAlchemyError, OSError):
             raise _unanswered() from None
         if room is None:
@@ -254,7 +254,7 @@ class Overlays:
 
     async def _require_known(self, room: str) -> None:
         try:
-            known = await self._house.overlay_keys.all()
+            known = await self._house.parts.overlay_keys.all()
         except (SQLAlchemyError, OSError):
             raise _unanswered() from None
         if room not in known:
@@ -279,7 +279,7 @@ class Overlays:
             return
         asked = dict(self._keys)  # more may come meanwhile
         try:
-            valid = await self._house.overlay_keys.valid(asked)
+            valid = await self._house.parts.overlay_keys.valid(asked)
         except (SQLAlchemyError, OSError) as error:
             log.debug("whether keys were replaced is not known", error=reason(error))
             return

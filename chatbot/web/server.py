@@ -140,7 +140,7 @@ class Server:
                 f"choose a free port with CHATBOT_PORT, or an address of this machine with CHATBOT_HOST."
             ) from None
         self.port = self._addresses[0][1]
-        self.chat.house.overlay_keys.server = own_url(self.host, self.port)
+        self.chat.house.parts.overlay_keys.server = own_url(self.host, self.port)
         return f"http://{in_url(self.host)}:{self.port}"
 
     @property

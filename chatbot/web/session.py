@@ -195,7 +195,7 @@ class PageSession:
     async def _hurry(self, message: Mapping[str, object]) -> None:
         house, room = self._chat.house, self._chat.room
         if "game" in message:
-            await house.pauses.wake(room, _text(message, "game"))
+            await house.parts.pauses.wake(room, _text(message, "game"))
             return
         table = room.table(_text(message, "table"))
         if table is not None and not showing.owned(table, self._viewers):

@@ -192,7 +192,7 @@ def suggested(house: House, room: Room, viewer: Viewer, moves: Collection[str]) 
     an effect at a table where the viewer does not play come last.
     """
     ranks: list[list[str]] = [[], [], [], []]
-    for found in house.services.usable(room, standing(room, _line_of(house, room, viewer))):
+    for found in house.parts.usable.by_role(room, standing(room, _line_of(house, room, viewer))):
         ranks[_rank(room, viewer, moves, found)].append(first_word(found))
     return ranks
 
@@ -257,7 +257,7 @@ def owned(table: Table, seats: Iterable[Seat]) -> bool:
 def pauses(house: House, room: Room) -> list[PauseRow]:
     """List when each game may be opened in a room; games that moderators have disabled are `off`."""
     return [
-        {"name": name, "rest": house.pauses.left(room, name) or None, "off": not offered(room, kit)}
+        {"name": name, "rest": house.parts.pauses.left(room, name) or None, "off": not offered(room, kit)}
         for name, kit in house.kits.items()
     ]
 

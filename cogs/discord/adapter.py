@@ -87,7 +87,7 @@ class DiscordAdapter:
         self._opening: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._failed: dict[str, float] = {}  # when a room could not be opened
         self._channels: set[str] = set()  # whose rooms are open
-        house.services.settings_changes.listeners.append(self._heed_changes)
+        house.parts.settings_changes.listeners.append(self._heed_changes)
 
     @property
     def manner(self) -> Manner:
@@ -337,7 +337,7 @@ class DiscordAdapter:
         Else what was staked there would never come back. False: it is to be tried again.
         """
         try:
-            known = await self.house.services.known()
+            known = await self.house.parts.known_rooms.known()
         except (SQLAlchemyError, OSError) as error:
             self._complaints.tell(channel, "a room could not be looked up", error)
             return False

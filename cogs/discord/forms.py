@@ -148,7 +148,7 @@ def _field(label: str, present: str, word: str) -> discord.ui.TextInput[discord.
 def _may(house: House, room: Room, line: Line, bot_command: BotCommand) -> bool:
     role = standing(room, house.members.linked_accounts.with_sender(room, line))
     try:
-        house.services.access.require(room, bot_command.word, role)
+        house.parts.access.require(room, bot_command.word, role)
     except Refusal:
         return False
     return True

@@ -38,9 +38,9 @@ class GreetingCog(commands.Cog):
         place = f"discord-greeting:{guild.id}"
         try:
             async with self._greeting:
-                if await self._house.greetings.done(place):
+                if await self._house.parts.greetings.done(place):
                     return
-                await self._house.greetings.note(place)  # before it is sent: rather never than twice
+                await self._house.parts.greetings.note(place)  # before it is sent: rather never than twice
         except (SQLAlchemyError, OSError) as error:
             self._complaints.tell(channel_of(channel.id), "a greeting could not be noted", error)
             return

@@ -304,7 +304,7 @@ def _parts(house: House, cog: SlashCommandCog, word: str, option: Option) -> Aut
         if not await _soon(cog.ready(interaction)):
             return []
         channel, account = channel_of(home_of(interaction)), account_of(interaction.user.id)
-        known = house.parts(channel, account, word, option.part)
+        known = house.choices(channel, account, word, option.part)
         if not known and option.suggests:
             known = {each: each for each in house.suggest(channel, word, option.name, {})}
         wanted = current.casefold()

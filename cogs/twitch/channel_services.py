@@ -36,7 +36,7 @@ class ChannelServices:
         allowed = {each for each, key in keys.items() if POINTS in key.scopes}
         here = frozenset(each for each in allowed if channel_of(each) in self._chats)
         for each in here:
-            self._house.shops[channel_of(each)] = RewardShop(self._api, keys[each])
+            self._house.parts.rewards_command.shops[channel_of(each)] = RewardShop(self._api, keys[each])
         self.settler = RedemptionSettler(api=self._api, house=self._house, broadcasters=here)
         self.settler.start()
         for chat in self._chats.values():
@@ -47,7 +47,7 @@ class ChannelServices:
         if self.settler is not None:
             self.settler.stop()
         for channel in self._chats:
-            self._house.shops.pop(channel, None)
+            self._house.parts.rewards_command.shops.pop(channel, None)
         for each in self.predictions.values():
             each.stop()
 
@@ -72,6 +72,6 @@ class ChannelServices:
         channel, allowed = channel_of(key.user_id), POINTS in key.scopes
         if self.settler is not None:
             self.settler.serve(key.user_id, allowed=allowed)
-        self._house.shops.pop(channel, None)
+        self._house.parts.rewards_command.shops.pop(channel, None)
         if allowed:
-            self._house.shops[channel] = RewardShop(self._api, key)
+            self._house.parts.rewards_command.shops[channel] = RewardShop(self._api, key)

@@ -82,7 +82,7 @@ class Redemption:
 
     async def play(self, house: House) -> None:
         """Stake what it pays for; rewards of other programs are left alone."""
-        reward = await house.rewards.find(self.reward)
+        reward = await house.parts.rewards.find(self.reward)
         if reward is None or reward.channel != self.channel:
             return
         kit = house.kits.get(reward.game)
@@ -203,7 +203,7 @@ class RedemptionSettler:
         """Give back what was bought more than a minute ago and never played, as the bot was away."""
         before = self._house.watch.date() - STALE
         for broadcaster in sorted(self._broadcasters):
-            rewards = await self._house.rewards.of(channel_of(broadcaster))
+            rewards = await self._house.parts.rewards.of(channel_of(broadcaster))
             for reward in (each for each in rewards if not self._pauses(each.id)):
                 old = {
                     each.id: each async for each, at in self._unfulfilled(broadcaster, reward) if at < before

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from chatbot.settings.fields import Group, Selection
 
 _store = Store(*engines(address("sqlite:///never-opened.db")))  # only the wiring is looked at
-all_groups = House(kits(), _store, Words("en"), HandWatch()).services.groups
+all_groups = House(kits(), _store, Words("en"), HandWatch()).parts.groups
 
 GROUPS = list(all_groups)
 EVERY = {

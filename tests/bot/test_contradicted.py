@@ -112,7 +112,7 @@ async def test_a_hint_that_was_given_behind_its_back_is_not_given_again(stage: S
     await stage.say("ann", "!heist 69")
     await stage.turn(1)
     given = len(stage.hints())
-    stage.house.services.hints._recent.clear()
+    stage.house.parts.hints._recent.clear()
     row = f"'heist town {seat('bob')}', 'town', '{seat('bob')}'"
     await doctor(stage.store, f"INSERT INTO hint (id, community, seat) VALUES ({row})")  # noqa: S608
     assert await stage.say("bob", "!heist 20") == ["> bob: You are in with 20 credits."]

@@ -272,7 +272,7 @@ async def test_values_are_suggested_that_fit_the_rest(
 async def test_every_suggested_setting_can_be_set_to_what_is_suggested(stage: Stage) -> None:
     groups = list(stage.house.suggest("room:chat", "set", "group", {}))
     assert groups[:5] == ["heist", "chickenpoker", "highshow", "pokermarket", "sixcardpoker"]
-    assert sorted(groups) == sorted(stage.house.services.groups)
+    assert sorted(groups) == sorted(stage.house.parts.groups)
     for group in groups:
         for key in stage.house.suggest("room:chat", "set", "key", {"group": group}):
             value, *others = stage.house.suggest("room:chat", "set", "value", {"group": group, "key": key})

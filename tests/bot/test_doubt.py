@@ -303,7 +303,7 @@ async def test_a_number_that_is_taken_harms_no_other_table(stage: Stage, store: 
     await stage.say("ann", "!heist 69")
     taken = stage.table
     await doctor(store, "UPDATE game_table SET room = 'another', chain = NULL, link = NULL")
-    stage.house._lifecycle._fairness._names[stage.room.id] = taken.id
+    stage.house.parts.lifecycle._fairness._names[stage.room.id] = taken.id
     del stage.room.tables["heist"]
     assert "!heist and an amount" in (await stage.say("bob", "!heist 5"))[0]  # at another table
     assert await stage.house.ledger.balances([taken.pot]) == {taken.pot: 69}
@@ -330,7 +330,7 @@ async def test_no_line_that_waited_takes_the_place_of_a_table_that_is_resumed(
 ) -> None:
     """All lines wait while the database is silent; once it speaks, they are answered as the games go on."""
     await stage.say("ann", "!heist 69")
-    table, greet, acquire = stage.table, stage.house._dispatcher._greet, stage.room.order.acquire
+    table, greet, acquire = stage.table, stage.house.parts.dispatcher._greet, stage.room.order.acquire
     waits, spoke, asked = asyncio.Event(), asyncio.Event(), asyncio.Event()
 
     async def ask() -> Literal[True]:
@@ -343,7 +343,7 @@ async def test_no_line_that_waited_takes_the_place_of_a_table_that_is_resumed(
         await greet(*given)
 
     await stage.house.control.stop([stage.room], DOUBTED)
-    monkeypatch.setattr(stage.house._dispatcher, "_greet", greet_late)
+    monkeypatch.setattr(stage.house.parts.dispatcher, "_greet", greet_late)
     line = asyncio.create_task(stage.say("bob", "!heist 69"))
     await waits.wait()
     monkeypatch.setattr(stage.room.order, "acquire", ask)
@@ -367,7 +367,7 @@ async def test_while_its_tables_are_resumed_a_room_that_ends_with_the_program_pl
         resumes.set()
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(after.house._lifecycle, "resume", resume)
+    monkeypatch.setattr(after.house.parts.lifecycle, "resume", resume)
     releasing = asyncio.create_task(after.house.control.release())
     await resumes.wait()
     releasing.cancel()

@@ -282,7 +282,7 @@ async def test_equal_wallets_share_a_place(stage: Stage) -> None:
 async def test_a_rest_that_is_ended_is_over_once(stage: Stage) -> None:
     await stage.say("ann", "!heist 5")
     await stage.turn(WHOLE)
-    await stage.house.pauses.wake(stage.room, "heist")
+    await stage.house.parts.pauses.wake(stage.room, "heist")
     assert await stage.turn(0) == ["The heat is off: Bank Heist can be played again with !heist."]
     assert await stage.turn(COOLDOWN + 1) == []
     assert "!heist and an amount" in (await stage.say("ann", "!heist 5"))[0]

@@ -76,7 +76,7 @@ async def test_settings_that_change_while_they_are_loaded_are_loaded_again(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = await stage.house.open(stage.new_room("other"))  # a room of the same community
-    settings_changes = stage.house.services.settings_changes
+    settings_changes = stage.house.parts.settings_changes
     preferences: Preferences = settings_changes._preferences
     load_all, read, go_on = preferences.load_all, asyncio.Event(), asyncio.Event()
 

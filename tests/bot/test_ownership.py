@@ -128,7 +128,7 @@ async def test_games_that_cannot_be_taken_up_are_not_told_to_go_on_before_they_d
         monkeypatch.undo()
         raise TimeoutError
 
-    monkeypatch.setattr(stage.house._lifecycle._journal, "open_in", fail)
+    monkeypatch.setattr(stage.house.parts.lifecycle._journal, "open_in", fail)
     await depose(first.store, "town")
     told = await stage.turn(CHECK_INTERVAL)
     assert not any("goes on" in line for line in told)

@@ -308,7 +308,7 @@ async def test_what_fails_after_the_commit_keeps_nobody_else_from_being_told(
         raise OperationalError("", None, OSError("locked"))
 
     await stage.say("ann", "hello")
-    monkeypatch.setattr(stage.house.services, "heard", fail)
+    monkeypatch.setattr(stage.house.parts.line_listeners, "heard", fail)
     told = await together(stage, ("ann", "!heist 69"), ("bob", "!heist 20"))
     assert "!heist and an amount" in told[0]
     assert [each for each in told if "You are in with 20" in each]

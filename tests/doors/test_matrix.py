@@ -72,7 +72,7 @@ def expected(role: Role) -> set[str]:
 
 async def test_no_command_is_unlisted_and_none_is_listed_in_vain(store: Store) -> None:
     house = House(kits(), store, Words("en"), HandWatch(), Sources(seat=readable))
-    access = house.services.access
+    access = house.parts.access
     assert sorted(MATRIX) == sorted(access.words())
     assert set(LISTED.values()) == {Role.VIEWER, Role.MODERATOR, Role.BROADCASTER}
 
@@ -152,9 +152,7 @@ async def prepare(house: House, room: Room, regular: Seat) -> None:
     """Make somebody a regular, and change what some commands take."""
     permitted = {word: least.value for word, least in CHANGED.items()}
     wanted = {"regulars": {str(regular): "somebody"}, "permissions": permitted}
-    await house.services.settings_changes.change(
-        Actor("change-set:prepared", room, OPERATOR, OPERATOR), wanted
-    )
+    await house.parts.settings_changes.change(Actor("change-set:prepared", room, OPERATOR, OPERATOR), wanted)
 
 
 async def inhabitants(stage: Discord) -> dict[Role, User]:

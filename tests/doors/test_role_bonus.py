@@ -24,9 +24,7 @@ __all__ = ["discord", "fake", "server", "store", "twitch", "watch"]
 
 async def prepare(house: House, room: Room) -> None:
     wanted = {"heist": {"preset": "stream", "subscriber_bonus": "5", "vip_bonus": "1"}}
-    await house.services.settings_changes.change(
-        Actor("change-set:prepared", room, OPERATOR, OPERATOR), wanted
-    )
+    await house.parts.settings_changes.change(Actor("change-set:prepared", room, OPERATOR, OPERATOR), wanted)
 
 
 async def joined(house: House, room: Room) -> list[str]:

@@ -97,7 +97,7 @@ async def hang_up(url: str, seconds: float = 0) -> None:
 
 async def staked(stage: Stage) -> set[str]:
     """List who has a stake at the table, by the books."""
-    story = await stage.house._lifecycle._journal.of(stage.table.id)
+    story = await stage.house.parts.lifecycle._journal.of(stage.table.id)
     assert story is not None
     entries = [entry for step in story.steps for entry in step.entries if entry.why == "stake"]
     return {entry.source.owner.rpartition(":")[2] for entry in entries}

@@ -39,12 +39,12 @@ FOREIGN = "http://evil.test", "null", "", "https://127.0.0.1", "http://127.0.0.1
 
 
 async def key_of(site: Site) -> str:
-    return await site.chat.house.overlay_keys.of("local")
+    return await site.chat.house.parts.overlay_keys.of("local")
 
 
 async def replace_key(site: Site, name: str = "change-set:1") -> str:
     change_set = ChangeSet(name, "local", "local", datetime.now(UTC), "operator", "operator", ())
-    return await site.chat.house.overlay_keys.replace(change_set)
+    return await site.chat.house.parts.overlay_keys.replace(change_set)
 
 
 async def opened(
@@ -198,7 +198,7 @@ async def test_a_room_that_is_not_open_yet_is_shown_when_it_opens(site: Site, cl
     house = site.chat.house
     room = Room("twitch:7", "town", (Channel("twitch:7", "twitch", site.chat),))
     await house.open(room)
-    key = await house.overlay_keys.of("twitch:7")
+    key = await house.parts.overlay_keys.of("twitch:7")
     house.rooms.close(room)
     async with await opened(site, client, key) as socket:
         with pytest.raises(asyncio.TimeoutError):
@@ -487,7 +487,7 @@ async def test_a_database_that_fails_opens_nothing_and_closes_nothing(
             raise OperationalError("SELECT", None, Exception("disk I/O error"))
 
         with monkeypatch.context() as patch:
-            patch.setattr(site.chat.house.overlay_keys._generations, "replaced", fail)
+            patch.setattr(site.chat.house.parts.overlay_keys._generations, "replaced", fail)
             assert await refused(client, f"{url}/events") == 503
             async with client.get(url) as answer:
                 assert answer.status == 503

@@ -251,7 +251,7 @@ async def test_a_pause_that_is_ended_is_over_on_every_page_at_once(browser: Brow
     people = [await visit(browser, site) for _ in range(2)]
     for person, name in zip(people, ("Mina", "Joon"), strict=True):
         await person.enter(name)
-    site.chat.house.pauses.begin(site.chat.room, heist, 300)
+    site.chat.house.parts.pauses.begin(site.chat.room, heist, 300)
     for shown in site.chat.pages:
         shown.stale()
     slots = [each.page.locator('.game-slot[data-key="heist"]') for each in people]

@@ -76,7 +76,7 @@ async def test_a_move_by_a_word_of_the_keepers_is_the_games(chat: LocalChat) -> 
 @pytest.mark.parametrize("role", list(Role))
 async def test_nobody_is_offered_what_they_may_not_use(chat: LocalChat, role: Role) -> None:
     words = {word for rank in await ranks(chat, "kim", role.value) for word in rank}
-    least = chat.house.services.access.least
+    least = chat.house.parts.access.least
     every = {each.word for each in chat.house.command_index.bot_commands}
     assert words & every == {each for each in every if role.covers(least(chat.room, each))}
     assert ("set" in words) == (role in {Role.MODERATOR, Role.BROADCASTER})

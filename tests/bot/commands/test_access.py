@@ -122,8 +122,8 @@ async def test_whoever_was_given_the_command_still_cannot_change_permissions(sta
 
 async def test_the_command_line_may_change_permissions(stage: Stage) -> None:
     hand = Actor("change-set:1", stage.room, OPERATOR, OPERATOR)
-    await stage.house.services.settings_changes.change(hand, {"permissions": {"give": "vip"}})
-    assert stage.house.services.access.least(stage.room, "give") is Role.VIP
+    await stage.house.parts.settings_changes.change(hand, {"permissions": {"give": "vip"}})
+    assert stage.house.parts.access.least(stage.room, "give") is Role.VIP
 
 
 async def test_nothing_can_be_kept_from_the_broadcaster(stage: Stage) -> None:
@@ -141,9 +141,9 @@ async def test_a_permission_of_a_command_that_is_none_is_refused(stage: Stage) -
 
 async def test_a_regular_is_above_a_viewer_and_below_a_subscriber(stage: Stage) -> None:
     hand = Actor("change-set:1", stage.room, OPERATOR, OPERATOR)
-    if REGULARS.name not in stage.house.services.groups:
-        stage.house.services.groups.add(REGULARS)
-    await stage.house.services.settings_changes.change(hand, {REGULARS.name: {str(seat("ann")): "Ann"}})
+    if REGULARS.name not in stage.house.parts.groups:
+        stage.house.parts.groups.add(REGULARS)
+    await stage.house.parts.settings_changes.change(hand, {REGULARS.name: {str(seat("ann")): "Ann"}})
     await stage.say(OWNER, "!permit top regular")
     await stage.say(OWNER, "!set heist starters regular")
     assert "That is for regulars or above" in (await stage.say("bob", "!top"))[0]

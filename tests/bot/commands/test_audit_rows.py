@@ -83,7 +83,7 @@ async def test_no_privileged_command_is_unlisted(stage: Stage) -> None:
     assert privileged(stage).keys() == CASES.keys() | READING | ELSEWHERE
     assert all(each.reads for each in stage.house.command_index.bot_commands if each.word in READING)
     of_games = [each for kit in stage.house.kits.values() for each in kit.chat.commands]
-    assert {stage.house.services.access.least(stage.room, each.word) for each in of_games} == {Role.VIEWER}
+    assert {stage.house.parts.access.least(stage.room, each.word) for each in of_games} == {Role.VIEWER}
 
 
 async def prepared(stage: Stage, case: Case) -> None:

@@ -284,6 +284,6 @@ async def test_what_is_remembered_is_bounded(stage: Stage, monkeypatch: pytest.M
     await limited(stage, "top 0/60")
     for who in ("ann", "bob", "cat", "dan"):
         await stage.say(who, "!top")
-    assert len(stage.house.services.access._uses._members) == 3
+    assert len(stage.house.parts.access._uses._members) == 3
     assert "Richest" in (await stage.say("ann", "!top"))[0]
     assert "again in" in (await stage.say("dan", "!top"))[0]

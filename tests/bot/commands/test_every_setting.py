@@ -107,7 +107,7 @@ async def test_a_wrong_value_is_refused_by_the_same_sentence_everywhere(
         assert await in_chat(stage, "slash", command) == [in_chat_told]
         wanted = files.read(tomli_w.dumps({group: {key: WRONG}}))
         with pytest.raises(Refusal) as refused:
-            stage.house.services.settings_changes.preview(there["file"], wanted)
+            stage.house.parts.settings_changes.preview(there["file"], wanted)
         sentence = stage.house.outbox.text(refused.value.message)
         assert in_chat_told == f"> bo: {sentence}"
     url = f"sqlite:///{(tmp_path / 'rabble.db').as_posix()}"
@@ -124,6 +124,6 @@ async def test_every_setting_is_explained_with_its_range_default_and_an_example(
 ) -> None:
     stage = await Stage(store, kits()).open()
     await in_chat(stage, "room", f"!set room language {language}")
-    for each in settings_of(stage.house.services.groups[group]):
+    for each in settings_of(stage.house.parts.groups[group]):
         told = " ".join(await in_chat(stage, "room", f"!settings {group} {each.key}"))
         assert f"!set {group} {each.key} {each.example}" in told

@@ -138,11 +138,11 @@ async def test_every_answer_fits_into_a_message_of_twitch(store: Store, language
     stage = await Stage(store).open()
     await stage.say(MO, f"!set room language {language}")
     await stage.say(MO, "!set heist levels 0/999990/999992/999994/999996")
-    topics = ["", "more", *stage.house.services.groups]
+    topics = ["", "more", *stage.house.parts.groups]
     topics += [each.word for each in stage.house.command_index.bot_commands]
     topics += [each.word for kit in stage.house.kits.values() for each in kit.chat.commands]
     topics += [f"{kit.word} more" for kit in stage.house.kits.values()]
-    for name, group in stage.house.services.groups.items():
+    for name, group in stage.house.parts.groups.items():
         if isinstance(group, Fields):
             topics += [f"{name} {each.key}" for each in group.listed(group.unset)]
     for topic in topics:

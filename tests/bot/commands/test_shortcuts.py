@@ -120,7 +120,7 @@ async def test_an_alias_is_taken_away_by_off(stage: Stage) -> None:
     await stage.say(MO, "!alias rob heist")
     assert await stage.say(MO, "!alias rob off") == ["aliases: rob was heist and is now nothing."]
     assert stage.room.settings("aliases") == {}
-    assert "rob" not in stage.house.services.aliases.group.of(stage.room)
+    assert "rob" not in stage.house.parts.aliases.group.of(stage.room)
 
 
 @pytest.mark.parametrize(

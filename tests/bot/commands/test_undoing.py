@@ -162,7 +162,7 @@ async def test_what_a_command_of_its_own_changes_is_undone_by_who_may_use_that_o
 
 
 def test_every_group_that_a_command_of_its_own_changes_is_known(stage: Stage) -> None:
-    groups = stage.house.services.groups.values()
+    groups = stage.house.parts.groups.values()
     changing = {
         word: group.name
         for group in groups
@@ -257,7 +257,7 @@ async def test_a_reversal_that_others_bring_along_takes_its_kind_back(stage: Sta
         done.append((hand, change_set.id))
         return []
 
-    stage.house.services.undoing.reversals[LINK] = reverse  # type: ignore[assignment]  # says nothing
+    stage.house.parts.undoing.reversals[LINK] = reverse  # type: ignore[assignment]  # says nothing
     where = "room", "town", stage.watch.date()
     changes = Change(LINK, "test:ann", old=None, new="test:bob"), Change(MONEY, "test:ann")
     await Changes(store).make(ChangeSet("change-set:link", *where, "test:mo", "mo", changes), Work())

@@ -228,7 +228,7 @@ async def test_minutes_messages_and_the_first_day_are_remembered(stage: Stage) -
     await stage.say("ann(vip)", "!credits")
     await watch(stage, SLOT, "ann")
     await stage.house.close()
-    found = (await stage.house.services.earning.presence.several("town", [seat("ann")])).get(seat("ann"))
+    found = (await stage.house.parts.earning.presence.several("town", [seat("ann")])).get(seat("ann"))
     assert found is not None
     assert (found.minutes, found.messages, found.roles) == (10, 2, frozenset({Role.VIP}))
     assert found.first_at.isoformat() == "2026-01-01T00:00:00+00:00"
@@ -237,12 +237,12 @@ async def test_minutes_messages_and_the_first_day_are_remembered(stage: Stage) -
 async def test_a_role_counts_at_once_though_another_is_stored(stage: Stage) -> None:
     await live(stage, "watch 2", "talk 0", "subscriber 150", "vip 300", "cheer 2")
     await stage.say("ann(subscriber)", "hello")
-    await stage.house.services.earning.close()
+    await stage.house.parts.earning.close()
     await stage.say("ann(vip)", "hello again")
     before = await stage.credits("ann")
     await happens(stage, Happening.CHEER, "ann", 100)
     assert await stage.credits("ann") == before + 6  # 2, and 300% of it for a VIP
-    await stage.house.services.earning.close()
+    await stage.house.parts.earning.close()
     await happens(stage, Happening.CHEER, "ann", 100)
     assert await stage.credits("ann") == before + 12
 

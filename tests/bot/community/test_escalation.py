@@ -24,7 +24,7 @@ async def test_a_moderators_word_lets_no_broadcaster_do_what_moderators_may_not(
 ) -> None:
     await stage.say(MO, f"!alias hug {meant}")
     await stage.say(OWNER, "!hug")
-    assert stage.house.services.access.least(stage.room, "grant") is Role.MODERATOR
+    assert stage.house.parts.access.least(stage.room, "grant") is Role.MODERATOR
 
 
 async def test_what_is_the_broadcasters_alone_is_not_done_by_a_word_either(stage: Stage) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 async def newest(stage: Stage) -> ChangeSet:
-    return (await stage.house.services.settings_changes.changes.newest("room"))[0]
+    return (await stage.house.parts.settings_changes.changes.newest("room"))[0]
 
 
 async def minted(stage: Stage) -> int:
@@ -76,7 +76,7 @@ async def test_what_is_not_possible_is_one_sentence_and_changes_nothing(
     (told,) = await stage.say(MO, text)
     assert answer in told
     assert await stage.credits("ann") == 240
-    assert await stage.house.services.settings_changes.changes.newest("room") == []
+    assert await stage.house.parts.settings_changes.changes.newest("room") == []
 
 
 async def test_a_viewer_grants_nothing(stage: Stage) -> None:
@@ -116,7 +116,7 @@ async def test_a_purse_that_moves_meanwhile_is_noted_as_it_was(store: Store) -> 
     lines = [stage.line(MO, "!grant @ann 10", room=room) for _ in range(5) for room in ("room", "second")]
     await asyncio.gather(*(stage.house.converse(each) for each in lines))
     assert await stage.credits("ann") == 340
-    noted = [each.changes[0] for each in await stage.house.services.settings_changes.changes.newest()]
+    noted = [each.changes[0] for each in await stage.house.parts.settings_changes.changes.newest()]
     assert sorted(int(each.new or 0) for each in noted) == [*range(250, 350, 10)]
     assert all(int(each.new or 0) - int(each.old or 0) == 10 for each in noted)
 

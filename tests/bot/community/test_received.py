@@ -176,7 +176,7 @@ async def test_at_two_tables_at_once_nobody_plays_for_more(
     monkeypatch.setattr(Receipts, "between", late)
     lines = [stage.line("main", "!chicken", room=room) for room in ("room", "garden")]
     await asyncio.gather(*map(stage.house.converse, lines))
-    assert stage.house._receipts.promised(stage.room, seat("main")) == 900
+    assert stage.house.parts.receipts.promised(stage.room, seat("main")) == 900
 
 
 # Gifts and links

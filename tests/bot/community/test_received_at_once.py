@@ -85,7 +85,7 @@ async def test_a_gift_and_a_stake_at_once_do_not_pass_it_together(
     gift, stake = stage.line("alt1", "!give @main 200"), stage.line("main", "!chicken", room="garden")
     await while_writing(stage, monkeypatch, "commit", stage.house.converse(gift), stage.house.converse(stake))
     assert await stage.credits("main") == 5000 + 200  # 900 more would make it 1,100
-    assert stage.house._receipts.promised(stage.room, seat("main")) == 0
+    assert stage.house.parts.receipts.promised(stage.room, seat("main")) == 0
 
 
 async def test_a_gift_counts_for_lines_whose_sums_were_read_before_it(
@@ -108,7 +108,9 @@ async def test_a_gift_counts_for_lines_whose_sums_were_read_before_it(
     await asyncio.gather(*map(stage.house.converse, lines), return_exceptions=True)
     await asyncio.gather(*gifts)
     assert await stage.credits("main") == 5000 - 450 + 200
-    assert stage.house._receipts.promised(stage.room, seat("main")) == 450  # a second one would make it 900
+    assert (
+        stage.house.parts.receipts.promised(stage.room, seat("main")) == 450
+    )  # a second one would make it 900
 
 
 async def test_a_stake_that_is_being_written_counts_at_another_table(
@@ -121,7 +123,7 @@ async def test_a_stake_that_is_being_written_counts_at_another_table(
     monkeypatch.setattr(Store, "well", False)
     one, other = (stage.line("main", "!chicken", room=room) for room in ("room", "garden"))
     await while_writing(stage, monkeypatch, "commit", stage.house.converse(one), stage.house.converse(other))
-    assert stage.house._receipts.promised(stage.room, seat("main")) == 900
+    assert stage.house.parts.receipts.promised(stage.room, seat("main")) == 900
     assert await stage.credits("main") == 5000 - 900
 
 
@@ -147,7 +149,7 @@ async def test_a_link_and_a_stake_of_another_at_once_do_not_pass_it_together(
     assert await both.credits(main, "guild") == 5000 - 600 + 600
     room = both.room("discord:1")
     # The starting credits are not brought; 600 of ann would make it 1,200.
-    assert both.house._receipts.promised(room, both.seat(main)) == 0
+    assert both.house.parts.receipts.promised(room, both.seat(main)) == 0
     assert await both.sound()
 
 
@@ -162,7 +164,7 @@ async def test_a_table_that_is_being_opened_counts_at_another_one(
         for who, room in (("alt0", "room"), ("alt1", "garden"))
     )
     await while_writing(stage, monkeypatch, "commit", stage.house.converse(one), stage.house.converse(other))
-    assert stage.house._receipts.promised(stage.room, seat("main")) == 900
+    assert stage.house.parts.receipts.promised(stage.room, seat("main")) == 900
 
 
 async def test_a_table_counts_until_its_end_is_written(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -178,4 +180,4 @@ async def test_a_table_counts_until_its_end_is_written(store: Store, monkeypatch
     last, stake = stage.line("alt0", "!play 1", private=True), stage.line("main", "!chicken", room="garden")
     await while_writing(stage, monkeypatch, "commit", stage.house.converse(last), stage.house.converse(stake))
     assert await stage.credits("main") == 5000 + 900
-    assert stage.house._receipts.promised(stage.room, seat("main")) == 0
+    assert stage.house.parts.receipts.promised(stage.room, seat("main")) == 0

@@ -95,14 +95,14 @@ async def test_who_opens_while_a_season_ends_stakes_what_the_new_season_gave(
 ) -> None:
     await prepare(stage, "season_heists", "1", "everything")
     await stage.say(MO, "!set heist cooldown 0")
-    close, closing, going_on = stage.house._calendar._seasons.close, asyncio.Event(), asyncio.Event()
+    close, closing, going_on = stage.house.parts.calendar._seasons.close, asyncio.Event(), asyncio.Event()
 
     async def slow(*args: Any, **rest: Any) -> Any:
         closing.set()
         await going_on.wait()
         return await close(*args, **rest)
 
-    monkeypatch.setattr(stage.house._calendar._seasons, "close", slow)
+    monkeypatch.setattr(stage.house.parts.calendar._seasons, "close", slow)
     await stage.say("ann", "!heist 10")
     turning = asyncio.create_task(stage.turn(WHOLE))
     await closing.wait()

@@ -271,7 +271,7 @@ async def test_credits_that_move_while_an_end_is_taken_back_are_neither_lost_nor
 ) -> None:
     await prepare(stage)
     await end(stage)
-    ends = stage.house._calendar.ends
+    ends = stage.house.parts.calendar.ends
     reopen, tries = ends._seasons.reopen, list[object]()
 
     async def late(*args: Any) -> Any:
@@ -291,7 +291,7 @@ async def test_an_end_is_decided_once_however_often_credits_move_meanwhile(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await prepare(stage)
-    seasons, closings = stage.house._calendar.ends._seasons, list[object]()
+    seasons, closings = stage.house.parts.calendar.ends._seasons, list[object]()
     close = seasons.close
 
     async def late(*args: Any) -> Any:

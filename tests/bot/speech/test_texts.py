@@ -210,7 +210,7 @@ async def test_several_texts_outlive_a_restart_and_come_back_from_a_file(store: 
     stage = await Stage(store).open()
     await stage.say(MO, "!set texts opening {who} one || {who} two")
     assert await stage.say("ann", "!heist 5") == ["ann one"]
-    written = files.write(stage.house.services.groups, stage.room)
+    written = files.write(stage.house.parts.groups, stage.room)
     assert files.read(written)["texts"] == {"opening": "{who} one || {who} two"}
     await stage.say(MO, "!cancel heist")
     stage = await Stage(store, run="b").open()

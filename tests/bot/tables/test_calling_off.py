@@ -93,12 +93,12 @@ async def test_that_a_table_was_called_off_is_told_though_it_cannot_be_read_who_
 
     await stage.say("ann", "!heist 69")
     table = stage.table
-    monkeypatch.setattr(stage.house._journal, "caller_off", fail)
+    monkeypatch.setattr(stage.house.parts.journal, "caller_off", fail)
     assert await stage.say(MO, "!cancel heist") == [VOID.replace(" by mo", "")]
     assert await stage.credits("ann") == 240
     monkeypatch.undo()
     assert await stage.turn(LOBBY + GETAWAY + SUSPENSE) == []
-    assert await stage.house._journal.untold("room") == []
+    assert await stage.house.parts.journal.untold("room") == []
     assert table.over
 
 

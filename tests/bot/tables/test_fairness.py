@@ -518,7 +518,7 @@ async def test_however_many_tables_are_checked_only_the_latest_verdicts_are_kept
         tables.append(f"a-table-{number}")
         await stage.say(MO, "!cancel heist")
         await stage.say("bob", f"!verify {tables[-1]}")
-    assert [*stage.house._fairness._verdicts] == tables[1:]
+    assert [*stage.house.parts.fairness._verdicts] == tables[1:]
 
 
 async def test_ones_own_table_comes_first(stage: Stage) -> None:

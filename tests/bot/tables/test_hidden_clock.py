@@ -100,7 +100,7 @@ async def test_the_journal_has_it(store: Store, fused: dict[str, AnyKit], second
     await stage.say("ann", "!flip 10")
     (table,) = stage.room.tables.values()
     await stage.turn(seconds)
-    told = await reread(stage.house._journal, table.id, fused)
+    told = await reread(stage.house.parts.journal, table.id, fused)
     assert told is not None
     assert f'"seconds":{seconds},"hidden":true' in str(told[0].steps)
     assert told[1].state.landed

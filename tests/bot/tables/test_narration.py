@@ -44,7 +44,7 @@ def variants(stage: Stage, message: str, since: int = 0) -> list[int]:
 
 async def again(stage: Stage) -> Narrated:
     """Read the last table from the database, and tell it from its opening on."""
-    found = await reread(stage.house._journal, stage.table.id, stage.house.kits)
+    found = await reread(stage.house.parts.journal, stage.table.id, stage.house.kits)
     assert found is not None
     return told_again(stage.table, found[1], 0)
 

@@ -22,7 +22,7 @@ class Hasty(HandWatch):
 
 
 async def test_the_alarm_of_a_rest_that_was_cut_short_does_not_end_the_next_one(stage: Stage) -> None:
-    pauses, heist = stage.house.pauses, stage.house.kits["heist"]
+    pauses, heist = stage.house.parts.pauses, stage.house.kits["heist"]
     pauses.begin(stage.room, heist, 100)
     await stage.turn(50)
     await pauses.wake(stage.room, "heist")

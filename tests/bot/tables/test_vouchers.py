@@ -125,7 +125,7 @@ async def test_who_backs_out_later_gets_no_credits_for_points(stage: Stage, *, r
     assert (await stage.credits("ann"), await stage.credits("bob")) == (START, START)
     assert await minted(stage) == 0
     assert await states(stage) == [("test:r:1", "kept", 0)]
-    record = await stage.house._journal.of(table)
+    record = await stage.house.parts.journal.of(table)
     assert record is not None
     assert all(each.holds for each in check(record, hashes(record), stage.house.kits))
 
@@ -160,7 +160,7 @@ async def test_a_table_that_is_called_off_refunds_credits_and_burns_minted_ones(
     assert await stage.credits("bob") == START
     assert await minted(stage) == 0
     assert await states(stage) == [("test:r:1", state, 0)]
-    record = await stage.house._journal.of(table)
+    record = await stage.house.parts.journal.of(table)
     assert record is not None
     assert all(each.holds for each in check(record, hashes(record), stage.house.kits))
 

@@ -54,13 +54,13 @@ async def test_messages_keep_their_order_also_while_their_room_is_opened(
         await stage.people.say(people[0], stage.town, "!credits")
         await stage.shown("has 240")
     heard: list[str] = []
-    serve = stage.house._dispatcher._decide
+    serve = stage.house.parts.dispatcher._decide
 
     async def record(room: Room, pending: PendingLine, batch: Batch, *, alone: bool) -> None:
         heard.append(pending.line.text)
         await serve(room, pending, batch, alone=alone)
 
-    monkeypatch.setattr(stage.house._dispatcher, "_decide", record)
+    monkeypatch.setattr(stage.house.parts.dispatcher, "_decide", record)
     expected = [f"!give member{number} {number + 1}" for number in range(LINES)]
     for number, text in enumerate(expected):
         await stage.people.say(people[number % len(people)], stage.town, text)

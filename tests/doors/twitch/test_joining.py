@@ -81,7 +81,7 @@ async def test_what_it_has_allowed_is_used_at_once(stage: Stage) -> None:
     assert stage.chat("bea").channel.manner.predicts
     await stage.say("mo", "bea", "!rewards make heist 500 100", ["moderator"])
     assert [
-        (each.game, each.credits) for each in await stage.house.rewards.of(channel_of(bea))
+        (each.game, each.credits) for each in await stage.house.parts.rewards.of(channel_of(bea))
     ] == [("heist", 100)]  # fmt: skip
 
 

@@ -597,7 +597,7 @@ async def test_a_question_that_twitch_finds_wrong_is_not_put_again(
 
 
 async def running(stage: Stage) -> int:
-    return len(await stage.house.predictions.running(stage.chat("ada").channel.id))
+    return len(await stage.house.parts.predictions.running(stage.chat("ada").channel.id))
 
 
 def phase(stage: Stage) -> str:

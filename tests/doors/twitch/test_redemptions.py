@@ -45,7 +45,7 @@ def selling(stage: Stage) -> Stage:
 async def sell(stage: Stage, game: str = "heist", stake: int = STAKE) -> SoldReward:
     ada = stage.fake.world.user("ada")
     sold = stage.fake.helix.counter.put(ada, f"{game} {stake}")
-    await stage.house.rewards.put(Reward(sold.id, channel_of(ada.id), game, stake))
+    await stage.house.parts.rewards.put(Reward(sold.id, channel_of(ada.id), game, stake))
     return sold
 
 

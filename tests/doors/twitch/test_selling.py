@@ -40,7 +40,7 @@ def sold(stage: Stage) -> list[Reward]:
 
 async def stakes(stage: Stage) -> list[tuple[str, int]]:
     channel = channel_of(stage.fake.world.user("ada").id)
-    return [(each.game, each.credits) for each in await stage.house.rewards.of(channel)]
+    return [(each.game, each.credits) for each in await stage.house.parts.rewards.of(channel)]
 
 
 async def change_sets(stage: Stage) -> list[ChangeSet]:
