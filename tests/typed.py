@@ -33,7 +33,7 @@ def solve(line: str) -> Typed:
 def chatbot(folder: Path, *arguments: str) -> CompletedProcess[str]:
     """Run it in a folder, with the database there; what it returns is what a process would have left."""
     out, err, code = StringIO(), StringIO(), 0
-    given = [*sys.argv[:1], *arguments]
+    given = ["chatbot", *arguments]
     database = {"CHATBOT_DATABASE": "sqlite:///rabble.db"}
     with chdir(folder), patch.dict(os.environ, database), patch.object(sys, "argv", given):
         try:
