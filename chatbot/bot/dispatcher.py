@@ -25,12 +25,12 @@ from chatbot.ledger.store.engines import reason
 from chatbot.ledger.store.writes import Contradiction
 from chatbot.rooms.batch import MOST_ATTEMPTS, Batch, carry_out
 from chatbot.rooms.exchange import Exchange
-from chatbot.rooms.line import SIGN, Line, is_command
+from chatbot.rooms.line import SIGN, Line
 from chatbot.rooms.request import Request, quoted_as_typed
 from chatbot.rooms.table import BrokenGame
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from chatbot.bot.access import Access
     from chatbot.bot.admission import Deduplication
@@ -82,6 +82,7 @@ class PendingLine:
     is_talk: bool  # whether it needs no answer
     answered: bool = False
     route: _Route | None = None
+    version: int = -1  # `People.version` when the speaker was filled in; negative: not in a way that lasts
 
     def refuse(self) -> None:
         """Leave it without an answer, as if it had not been accepted, if it has none yet."""
@@ -143,7 +144,7 @@ class Dispatcher:
         if self._closing.refusing:
             self._skip(room, waiting)
             return
-        await self._meet([pending.line for pending in waiting])
+        await self._meet(room, waiting)
         async with room.order:
             await self._greet(room, waiting)
             while waiting:
@@ -167,10 +168,10 @@ class Dispatcher:
         if not self._rooms.inbox(pending.line.channel).put(pending):
             pending.refuse()
 
-    async def _meet(self, lines: Sequence[Line]) -> None:
+    async def _meet(self, room: Room, lines: Collection[PendingLine]) -> None:
         """Look up the speakers; one who cannot be looked up now is looked up with their next line."""
         probing = self._store.well or self._watch.now() >= self._probed + PROBE_INTERVAL
-        wanted = [each.account for each in lines if probing or is_command(each)]
+        wanted = [each.line.account for each in lines if probing or not each.is_talk]
         try:
             if wanted:
                 await self._people.certain()
@@ -178,7 +179,8 @@ class Dispatcher:
         except (SQLAlchemyError, OSError) as error:
             log.warning("who speaks cannot be looked up", lines=len(lines), error=reason(error))
         for each in lines:
-            self._members.meet(self._members.seat(each.account), each.name)
+            line = self._with_sender(room, each)
+            self._members.meet(line.home, line.name)
 
     async def _greet(self, room: Room, waiting: Iterable[PendingLine]) -> None:
         """Greet the newcomers among those whose lines stand alone, in one commit before them.
@@ -204,10 +206,10 @@ class Dispatcher:
     def _is_new(self, room: Room, pending: PendingLine) -> bool:
         """Whether a line is the command of a newcomer, and stands alone."""
         line = self._with_sender(room, pending)
-        if not is_command(line) or self._rooms.at(line.channel) is not room:
+        if pending.is_talk or self._members.is_known(room, line) or self._rooms.at(line.channel) is not room:
             return False
         asks = self._settings_changes.is_stale(room) or self._members.must_ask(room, line)
-        return not asks and not self._members.is_known(room, line) and self._stands_alone(room, pending)
+        return not asks and self._stands_alone(room, pending)
 
     def _stands_alone(self, room: Room, pending: PendingLine) -> bool:
         """Whether a line is decided by itself, and not with those around it.
@@ -221,7 +223,7 @@ class Dispatcher:
             or self._members.must_ask(room, line)
         ):
             return True
-        if not is_command(line):
+        if pending.is_talk:
             return False
         pending.route = route = self._route(room, line)
         if route.found is None or isinstance(route.found, BotCommand):
@@ -297,7 +299,7 @@ class Dispatcher:
         if contradicted:
             room.lost = True  # what is known of its tables and chains may be wrong, too
             self._people.forget_new(each.line.account for each in taken)
-            await self._meet([each.line for each in taken])
+            await self._meet(room, taken)
         if len(taken) == 1 and (not contradicted or attempt >= MOST_ATTEMPTS):
             await self._fail(room, taken[0], error)
             return
@@ -390,7 +392,11 @@ class Dispatcher:
 
     def _with_sender(self, room: Room, pending: PendingLine) -> Line:
         """Return the line with its speaker, which is kept with it, as it is asked for at each step."""
+        if pending.version == self._people.version:
+            return pending.line
         pending.line = line = self._members.linked_accounts.with_sender(room, pending.line)
+        # Of a person with several seats the one that sits at a table speaks, which may change at any step.
+        pending.version = self._people.version if len(line.linked_accounts) == 1 else -1
         return line
 
     def _spoken(self, room: Room, pending: PendingLine) -> Line:
@@ -400,7 +406,7 @@ class Dispatcher:
         return line
 
     async def _hear(self, batch: Batch, room: Room, line: Line, pending: PendingLine, *, alone: bool) -> None:
-        command, now = is_command(line), self._watch.now()
+        command, now = not pending.is_talk, self._watch.now()
         if command and alone and now - pending.came > LONGEST_WAIT:
             raise Refusal(Message("try-again"))
         if self._people.met(line.account):

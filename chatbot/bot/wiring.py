@@ -194,7 +194,7 @@ class BotParts:
         links = Links(store, members.people)
         yield LinkCommands(links=links, members=members, rooms=self.rooms, receipts=receipts, watch=watch)
         yield BridgeCommand(self.bridges)
-        yield CreditsCommand(self.balances)
+        yield CreditsCommand()
         yield SeasonCommand(kits, self.calendar)
         yield MintList(changes.changes, self.minted, members, watch)
         rankings = Rankings(store)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete
 
 from chatbot.ledger.store import schema
+from chatbot.ledger.store.reads import FixedQuery, Reads
 from chatbot.ledger.store.statements import batches
 
 if TYPE_CHECKING:
@@ -26,8 +27,7 @@ class HeardLines:
 
     async def known(self, line: str) -> bool:
         """Return whether a message was accepted before, by any process."""
-        async with self._store.reading() as connection:
-            return bool(await taken(connection, [line]))
+        return bool(await self._store.fetch(taken([line])))
 
     async def forget(self, before: datetime) -> int:
         """Delete the records of before a time, and return their number."""
@@ -39,10 +39,12 @@ class HeardLines:
         return await self._store.write(work)
 
 
-async def taken(connection: AsyncConnection, lines: Collection[str]) -> set[str]:
-    """Return which of these messages were accepted before."""
+def taken(lines: Collection[str]) -> Reads[set[str]]:
+    """Read which of these messages were accepted before."""
     found: set[str] = set()
     for some in batches(lines):
-        rows = await connection.execute(select(schema.heard.c.id).where(schema.heard.c.id.in_(some)))
-        found |= set(rows.scalars())
+        found.update(line for (line,) in (yield _KNOWN, {"ids": some}))
     return found
+
+
+_KNOWN = FixedQuery("SELECT id FROM heard WHERE id {ids}", {"ids": "text"})

@@ -15,6 +15,7 @@ from chatbot.kernel.game import Role, Seat
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Posting, instalments, more
 from chatbot.ledger.store import schema
+from chatbot.ledger.store.reads import FixedQuery, Reads
 from chatbot.ledger.store.request_batcher import RequestBatcher
 from chatbot.ledger.store.statements import batches, ensure, put, upsert
 from chatbot.ledger.store.writes import RowWrite, Statement
@@ -229,13 +230,15 @@ def hint_row(community: str, seat: Seat, game: str) -> ColumnValues:
     return {"id": hint_key(community, seat, game), "community": community, "seat": seat}
 
 
-async def known_hints(connection: AsyncConnection, ids: Collection[str]) -> set[str]:
-    """Return which hints of these ids were given."""
+def known_hints(ids: Collection[str]) -> Reads[set[str]]:
+    """Read which hints of these ids were given."""
     found: set[str] = set()
     for some in batches(ids):
-        given = await connection.execute(select(schema.hint.c.id).where(schema.hint.c.id.in_(some)))
-        found |= set(given.scalars())
+        found.update(hint for (hint,) in (yield _KNOWN_HINTS, {"ids": some}))
     return found
+
+
+_KNOWN_HINTS = FixedQuery("SELECT id FROM hint WHERE id {ids}", {"ids": "text"})
 
 
 def hint_writes(rows: Collection[ColumnValues]) -> Iterator[RowWrite]:

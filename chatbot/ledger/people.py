@@ -93,6 +93,7 @@ class People:
         self.ties = Ties()
         self.doubted = False  # whether the links in memory may be out of date
         self._changes = 0  # how often a link was changed, or came into doubt, since the start
+        self.version = 0  # how often something changed of which account is whose, or who is linked
 
     async def certain(self) -> None:
         """Read all links and unions again if a change of them failed, as it may have been written."""
@@ -119,6 +120,7 @@ class People:
     async def _read_links(self) -> None:
         async with self._store.reading() as connection:
             concerned = self.ties.replace(*await ties.read(connection))
+        self.version += 1
         for account in [each for seat in concerned for each in self._accounts_of(seat)]:
             self._forget(account)  # it may be mapped to another person now
         await self.learn(concerned)
@@ -126,6 +128,7 @@ class People:
     def note(self, tie: Tie) -> None:
         """Update the cache with a link or an unlinking that was just written."""
         self._changes += 1
+        self.version += 1
         self.ties.add(tie)
 
     # Accounts
@@ -213,12 +216,14 @@ class People:
         return sorted(self._accounts.get(seat, ()))
 
     def _remember(self, account: Account, seat: Seat) -> None:
+        self.version += 1
         self._homes[account] = seat
         self._accounts.setdefault(seat, set()).add(account)
         while len(self._homes) > MOST_ACCOUNTS:
             self._forget(next(iter(self._homes)))
 
     def _forget(self, account: Account) -> None:
+        self.version += 1
         seat = self._homes.pop(account)
         self._new.pop(account, None)
         self._accounts[seat].discard(account)

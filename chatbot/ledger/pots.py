@@ -10,12 +10,13 @@ from collections import Counter
 from datetime import timedelta
 from typing import TYPE_CHECKING, TypeAlias
 
-from sqlalchemy import or_, select
+from sqlalchemy import select
 
 from chatbot.ledger.books import holdings
 from chatbot.ledger.books.journal import SETTLED
 from chatbot.ledger.books.purses import PLAYER, POT, Purse
 from chatbot.ledger.store import schema
+from chatbot.ledger.store.reads import FixedQuery, Reads, fetched
 from chatbot.ledger.store.statements import batches
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ Nets: TypeAlias = Counter[tuple[int, str]]
 """What each purse, as its id and kind, has won in a pot, or lost if negative."""
 
 _transfer, _table = schema.transfer.c, schema.game_table.c
-_source_purse, _target_purse = (schema.purse.alias(name) for name in ("source_purse", "target_purse"))
+_target_purse = schema.purse.alias("target_purse")
 
 
 class HouseLosses:
@@ -55,7 +56,7 @@ class HouseLosses:
         async with self._store.reading() as connection:
             own = {held.id for held in (await holdings.find(connection, wallets)).values()}
             tables = await _settled(connection, own, start, end)
-            nets = await nets_of(connection, tables)
+            nets = await fetched(connection, nets_of(tables))
         return sum(won_of(own, each, PLAYER) for each in nets.values())
 
 
@@ -77,26 +78,25 @@ async def _settled(
     return found
 
 
-async def nets_of(connection: AsyncConnection, tables: Collection[str]) -> dict[str, Nets]:
-    """Return by table what each purse has won, or lost, in the pot."""
+def nets_of(tables: Collection[str]) -> Reads[dict[str, Nets]]:
+    """Read by table what each purse has won, or lost, in the pot."""
     nets = {each: Nets() for each in tables}
     for some in batches(tables):
-        moved = (
-            select(_transfer.table_id, _transfer.source, _transfer.target, _transfer.credits)
-            .add_columns(_source_purse.c.kind.label("source_kind"), _target_purse.c.kind.label("target_kind"))
-            .join_from(schema.transfer, _source_purse, _source_purse.c.id == _transfer.source)
-            .join(_target_purse, _target_purse.c.id == _transfer.target)
-            .where(
-                _transfer.table_id.in_(some),
-                or_(_source_purse.c.kind == POT, _target_purse.c.kind == POT),
-            )
-        )
-        for row in (await connection.execute(moved)).mappings():
-            if row["target_kind"] == POT:
-                nets[row["table_id"]][row["source"], row["source_kind"]] -= row["credits"]
+        for table, source, source_kind, target, target_kind, amount in (yield _MOVED, {"tables": some}):
+            if target_kind == POT:
+                nets[table][source, source_kind] -= amount
             else:
-                nets[row["table_id"]][row["target"], row["target_kind"]] += row["credits"]
+                nets[table][target, target_kind] += amount
     return nets
+
+
+_MOVED = FixedQuery(
+    "SELECT transfer.table_id, source.id, source.kind, target.id, target.kind, transfer.credits "
+    "FROM transfer JOIN purse AS source ON source.id = transfer.source "
+    "JOIN purse AS target ON target.id = transfer.target "
+    "WHERE transfer.table_id {tables} AND (source.kind = 'pot' OR target.kind = 'pot')",
+    {"tables": "text"},
+)
 
 
 def won_of(own: Collection[int], nets: Nets, kind: str) -> int:

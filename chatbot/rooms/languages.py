@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from chatbot.runtime.limits import remember
 from chatbot.settings.community import TERMS, CreditSettings
 from chatbot.settings.fields import THEME
 from chatbot.settings.room import AUTO, HABITS
@@ -14,7 +16,9 @@ from chatbot.speech.words import ENGLISH, Words
 
 if TYPE_CHECKING:
     from chatbot.rooms.room import Room
+    from chatbot.settings.fields import AnySelection
 
+REMEMBERED = 5_000  # rooms whose words are at hand; those of others are looked up by their settings
 TEXTS = "texts"
 """The group of settings that holds a streamer's own texts."""
 
@@ -52,8 +56,21 @@ class Languages:
 
     def __init__(self, default: Words) -> None:
         self.default = default
+        self._groups = HABITS.name, TERMS.name, TEXTS, *themes.themed_games()  # which the words depend on
+        # By room, with the selections of those groups from which the words were made.
+        self._known: OrderedDict[str, tuple[tuple[AnySelection | None, ...], Words]] = OrderedDict()
 
     def of(self, room: Room) -> Words:
+        """Return the words of a room; they are made again when its settings change."""
+        selections = tuple(map(room.chosen.get, self._groups))
+        known = self._known.get(room.id)
+        if known is not None and known[0] == selections:
+            return known[1]
+        words = self._make(room)
+        remember(self._known, room.id, (selections, words), REMEMBERED)
+        return words
+
+    def _make(self, room: Room) -> Words:
         """Return the words of a room; up to 512 combinations of settings are cached."""
         language = self.language(room)
         texts = room.settings(TEXTS)

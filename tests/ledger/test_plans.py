@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import json
+import pkgutil
 import re
 import sqlite3
+import sys
 from collections import defaultdict
 from contextlib import closing
 from datetime import timedelta
@@ -14,6 +17,7 @@ import pytest
 from sqlalchemy import event, text
 
 from benchmarks.aged import age
+from chatbot import ledger
 from chatbot.kernel.game import Seat
 from chatbot.ledger.archive.archive import Archive
 from chatbot.ledger.audit import checks
@@ -21,6 +25,7 @@ from chatbot.ledger.audit.checkpoints import Checkpoints
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.history import Histories
 from chatbot.ledger.books.journal import OPEN, Journal
+from chatbot.ledger.store.reads import FixedQuery
 from chatbot.ledger.store.store import Store
 from chatbot.ledger.takings import Takings
 from chatbot.runtime.clock import HandWatch
@@ -128,6 +133,30 @@ async def test_opening_a_room_looks_at_no_more_of_the_books_than_it_needs(
     assert long == []
 
 
+def queries() -> dict[str, FixedQuery]:
+    """Find the queries of the ledger's modules, by module and name."""
+    for each in pkgutil.walk_packages(ledger.__path__, f"{ledger.__name__}."):
+        if ".migrations." not in each.name:
+            importlib.import_module(each.name)
+    return {
+        f"{name}.{variable}": value
+        for name, module in list(sys.modules.items())
+        if name.startswith(f"{ledger.__name__}.")
+        for variable, value in vars(module).items()
+        if isinstance(value, FixedQuery)
+    }
+
+
+async def test_no_query_of_fixed_text_looks_at_more_of_the_books_than_it_needs(tmp_path: Path) -> None:
+    await (await opened(f"sqlite:///{tmp_path / 'rabble.db'}")).close()
+    found = queries()
+    assert len(found) >= 8
+    with closing(sqlite3.connect(tmp_path / "rabble.db")) as connection:
+        for name, query in found.items():
+            values = dict.fromkeys(re.findall(r"(?<!:):(\w+)", query.sqlite), "[]")
+            assert list(aging(connection, query.sqlite, values)) == [], name
+
+
 async def test_the_archive_looks_at_no_more_of_the_books_than_it_needs(tmp_path: Path) -> None:
     store = await opened(f"sqlite:///{tmp_path / 'rabble.db'}")
     stage = await Stage(store).open()
@@ -157,7 +186,7 @@ def aging(connection: sqlite3.Connection, statement: str, values: Any) -> Iterat
     """List the steps of a plan that touch more the more was played: scans, and all tables of one state."""
     for *_, detail in connection.execute(f"EXPLAIN QUERY PLAN {statement}", values):
         step = re.match(r"(SCAN|SEARCH) (\w+)(?:.*\((.*)\))?", detail)
-        finished = step is not None and step[3] == "state=?" and OPEN not in values
+        finished = step is not None and step[3] == "state=?" and OPEN not in [*values]
         if step and step[2] in AGING and (step[1] == "SCAN" or finished):
             yield f"{statement}: {detail}"
 

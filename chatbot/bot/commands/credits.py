@@ -3,29 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from chatbot.bot.arguments import KnownMember
 from chatbot.bot.command import command
 from chatbot.kernel.say import Arguments, Credits, Message, Name, Quote, Say
+from chatbot.ledger.books import purses
 from chatbot.rooms.request import Request
 from chatbot.settings.community import TERMS
 from chatbot.speech import titles
-
-if TYPE_CHECKING:
-    from chatbot.community.balances import Balances
 
 
 class CreditsCommand:
     """Answers `!credits`."""
 
-    def __init__(self, balances: Balances) -> None:
-        self._balances = balances
-
     @command("credits", reads=True)
     async def credits(self, request: Request, member: KnownMember | None = None) -> Sequence[Say]:
         seat = member or request.line.seat
-        balance = await self._balances.purse(request.room, seat)
+        balance = await request.batch.unit.written_balance(purses.wallet(request.room.community, seat))
         title, _ = titles.held(TERMS.of(request.room).ranks, balance)
         args: Arguments = {"who": Name(seat), "balance": Credits(balance)}
         if title is None:

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import LINKED, Entry, instalments
 from chatbot.ledger.books.purses import PERSON, Purse
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +64,10 @@ def forwardable(names: Collection[Purse]) -> tuple[list[str], list[str]]:
     return sorted({each.owner for each in own}), sorted({each.community for each in own})
 
 
-def with_rows(found: Forwarding, rows: Iterable[tuple[str, str, str]]) -> Forwarding:
+def with_rows(found: Forwarding, rows: Sequence[tuple[Any, ...]]) -> Forwarding:
     """Return `found` with rows of `seat` or `community`, a key and what replaces it."""
+    if not rows:
+        return found
     by_kind: dict[str, dict[str, str]] = {"seat": dict(found.roots), "community": dict(found.unions)}
     for kind, key, value in rows:
         by_kind[kind][key] = value

@@ -5,15 +5,15 @@ Each query has a fixed text, however many purses it is for: they are passed as o
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, NamedTuple
 
-from sqlalchemy import BindParameter, bindparam, literal, select, text, union_all
+from sqlalchemy import bindparam, select
 
 from chatbot.ledger.books.forwarding import Forwarding, forwardable, with_rows
 from chatbot.ledger.books.posting import Entry
 from chatbot.ledger.books.purses import Purse
 from chatbot.ledger.store import schema
+from chatbot.ledger.store.reads import FixedQuery, Reads, fetched
 from chatbot.ledger.store.statements import batches
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ _FROM_REQUESTED = (
     "CROSS JOIN purse ON purse.community = community.id AND purse.kind = json_extract(asked.value, '$[0]') "
     "AND purse.owner = json_extract(asked.value, '$[2]')"
 )
-_ON_SQLITE = text(f"SELECT asked.key, purse.id, purse.balance {_FROM_REQUESTED}")
+_ON_SQLITE = f"SELECT asked.key, purse.id, purse.balance {_FROM_REQUESTED}"
 _ON_POSTGRESQL = (
     "SELECT asked.place - 1, purse.id, purse.balance "
     "FROM unnest(CAST(:kinds AS text[]), CAST(:communities AS text[]), CAST(:owners AS text[])) "
@@ -39,7 +39,8 @@ _ON_POSTGRESQL = (
     "JOIN purse ON purse.community = community.id AND purse.kind = asked.kind AND purse.owner = asked.owner "
     "ORDER BY purse.id"
 )
-_READ, _LOCKED = text(_ON_POSTGRESQL), text(f"{_ON_POSTGRESQL} FOR UPDATE OF purse")
+_READ = FixedQuery(_ON_SQLITE, {}, _ON_POSTGRESQL)
+_LOCKED = FixedQuery(_ON_SQLITE, {}, f"{_ON_POSTGRESQL} FOR UPDATE OF purse")
 _purse, _community = schema.purse.c, schema.community.c
 _NAMED = (
     select(_purse.id, _purse.kind, _community.name, _purse.owner)
@@ -62,12 +63,14 @@ async def find(
 
     With `lock`, PostgreSQL locks the rows, in the order of their ids, until the transaction ends.
     """
+    return await fetched(connection, finding(purses, lock=lock))
+
+
+def finding(purses: Collection[Purse], *, lock: bool = False) -> Reads[dict[Purse, Held]]:
+    """Read as `find` does."""
     found: dict[Purse, Held] = {}
-    sqlite = connection.dialect.name == "sqlite"
-    statement = _ON_SQLITE if sqlite else _LOCKED if lock else _READ
     for some in batches(purses):
-        values: dict[str, object] = {"asked": json.dumps(some)} if sqlite else _columns(some)
-        for place, number, balance in await connection.execute(statement, values):
+        for place, number, balance in (yield _LOCKED if lock else _READ, _asked(some)):
             found[some[place]] = Held(number, balance)
     return found
 
@@ -103,27 +106,28 @@ async def entries(connection: AsyncConnection, *where: ColumnElement[bool]) -> t
     return tuple(Entry(names[source], names[target], *rest) for source, target, *rest in rows)
 
 
-def _columns(purses: Collection[Purse]) -> dict[str, object]:
+def _asked(purses: Collection[Purse]) -> dict[str, object]:
+    """Return the values for both databases, of which each takes its own."""
     kinds, communities, owners = (list(each) for each in zip(*purses, strict=True))
-    return {"kinds": kinds, "communities": communities, "owners": owners}
+    return {"asked": purses, "kinds": kinds, "communities": communities, "owners": owners}
 
 
-_seats: BindParameter[list[str]] = bindparam("seats", expanding=True)
-_communities: BindParameter[list[str]] = bindparam("communities", expanding=True)
-_person, _union = schema.person.c, schema.union.c
-_FORWARDING = union_all(
-    select(literal("seat"), _person.seat, _person.same_as).where(
-        _person.same_as.is_not(None), _person.seat.in_(_seats)
-    ),
-    select(literal("community"), _union.community, _union.target).where(_union.community.in_(_communities)),
+_FORWARDING = FixedQuery(
+    "SELECT 'seat', seat, same_as FROM person WHERE same_as IS NOT NULL AND seat {seats} "
+    "UNION ALL SELECT 'community', community, target FROM community_union WHERE community {communities}",
+    {"seats": "text", "communities": "text"},
 )
 
 
 async def read(connection: AsyncConnection, names: Collection[Purse]) -> Forwarding:
     """Read which of these purses are replaced by others."""
+    return await fetched(connection, reading(names))
+
+
+def reading(names: Collection[Purse]) -> Reads[Forwarding]:
+    """Read as `read` does."""
     seats, communities = forwardable(names)
-    found = Forwarding({}, {})
+    found = Forwarding()
     for some in batches(seats):
-        rows = await connection.execute(_FORWARDING, {"seats": some, "communities": communities})
-        found = with_rows(found, ((kind, key, value) for kind, key, value in rows))
+        found = with_rows(found, (yield _FORWARDING, {"seats": some, "communities": communities}))
     return found

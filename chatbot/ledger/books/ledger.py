@@ -18,7 +18,8 @@ from chatbot.ledger.books import holdings, purses, refunds
 from chatbot.ledger.books.books import touched
 from chatbot.ledger.books.posting import Entry, LostAnswer, Rejection
 from chatbot.ledger.books.purses import PERSON
-from chatbot.ledger.books.unit import Expected, UnitData, UnitOfWork, read
+from chatbot.ledger.books.unit import Expected, UnitData, UnitOfWork
+from chatbot.ledger.books.unit import reading as unit_reading
 from chatbot.ledger.store import schema
 from chatbot.ledger.store.leases import NotOwner
 from chatbot.ledger.store.request_batcher import RequestBatcher
@@ -169,8 +170,7 @@ class Ledger:
 
     async def _read_expected(self, requests: Collection[Expected]) -> dict[Expected, UnitData]:
         with self._store.memory.reading() as reading:
-            async with self._store.reading() as connection:
-                found = await read(connection, requests)
+            found = await self._store.fetch(unit_reading(requests))
             books = found.books
             self._store.memory.adopt(reading, books.balances, books.absent, books.forwarding, books.tables)
         return dict.fromkeys(requests, found)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import BindParameter, bindparam, insert, select, text
+from sqlalchemy import bindparam, insert, select, text
 
 from chatbot.ledger import vouchers
 from chatbot.ledger.books import holdings
@@ -17,6 +17,7 @@ from chatbot.ledger.books.books import Books, touched
 from chatbot.ledger.books.memory import touched_in
 from chatbot.ledger.books.posting import LINKED
 from chatbot.ledger.store import schema
+from chatbot.ledger.store.reads import FixedQuery, Reads, fetched
 from chatbot.ledger.store.statements import batches, upsert
 from chatbot.ledger.store.writes import RowWrite, Statement, execute
 
@@ -225,40 +226,34 @@ async def write_books(connection: AsyncConnection, books: Books) -> None:
     touched_here.tables.update(books.tables)
 
 
-async def load(
-    connection: AsyncConnection,
-    names: Collection[Purse],
-    tables: Collection[str],
-    postings: Collection[str],
-) -> Books:
+def loading(names: Collection[Purse], tables: Collection[str], postings: Collection[str]) -> Reads[Books]:
     """Read what postings will concern, without locks; it may have changed when they are written."""
     books = Books()
     if tables:
-        books.tables = await _tables(connection, set(tables), lock=False)
+        books.tables = yield from _tables(tables)
     if names:
-        books.forwarding = await holdings.read(connection, names)
+        books.forwarding = yield from holdings.reading(names)
         wanted = {*names, *books.forwarding.reached(names)}
-        found = await holdings.find(connection, wanted)
+        found = yield from holdings.finding(wanted)
         books.balances = {each: found[each].balance if each in found else 0 for each in wanted}
         books.absent = wanted - found.keys()
     if postings:
-        books.known = await known(connection, postings)
+        books.known = yield from known(postings)
     return books
 
 
-async def known(connection: AsyncConnection, ids: Collection[str]) -> set[str]:
-    """Return which postings of these ids are written."""
+def known(ids: Collection[str]) -> Reads[set[str]]:
+    """Read which postings of these ids are written."""
     found: set[str] = set()
     for some in batches(ids):
-        found.update((await connection.execute(_KNOWN, {"ids": some})).scalars())
+        found.update(name for (name,) in (yield _KNOWN, {"ids": some}))
     return found
 
 
-# Built once, because building a statement costs as much as running it.
-_ids: BindParameter[list[str]] = bindparam("ids", expanding=True)
-_KNOWN = select(schema.posting.c.id).where(schema.posting.c.id.in_(_ids))
-_TABLES = select(_table.id, _table.community, _table.state).where(_table.id.in_(_ids)).order_by(_table.id)
-_TABLES_LOCKED = _TABLES.with_for_update()
+_KNOWN = FixedQuery("SELECT id FROM posting WHERE id {ids}", {"ids": "text"})
+_TABLES = "SELECT id, community, state FROM game_table WHERE id {ids} ORDER BY id"
+_READ_TABLES = FixedQuery(_TABLES, {"ids": "text"})
+_LOCK_TABLES = FixedQuery(_TABLES, {"ids": "text"}, f"{_TABLES} FOR UPDATE")
 
 
 def _missing(books: Books, written: Sequence[Written]) -> Iterator[RowWrite]:
@@ -372,23 +367,20 @@ def _closing(posting: Posting) -> ColumnValues:
 
 async def _read(connection: AsyncConnection, postings: Sequence[Posting]) -> Books:
     """Read and lock what the postings concern."""
-    tables = await _tables(connection, {each.table for each in postings if each.table})
+    tables = await fetched(connection, _tables({each.table for each in postings if each.table}, lock=True))
     # A posting at a table of another community is refused, and must not create a pot there.
     own = [each for each in postings if tables.get(str(each.table), (each.community,))[0] == each.community]
     held, forwarding = await _held_for(connection, {name for each in own for name in touched(each)})
     balances = {purse: found.balance for purse, found in held.items()}
     # Ids are read last: with the locks held, all that former holders wrote is visible.
-    ids = await known(connection, {each.id for each in postings})
+    ids = await fetched(connection, known({each.id for each in postings}))
     return Books(tables, balances, set(), forwarding, ids)
 
 
-async def _tables(
-    connection: AsyncConnection, ids: set[str], *, lock: bool = True
-) -> dict[str, tuple[str, str]]:
+def _tables(ids: Collection[str], *, lock: bool = False) -> Reads[dict[str, tuple[str, str]]]:
     found: dict[str, tuple[str, str]] = {}
     for some in batches(sorted(ids)):
-        wanted = _TABLES_LOCKED if lock else _TABLES
-        for name, community, state in await connection.execute(wanted, {"ids": some}):
+        for name, community, state in (yield _LOCK_TABLES if lock else _READ_TABLES, {"ids": some}):
             found[name] = community, state
     return found
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
 
-from sqlalchemy import insert, select
+from sqlalchemy import insert
 from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.game import Seat
@@ -25,6 +25,7 @@ from chatbot.ledger.chains import SealedChain
 from chatbot.ledger.people import Newcomer
 from chatbot.ledger.store import schema
 from chatbot.ledger.store.leases import NotOwner
+from chatbot.ledger.store.reads import FixedQuery, Reads
 from chatbot.ledger.store.statements import ColumnValues, batches
 from chatbot.ledger.store.write_queue import Writer
 from chatbot.ledger.store.writes import Contradiction, RowWrite, Statement
@@ -43,7 +44,9 @@ T = TypeVar("T")
 RecordKey: TypeAlias = tuple[str, str, Seat]
 """A room, a game, and a member."""
 
-_record = schema.record.c
+_RECORDS = FixedQuery(
+    "SELECT seat, body FROM record WHERE room = :room AND game = :game AND seat {seats}", {"seats": "text"}
+)
 _ADD_HEARD = Statement(insert(schema.heard), schema.heard.c.keys())
 
 
@@ -156,6 +159,12 @@ class UnitOfWork:
         if name not in self._books.balances:
             await self.expect([name])
         return self._books.held(name)
+
+    async def written_balance(self, name: Purse) -> int:
+        """Return the balance of a purse to be told: what is decided may not be told before it is written."""
+        if self._store.memory.pending([name]):
+            await self._store.settled()
+        return await self.balance(name)
 
     async def is_written(self, posting: str) -> bool:
         """Return whether a posting was written before, which only a unit knows that is made again."""
@@ -418,33 +427,29 @@ class UnitOfWork:
             posting = self._books.written[0].posting
             return await self._ledger.look_up(posting.id, posting.at, error)
         try:
-            async with self._store.reading() as connection:
-                return bool(await deduplication.taken(connection, self._pending.lines))
+            return bool(await self._store.fetch(deduplication.taken(self._pending.lines)))
         except (SQLAlchemyError, OSError):
             raise LostAnswer("a unit without postings") from error
 
 
-async def read(connection: AsyncConnection, requests: Collection[Expected]) -> UnitData:
-    """Read what several units need, as of one moment."""
-    books = await posting_writer.load(
-        connection,
+def reading(requests: Collection[Expected]) -> Reads[UnitData]:
+    """Read what several units need."""
+    books = yield from posting_writer.loading(
         {each for request in requests for each in request.purses},
         {each for request in requests for each in request.tables},
         {each for request in requests for each in request.postings},
     )
-    acted = await deduplication.taken(connection, {each for request in requests for each in request.lines})
-    given = {each for request in requests for each in request.hints}
-    records = {each for request in requests for each in request.records}
-    return UnitData(
-        books, acted, await members.known_hints(connection, given), await _recorded(connection, records)
-    )
+    acted = yield from deduplication.taken({each for request in requests for each in request.lines})
+    given = yield from members.known_hints({each for request in requests for each in request.hints})
+    records = yield from _recorded({each for request in requests for each in request.records})
+    return UnitData(books, acted, given, records)
 
 
-async def _recorded(connection: AsyncConnection, keys: Collection[RecordKey]) -> dict[RecordKey, str]:
+def _recorded(keys: Collection[RecordKey]) -> Reads[dict[RecordKey, str]]:
     found: dict[RecordKey, str] = {}
     for room, game in {key[:2] for key in keys}:
-        wanted = select(_record.seat, _record.body).where(_record.room == room, _record.game == game)
         for some in batches([key[2] for key in keys if key[:2] == (room, game)]):
-            rows = await connection.execute(wanted.where(_record.seat.in_(some)))
-            found.update(((room, game, Seat(row.seat)), row.body) for row in rows)
+            values = {"room": room, "game": game, "seats": some}
+            for seat, body in (yield _RECORDS, values):
+                found[room, game, Seat(seat)] = body
     return found

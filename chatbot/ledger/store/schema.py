@@ -51,11 +51,16 @@ class Instant(TypeDecorator[datetime]):
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:  # noqa: ARG002
         """Convert a value for the database, rounding down to milliseconds."""
-        return None if value is None else (value - _EPOCH) // _MILLISECOND
+        return None if value is None else stored_time(value)
 
     def process_result_value(self, value: int | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
         """Convert a value from the database."""
         return None if value is None else _EPOCH + timedelta(milliseconds=value)
+
+
+def stored_time(value: datetime) -> int:
+    """Return a time as `Instant` stores it, in milliseconds since 1970, rounded down."""
+    return (value - _EPOCH) // _MILLISECOND
 
 
 class NameColumn(TypeDecorator[str]):

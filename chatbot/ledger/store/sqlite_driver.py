@@ -79,6 +79,11 @@ class Connection(aiosqlite.Connection):
             await super().rollback()
             self._settled = True
 
+    @property
+    def is_closed(self) -> bool:
+        """Whether it takes no more work."""
+        return self._connection is None
+
     def _is_open(self) -> bool:
         """Whether a transaction is open, or may be."""
         return not self._settled or self.in_transaction

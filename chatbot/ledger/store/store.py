@@ -20,6 +20,7 @@ from chatbot.ledger.store import backup, file_modes, migrations, schema
 from chatbot.ledger.store.engines import StoreError, address, engines, obstacle, probe, shown
 from chatbot.ledger.store.file_lock import FileLock
 from chatbot.ledger.store.leases import Leases
+from chatbot.ledger.store.reads import fetched_apart
 from chatbot.ledger.store.write_queue import WriteQueue
 from chatbot.runtime.clock import LoopWatch
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from sqlalchemy import URL
     from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+    from chatbot.ledger.store.reads import Reads
     from chatbot.ledger.store.write_queue import OnDone, WriteWork
     from chatbot.ledger.store.writes import Unit
     from chatbot.runtime.clock import Watch
@@ -220,6 +222,11 @@ class Store:
     def reading(self) -> AsyncConnection:
         """Return a read-only connection for `async with`; all its queries see one snapshot."""
         return self._reader.connect()
+
+    async def fetch(self, reads: Reads[T]) -> T:
+        """Return the result of reads, all as of one moment."""
+        async with self.reading() as connection:
+            return await fetched_apart(connection, reads)
 
 
 async def _write_anew(connection: AsyncConnection) -> None:

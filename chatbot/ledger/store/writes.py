@@ -171,12 +171,13 @@ def execute_on(database: sqlite3.Connection, writes: Unit) -> None:
             continue
         text, rows = each.statement.on_sqlite(each.rows)
         if each.statement.reads:
-            _require(each, sum([len(run(database, text, row).fetchall()) for row in rows]))
-            continue
-        cursor = run(database, text, rows[0] if len(rows) == 1 else rows)
-        changed = cursor.rowcount
-        cursor.close()
-        _require(each, changed)
+            changed = sum([len(run(database, text, row).fetchall()) for row in rows])
+        else:
+            cursor = run(database, text, rows[0] if len(rows) == 1 else rows)
+            changed = cursor.rowcount
+            cursor.close()
+        if each.changes is not None and changed != each.changes:
+            _require(each, changed)
 
 
 def transact_on(
