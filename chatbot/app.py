@@ -71,7 +71,7 @@ async def serve(
     Raises:
         Failure: the program cannot run before the operator has corrected something.
     """
-    _require_whole_twitch_application(settings)
+    _require_usable_twitch_application(settings)
     collector.use_one_heap()  # before there are threads
     stopping = asyncio.Event()
     if threading.current_thread() is threading.main_thread():
@@ -184,31 +184,30 @@ def _twitch(
     session: aiohttp.ClientSession,
     tell: Callable[[str], None],
 ) -> Iterator[Platform]:
-    if settings.twitch_client_id is not None and settings.twitch_client_secret is not None:
+    if settings.twitch_application is not None:
         from cogs.twitch.adapter import TwitchAdapter  # noqa: PLC0415  (as above)
 
         ring = KeyRing(settings.twitch_tokens, discretion)
-        secret = settings.twitch_client_secret.get_secret_value()
         endpoints = twitch.TwitchEndpoints(
             settings.twitch_api_url, settings.twitch_id_url, settings.twitch_eventsub_url
         )
-        authority = TwitchAuthority(settings.twitch_client_id, secret, session, ring, discretion, endpoints)
+        authority = TwitchAuthority(*settings.twitch_application, session, ring, discretion, endpoints)
         yield TwitchAdapter(
             house, ring, authority, settings.channels, conduit=settings.twitch_conduit, tell=tell
         )
 
 
-def _require_whole_twitch_application(settings: Settings) -> None:
-    """Check that the id and the secret of the Twitch application are both given, or neither.
+def _require_usable_twitch_application(settings: Settings) -> None:
+    """Check what is said of the Twitch application.
 
     Raises:
-        Failure: one of them is missing.
+        Failure: its id is missing, or it has no secret, which a conduit needs.
     """
-    given = settings.twitch_client_id is not None, settings.twitch_client_secret is not None
-    if given in {(True, False), (False, True)}:
-        missing = "SECRET" if given[0] else "ID"
+    application = settings.twitch_application
+    if settings.twitch_conduit and application is not None and application[1] is None:
         raise Failure(
-            f"CHATBOT_TWITCH_CLIENT_{missing} is missing; `chatbot connect twitch` tells where it is."
+            "A conduit needs an application with a secret: set CHATBOT_TWITCH_CLIENT_SECRET, "
+            "or CHATBOT_TWITCH_CONDUIT=no."
         )
 
 

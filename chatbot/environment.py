@@ -15,7 +15,9 @@ from dotenv import dotenv_values
 from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from chatbot.build_info import TWITCH_CLIENT_ID
 from chatbot.kernel.game import Failure
+from chatbot.keys.entered_settings import EnteredSettings
 from chatbot.keys.sealing_key import is_key
 
 PREFIX = "CHATBOT_"
@@ -101,7 +103,9 @@ class Settings(BaseSettings):
         default=None, description="the id of your application; `chatbot connect twitch` tells where it is"
     )
     twitch_client_secret: SecretStr | None = Field(
-        default=None, description="its secret; `chatbot connect twitch` tells where it is"
+        default=None,
+        description="its secret, which an application of the client type Public has not; "
+        "`chatbot connect twitch` tells where it is",
     )
     twitch_channels: str = Field(
         default="",
@@ -148,6 +152,28 @@ class Settings(BaseSettings):
         """The values that must not appear in any output."""
         values = (self.discord_token, self.twitch_client_secret, self.fairness_key)
         return tuple(each.get_secret_value() for each in values if each)
+
+    @property
+    def twitch_application(self) -> tuple[str, str | None] | None:
+        """The id of the Twitch application, and its secret unless it is a public one; None: there is none.
+
+        Raises:
+            SettingsError: there is a secret and no id that it belongs to.
+        """
+        given = self.twitch_client_secret
+        secret = None if given is None else given.get_secret_value()
+        if self.twitch_client_id is not None:
+            return self.twitch_client_id, secret
+        if secret is not None:
+            raise SettingsError(
+                "CHATBOT_TWITCH_CLIENT_ID is missing; `chatbot connect twitch` tells where it is."
+            )
+        return (TWITCH_CLIENT_ID, None) if TWITCH_CLIENT_ID else None
+
+    @property
+    def entered(self) -> EnteredSettings:
+        """What was entered in Set up."""
+        return EnteredSettings(self.fairness_key_file.with_name("entered.json"))
 
     @property
     def discord_barred(self) -> Path:
@@ -239,15 +265,16 @@ class Settings(BaseSettings):
 
 
 def load() -> Settings:
-    """Read the settings.
+    """Read the settings; what neither the environment nor `.env` says was perhaps entered in Set up.
 
     Raises:
+        Failure: the file of what was entered cannot be read.
         SettingsError: a value is invalid, a variable that begins with `CHATBOT_` is unknown, or `.env` cannot
             be read.
     """
     try:
         _refuse_unknown()
-        return Settings()
+        return with_entered(Settings())
     except UnicodeDecodeError:
         raise SettingsError("The file .env is no UTF-8 text; copy .env.example anew.") from None
     except OSError as error:
@@ -261,6 +288,25 @@ def load() -> Settings:
         name = f"{PREFIX}{key.upper()}"
         given = "is not as it must be" if key in SECRET else f"is {first['input']!r}"
         raise SettingsError(f"{name} {given}; it takes {wanted}.") from None
+
+
+def with_entered(settings: Settings) -> Settings:
+    """Return the settings with what was entered in Set up and is given nowhere else.
+
+    A secret belongs to its id: it counts only together with the one beside which it was entered.
+
+    Raises:
+        Failure: the file cannot be read.
+    """
+    entered = settings.entered.load()
+    found: dict[str, object] = {}
+    if settings.discord_token is None and "discord_token" in entered:
+        found["discord_token"] = SecretStr(entered["discord_token"])
+    if settings.twitch_client_id is None and settings.twitch_client_secret is None:
+        found["twitch_client_id"] = entered.get("twitch_client_id")
+        if "twitch_client_secret" in entered and "twitch_client_id" in entered:
+            found["twitch_client_secret"] = SecretStr(entered["twitch_client_secret"])
+    return settings.model_copy(update=found)
 
 
 def has_secrets(file: Path) -> bool:

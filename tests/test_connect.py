@@ -175,13 +175,30 @@ async def test_the_name_is_the_one_that_twitch_knows_the_key_by(terminal: Termin
 
 
 async def test_without_an_application_the_steps_are_told(terminal: Terminal) -> None:
-    terminal.set(twitch_client_secret=" ")  # noqa: S106
+    terminal.set(twitch_client_id=" ", twitch_client_secret=" ")  # noqa: S106
     done = await terminal.type("connect", "twitch")
     assert done.code == 2
     assert "https://dev.twitch.tv/console" in done.out
     assert "http://localhost" in done.out
-    assert done.err == "CHATBOT_TWITCH_CLIENT_SECRET is not set; the steps above tell where it comes from.\n"
+    assert done.err == "CHATBOT_TWITCH_CLIENT_ID is not set; the steps above tell where it comes from.\n"
     assert terminal.twitch.addresses == []
+
+
+async def test_a_secret_without_the_id_that_it_belongs_to_is_told(terminal: Terminal) -> None:
+    terminal.set(twitch_client_id=" ")
+    done = await terminal.type("connect", "twitch", "--bot")
+    assert done.code == 2
+    assert done.err == "CHATBOT_TWITCH_CLIENT_ID is missing; `chatbot connect twitch` tells where it is.\n"
+
+
+async def test_an_application_without_a_secret_connects_accounts(terminal: Terminal) -> None:
+    terminal.twitch.client_secret = None
+    terminal.set(twitch_client_secret=" ")  # noqa: S106
+    terminal.twitch.confirm = signing_in(terminal.twitch, "1")
+    done = await terminal.type("connect", "twitch", "--bot")
+    assert (done.code, done.err) == (0, "")
+    assert keys(terminal)["rabblebot"]["purposes"] == ["bot"]
+    assert terminal.twitch.asked["client_credentials"] == 0
 
 
 async def test_nobody_is_asked_where_nobody_types(terminal: Terminal) -> None:

@@ -138,9 +138,17 @@ async def test_it_tells_whether_the_key_of_fairness_is_there_and_fits_the_databa
 
 
 async def test_half_an_application_is_wrong(terminal: Terminal) -> None:
-    terminal.set(twitch_client_secret="")
+    terminal.set(twitch_client_id="")
     verdict, sentence = (await verdicts(terminal))["Twitch"]
-    assert (verdict, sentence[:40]) == ("wrong", "CHATBOT_TWITCH_CLIENT_SECRET is not set;")
+    assert (verdict, sentence[:36]) == ("wrong", "CHATBOT_TWITCH_CLIENT_ID is missing;")
+
+
+async def test_an_application_without_a_secret_is_right(terminal: Terminal) -> None:
+    terminal.twitch.client_secret = None
+    terminal.set(twitch_client_secret="")
+    sentence = "the application has no secret: the bot speaks without the badge of bots."
+    assert (await verdicts(terminal))["Twitch"] == ("ok", sentence)
+    assert terminal.twitch.asked["client_credentials"] == 0
 
 
 async def test_wrong_settings_are_told_first(terminal: Terminal) -> None:

@@ -22,6 +22,7 @@ ROOT = Path(__file__).parent.parent
 FLOORS = {
     "chatbot.kernel": 0,
     "chatbot.games": 1,
+    "chatbot.build_info": 2,
     "chatbot.invocation": 2,
     "chatbot.runtime": 2,
     "chatbot.pictures": 2,

@@ -33,13 +33,15 @@ Twitch wants every bot to have an application of its own. It is free, and made o
   1. Open https://dev.twitch.tv/console/apps, signed in as the bot's account or your own.
      (Twitch asks for two-factor authentication first, if the account has none.)
   2. Choose Register Your Application. Any name will do.
-     OAuth Redirect URL: http://localhost     Category: Chat Bot     Client Type: Confidential
-  3. Create it, choose Manage, copy the Client ID, and choose New Secret to copy the Client Secret.
-  4. Put both into the file .env, in the folder where you start the bot (make it, if there is none, and
-     let nobody else read it, on Linux and macOS by `chmod 600 .env`):
-     CHATBOT_TWITCH_CLIENT_ID=what you copied first
-     CHATBOT_TWITCH_CLIENT_SECRET=what you copied second
-  5. Run `chatbot connect twitch` again. Whoever has the secret can pretend to be your bot: never show it."""
+     OAuth Redirect URL: http://localhost     Category: Chat Bot     Client Type: Public
+  3. Create it, choose Manage, and copy the Client ID. It is no secret, and no secret is needed.
+  4. Paste it into Set up on the bot's page, or put it into the file .env in the folder where you start
+     the bot (make it, if there is none):
+     CHATBOT_TWITCH_CLIENT_ID=what you copied
+  5. Run `chatbot connect twitch` again.
+An application of the client type Confidential gives the bot the badge of bots, and conduits for very many
+channels. It has a secret, which goes into CHATBOT_TWITCH_CLIENT_SECRET; whoever has that can pretend to be
+your bot, so never show it."""
 
 DISCORD_STEPS = """\
 Discord wants every bot to have an application of its own. It is free, and made once:
@@ -85,25 +87,25 @@ class Guide:
     twitch_endpoints: twitch.TwitchEndpoints = twitch.OWN
 
     async def twitch(
-        self, client_id: str | None, client_secret: str | None, tokens: Path, purposes: frozenset[Purpose]
+        self, application: tuple[str, str | None] | None, tokens: Path, purposes: frozenset[Purpose]
     ) -> None:
-        """Connect an account as the bot, as a broadcaster, or as both.
+        """Connect an account as the bot, as a broadcaster, or as both; `application` is its id and secret.
 
         Raises:
             Failure: it is not connected; nothing was changed.
         """
-        if not client_id or not client_secret:
+        if application is None:
             self.tell(TWITCH_STEPS)
-            missing = "CHATBOT_TWITCH_CLIENT_SECRET" if client_id else "CHATBOT_TWITCH_CLIENT_ID"
-            raise Failure(f"{missing} is not set; the steps above tell where it comes from.")
+            raise Failure("CHATBOT_TWITCH_CLIENT_ID is not set; the steps above tell where it comes from.")
         ring = KeyRing(tokens, self.discretion)
         ring.load()  # a damaged file is reported before the operator opens a browser
         with _connection_failures("Twitch"):
             async with aiohttp.ClientSession() as session:
                 authority = TwitchAuthority(
-                    client_id, client_secret, session, ring, self.discretion, self.twitch_endpoints
+                    *application, session, ring, self.discretion, self.twitch_endpoints
                 )
-                await authority.app_token()  # and so is a wrong secret
+                if not authority.is_public:
+                    await authority.app_token()  # and so is a wrong secret
                 key = await self._key(authority, ring, purposes)
         ring.put(key)
         self._tell_next_step(ring, key, purposes)

@@ -246,19 +246,16 @@ class Doctor:
             yield Diagnosis(f"Discord threads in {name}", "look", sentence)
 
     async def _twitch(self, session: aiohttp.ClientSession) -> list[Diagnosis]:
-        client_id, secret = self.settings.twitch_client_id, self.settings.twitch_client_secret
-        if client_id is None and secret is None:
+        try:
+            application = self.settings.twitch_application
+        except Failure as failure:
+            return [Diagnosis("Twitch", "wrong", str(failure))]
+        if application is None:
             sentence = "not connected (optional); `chatbot connect twitch` tells how."
             return [Diagnosis("Twitch", "ok", sentence)]
-        if client_id is None or secret is None:
-            missing = "CHATBOT_TWITCH_CLIENT_ID" if client_id is None else "CHATBOT_TWITCH_CLIENT_SECRET"
-            return [
-                Diagnosis("Twitch", "wrong", f"{missing} is not set; `chatbot connect twitch` tells how.")
-            ]
         ring = KeyRing(self.settings.twitch_tokens, self.discretion)
         authority = TwitchAuthority(
-            client_id,
-            secret.get_secret_value(),
+            *application,
             session,
             ring,
             self.discretion,
@@ -286,9 +283,13 @@ class Doctor:
     async def _application(
         self, authority: TwitchAuthority, session: aiohttp.ClientSession
     ) -> list[Diagnosis]:
-        await authority.app_token()
+        if not authority.is_public:
+            await authority.app_token()
         with suppress(Unreachable):  # the clock cannot be compared then, which is no failure
             self._compare((await ask(session, "GET", f"{authority.endpoints.id}/validate")).date)
+        if authority.is_public:
+            sentence = "the application has no secret: the bot speaks without the badge of bots."
+            return [Diagnosis("Twitch", "ok", sentence)]
         return [Diagnosis("Twitch", "ok", "the client id and its secret are right.")]
 
     async def _points(self, authority: TwitchAuthority, key: Key) -> list[Diagnosis]:

@@ -377,7 +377,6 @@ def connect_twitch(
 
     settings, discretion = load_settings()
     endpoints = TwitchEndpoints(id=settings.twitch_id_url)
-    secret = settings.twitch_client_secret
     features: dict[Purpose, bool] = {
         "points": points,
         "predictions": predictions,
@@ -386,14 +385,11 @@ def connect_twitch(
     purposes = _purposes(
         bot or announcements,
         broadcaster or points or predictions,
-        asked=bool(settings.twitch_client_id and secret),
+        asked=settings.twitch_application is not None,
     )
     purposes |= {feature for feature, wanted in features.items() if wanted}
     guiding = Guide(discretion, tell, twitch_endpoints=endpoints).twitch(
-        settings.twitch_client_id,
-        secret.get_secret_value() if secret else None,
-        settings.twitch_tokens,
-        purposes,
+        settings.twitch_application, settings.twitch_tokens, purposes
     )
     try:
         asyncio.run(guiding)

@@ -110,16 +110,14 @@ async def _counter(login: str | None) -> AsyncIterator[RewardCounter]:
     from cogs.twitch.rewards import shop  # noqa: PLC0415
 
     settings, discretion = load_settings()
-    client_id, secret = settings.twitch_client_id, settings.twitch_client_secret
-    if client_id is None or secret is None:
+    application = settings.twitch_application
+    if application is None:
         raise Failure("Twitch is not connected; `chatbot connect twitch` tells how.")
     ring = KeyRing(settings.twitch_tokens, discretion)
     key = _chosen(ring.broadcasters, login)
     endpoints = TwitchEndpoints(api=settings.twitch_api_url, id=settings.twitch_id_url)
     async with aiohttp.ClientSession() as session:
-        authority = TwitchAuthority(
-            client_id, secret.get_secret_value(), session, ring, discretion, endpoints
-        )
+        authority = TwitchAuthority(*application, session, ring, discretion, endpoints)
         async with shop(authority, key) as open_shop:
             store = await Store.look(settings.database)
             try:

@@ -51,12 +51,20 @@ class Trouble(HTTPException):
 
 
 class Api(ManagedHTTPClient):
-    """`refused` is told of every account whose key is no longer any good, and of a refused program (None)."""
+    """`refused` is told of every account whose key is no longer any good, and of a refused program (None).
+
+    What the program would ask with a token of its own, a public application asks with that of the `bot`.
+    """
 
     def __init__(
-        self, authority: TwitchAuthority, client: Client, refused: Callable[[str | None, Failure], None]
+        self,
+        authority: TwitchAuthority,
+        client: Client,
+        refused: Callable[[str | None, Failure], None],
+        bot: str = "",
     ) -> None:
         self._authority, self._refused = authority, refused
+        self._own = bot if authority.is_public else ""  # the account of the program's own requests
         self._keys: dict[str, Key] = {}
         self._wait, self._shut, self._told = 0.0, False, ""
         self.points = Points()
@@ -110,7 +118,7 @@ class Api(ManagedHTTPClient):
         """
         if (route.method, route.path) != ("POST", "eventsub/subscriptions"):
             return await self._request(route)
-        account = _account(route)
+        account = self._payer(route)
         await self.points.take(account, chat=route.json["type"] == "channel.chat.message")
         try:
             return await self._request(route)
@@ -132,8 +140,8 @@ class Api(ManagedHTTPClient):
             self._tell(failure)
             raise Trouble(route, UNREACHABLE, "the file of keys") from None
         except Failure as failure:
-            self._keys.pop(_account(route), None)
-            self._refused(_account(route) or None, failure)
+            self._keys.pop(self._payer(route), None)
+            self._refused(self._payer(route) or None, failure)
             raise Trouble(route, 401, "refused") from None
         except Unreachable:
             raise Trouble(route, UNREACHABLE) from None
@@ -144,7 +152,7 @@ class Api(ManagedHTTPClient):
         await super().close()
 
     async def _token(self, route: Route) -> str:
-        account = _account(route)
+        account = self._payer(route)
         if not account:
             return (await self._authority.app_token()).access
         if account not in self._keys:
@@ -152,7 +160,7 @@ class Api(ManagedHTTPClient):
         return self._keys[account].access
 
     async def _fresh(self, route: Route, stale: str) -> str:
-        if account := _account(route):
+        if account := self._payer(route):
             await self._token(route)  # there is none where another request has found out that it is refused
             return await self._renew(account, stale)
         return (await self._authority.app_token(stale)).access
@@ -164,6 +172,10 @@ class Api(ManagedHTTPClient):
             self._told = ""
         return key.access
 
+    def _payer(self, route: Route) -> str:
+        """Return the account whose key a request is made with; empty is the program's own."""
+        return self._own if route.token_for == str(None) else route.token_for  # the library writes the word
+
     def _tell(self, failure: KeyFileFailure) -> None:
         """Tell the operator what is to be mended, once until a key is renewed again."""
         if self._told != str(failure):
@@ -172,7 +184,7 @@ class Api(ManagedHTTPClient):
 
     async def _ask(self, route: Route, token: str) -> RawResponse | str | None:
         route.update_headers({"Authorization": f"Bearer {token}"})
-        _PAID_BY.set(_account(route))
+        _PAID_BY.set(self._payer(route))
         try:
             # What lies between would renew keys in its own way.
             return await super(ManagedHTTPClient, self).request(route)
@@ -196,11 +208,6 @@ class Api(ManagedHTTPClient):
 
         trace.on_request_end.append(ended)
         return trace
-
-
-def _account(route: Route) -> str:
-    """Tell whose key a request wants; empty is the program's, for which the library writes None as a word."""
-    return "" if route.token_for == str(None) else route.token_for
 
 
 def _seconds(answer: aiohttp.ClientResponse) -> float:

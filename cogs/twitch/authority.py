@@ -28,10 +28,22 @@ AuthorityAnswer: TypeAlias = (
 class ClientRefused(Failure):
     """Twitch does not know the client id, or the secret is another one's."""
 
+    def __init__(self, *, public: bool = False) -> None:
+        super().__init__(
+            "Twitch refuses CHATBOT_TWITCH_CLIENT_ID; copy it again from https://dev.twitch.tv/console/apps."
+            if public
+            else "Twitch refuses CHATBOT_TWITCH_CLIENT_ID or CHATBOT_TWITCH_CLIENT_SECRET; "
+            "copy both again from https://dev.twitch.tv/console/apps."
+        )
+
+
+class SecretNeeded(Failure):
+    """The application is not a public one, so that Twitch renews no key without its secret."""
+
     def __init__(self) -> None:
         super().__init__(
-            "Twitch refuses CHATBOT_TWITCH_CLIENT_ID or CHATBOT_TWITCH_CLIENT_SECRET; "
-            "copy both again from https://dev.twitch.tv/console/apps."
+            "Twitch wants the secret of this application: set CHATBOT_TWITCH_CLIENT_SECRET, or make an "
+            "application of the client type Public at https://dev.twitch.tv/console/apps and connect again."
         )
 
 
@@ -148,21 +160,23 @@ def validity(content: AuthorityAnswer) -> Validity:
     )
 
 
-def refusal(answer: HttpAnswer) -> Exception:
+def refusal(answer: HttpAnswer, *, public: bool = False) -> Exception:
     """Say what is wrong with the application; anything else may pass."""
+    if answer.status in {400, 401, 403} and public and "client secret" in answer.message:
+        return SecretNeeded()
     if answer.status in {400, 401, 403} and "client" in answer.message:
-        return ClientRefused()
+        return ClientRefused(public=public)
     return Declined(f"Twitch answers {answer.status}, which nobody expects")
 
 
-def refusal_of_key(answer: HttpAnswer, key: Key) -> Exception:
+def refusal_of_key(answer: HttpAnswer, key: Key, *, public: bool = False) -> Exception:
     """Say why a key was not renewed: it is refused, or what `refusal` says."""
     if answer.status in {400, 401} and "token" in answer.message:
         return KeyRefused(key)
-    return refusal(answer)
+    return refusal(answer, public=public)
 
 
-def refusal_of_code(answer: HttpAnswer) -> Exception | None:
+def refusal_of_code(answer: HttpAnswer, *, public: bool = False) -> Exception | None:
     """Say why a code brought nothing; None is that nobody has confirmed it yet."""
     message = answer.message
     if "authorization_pending" in message:
@@ -173,7 +187,7 @@ def refusal_of_code(answer: HttpAnswer) -> Exception | None:
         return CodeRefused("The code was refused in the browser; nothing was changed.")
     if "device code" in message or "expired" in message:
         return CodeRefused("The code has run out; run the command again for a new one. Nothing was changed.")
-    return refusal(answer)
+    return refusal(answer, public=public)
 
 
 def _scopes(written: object) -> tuple[str, ...]:
@@ -248,12 +262,16 @@ def _with_feature(scope: str, purpose: Purpose) -> str:
 
 
 class TwitchAuthority:
-    """Twitch, as one application meets it. What it grants for accounts is kept in the ring."""
+    """Twitch, as one application meets it. What it grants for accounts is kept in the ring.
+
+    An application without a secret (of the client type Public) has no token of its own: it hears and speaks
+    with the keys of accounts, without the badge of bots and without conduits.
+    """
 
     def __init__(
         self,
         client_id: str,
-        client_secret: str,
+        client_secret: str | None,
         session: aiohttp.ClientSession,
         ring: KeyRing,
         discretion: Discretion,
@@ -268,7 +286,13 @@ class TwitchAuthority:
         self._app: Grant | None = None
         self._flights: dict[str, asyncio.Task[Any]] = {}  # each gives what its caller of `_once` wants
         self._unwritten: dict[str, tuple[str, Key]] = {}  # account -> the token that a key is to replace
-        discretion.add(client_secret, lasting=True)
+        if client_secret is not None:
+            discretion.add(client_secret, lasting=True)
+
+    @property
+    def is_public(self) -> bool:
+        """Whether the application has no secret, and so no token of its own."""
+        return self._secret is None
 
     async def begin_device(self, scopes: Iterable[str]) -> DeviceCode:
         """Ask for a code that somebody confirms in a browser.
@@ -279,7 +303,7 @@ class TwitchAuthority:
         wanted = tuple(scopes)
         answer = await self._post("device", client_id=self.client_id, scopes=" ".join(wanted))
         if answer.status != 200:
-            raise refusal(answer)
+            raise refusal(answer, public=self.is_public)
         with expecting(self.endpoints.id):
             device = device_code(answer.content, wanted)
         self._discretion.add(device.device_code)
@@ -302,7 +326,7 @@ class TwitchAuthority:
         )
         if answer.status == 200:
             return self._granted(answer)
-        refused = refusal_of_code(answer)
+        refused = refusal_of_code(answer, public=self.is_public)
         if refused is not None:
             raise refused
         return None
@@ -325,8 +349,10 @@ class TwitchAuthority:
         """Give the program's own token; a stale or expired one is replaced, once for all who ask at once.
 
         Raises:
-            ClientRefused, Unreachable: there is none.
+            SecretNeeded, ClientRefused, Unreachable: there is none.
         """
+        if self.is_public:
+            raise SecretNeeded
         app = self._app
         if app and app.access != stale and app.expires_at > time.time() + _SLACK_SECONDS:
             return app
@@ -342,7 +368,7 @@ class TwitchAuthority:
         if answer.status == 401:
             return None
         if answer.status != 200:
-            raise refusal(answer)
+            raise refusal(answer, public=self.is_public)
         with expecting(self.endpoints.id):
             return validity(answer.content)
 
@@ -392,7 +418,7 @@ class TwitchAuthority:
             "token", **self._credentials(), grant_type="refresh_token", refresh_token=key.refresh
         )
         if answer.status != 200:
-            raise refusal_of_key(answer, key)
+            raise refusal_of_key(answer, key, public=self.is_public)
         new = self._granted(answer)
         return replace(
             key,
@@ -405,12 +431,13 @@ class TwitchAuthority:
     async def _app_anew(self) -> Grant:
         answer = await self._post("token", **self._credentials(), grant_type="client_credentials")
         if answer.status != 200:
-            raise refusal(answer)
+            raise refusal(answer, public=self.is_public)
         self._app = self._granted(answer)
         return self._app
 
     def _credentials(self) -> Mapping[str, str]:
-        return {"client_id": self.client_id, "client_secret": self._secret}
+        secret = {} if self._secret is None else {"client_secret": self._secret}
+        return {"client_id": self.client_id, **secret}
 
     def _granted(self, answer: HttpAnswer) -> Grant:
         with expecting(self.endpoints.id):

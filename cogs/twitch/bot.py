@@ -183,7 +183,7 @@ class _TwitchBot(commands.Bot):
             prefix=SIGN,
             fetch_client_user=False,
         )
-        self._http = self.api = Api(authority, self, refused)
+        self._http = self.api = Api(authority, self, refused, bot)
         self.missing: Callable[[Collection[Slot], bool], None] = lambda _, __: None
         self.heard: Callable[[str, Mapping[str, object]], None] = lambda _, __: None
         self.returned: Callable[[], None] = lambda: None

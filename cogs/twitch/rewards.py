@@ -137,7 +137,7 @@ async def shop(authority: TwitchAuthority, key: Key) -> AsyncIterator[RewardShop
         )
     prepare_library(authority.endpoints)
     client = Client(client_id=authority.client_id, client_secret="", fetch_client_user=False)
-    api = Api(authority, client, lambda _account, _failure: None)
+    api = Api(authority, client, lambda _account, _failure: None, key.user_id)
     api.adopt(key)
     try:
         yield RewardShop(api, key)

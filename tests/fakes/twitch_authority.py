@@ -76,7 +76,7 @@ class Authority:
     """One application's id server, and what it remembers."""
 
     client_id: str = CLIENT_ID
-    client_secret: str = CLIENT_SECRET
+    client_secret: str | None = CLIENT_SECRET  # None: of the client type Public
     interval: float = 0.01  # seconds between polls that it asks for
     code_seconds: float = 1800  # until a code runs out
     rotating: bool = True  # a refresh token works once
@@ -193,9 +193,12 @@ class Authority:
         if kind.endswith("device_code"):
             return self._poll(given)
         if given.get("client_secret") != self.client_secret:
-            return _refused(403, "invalid client secret")
+            known = "invalid" if "client_secret" in given else "missing"
+            return _refused(403 if known == "invalid" else 400, f"{known} client secret")
         if kind == "client_credentials":
-            return _granted(self.issue(""), refreshable=False)
+            public = self.client_secret is None
+            refused = _refused(403, "public clients have no token of their own")
+            return refused if public else _granted(self.issue(""), refreshable=False)
         return self._refresh(given) if kind == "refresh_token" else _refused(400, "invalid grant type")
 
     def _poll(self, given: Mapping[str, str]) -> web.Response:

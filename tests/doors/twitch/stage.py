@@ -99,6 +99,7 @@ class Stage:
         self.house = ListeningHouse(store, watch, run, games)
         self.discretion = Discretion()
         self.ring = KeyRing(folder / "keys.json", self.discretion)
+        self.secret: str | None = CLIENT_SECRET  # of the application; None: it is a public one
         self.pauses: list[float] = []
         self.told: list[str] = []  # by the door, to the operator
         self.running: asyncio.Task[None] | None = None
@@ -122,7 +123,7 @@ class Stage:
     def make(self, channels: Sequence[str] = (), *, conduit: bool = False) -> TwitchAdapter:
         self._session = aiohttp.ClientSession()
         authority = TwitchAuthority(
-            CLIENT_ID, CLIENT_SECRET, self._session, self.ring, self.discretion, self.fake.endpoints
+            CLIENT_ID, self.secret, self._session, self.ring, self.discretion, self.fake.endpoints
         )
         self.door = TwitchAdapter(
             self.house,
