@@ -411,6 +411,8 @@ class Dispatcher:
             raise Refusal(Message("try-again"))
         if self._people.met(line.account):
             room.note_active(line.seat, now)
+            if room.is_missed(line.seat):
+                batch.then(partial(room.welcome_back, line.seat))
         if not command and not self._store.well and now < self._probed + PROBE_INTERVAL:
             return  # otherwise all lines, and the commands behind them, would wait for the database
         self._probed = now

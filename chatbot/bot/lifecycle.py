@@ -178,6 +178,7 @@ class Lifecycle:
             spot=spot,
             on_step=self._publish_step,
             on_void=self._publish_void,
+            on_paced=self._events.stands,
             admit=self._admit,
             fill=self._house_fill.fill,
             keeps_open=self._keeps_open,

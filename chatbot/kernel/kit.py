@@ -221,6 +221,10 @@ def nobody(state: object) -> Sequence[Seat]:  # noqa: ARG001
     return ()
 
 
+def no_turns(state: object) -> Sequence[Seat] | None:  # noqa: ARG001
+    return None
+
+
 def no_audience(game: object) -> int:  # noqa: ARG001
     return 0
 
@@ -235,6 +239,9 @@ class Seating(Generic[State_contra]):
     """Who sits at a table, and how many tables a room can have.
 
     `guests`, `invited` and `private` are for games of which a room can have several tables at once.
+
+    `awaited` says who has still to act in the present phase, which ends before its time once nobody has; a
+    phase that ends by its clock alone, such as a lobby, has None.
     """
 
     residents: tuple[Seat, ...] = ()  # seats of the house that sit at every table
@@ -243,6 +250,7 @@ class Seating(Generic[State_contra]):
     guests: Callable[[State_contra], Sequence[Seat]] = nobody  # who plays at a table that another opened
     invited: Callable[[State_contra], Sequence[Seat]] = nobody  # who has yet to say whether they will
     private: Callable[[State_contra], bool] = never  # whether what players can do is for their eyes only
+    awaited: Callable[[State_contra], Sequence[Seat] | None] = no_turns
     shared: bool = field(init=False)  # whether a room has one table, which all share
 
     def __post_init__(self) -> None:

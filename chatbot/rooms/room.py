@@ -16,13 +16,14 @@ from chatbot.settings.fields import Selection, of_game
 from chatbot.settings.room import HABITS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from chatbot.kernel.kit import AnyKit
     from chatbot.settings.room import RoomSettings
 
 LONGEST_ACTIVE = 86_400.0  # seconds for which a member's last activity is stored
 MOST_ACTIVE = 20_000  # members of a room whose last activity is stored, the latest
+MOST_AWAY = 1000  # players of a room who are known to be silent, or away, the latest
 
 
 @dataclass(eq=False)
@@ -44,6 +45,9 @@ class Room:
     told: dict[str, int] = field(default_factory=dict)  # the last of several texts, of lines of no table
     # When each member was last active, on the watch.
     spoke: OrderedDict[Seat, float] = field(default_factory=OrderedDict)
+    # Who let a turn pass, and who has left, until they are heard again: for them tables wait less, or not.
+    silent: OrderedDict[Seat, None] = field(default_factory=OrderedDict)
+    away: OrderedDict[Seat, None] = field(default_factory=OrderedDict)
     live: bool | None = None  # whether its stream is on; None: unknown
     lost: bool = False  # whether the database may have a table that is not in memory
     inbox: Inbox = field(default_factory=Inbox)  # lines and ends of phases, in the order of their arrival
@@ -101,6 +105,36 @@ class Room:
     def note_active(self, seat: Seat, now: float) -> None:
         """Note that a member is active."""
         remember(self.spoke, seat, now, MOST_ACTIVE)
+
+    @property
+    def patience(self) -> float:
+        """For how many seconds the turn of a silent player lasts: the slowest of the room's chats counts."""
+        return max(each.manner.patience for each in self.channels)
+
+    def note_silent(self, seats: Iterable[Seat]) -> None:
+        """Note who let a turn pass."""
+        for seat in seats:
+            remember(self.silent, seat, None, MOST_AWAY)
+
+    async def note_away(self, seats: Iterable[Seat]) -> None:
+        """Note who has left: no table waits for them, until they are heard."""
+        for seat in seats:
+            remember(self.away, seat, None, MOST_AWAY)
+        await self._pace_tables()
+
+    def is_missed(self, seat: Seat) -> bool:
+        """Whether tables wait less for a member than for others."""
+        return seat in self.silent or seat in self.away
+
+    async def welcome_back(self, seat: Seat) -> None:
+        """Let tables wait again for a member who was silent, or away."""
+        self.silent.pop(seat, None)
+        self.away.pop(seat, None)
+        await self._pace_tables()
+
+    async def _pace_tables(self) -> None:
+        for table in list(self.tables.values()):
+            await table.pace()
 
     def active(self, since: float) -> list[Seat]:
         """Return the members who were active since a time of the watch, and drop expired entries."""

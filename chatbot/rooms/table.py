@@ -117,6 +117,9 @@ class Table(Protocol):
     def snapshot(self) -> Callable[[], None]:
         """Return a function that restores the present state of the table."""
 
+    async def pace(self) -> None:
+        """Let the present phase end sooner or later, by who has still to act in it."""
+
     async def hurry(self) -> None:
         """End the present phase now, as if its time were over."""
 

@@ -105,11 +105,16 @@ class Forecasts:
         return Course.BETTABLE, self._left(table)
 
     async def keeps_open(self, table: Table) -> bool:
-        """Whether the present phase of a table may not end yet, as viewers can still bet on it."""
+        """Whether the present phase of a table may not end yet, as viewers can still bet on it.
+
+        Before its time it does not end either while a platform has been asked to let them bet.
+        """
         if table.kit.forecast is None or table.clock is None:
             return False
         found = await self._predictions.of(table.id)
-        return found is not None and (found.state, found.phase) == (PredictionState.OPEN, table.clock.phase)
+        early = self._left(table) > 0
+        bettable = {PredictionState.OPEN, PredictionState.WANTED} if early else {PredictionState.OPEN}
+        return found is not None and found.state in bettable and found.phase == table.clock.phase
 
     async def verdict(self, prediction: Prediction) -> Verdict:
         """Return how it came out, by a replay of the journal."""

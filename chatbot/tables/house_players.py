@@ -33,7 +33,7 @@ from chatbot.rooms.batch import carry_out
 from chatbot.rooms.room import Room
 from chatbot.rooms.table import BrokenGame, Cause, Table
 from chatbot.settings.community import TERMS
-from chatbot.tables.phase_timer import RETRY_DELAY
+from chatbot.tables.phase_timer import LONGEST_THOUGHT, RETRY_DELAY
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Sequence
@@ -44,7 +44,8 @@ if TYPE_CHECKING:
 # Fractions of the time that a phase has left
 JOIN_BETWEEN = (0.25, 0.75)  # they join one after the other in this interval
 FILL_AT = 0.85  # those who only fill up a table join here, when it is clear that too few members do
-# Not at once, as only a program would, and not last, so that nobody waits for them.
+# Not at once, as only a program would, and not last, so that nobody waits for them. It is a fraction of the
+# time that a phase has left, or of `LONGEST_THOUGHT`, the shorter one.
 ANSWER_BETWEEN = (0.2, 0.7)
 # Seconds that are assumed for a phase whose end is hidden: when they act would tell it.
 HIDDEN_TIME_LEFT = 20.0
@@ -141,7 +142,8 @@ class HousePhase:
     def answer_delay(self, seat: Seat) -> float:
         """Draw in how many seconds a house player at this table acts."""
         first, last = ANSWER_BETWEEN
-        return self.left * (first + (last - first) * _share(self.rng("thought", seat)))
+        time = min(self.left, LONGEST_THOUGHT)
+        return time * (first + (last - first) * _share(self.rng("thought", seat)))
 
     def rng(self, *about: str) -> Rng:
         """Return the random generator of one decision in this phase."""

@@ -1,6 +1,10 @@
 """The timer of a table, which ends its phases and tries again what could not be written.
 
 The end of a phase comes through the inbox of the room, after all lines that arrived before it.
+
+A phase in which people act ends before its time where nothing is to be waited for: `GRACE` seconds after the
+last of them has acted, after the patience of the room where all who have not were silent in their last turn,
+and at once where all of these have left. A phase on whose outcome viewers can bet lasts until they cannot.
 """
 
 from __future__ import annotations
@@ -13,14 +17,16 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.game import Clock, Refusal, Timeout
+from chatbot.kernel.house_seats import of_house
 from chatbot.ledger.books.posting import Entry
 from chatbot.rooms.batch import carry_out
 from chatbot.rooms.table import BrokenGame, Cause
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Iterable
     from contextlib import AbstractAsyncContextManager
 
+    from chatbot.kernel.game import Seat
     from chatbot.ledger.books.unit import UnitOfWork
     from chatbot.rooms.batch import Batch
     from chatbot.rooms.table import Table
@@ -28,6 +34,9 @@ if TYPE_CHECKING:
 
 RETRY_DELAY = 5.0  # seconds until a step of the clock that could not be written is tried again
 MOST_RETRIES = 60  # of a step of the clock, five minutes, after which the stakes are returned instead
+# Seconds after which every player of the house has acted that will: nobody is kept waiting for them.
+LONGEST_THOUGHT = 8.0
+GRACE = 2.0  # seconds after the last action, in which whoever has acted can change their mind
 KEPT_OPEN = 1.0  # seconds until it is asked again whether a phase may end that is kept open
 # Seconds of them at most. Bets are on for at most 30 s where a phase is short, and a platform ends them by
 # itself then: whether it says so or cannot be reached, nobody can bet any more when this has passed.
@@ -48,7 +57,8 @@ class PhaseTimer:
     """The timer of the present phase of a table.
 
     `fill(table, unit)` is entered while a phase is ended: what it returns happens in the same step, before
-    the end. `keeps_open(table)` is awaited when a phase runs out, which goes on for a while where it says so.
+    the end. `keeps_open(table)` is awaited when a phase runs out, or could end before its time: it goes on
+    for a while where it says so.
     `clock` is None when the table is over, or its timer was stopped; `deadline` is on the watch of the table.
     """
 
@@ -61,6 +71,8 @@ class PhaseTimer:
         self._table, self._fill, self._keeps_open = table, fill, keeps_open
         self.clock: Clock | None = None
         self.deadline: float | None = None
+        # On the watch: when the present phase began, when it ends at the latest, when somebody acted last.
+        self._began, self._latest, self._acted = 0.0, 0.0, 0.0
         self._failures = 0  # of the present step of the clock
         self._prolonged = 0.0  # seconds by which the present phase was kept open
         self._alarm: Alarm | None = None
@@ -74,6 +86,64 @@ class PhaseTimer:
         """Begin the time of a phase, unless another one was entered meanwhile."""
         if clock is not None and clock is self.clock:
             self.ring(clock, clock.seconds)
+            await self.pace()
+
+    async def pace(self, *, acted: bool = False) -> bool:
+        """Let the phase end sooner or later, by who has still to act; return whether its deadline has moved.
+
+        `acted`: somebody has just acted, and may want to change their mind.
+        """
+        clock, watch, former = self.clock, self._table.watch, self.deadline
+        if clock is None or former is None or self._table.frozen:
+            return False
+        if acted:
+            self._acted = watch.now()
+        due = self._due()
+        if due is None or self._prolonged or self._failures:
+            return False
+        held = due < self._latest and await self._is_held()
+        if clock is not self.clock or self._table.frozen:
+            return False  # it has ended while that was asked
+        self.deadline = self._latest if held else due
+        left = max(self.deadline - watch.now(), 0.0)
+        if held:  # it may be let go before its time
+            self._set(min(left, KEPT_OPEN), partial(self._look_again, clock))
+        else:
+            self._set(left, partial(self._expire, clock, self.deadline))
+        return self.deadline != former
+
+    def _due(self) -> float | None:
+        """Return when the phase should end, on the watch; None: by its clock alone."""
+        table = self._table
+        awaited = table.kit.seating.awaited(table.state)
+        if awaited is None:
+            return None
+        present = self._present(awaited)
+        if not present:
+            due = max(self._acted + GRACE, table.watch.now())
+            if any(map(of_house, awaited)):
+                due = max(due, self._began + LONGEST_THOUGHT)
+        elif all(seat in table.room.silent for seat in present):
+            due = self._began + table.room.patience
+        else:
+            due = self._latest
+        return min(due, self._latest)
+
+    def _present(self, awaited: Iterable[Seat]) -> list[Seat]:
+        """List the people among those who have still to act who have not left."""
+        return [seat for seat in awaited if not of_house(seat) and seat not in self._table.room.away]
+
+    async def _is_held(self) -> bool:
+        """Whether the phase may not end before its time."""
+        return self._keeps_open is not None and await self._keeps_open(self._table)
+
+    async def _look_again(self, clock: Clock) -> None:
+        if clock is not self.clock:
+            return
+        if self._table.watch.now() >= self._latest:
+            await self.time_out(clock)
+        else:
+            await self.pace()
 
     def succeeded(self) -> None:
         """Note that a step was possible."""
@@ -83,11 +153,15 @@ class PhaseTimer:
         """End a phase in so many seconds."""
         if self._table.frozen:
             return
+        now = self._table.watch.now()
+        self._began, self._acted = now, now - GRACE  # nobody has acted who could change their mind
+        self._latest = self.deadline = now + seconds
+        self._set(seconds, partial(self._expire, clock, self.deadline))
+
+    def _set(self, seconds: float, callback: Callable[[], Awaitable[None]]) -> None:
         if self._alarm is not None:
             self._alarm.cancel()
-        watch = self._table.watch
-        self.deadline = watch.now() + seconds
-        self._alarm = watch.ring(seconds, partial(self.time_out, clock))
+        self._alarm = self._table.watch.ring(seconds, callback)
 
     def stop(self) -> None:
         """Stop the timer: no phase ends by it any more."""
@@ -111,14 +185,20 @@ class PhaseTimer:
 
     async def time_out(self, clock: Clock) -> None:
         """End a phase after all lines that arrived before its end."""
+        await self._expire(clock, None)
+
+    async def _expire(self, clock: Clock, deadline: float | None) -> None:
+        """End a phase at its deadline, unless one of the lines before has moved that; None: in any case."""
         # The inbox first, then the lock, as for lines: the other way round a line that waits for the lock
         # would hold the inbox that this one waits for.
-        await self._table.room.inbox.alone(partial(self._run_out, clock))
+        await self._table.room.inbox.alone(partial(self._run_out, clock, deadline))
 
-    async def _run_out(self, clock: Clock) -> None:
+    async def _run_out(self, clock: Clock, deadline: float | None) -> None:
         try:
             if clock != self.clock or self._table.frozen:
                 return  # another step has ended the phase
+            if deadline is not None and deadline != self.deadline:
+                return  # it has been moved, and another alarm is set
             if await self._goes_on():
                 self.ring(clock, KEPT_OPEN)
                 return
@@ -138,8 +218,13 @@ class PhaseTimer:
         await batch.hold(table)
         if clock != self.clock or table.frozen:
             return  # another step has ended the phase, also according to the journal
+        # Before the next phase begins, whose time depends on it.
+        batch.then(partial(self._note_silent, self._present(table.kit.seating.awaited(table.state) or ())))
         fill = Fill() if self._fill is None else await batch.enter(self._fill(table, batch.unit))
         await table.play(batch, [*fill.actions, Timeout(clock)], Cause(lent=fill.lent))
+
+    async def _note_silent(self, seats: Iterable[Seat]) -> None:
+        self._table.room.note_silent(seats)
 
     async def _void_broken(self, clock: Clock) -> None:
         """Void the table, or try to end the phase again later."""

@@ -66,6 +66,7 @@ class GameTable:
     spot: str  # its key in the tables of the room, see `Kit.spot`
     on_step: Callable[[GameTable, Narrated, Exchange | None, bool], Awaitable[None]]
     on_void: Callable[[GameTable], Awaitable[None]]
+    on_paced: Callable[[GameTable], None]
     admit: Callable[[GameTable, Seat, object], Awaitable[None]] | None = None
     fill: Callable[[Table, UnitOfWork], AbstractAsyncContextManager[Fill]] | None = None
     keeps_open: Callable[[Table], Awaitable[bool]] | None = None
@@ -146,6 +147,8 @@ class GameTable:
         if self._advance(draft, actions, cause):
             # The time of a phase begins when everybody can know that it has begun.
             batch.then(partial(self.timer.start, self.timer.clock))
+        elif not all(isinstance(each, Sit) for each in actions):
+            batch.then(partial(self._pace_after, self.timer.clock))
         # What opens or ends a table closes the batch: the lines after it may be about the next one, whose
         # secret and cooldown are known only after the commit.
         batch.full = batch.full or opens or self.over
@@ -171,6 +174,16 @@ class GameTable:
             restore_timer()
 
         return restore
+
+    async def pace(self) -> None:
+        """Let the present phase end sooner or later, by who has still to act in it."""
+        if await self.timer.pace():
+            self.on_paced(self)
+
+    async def _pace_after(self, clock: Clock | None) -> None:
+        """Look who has still to act after an action in a phase, which is published with the step."""
+        if clock is self.timer.clock:
+            await self.timer.pace(acted=True)
 
     async def hurry(self) -> None:
         """End the present phase now, as if its time were over."""

@@ -62,6 +62,7 @@ MANNER = Manner(
     window=WINDOW,
     dress=twitch,
     streams=True,
+    patience=15.0,  # viewers are some seconds behind the stream
 )
 
 log = structlog.get_logger(__name__)

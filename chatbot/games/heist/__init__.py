@@ -66,7 +66,7 @@ KIT: Kit[State, Action, Event, View] = Kit(
         odds=odds,
         minting=rules.minting,
     ),
-    seating=Seating(residents=(RABBLE,), audience=attrgetter("active")),
+    seating=Seating(residents=(RABBLE,), audience=attrgetter("active"), awaited=rules.awaited),
     forecast=Forecast(
         question="heist-forecast",
         yes="heist-forecast-yes",

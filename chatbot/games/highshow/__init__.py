@@ -55,5 +55,5 @@ KIT: Kit[State, Action, Event, View] = Kit(
     display=Display(board=board.board, label=board.label, gesture=board.gesture),
     programs=Programs(STRATEGIES, contest=_contest, question=_question),
     money=Money(odds=odds),
-    seating=Seating(most_tables=attrgetter("games")),
+    seating=Seating(most_tables=attrgetter("games"), awaited=rules.awaited),
 )

@@ -9,7 +9,7 @@ from chatbot.games.pokermarket.chat.story import narrate
 from chatbot.games.pokermarket.rules import moves, rules
 from chatbot.games.pokermarket.rules.rules import PRESETS
 from chatbot.games.pokermarket.strategies import STRATEGIES
-from chatbot.kernel.kit import Dialogue, Display, Kit, Programs, Ruleset
+from chatbot.kernel.kit import Dialogue, Display, Kit, Programs, Ruleset, Seating
 from chatbot.kernel.lobby import ForHonour
 from chatbot.kernel.lobby_money import MONEY
 
@@ -55,4 +55,5 @@ KIT: Kit[State, Action, Event, View] = Kit(
     display=Display(board=board.board, label=board.label, parts=board.parts),
     programs=Programs(STRATEGIES, contest=_contest, returns=_returns),
     money=MONEY,
+    seating=Seating(awaited=rules.awaited),
 )

@@ -63,6 +63,10 @@ KIT: Kit[State, Action, Event, View] = Kit(
     programs=Programs(STRATEGIES, contest=_contest, question=_question, returns=_returns),
     money=Money(buy_in=rules.buy_in, winnable=rules.winnable, odds=odds),
     seating=Seating(
-        most_tables=attrgetter("games"), guests=rules.guests, invited=rules.invited, private=rules.private
+        most_tables=attrgetter("games"),
+        guests=rules.guests,
+        invited=rules.invited,
+        private=rules.private,
+        awaited=rules.awaited,
     ),
 )

@@ -147,6 +147,7 @@ async def test_each_clock_runs_by_itself(store: Store) -> None:
     await stage.say("bob", f"!highshow {TERMS}")
     await stage.turn(20)
     assert (kept(stage, "ann"), kept(stage, "bob")) == (1, 0)
+    await stage.say("ann", "I am here")  # so that she is waited for as long as before
     await stage.turn(40)
     assert (kept(stage, "ann"), kept(stage, "bob")) == (1, 1)
 

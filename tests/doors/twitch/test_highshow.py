@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from cogs.twitch.channels import MANNER
 from tests.doors.twitch.chatting import START, purse, told, within_limits
 from tests.doors.twitch.stage import Stage
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from chatbot.runtime.clock import HandWatch
     from tests.fakes.twitch_server import Twitch
 
-DECISION, ESTIMATES = 60, 45
+DECISION = 60
 
 
 def table(stage: Stage, user: str) -> Table:
@@ -53,7 +54,7 @@ async def test_who_says_nothing_keeps_what_is_shown_and_is_shown_the_end(stage: 
     await stage.open()
     await told(stage, "ann", f"!highshow 6 2 linear=1 {stake}")
     first = progress(stage, "ann").shown
-    for seconds in (DECISION, DECISION, ESTIMATES, 5):
+    for seconds in (DECISION, MANNER.patience, MANNER.patience, 5):
         await stage.watch.turn(seconds)
     said = " ".join(stage.fake.sent("ada"))
     for line in (f"Time is up: Ann keeps {first}", "Ann: K was", "Review for Ann"):

@@ -353,6 +353,29 @@ async def test_an_open_prediction_keeps_the_getaway_open_until_it_has_locked(bet
     assert (prediction.status, prediction.winning) == ("RESOLVED", came_out(betting, prediction))
 
 
+async def test_though_all_have_answered_the_getaway_goes_on_while_viewers_can_bet(betting: Stage) -> None:
+    await ask(betting)
+    prediction = await put(betting)
+    await betting.say("ann0", "ada", "!guncheck")
+    await betting.watch.turn(GETAWAY / 2)
+    clock = betting.table("ada").clock
+    assert (prediction.status, clock and clock.phase) == ("ACTIVE", "getaway")
+    deadline = betting.table("ada").deadline
+    await to_the_end_of(betting, "getaway")
+    assert prediction.status == "LOCKED"
+    assert deadline is not None
+    assert betting.watch.now() <= deadline - LOCKED_BEFORE + 2 * LOOK  # as soon as it was locked
+
+
+async def test_where_nobody_can_bet_the_getaway_ends_when_all_have_answered(betting: Stage) -> None:
+    await betting.open()
+    await begin(betting)
+    await betting.say("ann0", "ada", "!guncheck")
+    await betting.watch.turn(3 * LOOK)
+    clock = betting.table("ada").clock
+    assert (bookmaker(betting).made, clock and clock.phase) == ([], "storming")
+
+
 async def test_without_a_confirmed_lock_the_heist_goes_on_in_the_end_and_the_points_go_back(
     betting: Stage, told: list[MutableMapping[str, Any]]
 ) -> None:

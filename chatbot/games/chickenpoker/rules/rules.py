@@ -196,6 +196,11 @@ def was_played(state: State) -> bool:
     return isinstance(state, Over) and bool(state.history)
 
 
+def awaited(state: State) -> Sequence[Seat] | None:
+    """Return who has not chosen a card in this round yet."""
+    return state.waiting if isinstance(state, Playing) else None
+
+
 def _shown(state: Playing) -> RoundShown:
     """Turn all cards over, and score them."""
     late = () if state.forced else state.waiting

@@ -438,6 +438,13 @@ def refunded(state: State, seat: Seat) -> bool:
     return heister is not None and not heister.committed
 
 
+def awaited(state: State) -> Sequence[Seat] | None:
+    """Return who of the crew has not answered in the getaway yet."""
+    if not isinstance(state, Getaway):
+        return None
+    return [each.seat for each in state.company.crew if each.seat not in state.answered]
+
+
 def chooses_stake(state: State) -> bool:
     """Whether members can still join, each with a stake of their own."""
     return isinstance(state, Lobby)

@@ -246,6 +246,11 @@ def was_played(state: State) -> bool:
     return isinstance(state, Over)
 
 
+def awaited(state: State) -> Sequence[Seat] | None:
+    """Return who has to decide, or to guess."""
+    return (state.player,) if isinstance(state, Playing | Guessing) else None
+
+
 def _seated(state: State, seat: Seat) -> State:
     """Whoever sits down first plays; others may look on."""
     return Empty(seat) if isinstance(state, Empty) and state.player is None else state

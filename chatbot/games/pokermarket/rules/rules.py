@@ -221,6 +221,13 @@ def was_played(state: State) -> bool:
     return isinstance(state, Over) and state.ranked is not None
 
 
+def awaited(state: State) -> Sequence[Seat] | None:
+    """Return whose turn it is, to propose or to answer."""
+    if not isinstance(state, Trading):
+        return None
+    return (state.seat if state.answering is None else state.answering,)
+
+
 # Who may do what in a turn, and what a proposal means.
 
 

@@ -204,6 +204,11 @@ def guests(state: State) -> Sequence[Seat]:
     return (state.rival,) if isinstance(state, Playing) and state.duel else ()
 
 
+def awaited(state: State) -> Sequence[Seat] | None:
+    """Return who has not set their cards yet."""
+    return state.waiting if isinstance(state, Playing) else None
+
+
 def invited(state: State) -> Sequence[Seat]:
     return (state.rival,) if isinstance(state, Invited) else ()
 
