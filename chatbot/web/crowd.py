@@ -39,7 +39,7 @@ LATEST_ANSWER = 0.6  # share of a phase after which all have answered, which lea
 MAX_DELAY = 10.0  # seconds until a viewer answers
 MIN_SOLO_DELAY = 0.4  # share of the longest delay, so that single cards do not fill the chat
 OPENING_INTERVAL = 45.0  # seconds between checks whether anything is being played
-PARTICIPATION = 0.85  # probability that a viewer plays when a shared table waits for answers
+PARTICIPATION = 0.85  # probability that a viewer joins a shared table
 MAX_SOLO_TABLES = 2  # tables of single viewers at once: the lines of more would bury those of people
 SOLO_OPENING = 0.5  # probability that a check at which one more may be opened opens it
 
@@ -71,7 +71,8 @@ class Crowd:
 
     async def _resize(self, count: int) -> None:
         arriving = self._names[len(self.viewers) : count]
-        self.viewers = self.viewers[:count]
+        leaving, self.viewers = self.viewers[count:], self.viewers[:count]
+        await self._chat.dismiss(leaving)
         for name in arriving:
             viewer = await self._chat.viewer(Account(CROWD, name.lower()), name, Role.VIEWER)
             await self._chat.enter(viewer)
@@ -153,8 +154,9 @@ class Crowd:
         async def play() -> None:
             gone = viewer not in self.viewers
             asked = not gone and table.clock is not None and table.clock.phase == phase
-            # A viewer at a table of their own always plays; at shared tables some only watch.
-            if asked and (not table.kit.seating.shared or self._rng.chance(PARTICIPATION)):
+            # Whoever plays at a table always answers; of those who could join a shared one some only watch.
+            plays = not table.kit.seating.shared or viewer.seat in table.players()
+            if asked and (plays or self._rng.chance(PARTICIPATION)):
                 await self._play(table, viewer)
 
         return play

@@ -68,6 +68,7 @@ class PageSession:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
             self._chat.pages.discard(self)
+            self._chat.parted(self._viewers.values())
             for task in tasks:
                 task.cancel()
             for ending in await asyncio.gather(*tasks, return_exceptions=True):
@@ -165,7 +166,8 @@ class PageSession:
         await self._chat.enter(viewer)
 
     async def _leave(self, message: Mapping[str, object]) -> None:
-        self._viewers.pop(Seat(_text(message, "seat")), None)
+        left = self._viewers.pop(Seat(_text(message, "seat")), None)
+        self._chat.parted([] if left is None else [left])
         self.stale()
 
     async def _say(self, message: Mapping[str, object]) -> None:

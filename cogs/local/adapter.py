@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from dataclasses import asdict, dataclass
+from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
@@ -17,6 +18,8 @@ from chatbot.rooms.room import Room
 from chatbot.speech.safe import LONGEST_NAME, resembles, safe_text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from chatbot.bot.house import House
     from chatbot.tables.events.publisher import News
 
@@ -27,6 +30,7 @@ CROWD = "crowd"  # the platform of simulated viewers: nobody can enter as one of
 CHANNEL = "local:page"
 HISTORY = 200  # public lines that a newcomer is shown
 LONGEST_SAID = 500  # characters
+GONE_AFTER = 10.0  # seconds without a page until a viewer has left: one that is loaded again is back before
 BOT = "rabble"  # as which nobody else speaks
 
 
@@ -138,6 +142,23 @@ class LocalChat:
     async def enter(self, viewer: Viewer) -> None:
         """Let the house know that somebody is here, without a word."""
         await self._hear(viewer, "", private=True)
+
+    def parted(self, viewers: Iterable[Viewer]) -> None:
+        """Note that these have gone from a page; tables stop waiting for whoever is not back on one soon."""
+        seats = [each.seat for each in viewers]
+        if seats:
+            self.house.watch.ring(GONE_AFTER, partial(self._note_away, seats))
+
+    async def dismiss(self, viewers: Iterable[Viewer]) -> None:
+        """Note that simulated viewers have been sent away."""
+        await self.room.note_away([each.seat for each in viewers])
+        self.refresh()
+
+    async def _note_away(self, seats: Sequence[Seat]) -> None:
+        await self.room.note_away(
+            [seat for seat in seats if not any(page.holds(seat) for page in self.pages)]
+        )
+        self.refresh()
 
     async def say(self, viewer: Viewer, text: str, *, private: bool, table: str | None = None) -> bool:
         """Show what a viewer says, to all or to themselves alone, and let the house hear it.

@@ -16,15 +16,17 @@ from chatbot.runtime.clock import HandWatch
 from chatbot.speech.words import Words
 from chatbot.tables.fairness import Sources
 from chatbot.web.crowd import MAX_SOLO_TABLES, OPENING_INTERVAL, Crowd
-from cogs.local.adapter import LocalChat
+from cogs.local.adapter import GONE_AFTER, LocalChat
 from tests.ledger.samples import readable
 from tests.web.viewers import viewer_of
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Mapping
     from pathlib import Path
 
+    from chatbot.kernel.game import Seat
     from chatbot.rooms.table import Table
+    from cogs.local.adapter import Viewer
 
 
 SHARED = {f"!{kit.word}" for kit in kits().values() if kit.seating.shared}
@@ -192,3 +194,50 @@ async def test_a_crowd_leaves_a_table_to_people(chat: LocalChat) -> None:
     assert most == 1
     await chat.say(viewer_of("Ann", "viewer"), "!highshow", private=False)
     assert chat.room.tables["highshow local:ann"].view(None).player == "local:ann"
+
+
+async def test_a_crowd_that_is_sent_away_keeps_no_table_waiting(chat: LocalChat) -> None:
+    crowd = Crowd(chat, Rng.of("a"))
+    await crowd.resize(5)
+    await chat.say(crowd.viewers[0], "!market", private=False)
+    await turn(chat, 60)
+    table = chat.room.tables["pokermarket"]
+    assert len(table.players()) > 2
+    assert not table.over
+    await crowd.resize(0)
+    await turn(chat, 0)
+    assert table.over
+
+
+class Closing:
+    """A page that holds one viewer until it is closed."""
+
+    def __init__(self, viewer: Viewer) -> None:
+        self.viewer = viewer
+
+    def holds(self, seat: Seat) -> bool:
+        return seat == self.viewer.seat
+
+    def tell(self, message: Mapping[str, object]) -> None: ...
+
+    def stale(self) -> None: ...
+
+
+@pytest.mark.parametrize("back", [True, False])
+async def test_a_table_waits_for_a_page_that_is_loaded_again_but_for_no_other(
+    chat: LocalChat, *, back: bool
+) -> None:
+    ann = viewer_of("Ann", "viewer")
+    page = Closing(ann)
+    chat.pages.add(page)
+    await chat.enter(ann)
+    await chat.say(ann, "!highshow 6 2", private=False)
+    (table,) = chat.room.tables.values()
+    chat.pages.discard(page)
+    chat.parted([ann])
+    await turn(chat, 1)
+    if back:
+        chat.pages.add(page)
+        await chat.enter(ann)
+    await turn(chat, GONE_AFTER)
+    assert table.over is not back
