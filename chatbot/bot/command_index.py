@@ -11,6 +11,7 @@ from chatbot.bot.arguments import Lookup
 from chatbot.bot.command import commands_of
 from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.kit import find_kit
+from chatbot.kernel.lobby import START, Start
 from chatbot.kernel.say import Message, Quote
 from chatbot.rooms.line import SIGN
 from chatbot.settings.fields import Entries
@@ -166,6 +167,14 @@ class CommandIndex:
         asking = (kit for kit in self.kits.values() if _is_invited(room, kit, seat))
         found = ((kit, command) for kit in asking for command in kit.chat.commands)
         return next((each for each in found if _is_answer(each[1], word.lower())), None)
+
+    def starting(self, room: Room, seat: Seat, word: str) -> tuple[AnyKit, Command] | None:
+        """Return the command of the game in whose lobby a seat is alone, if the word begins it."""
+        if word.lower() != START:
+            return None
+        tables = [table for table in room.tables.values() if not table.over]
+        mine = (each for each in tables if Start(seat) in each.menu(seat, 0))
+        return next(((each.kit, each.kit.chat.commands[0]) for each in mine), None)
 
     def _names(self, words: Sequence[str]) -> bool:
         """Whether the first of these words names a group of settings or a game."""

@@ -18,6 +18,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from chatbot.bot.command import BotCommand, Found
 from chatbot.bot.routing import seat_speaker, seating, topic_of
 from chatbot.kernel.game import Refusal
+from chatbot.kernel.lobby import START
 from chatbot.kernel.say import Message, Say
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Exhausted, LostAnswer
@@ -241,6 +242,9 @@ class Dispatcher:
         invitation = None if words else self._command_index.invitation(room, line.seat, word)
         if invitation is not None:
             return _Route(line, invitation[1].word, (word,), invitation)
+        starting = None if words else self._command_index.starting(room, line.seat, word)
+        if starting is not None:
+            return _Route(line, starting[1].word, (START,), starting)
         return _Route(line, word, words, self._command_index.answering(room, line.seat, word, words))
 
     async def _answer(self, room: Room, waiting: deque[PendingLine], attempt: int = 1) -> None:

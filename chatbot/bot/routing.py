@@ -11,6 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from chatbot.kernel.amounts import without_currency
 from chatbot.kernel.commands import Kind, MoveRequest, TopicRequest
 from chatbot.kernel.game import AnyGame, Refusal, Seat
+from chatbot.kernel.lobby import Start
 from chatbot.kernel.say import Message
 from chatbot.ledger.books import purses
 from chatbot.rooms.availability import offered, require_open
@@ -117,6 +118,8 @@ class Routing:
         cause = Cause(line.id, line.seat, f"line:{line.id}", request.exchange, line.voucher)
         with self._members.linked_accounts.seating(table, seats):
             await table.play(batch, [*await table.sit(seats, batch.unit), action], cause)
+        if isinstance(action, Start):  # players of the house that were to come later come now
+            batch.then(partial(self._hurry_later, room, table))
         if not present:
             await self._fairness.provide_next(batch, room, table.secret)
 
@@ -150,6 +153,10 @@ class Routing:
         await self._players.hurry(room, table)
         if table.clock == clock:  # otherwise the house players have ended the phase
             await table.hurry()
+
+    async def _hurry_later(self, room: Room, table: Table) -> None:
+        # Not here: the batch holds the lock of the table until all of this is done.
+        self._watch.ring(0.0, partial(self._players.hurry, room, table))
 
     def look_again(self, room: Room) -> None:
         """Look for a table that may be open in the database alone, before the next one is opened."""

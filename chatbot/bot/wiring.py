@@ -35,6 +35,7 @@ from chatbot.bot.commands.rewards import RewardsCommand
 from chatbot.bot.commands.seasons import SEASON_END, SeasonCloser, SeasonCommand
 from chatbot.bot.commands.settings import SettingsCommands
 from chatbot.bot.commands.shortcuts import Shortcuts
+from chatbot.bot.commands.start import StartCommand
 from chatbot.bot.commands.texts import Texts
 from chatbot.bot.commands.undo import Undoing
 from chatbot.bot.dispatcher import Dispatcher
@@ -204,6 +205,7 @@ class BotParts:
         yield Grants(changes, members, watch, self.access.check, self.confirmations)
         yield FairnessCommands(self.fairness)
         yield SettingsCommands(kits, changes, self.confirmations, self.outbox)
+        yield StartCommand()
         yield CallingOff(kits, changes, ledger, members)
         yield Shortcuts(kits, changes)
         yield Audits(changes.changes, members, watch)

@@ -27,12 +27,13 @@ from chatbot.kernel.settings import Flag, Unit, Whole, Window
 from chatbot.kernel.stakes import StakedGame
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from chatbot.kernel.house_seats import Roster
 
 FEWEST, MOST = 2, 10  # players at a table
 LEAVE = "leave"  # what somebody types behind the word of a game to take the stake back
+START = "start"  # and to begin at once, for who is alone; also a command of its own
 
 Players = Annotated[Whole, Field(ge=FEWEST, le=MOST), Unit("people")]
 HousePlayers = Annotated[Whole, Field(ge=0, le=MOST - 1), Unit("people")]
@@ -51,6 +52,7 @@ class Lobby:
     players: tuple[Seat, ...] = ()
     length: int = 0  # of the game; 0: nobody has said yet
     credits: int = 0  # that each has staked
+    started: bool = False  # whether who was alone there waits for nobody else
 
     @property
     def deserted(self) -> bool:
@@ -97,6 +99,13 @@ class Leave:
 
 
 @dataclass(frozen=True, slots=True)
+class Start:
+    """Begin at once, for who is alone in a lobby; it closes when nobody needs the time any more."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
 class ForHonour:
     """Return the stake of who is alone, who then plays for honour: an action of the house at the end."""
 
@@ -131,6 +140,13 @@ class Left:
 
 
 @dataclass(frozen=True, slots=True)
+class Started:
+    """Whoever was alone waits for nobody else."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
 class Abandoned:
     """Too few came; every stake has been returned."""
 
@@ -145,7 +161,7 @@ class StakeReturned:
     credits: int
 
 
-LobbyEvent: TypeAlias = Opened | Joined | Left | Abandoned | StakeReturned
+LobbyEvent: TypeAlias = Opened | Joined | Left | Started | Abandoned | StakeReturned
 
 MOVED = frozenset({Opened, Joined, Left})
 """Kinds of events after which somebody else, or nobody, may be alone in a lobby."""
@@ -219,6 +235,19 @@ class Entrance:
         left = replace(state, players=tuple(each for each in state.players if each != action.seat))
         event = Left(action.seat, state.credits, len(left.players))
         return Step(left, (event,), _back(state, [action.seat]))
+
+    def start(self, state: LobbyTable, action: Start, *, fills: bool) -> Step[Lobby]:
+        """Let who is alone begin; `fills`: whether a player of the house sits down with them.
+
+        Raises:
+            Refusal: they are not alone in a lobby, or nobody would play with them.
+        """
+        if not isinstance(state, Lobby):
+            raise Refusal(Message("lobby-start-too-late"))
+        require_alone(action.seat, state.players)
+        if not fills and len(state.players) < FEWEST:
+            raise Refusal(Message("lobby-start-nobody"))
+        return Step(replace(state, started=True), (Started(action.seat),))
 
     def _open(self, wish: Wish) -> Step[Lobby]:
         length = self.lengths.check(self.length if wish.length is None else wish.length)
@@ -323,10 +352,56 @@ class LobbyGame(StakedGame, ABC):
         """Return an empty lobby."""
         return Lobby()
 
+    def start_lobby(self, state: LobbyTable, action: Start) -> Step[Lobby]:
+        """Let who is alone begin at once; raises as `Entrance.start` does."""
+        return self.entrance.start(state, action, fills=self.fills)
+
+    def ways_out(self, lobby: Lobby, seat: Seat) -> list[Leave | Start]:
+        """List what is offered to who is in: to leave, and to begin if they are alone."""
+        alone = may_start(seat, lobby.players) and (self.fills or len(lobby.players) >= FEWEST)
+        return [Leave(seat), Start(seat)] if alone and not lobby.started else [Leave(seat)]
+
 
 def _terms(table: LobbyTable | Opened | Joined) -> Mapping[str, Message]:
     """Say what is played for."""
     return {"terms": stakes.terms(table.credits, each=True)}
+
+
+def label(word: str, action: Leave | Start) -> Message:
+    """Return what stands on the button of whoever waits."""
+    return Message("lobby-button-start" if isinstance(action, Start) else f"{word}-button-leave")
+
+
+def line(word: str, action: Leave | Start) -> str:
+    """Write what whoever waits can do as somebody would type it."""
+    return f"!{word} {START if isinstance(action, Start) else LEAVE}"
+
+
+def require_alone(seat: Seat, players: Collection[Seat]) -> None:
+    """Check that somebody is in a lobby, and nobody else but players of the house.
+
+    Raises:
+        Refusal: they are not.
+    """
+    if seat not in players:
+        raise Refusal(Message("lobby-start-not-in"))
+    if not may_start(seat, players):
+        raise Refusal(Message("lobby-start-others"))
+
+
+def may_start(seat: Seat, players: Iterable[Seat]) -> bool:
+    """Whether a seat is the only person in a lobby."""
+    return [each for each in players if not of_house(each)] == [seat]
+
+
+def awaited(state: object) -> Sequence[Seat] | None:
+    """Return who has to act until a lobby closes: nobody once it was started, or else its clock decides."""
+    return () if isinstance(state, Lobby) and state.started else None
+
+
+def starts(words: Sequence[str]) -> bool:
+    """Whether these words behind a game's own say that who is alone begins."""
+    return [each.lower() for each in words] == [START]
 
 
 def leaves(words: Sequence[str]) -> bool:
@@ -379,6 +454,7 @@ def tellers(lengths: Lengths) -> Tellers:
         Opened: partial(_tell_opened, lengths),
         Joined: partial(_tell_joined, word),
         Left: partial(_tell_left, word),
+        Started: tell_started,
         StakeReturned: _tell_returned,
         Abandoned: partial(_tell_abandoned, word),
     }
@@ -404,6 +480,12 @@ def _tell_left(word: str, event: Left) -> Iterator[Say]:
     args: Arguments = {"who": Name(event.seat), "players": event.players, "stake": event.credits}
     yield Say(Message(f"{word}-left", args), talk=Talk.NORMAL, shown=True)
     yield Say(Message(f"{word}-you-left", args), to=event.seat, talk=Talk.FULL)
+
+
+def tell_started(event: Started) -> Iterator[Say]:
+    """Tell that who was alone begins."""
+    yield Say(Message("lobby-started", {"who": Name(event.seat)}), talk=Talk.FULL, shown=True)
+    yield Say(Message("lobby-you-started"), to=event.seat, talk=Talk.FULL)
 
 
 def _tell_returned(event: StakeReturned) -> Iterator[Say]:

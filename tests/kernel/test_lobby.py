@@ -21,6 +21,7 @@ from chatbot.kernel.lobby import (
     LobbyEvent,
     Opened,
     StakeReturned,
+    Started,
     Wish,
     abandoned,
     buy_in,
@@ -282,7 +283,7 @@ def test_an_opening_names_the_length_as_the_game_counts_it() -> None:
 def test_games_with_a_lobby_have_words_for_all_of_it(lengths: Lengths, language: str) -> None:
     here = replace(HERE, lengths=lengths, length=2, players=2)
     events = [Opened(ANN, 2, 50, 60), Joined(BOB, 0, 2), Left(BOB, 0, 1), Left(ANN, 50, 0)]
-    events += [Abandoned(1), StakeReturned(ANN, 50)]
+    events += [Abandoned(1), StakeReturned(ANN, 50), Started(ANN)]
     assert {type(each) for each in events} == set(get_args(LobbyEvent))
     said = [say.message for each in events for say in told(lengths, each)]
     said += [

@@ -88,6 +88,7 @@ house-strategy-searched = { $strategy } can be beaten: the best play that was fo
 
 # Tables
 no-table = You are in no game of { $game } here now; start one with { $word }.
+start-nothing = There is nothing to start: !start is for whoever waits alone for others to join.
 nothing-to-cancel = There is no game of { $game } here to call off.
 cancel-own = You play at this table of { $game } yourself, so somebody else has to call it off; if nobody does, it ends by its clock.
 cancel-but-own = The table at which you play yourself goes on: somebody else has to call that one off.
@@ -135,8 +136,10 @@ help-top = the richest and your own place; or who watched longest, led last seas
 help-give = gives some of your { currency } to somebody.
 help-season = how far the season is, and who won the last one.
 help-help = what there is to play and to ask, or more about one command.
+help-start = begins at once, if you are the only one who waits for others to join.
 help-playing = what is being played here, by how many, and how long until it goes on.
 slash-name-playing = playing
+slash-name-start = start
 playing = Now playing: { $rows }.
 playing-row = { $game }, { $players ->
     [one] one player

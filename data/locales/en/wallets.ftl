@@ -27,6 +27,13 @@ lobby-honour-strategies = no player of the house plays such a game for { currenc
 lobby-honour-most = players of the house lose at most { $most } a day to anybody.
 lobby-honour-limit = players of the house may lose { $left } more to you today, of { $most } a day. That changes in { $wait }.
 lobby-returned = Nobody else came: the { $stake } of { $who } come back, and a player of the house plays for honour.
+lobby-button-start = Start now
+lobby-started = { $who } waits for nobody else.
+lobby-you-started = Here we go!
+lobby-start-too-late = It has begun already.
+lobby-start-not-in = Only those who are in can start it: join first.
+lobby-start-others = You are not alone in it: it starts by itself when the time is up.
+lobby-start-nobody = It takes one more to play; somebody has to join first.
 give-taken = Nobody may get more than { $most } in gifts a day; today { $who } can still get { $left }. A new day begins in { $wait }.
 give-too-new = You may give { currency } { $hours ->
     [one] one hour

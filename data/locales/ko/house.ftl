@@ -83,6 +83,7 @@ house-strategy-searched = { $strategy } 전략은 이길 수 있어요. 찾은 �
 
 # Tables
 no-table = 지금 하고 있는 { $game } 판이 없어요. { $word } 입력하고 시작해 보세요!
+start-nothing = 바로 시작할 게 없어요. !start는 다른 사람을 혼자 기다리고 있을 때 써요.
 nothing-to-cancel = 여기에는 취소할 { $game } 판이 없어요.
 cancel-own = 직접 하고 있는 { $game } 판은 취소할 수 없어요. 다른 매니저가 취소하거나, 아니면 시간이 되어 끝날 때까지 진행돼요.
 cancel-but-own = 직접 하고 있는 판은 그대로 진행돼요. 그 판은 다른 매니저만 취소할 수 있어요.
@@ -121,8 +122,10 @@ help-top = 부자 순위와 내 순위를 보여줘요. 시청 시간, 지난 �
 help-give = 내 { currency } 일부를 다른 사람에게 선물해요.
 help-season = 시즌이 얼마나 진행됐는지, 지난 시즌은 누가 이겼는지 알려줘요.
 help-help = 어떤 게임과 명령어가 있는지 알려줘요. 명령어 하나만 자세히 볼 수도 있어요.
+help-start = 나 혼자 다른 사람을 기다리고 있으면 바로 시작해요.
 help-playing = 지금 여기서 어떤 게임을 몇 명이 하고 있는지, 다음으로 넘어갈 때까지 얼마나 남았는지 알려줘요.
 slash-name-playing = 진행중
+slash-name-start = 바로시작
 playing = 지금 하고 있는 게임: { $rows }.
 playing-row = { $game } { $players }명
 playing-row-timed = { $game } { $players }명, 늦어도 { $wait } 뒤에 다음으로

@@ -115,12 +115,13 @@ async def test_a_market_of_silent_people_is_one_line_a_turn(
     since = len(stage.door.deliveries)
     await stage.turn(60)
     assert len(told(stage, since)) <= 2  # the cards, and the first turn
-    for _ in range(2 * players - 1):
+    patience = stage.room.patience
+    for seconds in (*[30] * players, *[patience] * (players - 1)):
         since = len(stage.door.deliveries)
-        await stage.turn(30)
+        await stage.turn(seconds)
         assert len(told(stage, since)) == 1
     since = len(stage.door.deliveries)
-    await stage.turn(30)
+    await stage.turn(patience)
     assert 1 <= len(told(stage, since)) <= 3  # the list of the results, and the best swap of all
 
 

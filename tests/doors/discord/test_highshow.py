@@ -11,10 +11,10 @@ from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Moment, Timeout
 from chatbot.speech import safe
 from cogs.discord import boards
+from cogs.discord.adapter import MANNER
 from cogs.discord.tables import PACE
 from tests.doors.discord.highshow import (
     DECISION,
-    ESTIMATES,
     begun,
     labels,
     lines,
@@ -106,7 +106,7 @@ async def test_a_game_is_played_by_the_clock_alone(stage: Stage, stake: str) -> 
     ann = stage.world.join("ann")
     await begun(stage, ann, stake=stake)
     first = progress(stage, ann).shown
-    for seconds in (DECISION, DECISION, ESTIMATES):
+    for seconds in (DECISION, MANNER.patience, MANNER.patience):
         await stage.turn(seconds)
     await stage.shown("Time is up: ann keeps")
     await stage.shown("ann: K was")

@@ -11,7 +11,7 @@ from chatbot.games.chickenpoker.rules.moves import Join, RoundBegan, Seated
 from chatbot.games.chickenpoker.rules.rules import ChickenPoker, was_played
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Refusal, SystemPurse
-from chatbot.kernel.lobby import Abandoned, Joined, Leave, buy_in
+from chatbot.kernel.lobby import Abandoned, Joined, Leave, Start, buy_in
 from chatbot.kernel.say import Credits, Message
 from chatbot.kernel.settings import make
 from tests.games.chickenpoker.table import ANN, BOB, CAT, DAN, Table
@@ -133,4 +133,4 @@ def test_a_lobby_offers_what_the_purse_can_pay() -> None:
     table.act(Join(ANN, 7, 60))
     assert game.menu(table.state, BOB, 60) == [Join(BOB, 7, 60)]
     assert game.menu(table.state, BOB, 59) == []
-    assert game.menu(table.state, ANN, 0) == [Leave(ANN)]
+    assert game.menu(table.state, ANN, 0) == [Leave(ANN), Start(ANN)]

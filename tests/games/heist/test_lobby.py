@@ -21,6 +21,7 @@ from chatbot.games.heist.rules.moves import (
 from chatbot.games.heist.rules.rules import Heist
 from chatbot.games.heist.rules.states import Getaway, Over, Storming
 from chatbot.kernel.game import Clock, SystemPurse, Timeout, Transfer
+from chatbot.kernel.lobby import Start
 from chatbot.kernel.say import Credits, Message
 from tests.games.heist.luck import Luck
 from tests.games.heist.table import ANN, BOB, CAT, PEOPLE, Table, crowd, gather, play
@@ -211,7 +212,7 @@ def test_the_lobby_offers_stakes_that_the_purse_and_the_limits_allow() -> None:
 
 def test_the_menu_offers_ten_answers_to_the_crew_and_nothing_to_others() -> None:
     table = gather([ANN])
-    assert table.game.menu(table.state, ANN, 900) == [Leave(ANN)]
+    assert table.game.menu(table.state, ANN, 900) == [Leave(ANN), Start(ANN)]
     table.tick()
     assert table.game.menu(table.state, ANN, 900) == [Answer(ANN, act) for act in Act]
     assert len(Act) == 10

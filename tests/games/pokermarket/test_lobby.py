@@ -11,7 +11,7 @@ from chatbot.games.pokermarket.rules.moves import Dealt, Join, TurnBegan
 from chatbot.games.pokermarket.rules.rules import PokerMarket, was_played
 from chatbot.games.pokermarket.rules.states import Over
 from chatbot.kernel.game import Refusal, SystemPurse
-from chatbot.kernel.lobby import Abandoned, Joined, Leave, buy_in
+from chatbot.kernel.lobby import Abandoned, Joined, Leave, Start, buy_in
 from chatbot.kernel.say import Credits, Message
 from chatbot.kernel.settings import make
 from tests.games.pokermarket.table import ANN, BOB, CAT, DAN, Table
@@ -120,7 +120,7 @@ def test_a_lobby_offers_what_the_purse_can_pay() -> None:
     table.act(Join(ANN, 2, 60))
     assert game.menu(table.state, BOB, 60) == [Join(BOB, 2, 60)]
     assert game.menu(table.state, BOB, 59) == []
-    assert game.menu(table.state, ANN, 0) == [Leave(ANN)]
+    assert game.menu(table.state, ANN, 0) == [Leave(ANN), Start(ANN)]
 
 
 def test_the_house_plays_as_strategies_that_there_are() -> None:

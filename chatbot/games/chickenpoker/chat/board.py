@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chatbot.games.chickenpoker.rules.moves import Play
+from chatbot.kernel import lobby
 from chatbot.kernel.board import Board, Card, Fact, Hand, Place
 from chatbot.kernel.gestures import BUTTON, Gesture
-from chatbot.kernel.lobby import Leave
+from chatbot.kernel.lobby import Leave, Start
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, word
 
 if TYPE_CHECKING:
@@ -28,8 +29,8 @@ def label(action: Action) -> Message:
     """Return what stands on the button of an action."""
     if isinstance(action, Play):
         return Message("chicken-button-play", {"card": str(action.card)})
-    if isinstance(action, Leave):
-        return Message("chicken-button-leave")
+    if isinstance(action, Leave | Start):
+        return lobby.label("chicken", action)
     args: Arguments = {"cards": str(action.cards), "stake": Credits(action.credits or 0)}
     return Message("chicken-button-stake" if action.credits else "chicken-button-honour", args)
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from chatbot.games.chickenpoker.rules.moves import Join, Play
 from chatbot.games.chickenpoker.rules.rules import CARDS
-from chatbot.kernel import keyed, stakes
+from chatbot.kernel import keyed, lobby, stakes
 from chatbot.kernel.commands import Command, Kind, MoveRequest, Option
 from chatbot.kernel.game import Refusal
-from chatbot.kernel.lobby import LEAVE, Leave, leaves
+from chatbot.kernel.lobby import Leave, Start, leaves, starts
 from chatbot.kernel.say import Message
 
 if TYPE_CHECKING:
@@ -19,17 +19,19 @@ if TYPE_CHECKING:
     from chatbot.games.chickenpoker.rules.moves import Action
     from chatbot.games.chickenpoker.rules.rules import ChickenPoker
 
-ARGUMENTS = "[CARDS] [STAKE] | leave | rules"
+ARGUMENTS = "[CARDS] [STAKE] | leave | start | rules"
 CARD = "CARD"
 
 _DIGITS = re.compile(r"[0-9]{1,16}", re.ASCII)
 
 
-def read_chicken(game: ChickenPoker, request: MoveRequest) -> Join | Leave:  # noqa: ARG001
-    """Read `leave`, or `6 50`; either may be left out, or stand anywhere with its key: `stake=50`."""
+def read_chicken(game: ChickenPoker, request: MoveRequest) -> Join | Leave | Start:  # noqa: ARG001
+    """Read `leave`, `start` or `6 50`, of which either may be left out, or have its key: `stake=50`."""
     words = _behind_the_name(request.words)
     if leaves(words):
         return Leave(request.seat)
+    if starts(words):
+        return Start(request.seat)
     told = keyed.told(words, CARDS)
     return Join(request.seat, keyed.length(told, CARDS), keyed.stake(told, request.purse))
 
@@ -65,8 +67,8 @@ def line(action: Action) -> str:
     """Write an action as somebody would type it."""
     if isinstance(action, Play):
         return f"!play {action.card}"
-    if isinstance(action, Leave):
-        return f"!chicken {LEAVE}"
+    if isinstance(action, Leave | Start):
+        return lobby.line("chicken", action)
     if action.cards is None:
         return "!chicken" if action.credits is None else f"!chicken stake={action.credits}"
     return f"!chicken {action.cards}" + ("" if action.credits is None else f" {action.credits}")

@@ -128,7 +128,7 @@ class Won:
     shares: Mapping[Seat, int]
 
 
-Action: TypeAlias = Join | lobby.Leave | Play
+Action: TypeAlias = Join | lobby.Leave | lobby.Start | Play
 Event: TypeAlias = lobby.LobbyEvent | Seated | RoundBegan | Chosen | RoundShown | Won
 
 ACTIONS: tuple[type, ...] = get_args(Action)

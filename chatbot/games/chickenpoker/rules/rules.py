@@ -28,13 +28,13 @@ from chatbot.games.chickenpoker.rules.moves import (
 from chatbot.games.chickenpoker.rules.showdown import winner
 from chatbot.games.chickenpoker.rules.states import Fixed, Over, Playing, State, View, view
 from chatbot.games.chickenpoker.strategies import PLANS, planned
-from chatbot.kernel import lineup
+from chatbot.kernel import lineup, lobby
 from chatbot.kernel.fair import commitment, draw_nonce
 from chatbot.kernel.game import Clock, Moment, Refusal, Seat, Sit, Step, SystemPurse, Timeout, Transfer
 from chatbot.kernel.house_seats import of_house
 from chatbot.kernel.keyed import Lengths
 from chatbot.kernel.kit import HiddenChoice
-from chatbot.kernel.lobby import ForHonour, Leave, Lobby, LobbyGame, Wish, abandoned, may_leave
+from chatbot.kernel.lobby import ForHonour, Leave, Lobby, LobbyGame, Start, Wish, abandoned, may_leave
 from chatbot.kernel.say import Message
 from chatbot.kernel.settings import Unit, Whole, Window
 
@@ -91,6 +91,8 @@ class ChickenPoker(LobbyGame):
                 return self._join(state, action, moment.rng)
             case Leave() | ForHonour():
                 return self._give_back(state, action)
+            case Start():
+                return self._start(state, action)
             case Play():
                 return self._play(state, action, moment.rng)
             case Timeout():
@@ -123,7 +125,7 @@ class ChickenPoker(LobbyGame):
 
     def _openings(self, state: Lobby, seat: Seat, purse: int) -> Sequence[Action]:
         if may_leave(state, seat):
-            return [Leave(seat)]
+            return self.ways_out(state, seat)
         wishes = self.entrance.offers(state, seat, purse)
         return [Join(each.seat, each.length, each.credits) for each in wishes]
 
@@ -134,6 +136,10 @@ class ChickenPoker(LobbyGame):
     def _give_back(self, state: State, action: Leave | ForHonour) -> Step[State]:
         left = self.entrance.give_back(state, action)
         return Step(left.state, left.events, left.transfers)
+
+    def _start(self, state: State, action: Start) -> Step[State]:
+        started = self.start_lobby(state, action)
+        return Step(started.state, started.events)
 
     def _close_lobby(self, state: Lobby, rng: Rng) -> Step[State]:
         if state.deserted:
@@ -198,7 +204,7 @@ def was_played(state: State) -> bool:
 
 def awaited(state: State) -> Sequence[Seat] | None:
     """Return who has not chosen a card in this round yet."""
-    return state.waiting if isinstance(state, Playing) else None
+    return state.waiting if isinstance(state, Playing) else lobby.awaited(state)
 
 
 def _shown(state: Playing) -> RoundShown:

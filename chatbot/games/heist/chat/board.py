@@ -11,6 +11,7 @@ from chatbot.games.heist.rules.moves import Act, Answer, Fate, Join, Leave
 from chatbot.kernel import stakes
 from chatbot.kernel.board import Board, Fact, Place, RaidEnding, RaidResult
 from chatbot.kernel.gestures import BUTTON, Gesture, Risk
+from chatbot.kernel.lobby import Start
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ def label(action: Action) -> Message:
         return Message("heist-button-join", {"stake": Credits(action.credits)})
     if isinstance(action, Leave):
         return Message("heist-button-leave")
+    if isinstance(action, Start):
+        return Message("lobby-button-start")
     return Message(f"heist-button-{action.act.value}")
 
 

@@ -9,6 +9,7 @@ from chatbot.games.heist.rules.moves import Act, Answer, Join, JoinAs, Leave
 from chatbot.kernel.amounts import read_amount, require_whole_groups
 from chatbot.kernel.commands import Command, Kind, MoveRequest, Option
 from chatbot.kernel.game import Refusal
+from chatbot.kernel.lobby import LEAVE, START, Start
 from chatbot.kernel.say import Message
 
 if TYPE_CHECKING:
@@ -17,19 +18,18 @@ if TYPE_CHECKING:
     from chatbot.games.heist.rules.moves import Action
     from chatbot.games.heist.rules.rules import Heist
 
-ARGUMENTS = "[69 | 1k | 25% | half | all | leave | rules | odds | career]"
+ARGUMENTS = "[69 | 1k | 25% | half | all | leave | start | rules | odds | career]"
 
 
-LEAVE = "leave"
-
-
-def read_heist(game: Heist, request: MoveRequest) -> Join | Leave:
-    """Read a stake, as in `69`, or `leave`; without a word it is the usual stake."""
+def read_heist(game: Heist, request: MoveRequest) -> Join | Leave | Start:
+    """Read a stake, as in `69`, or `leave`, or `start`; without a word it is the usual stake."""
     match request.words:
         case ():
             return _join(game, request, game.usual_stake)
         case (word,) if word.lower() == LEAVE:
             return Leave(request.seat)
+        case (word,) if word.lower() == START:
+            return Start(request.seat)
         case (amount,):
             return _join(game, request, read_amount(amount, request.purse))
         case _:
@@ -52,7 +52,7 @@ def read_answer(act: Act, game: Heist, request: MoveRequest) -> Answer:  # noqa:
 
 def suggest_stakes(game: Heist, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG001
     """List what may be typed behind `!heist`: stakes, the usual one first, and topics."""
-    return (str(game.usual_stake), "25%", "half", "all", LEAVE, "rules", "odds", "career")
+    return (str(game.usual_stake), "25%", "half", "all", LEAVE, START, "rules", "odds", "career")
 
 
 COMMANDS = (
@@ -71,5 +71,7 @@ def line(action: Action) -> str:
             return f"!heist {action.credits}"
         case Leave():
             return f"!heist {LEAVE}"
+        case Start():
+            return f"!heist {START}"
         case Answer():
             return f"!{action.act.value}"

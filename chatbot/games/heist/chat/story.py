@@ -13,6 +13,7 @@ from chatbot.games.heist.chat.board import bank_name, result, signed
 from chatbot.games.heist.rules import moves
 from chatbot.games.heist.rules.moves import Act, Fate
 from chatbot.kernel.house_seats import of_house
+from chatbot.kernel.lobby import Started, tell_started
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Say, Talk, Tellers, names, told
 
 if TYPE_CHECKING:
@@ -197,6 +198,7 @@ _TELLERS: Tellers = {
     moves.Opened: _opened,
     moves.Joined: _joined,
     moves.Left: _left,
+    Started: tell_started,
     moves.Reached: _reached,
     moves.Abandoned: _abandoned,
     moves.Targeted: _targeted,

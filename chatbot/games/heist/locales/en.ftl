@@ -70,6 +70,10 @@ heist-left = { $who } leaves with { $stake }; { $crew ->
   }.
 heist-you-left = You are out, and have your { $stake } back.
 heist-nothing-staked = You have staked nothing here; !heist and an amount joins.
+heist-start-too-few = { $wanted ->
+    [one] It takes { $wanted } person
+   *[other] It takes { $wanted } people
+  } here: others have to join first.
 heist-leave-too-late = The time to leave is over: the crew is on its way.
 heist-leave-by-backout = The time to leave is over; !backout still takes the stake back.
 
@@ -406,7 +410,7 @@ setting-heist-season_days = days in a season; 0 for no such limit
 setting-heist-season_resets = what starts again with a new season: nothing, careers or everything
 setting-heist-theme = the theme in which heists are told, at once: bank is the usual one
 setting-heist-prediction = whether viewers can bet channel points on each heist, by a prediction of Twitch
-option-heist-stake = Credits such as 69, 1k, 25%, half or all; or leave, rules, odds or career
+option-heist-stake = Credits such as 69, 1k, 25%, half or all; or leave, start, rules, odds or career
 
 heist-odds-answers = Whoever goes !allin is paid the winnings alone, on all that they have and { $loan } more, and gets no salary for that heist. Guards and intel better your own odds with time; double-crossers and snitches take what others won.
 heist-odds-lent = Whoever goes !allin is lent the wage instead of getting it. Guards and intel better your own odds with time; double-crossers and snitches take what others won.

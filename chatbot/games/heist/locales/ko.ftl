@@ -63,6 +63,7 @@ heist-left = { $who }님이 { $stake } 돌려받고 빠졌어요. { $crew ->
   }
 heist-you-left = 빠졌어요. { $stake } 돌려받았어요.
 heist-nothing-staked = 여기에 건 판돈이 없어요. !heist와 금액으로 합류하세요.
+heist-start-too-few = 여기서는 { $wanted }명이 모여야 해요. 먼저 다른 사람이 합류해야 해요.
 heist-leave-too-late = 이미 크루가 출발해서 빠질 수 없어요.
 heist-leave-by-backout = 이제 그냥 빠질 수는 없어요. 대신 !backout으로 판돈을 돌려받을 수 있어요.
 
@@ -362,7 +363,7 @@ setting-heist-season_days = 한 시즌의 일수, 0이면 제한 없음
 setting-heist-season_resets = 새 시즌에 초기화할 것: nothing(없음), careers(경력), everything(전부)
 setting-heist-theme = 은행털이 이야기의 테마(바로 바뀜), bank는 기본 테마
 setting-heist-prediction = 은행털이마다 시청자가 채널 포인트를 걸 수 있게 트위치 예측을 열지 여부
-option-heist-stake = 69, 1k, 25%, half, all 같은 크레딧, 또는 leave, rules, odds, career
+option-heist-stake = 69, 1k, 25%, half, all 같은 크레딧, 또는 leave, start, rules, odds, career
 
 heist-odds-answers = 올인(!allin)은 가진 { currency } 전부에 대출 { $loan }까지 더해 걸고 수익만 받으며, 그 판의 월급은 없어요. 경비원과 정보로 내 확률과 수익을 차차 높일 수 있고, 배신자와 밀고자는 다른 사람이 딴 것을 가져가요.
 heist-odds-lent = 올인(!allin)은 월급 대신 그만큼을 대출받아 걸어요. 경비원과 정보로 내 확률과 수익을 차차 높일 수 있고, 배신자와 밀고자는 다른 사람이 딴 것을 가져가요.

@@ -7,6 +7,7 @@ from enum import Enum
 from typing import TypeAlias, get_args
 
 from chatbot.kernel.game import Role, Seat
+from chatbot.kernel.lobby import Start, Started
 
 
 class Act(Enum):
@@ -250,11 +251,12 @@ class GuardsLeft:
     guards: int
 
 
-Action: TypeAlias = Join | JoinAs | Leave | Answer
+Action: TypeAlias = Join | JoinAs | Leave | Start | Answer
 Event: TypeAlias = (
     Opened
     | Joined
     | Left
+    | Started
     | Reached
     | Abandoned
     | Targeted

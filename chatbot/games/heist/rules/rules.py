@@ -51,10 +51,11 @@ from chatbot.games.heist.rules.states import (
 )
 from chatbot.games.heist.rules.step_ledger import StepLedger
 from chatbot.games.heist.strategies import STRATEGIES
-from chatbot.kernel import lineup, stakes
+from chatbot.kernel import lineup, lobby, stakes
 from chatbot.kernel.game import Clock, Moment, Refusal, Role, Seat, Sit, Step, SystemPurse, Timeout, Transfer
 from chatbot.kernel.house_seats import Roster, of_house
 from chatbot.kernel.kit import Season
+from chatbot.kernel.lobby import Start, Started
 from chatbot.kernel.say import Credits, Message
 from chatbot.kernel.settings import Flag, Window
 from chatbot.kernel.stakes import StakeSettings
@@ -193,6 +194,8 @@ class Heist(StakeSettings):
                 return self._join(state, action)
             case Leave():
                 return self._leave(state, action)
+            case Start():
+                return self._start(state, action)
             case Answer():
                 return self._answer(state, action, moment)
             case Timeout():
@@ -214,7 +217,7 @@ class Heist(StakeSettings):
     def menu(self, state: State, seat: Seat, purse: int) -> Sequence[Action]:
         joined = state.company.heister(seat)
         if isinstance(state, Lobby):
-            return self._ways(seat, purse, joined=joined is not None)
+            return self._ways(state, seat, purse, joined=joined is not None)
         if isinstance(state, Getaway) and joined:
             return [Answer(seat, act) for act in Act if not self._objection(state, joined, act, purse)]
         return []
@@ -259,7 +262,8 @@ class Heist(StakeSettings):
         # What players of the house would win, others could take: where they stake nothing they win nothing.
         stake = action.credits if self.house_stakes or not of_house(action.seat) else 0
         company = state.company.joined(action.seat, stake, int(percent * ODDS_UNIT / 100))
-        return Step(Lobby(company), self._arrival(state.company, company), stakes.put(action.seat, stake))
+        arrival = self._arrival(state.company, company)
+        return Step(replace(state, company=company), arrival, stakes.put(action.seat, stake))
 
     def _arrival(self, before: Company, after: Company) -> tuple[object, ...]:
         newest, size = after.crew[-1], len(after.crew)
@@ -281,10 +285,18 @@ class Heist(StakeSettings):
             raise Refusal(Message("heist-nothing-staked"))
         company = state.company.left(action.seat)
         return Step(
-            Lobby(company),
+            replace(state, company=company),
             (Left(action.seat, heister.stake, len(company.crew)),),
             (Transfer(SystemPurse.POT, action.seat, heister.stake, "stake returned"),),
         )
+
+    def _start(self, state: State, action: Start) -> Step[State]:
+        if not isinstance(state, Lobby):
+            raise Refusal(Message("lobby-start-too-late"))
+        lobby.require_alone(action.seat, state.company.seats)
+        if self.min_crew > 1:
+            raise Refusal(Message("heist-start-too-few", {"wanted": self.min_crew}))
+        return Step(replace(state, started=True), (Started(action.seat),))
 
     def _answer(self, state: State, action: Answer, moment: Moment) -> Step[State]:
         if not self.getaway:
@@ -326,10 +338,13 @@ class Heist(StakeSettings):
         banks = self.banks_for(company.active or 1)
         return bank_at(banks, len(company.crew), company.staked, self.level_credits)
 
-    def _ways(self, seat: Seat, purse: int, *, joined: bool) -> Sequence[Action]:
-        """List the ways into the crew, or the way out; players of the house stay."""
+    def _ways(self, state: Lobby, seat: Seat, purse: int, *, joined: bool) -> Sequence[Action]:
+        """List the ways into the crew, or those of who is in it; players of the house stay."""
+        if joined and of_house(seat):
+            return []
         if joined:
-            return [] if of_house(seat) else [Leave(seat)]
+            alone = lobby.may_start(seat, state.company.seats) and self.min_crew == 1
+            return [Leave(seat), Start(seat)] if alone and not state.started else [Leave(seat)]
         return [Join(seat, stake) for stake in self._offers(purse)]
 
     def _offers(self, purse: int) -> list[int]:
@@ -439,7 +454,9 @@ def refunded(state: State, seat: Seat) -> bool:
 
 
 def awaited(state: State) -> Sequence[Seat] | None:
-    """Return who of the crew has not answered in the getaway yet."""
+    """Return who of the crew has not answered in the getaway yet; nobody, once a lobby was started."""
+    if isinstance(state, Lobby) and state.started:
+        return ()
     if not isinstance(state, Getaway):
         return None
     return [each.seat for each in state.company.crew if each.seat not in state.answered]

@@ -31,6 +31,11 @@ class Company:
         """The credits that the crew has staked."""
         return self.crew.staked
 
+    @property
+    def seats(self) -> list[Seat]:
+        """The seats of the crew, by order of joining."""
+        return [each.seat for each in self.crew]
+
     def heister(self, seat: Seat) -> Heister | None:
         """Return the one of the crew with this seat, or None."""
         return self.crew.find(seat)
@@ -61,6 +66,7 @@ class Lobby:
     """People may stake."""
 
     company: Company
+    started: bool = False  # whether who was alone there waits for nobody else
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 from chatbot.games.pokermarket.rules.moves import Accept, Decline, Join, Pass, Propose
 from chatbot.games.pokermarket.rules.rules import example
 from chatbot.games.pokermarket.rules.states import row
+from chatbot.kernel import lobby
 from chatbot.kernel.board import Board, Card, Fact, Hand, Place
 from chatbot.kernel.cards import RANKS, Category, parse, shown, worth, written
 from chatbot.kernel.gestures import BUTTON, Gesture, Risk
 from chatbot.kernel.kit import Part
-from chatbot.kernel.lobby import Leave
+from chatbot.kernel.lobby import Leave, Start
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, word
 
 if TYPE_CHECKING:
@@ -86,8 +87,8 @@ def label(action: Action) -> Message:
         case Join():
             args: Arguments = {"rounds": action.rounds or 0, "stake": Credits(action.credits or 0)}
             return Message("market-button-stake" if action.credits else "market-button-honour", args)
-        case Leave():
-            return Message("market-button-leave")
+        case Leave() | Start():
+            return lobby.label("market", action)
         case Propose():
             return _proposing(action)
         case Accept():

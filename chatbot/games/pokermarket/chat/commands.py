@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from chatbot.games.pokermarket.rules.moves import Accept, Decline, Join, Pass, Propose
 from chatbot.games.pokermarket.rules.rules import ROUNDS
-from chatbot.kernel import keyed, stakes
+from chatbot.kernel import keyed, lobby, stakes
 from chatbot.kernel.cards import parse, written
 from chatbot.kernel.commands import Command, Kind, MoveRequest, Option
 from chatbot.kernel.game import Refusal
-from chatbot.kernel.lobby import LEAVE, Leave, leaves
+from chatbot.kernel.lobby import Leave, Start, leaves, starts
 from chatbot.kernel.say import Message, Quote
 
 if TYPE_CHECKING:
@@ -23,18 +23,20 @@ if TYPE_CHECKING:
 
 OfferAnswer: TypeAlias = Accept | Decline
 
-ARGUMENTS = "[ROUNDS] [STAKE] | leave | swap CARD CARD [@name] | accept | decline | pass | rules"
+ARGUMENTS = "[ROUNDS] [STAKE] | leave | start | swap CARD CARD [@name] | accept | decline | pass | rules"
 SWAP_ARGUMENTS = "CARD CARD [@name]"
 FOR = "for"  # people write `!swap JS for 3D` too
 
 
 def read_market(game: PokerMarket, request: MoveRequest) -> Action:
-    """Read `2 50`, in any order with keys as in `stake=50`; `leave`; or an answer, as in `swap JS 3D`."""
+    """Read `2 50`, in any order with keys; `leave` or `start`; or an answer, as in `swap JS 3D`."""
     first = request.words[0].lower() if request.words else ""
     if first in ANSWERS:
         return ANSWERS[first](game, replace(request, words=request.words[1:]))
     if leaves(request.words):
         return Leave(request.seat)
+    if starts(request.words):
+        return Start(request.seat)
     told = keyed.told(request.words, ROUNDS)
     return Join(request.seat, keyed.length(told, ROUNDS), keyed.stake(told, request.purse))
 
@@ -77,8 +79,8 @@ def line(action: Action) -> str:
             return f"!decline{_behind(action)}"
         case Pass():
             return "!pass"
-        case Leave():
-            return f"!market {LEAVE}"
+        case Leave() | Start():
+            return lobby.line("market", action)
         case Join():
             return _joining(action)
 

@@ -185,7 +185,7 @@ class Ranked:
     missed: Missed | None = None
 
 
-Action: TypeAlias = Join | lobby.Leave | Propose | Accept | Decline | Pass
+Action: TypeAlias = Join | lobby.Leave | lobby.Start | Propose | Accept | Decline | Pass
 Event: TypeAlias = lobby.LobbyEvent | Dealt | TurnBegan | Proposed | Accepted | Declined | Passed | Ranked
 
 ACTIONS: tuple[type, ...] = get_args(Action)

@@ -36,12 +36,12 @@ from chatbot.games.pokermarket.rules.moves import (
 )
 from chatbot.games.pokermarket.rules.states import Done, Over, State, Trading, View, row, view
 from chatbot.games.pokermarket.strategies import STRATEGIES
-from chatbot.kernel import lineup
+from chatbot.kernel import lineup, lobby
 from chatbot.kernel.cards import DECK, HAND, parse, rank, shown, written
 from chatbot.kernel.game import Clock, Moment, Refusal, Seat, Sit, Step, SystemPurse, Timeout, Transfer
 from chatbot.kernel.house_seats import of_house
 from chatbot.kernel.keyed import Lengths
-from chatbot.kernel.lobby import ForHonour, Leave, Lobby, LobbyGame, Wish, abandoned, may_leave
+from chatbot.kernel.lobby import ForHonour, Leave, Lobby, LobbyGame, Start, Wish, abandoned, may_leave
 from chatbot.kernel.say import Arguments, Message, Name
 from chatbot.kernel.settings import Unit, Whole, Window
 
@@ -97,7 +97,7 @@ class PokerMarket(LobbyGame):
         match action:
             case Sit():
                 return Step(state)
-            case Join() | Leave() | ForHonour():
+            case Join() | Leave() | Start() | ForHonour():
                 return self._come_or_go(state, action, moment.rng)
             case Propose():
                 return self._propose(on_turn(state, action.seat), action)
@@ -138,11 +138,14 @@ class PokerMarket(LobbyGame):
 
     def _openings(self, state: Lobby, seat: Seat, purse: int) -> Sequence[Action]:
         if may_leave(state, seat):
-            return [Leave(seat)]
+            return self.ways_out(state, seat)
         wishes = self.entrance.offers(state, seat, purse)
         return [Join(each.seat, each.length, each.credits) for each in wishes]
 
-    def _come_or_go(self, state: State, action: Join | Leave | ForHonour, rng: Rng) -> Step[State]:
+    def _come_or_go(self, state: State, action: Join | Leave | Start | ForHonour, rng: Rng) -> Step[State]:
+        if isinstance(action, Start):
+            started = self.start_lobby(state, action)
+            return Step(started.state, started.events)
         if not isinstance(action, Join):
             left = self.entrance.give_back(state, action)
             return Step(left.state, left.events, left.transfers)
@@ -224,7 +227,7 @@ def was_played(state: State) -> bool:
 def awaited(state: State) -> Sequence[Seat] | None:
     """Return whose turn it is, to propose or to answer."""
     if not isinstance(state, Trading):
-        return None
+        return lobby.awaited(state)
     return (state.seat if state.answering is None else state.answering,)
 
 

@@ -1,0 +1,125 @@
+"""Whoever is alone in a lobby may begin at once, and everything is as at the end of its time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from chatbot.kernel.house_seats import of_house
+from chatbot.kernel.lobby import Start
+from chatbot.tables.phase_timer import GRACE
+from tests.bot.hosting import MO, hosted
+from tests.bot.stage import Stage, seat
+
+if TYPE_CHECKING:
+    from chatbot.ledger.store.store import Store
+    from chatbot.rooms.table import Table
+
+LOBBY, START = 60, 240
+WORDS = ("heist", "chicken", "market")
+
+
+async def stage_of(store: Store) -> Stage:
+    return await Stage(store).open()
+
+
+def table(stage: Stage) -> Table:
+    (only,) = stage.room.tables.values()
+    return only
+
+
+def phase(stage: Stage) -> str:
+    clock = table(stage).clock
+    return "" if clock is None else clock.phase
+
+
+@pytest.mark.parametrize("text", ["!start", "!{word} start", "!START"])
+@pytest.mark.parametrize("word", WORDS)
+async def test_whoever_is_alone_begins_two_seconds_after_they_say_so(
+    store: Store, word: str, text: str
+) -> None:
+    stage = await stage_of(store)
+    await stage.say("ann", f"!{word}")
+    await stage.say("ann", text.format(word=word))
+    assert phase(stage) == "lobby"
+    await stage.turn(GRACE)
+    assert phase(stage) in {"getaway", "round 1", "turn 1"}
+
+
+@pytest.mark.parametrize("word", WORDS)
+async def test_with_company_nobody_can_begin(store: Store, word: str) -> None:
+    stage = await stage_of(store)
+    await stage.say("ann", f"!{word}")
+    assert Start(seat("ann")) in table(stage).menu(seat("ann"), START)
+    await stage.say("bob", f"!{word}")
+    assert Start(seat("ann")) not in table(stage).menu(seat("ann"), START)
+    (said,) = await stage.say("ann", f"!{word} start")
+    assert said == "> ann: You are not alone in it: it starts by itself when the time is up."
+    (said,) = await stage.say("kim", f"!{word} start")
+    assert said == "> kim: Only those who are in can start it: join first."
+    await stage.turn(LOBBY - 1)
+    assert phase(stage) == "lobby"
+
+
+@pytest.mark.parametrize("word", WORDS)
+async def test_whoever_joins_in_these_two_seconds_is_in(store: Store, word: str) -> None:
+    stage = await stage_of(store)
+    await stage.say("ann", f"!{word}")
+    await stage.say("ann", "!start")
+    await stage.turn(GRACE / 2)
+    await stage.say("bob", f"!{word}")
+    await stage.turn(GRACE)
+    assert phase(stage) != "lobby"
+    assert {seat("ann"), seat("bob")} == {each for each in table(stage).players() if not of_house(each)}
+
+
+async def test_for_a_stake_the_house_sits_down_as_at_the_end_of_a_lobby(store: Store) -> None:
+    stage = await stage_of(store)
+    await stage.say("ann", "!chicken 3 50")
+    await stage.say("ann", "!start")
+    assert table(stage).players() == (seat("ann"),)
+    await stage.turn(GRACE)
+    assert set(table(stage).players()) == {seat("ann"), "house:nash"}
+    assert await stage.credits("ann") == START - 50
+
+
+async def test_players_of_the_house_that_were_to_come_later_come_at_once(store: Store) -> None:
+    stage = await hosted(store, 3, "guardsman")
+    await stage.say("ann", "!heist 69")
+    await stage.say("ann", "!start")
+    await stage.turn(GRACE)
+    assert len(stage.table.players()) == 4
+
+
+async def test_where_nobody_would_play_along_it_is_refused(store: Store) -> None:
+    stage = await stage_of(store)
+    await stage.say(MO, "!set chicken house_fills 0")
+    await stage.say(MO, "!set heist min_crew 2")
+    await stage.say("ann", "!chicken 3")
+    (said,) = await stage.say("ann", "!chicken start")
+    assert said == "> ann: It takes one more to play; somebody has to join first."
+    await stage.say("bob", "!heist 69")
+    (said,) = await stage.say("bob", "!heist start")
+    assert said == "> bob: It takes 2 people here: others have to join first."
+
+
+async def test_without_a_lobby_there_is_nothing_to_start(store: Store) -> None:
+    stage = await stage_of(store)
+    (said,) = await stage.say("ann", "!start")
+    assert said == "> ann: There is nothing to start: !start is for whoever waits alone for others to join."
+    await stage.say("ann", "!heist 69")
+    await stage.turn(LOBBY)
+    (said,) = await stage.say("ann", "!heist start")
+    assert said == "> ann: It has begun already."
+
+
+@pytest.mark.parametrize("word", WORDS)
+async def test_a_table_that_was_started_can_be_checked(store: Store, word: str) -> None:
+    stage = await stage_of(store)
+    await stage.say("ann", f"!{word} {20 if word == 'heist' else 2}")
+    await stage.say("ann", "!start")
+    await stage.turn(600)
+    assert table(stage).over
+    said = " ".join(await stage.say("ann", f"!verify {table(stage).id}"))
+    assert "checks out" in said
