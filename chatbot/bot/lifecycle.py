@@ -122,10 +122,13 @@ class Lifecycle:
 
     # Opening
 
-    async def prepare(self, room: Room, kit: AnyKit, seat: Seat, role: Role, *, opens: bool) -> GameTable:
+    async def prepare(
+        self, room: Room, kit: AnyKit, seat: Seat, role: Role, *, opens: bool, first: bool = False
+    ) -> GameTable:
         """Return a new table, which is added to the room when its first action is accepted.
 
-        `opens` says whether the command can open a table.
+        `opens` says whether the command can open a table, and `first` whether its lobby is to be that of
+        who opens the game for the first time.
 
         Raises:
             Refusal: the game is off, in its cooldown, or has as many tables as it may; or the command or
@@ -144,6 +147,8 @@ class Lifecycle:
             raise Refusal(
                 Message("tables-full", {"most": kit.seating.most_tables(game), "word": f"!{kit.word}"})
             )
+        if first:
+            game = kit.seating.hastened(game, room.first_lobby)
         table_id, secret = await self._fairness.coming(room)
         return self._table(room, kit, game, table_id, secret, kit.spot(seat))
 

@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from chatbot.tables.fairness import Fairness
     from chatbot.tables.house_players import HousePlayers
 
+LOBBY = "lobby"  # the setting of its length
+
 
 def topic_of(kit: AnyKit, command: Command, words: Sequence[str]) -> str:
     """Return the topic of a game that a command asks about; empty if it is no question."""
@@ -111,7 +113,10 @@ class Routing:
             purse += line.voucher.credits
         if table is None or table.over:
             role = standing(room, line)
-            table = await self._lifecycle.prepare(room, kit, line.seat, role, opens=command.opens)
+            first = await self._opens_first(batch, room, kit, line)
+            table = await self._lifecycle.prepare(
+                room, kit, line.seat, role, opens=command.opens, first=first
+            )
         move = await self._move(request, command, table, purse)
         action = await self._read(command, table.game, move)
         seats = [line.seat] if present else self._lifecycle.initial_seats(room, table, line.seat)
@@ -120,6 +125,8 @@ class Routing:
             await table.play(batch, [*await table.sit(seats, batch.unit), action], cause)
         if isinstance(action, Start):  # players of the house that were to come later come now
             batch.then(partial(self._hurry_later, room, table))
+        if not present and room.first_lobby:
+            await batch.unit.hint(*_opening(room, kit, line.seat))
         if not present:
             await self._fairness.provide_next(batch, room, table.secret)
 
@@ -153,6 +160,16 @@ class Routing:
         await self._players.hurry(room, table)
         if table.clock == clock:  # otherwise the house players have ended the phase
             await table.hurry()
+
+    async def _opens_first(self, batch: Batch, room: Room, kit: AnyKit, line: Line) -> bool:
+        """Whether a person opens a table of a game for the first time, and its lobby is as long as it ships.
+
+        Not somebody of a simulated crowd: what they open is there to be joined.
+        """
+        here = any(each.platform == line.account.platform for each in room.channels)
+        if not room.first_lobby or not here or LOBBY in room.settings(kit.name):
+            return False
+        return not await batch.unit.is_hinted(*_opening(room, kit, line.seat))
 
     async def _hurry_later(self, room: Room, table: Table) -> None:
         # Not here: the batch holds the lock of the table until all of this is done.
@@ -252,6 +269,11 @@ def _require_place(kit: AnyKit, table: Table | None, line: Line) -> None:
         raise Refusal(Message("voucher-no-lobby", {"game": Message(f"game-{kit.name}")}))
     if table is not None and line.seat in table.players():
         raise Refusal(Message("voucher-already-in"))
+
+
+def _opening(room: Room, kit: AnyKit, seat: Seat) -> tuple[str, Seat, str]:
+    """Return what is recorded, as a hint is, of who opens a table of a game for the first time."""
+    return room.community, seat, f"{kit.name} {LOBBY}"
 
 
 def _names(kit: AnyKit) -> bool:

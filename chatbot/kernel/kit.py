@@ -225,6 +225,10 @@ def no_turns(state: object) -> Sequence[Seat] | None:  # noqa: ARG001
     return None
 
 
+def unchanged(game: Any, seconds: int) -> Any:  # noqa: ARG001
+    return game
+
+
 def no_audience(game: object) -> int:  # noqa: ARG001
     return 0
 
@@ -241,7 +245,8 @@ class Seating(Generic[State_contra]):
     `guests`, `invited` and `private` are for games of which a room can have several tables at once.
 
     `awaited` says who has still to act in the present phase, which ends before its time once nobody has; a
-    phase that ends by its clock alone, such as a lobby, has None.
+    phase that ends by its clock alone, such as a lobby, has None. `hastened(game, seconds)` makes rules whose
+    lobby takes at most so many seconds.
     """
 
     residents: tuple[Seat, ...] = ()  # seats of the house that sit at every table
@@ -251,6 +256,7 @@ class Seating(Generic[State_contra]):
     invited: Callable[[State_contra], Sequence[Seat]] = nobody  # who has yet to say whether they will
     private: Callable[[State_contra], bool] = never  # whether what players can do is for their eyes only
     awaited: Callable[[State_contra], Sequence[Seat] | None] = no_turns
+    hastened: Callable[[Any, int], Any] = unchanged
     shared: bool = field(init=False)  # whether a room has one table, which all share
 
     def __post_init__(self) -> None:

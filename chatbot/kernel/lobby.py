@@ -367,6 +367,11 @@ def _terms(table: LobbyTable | Opened | Joined) -> Mapping[str, Message]:
     return {"terms": stakes.terms(table.credits, each=True)}
 
 
+def hastened(game: LobbyGame, seconds: int) -> LobbyGame:
+    """Make rules whose lobby takes at most so many seconds."""
+    return replace(game, lobby=min(game.lobby, seconds))
+
+
 def label(word: str, action: Leave | Start) -> Message:
     """Return what stands on the button of whoever waits."""
     return Message("lobby-button-start" if isinstance(action, Start) else f"{word}-button-leave")

@@ -63,6 +63,7 @@ class Manner:
     predicts: bool = False  # whether viewers can bet on games here, by predictions of the platform
     announces: bool = False  # whether results can be told as announcements of the platform
     sole: bool = False  # whether no other bot reads the chat, so that every command is for this one
+    first_lobby: int = 0  # seconds of the first lobby of a game that somebody opens here, at most; 0: as set
     patience: float = 8.0  # seconds for the turn of who was silent in the last one
 
 

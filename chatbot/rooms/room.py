@@ -111,6 +111,11 @@ class Room:
         """For how many seconds the turn of a silent player lasts: the slowest of the room's chats counts."""
         return max(each.manner.patience for each in self.channels)
 
+    @property
+    def first_lobby(self) -> int:
+        """Return the most seconds of the first lobby that a member opens; 0: it is as long as any other."""
+        return min(each.manner.first_lobby for each in self.channels)
+
     def note_silent(self, seats: Iterable[Seat]) -> None:
         """Note who let a turn pass."""
         for seat in seats:

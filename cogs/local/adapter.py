@@ -30,6 +30,7 @@ CROWD = "crowd"  # the platform of simulated viewers: nobody can enter as one of
 CHANNEL = "local:page"
 HISTORY = 200  # public lines that a newcomer is shown
 LONGEST_SAID = 500  # characters
+FIRST_LOBBY = 15  # seconds: whoever tries the page should see how a game ends before they lose patience
 GONE_AFTER = 10.0  # seconds without a page until a viewer has left: one that is loaded again is back before
 BOT = "rabble"  # as which nobody else speaks
 
@@ -101,7 +102,7 @@ class LocalChat:
     """A chat that lives in memory, with the house in it. There is nothing that could be lost."""
 
     name = "Local"
-    manner = Manner(vouches=False, sole=True, fine=True)
+    manner = Manner(vouches=False, sole=True, fine=True, first_lobby=FIRST_LOBBY)
 
     def __init__(self, house: House, run: str) -> None:
         self.house = house

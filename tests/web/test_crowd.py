@@ -16,7 +16,7 @@ from chatbot.runtime.clock import HandWatch
 from chatbot.speech.words import Words
 from chatbot.tables.fairness import Sources
 from chatbot.web.crowd import MAX_SOLO_TABLES, OPENING_INTERVAL, Crowd
-from cogs.local.adapter import GONE_AFTER, LocalChat
+from cogs.local.adapter import FIRST_LOBBY, GONE_AFTER, LocalChat
 from tests.ledger.samples import readable
 from tests.web.viewers import viewer_of
 
@@ -56,6 +56,7 @@ def said(chat: LocalChat) -> list[str]:
 async def test_most_of_the_crowd_join_what_somebody_opens_and_answer_in_private(chat: LocalChat) -> None:
     crowd = Crowd(chat, Rng.of("a"))
     await crowd.resize(20)
+    await chat.say(viewer_of("Mo", "moderator"), "!set heist lobby 59", private=False)
     await chat.say(viewer_of("Ann", "viewer"), "!heist 69", private=False)
     await turn(chat, 30)
     table = chat.room.tables["heist"]
@@ -241,3 +242,29 @@ async def test_a_table_waits_for_a_page_that_is_loaded_again_but_for_no_other(
         await chat.enter(ann)
     await turn(chat, GONE_AFTER)
     assert table.over is not back
+
+
+@pytest.mark.parametrize("word", ["heist", "chicken", "market"])
+async def test_the_first_lobby_that_somebody_opens_here_is_short(chat: LocalChat, word: str) -> None:
+    ann = viewer_of("Ann", "viewer")
+    for seconds in (FIRST_LOBBY, 60):
+        await chat.say(ann, f"!{word} 1", private=False)  # no such stake, length or number of cards
+        await chat.say(ann, f"!{word}", private=False)
+        (table,) = chat.room.tables.values()
+        assert table.clock is not None
+        assert (table.clock.phase, table.clock.seconds) == ("lobby", seconds)
+        await turn(chat, 1200)
+        assert table.over
+    bob = viewer_of("Bob", "viewer")
+    await chat.say(bob, f"!{word}", private=False)
+    (table,) = chat.room.tables.values()
+    assert table.clock is not None
+    assert table.clock.seconds == FIRST_LOBBY
+
+
+async def test_a_lobby_that_is_set_shorter_stays_so(chat: LocalChat) -> None:
+    await chat.say(viewer_of("Mo", "moderator"), "!set heist lobby 10", private=False)
+    await chat.say(viewer_of("Ann", "viewer"), "!heist", private=False)
+    clock = chat.room.tables["heist"].clock
+    assert clock is not None
+    assert clock.seconds == 10

@@ -10,7 +10,7 @@ from chatbot.games.chickenpoker.rules import moves, rules
 from chatbot.games.chickenpoker.rules.rules import PRESETS
 from chatbot.games.chickenpoker.strategies import STRATEGIES
 from chatbot.kernel.kit import Dialogue, Display, Kit, Programs, Ruleset, Seating
-from chatbot.kernel.lobby import ForHonour
+from chatbot.kernel.lobby import ForHonour, hastened
 from chatbot.kernel.lobby_money import MONEY
 
 if TYPE_CHECKING:
@@ -62,5 +62,5 @@ KIT: Kit[State, Action, Event, View] = Kit(
     display=Display(board=board.board, label=board.label, gesture=board.gesture),
     programs=Programs(STRATEGIES, contest=_contest, question=_question, returns=_returns),
     money=MONEY,
-    seating=Seating(awaited=rules.awaited),
+    seating=Seating(awaited=rules.awaited, hastened=hastened),
 )

@@ -66,7 +66,12 @@ KIT: Kit[State, Action, Event, View] = Kit(
         odds=odds,
         minting=rules.minting,
     ),
-    seating=Seating(residents=(RABBLE,), audience=attrgetter("active"), awaited=rules.awaited),
+    seating=Seating(
+        residents=(RABBLE,),
+        audience=attrgetter("active"),
+        awaited=rules.awaited,
+        hastened=rules.hastened,
+    ),
     forecast=Forecast(
         question="heist-forecast",
         yes="heist-forecast-yes",

@@ -10,7 +10,7 @@ from chatbot.games.pokermarket.rules import moves, rules
 from chatbot.games.pokermarket.rules.rules import PRESETS
 from chatbot.games.pokermarket.strategies import STRATEGIES
 from chatbot.kernel.kit import Dialogue, Display, Kit, Programs, Ruleset, Seating
-from chatbot.kernel.lobby import ForHonour
+from chatbot.kernel.lobby import ForHonour, hastened
 from chatbot.kernel.lobby_money import MONEY
 
 if TYPE_CHECKING:
@@ -55,5 +55,5 @@ KIT: Kit[State, Action, Event, View] = Kit(
     display=Display(board=board.board, label=board.label, parts=board.parts),
     programs=Programs(STRATEGIES, contest=_contest, returns=_returns),
     money=MONEY,
-    seating=Seating(awaited=rules.awaited),
+    seating=Seating(awaited=rules.awaited, hastened=hastened),
 )

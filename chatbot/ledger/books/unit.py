@@ -216,6 +216,13 @@ class UnitOfWork:
         self._pending.lines[line] = at
         return True
 
+    async def is_hinted(self, community: str, seat: Seat, what: str) -> bool:
+        """Return whether a member was given a hint."""
+        key = members.hint_key(community, seat, what)
+        if key not in self._hints:
+            await self.expect(hints=[key])
+        return self._hints[key]
+
     async def hint(self, community: str, seat: Seat, what: str) -> bool:
         """Record that a member is given a hint; return False if it was given before."""
         key = members.hint_key(community, seat, what)

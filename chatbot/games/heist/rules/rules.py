@@ -453,6 +453,11 @@ def refunded(state: State, seat: Seat) -> bool:
     return heister is not None and not heister.committed
 
 
+def hastened(game: Heist, seconds: int) -> Heist:
+    """Make rules whose lobby takes at most so many seconds."""
+    return replace(game, lobby=min(game.lobby, seconds))
+
+
 def awaited(state: State) -> Sequence[Seat] | None:
     """Return who of the crew has not answered in the getaway yet; nobody, once a lobby was started."""
     if isinstance(state, Lobby) and state.started:
