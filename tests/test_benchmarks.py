@@ -10,15 +10,17 @@ import sys
 import threading
 from concurrent.futures import Future
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from benchmarks import ledger, road
+from benchmarks import ledger, pace, road
 from benchmarks.road_probe import Profiler
 from benchmarks.rows import Measure, Row
 from benchmarks.table import HEADINGS, NAMES, benchmark, markdown, outcome
+from chatbot.tables.phase_timer import GRACE
 from tests.documentation import CONTRIBUTING, EVERYTHING, page
 
 if TYPE_CHECKING:
@@ -31,8 +33,8 @@ ABSENT = POSTGRESQL, COMMIT  # what a machine may lack, and a row then says
 NEVER = ("without an answer", "breaches found in the books", "files that differ")
 
 
-APART = {"age", "economy", "economy_visits", "faults", "redemptions"}
-"""What takes minutes, and has tables of its own."""
+APART = {"age", "economy", "economy_visits", "faults", "pace", "redemptions"}
+"""What has tables of its own, most of it because it takes minutes."""
 
 
 def cells(table: str) -> list[list[str]]:
@@ -190,6 +192,27 @@ def test_a_benchmark_that_fails_says_so_in_each_of_its_rows() -> None:
     rows = outcome("ledger", failing)
     assert [row.measure for row in rows] == list(ledger.MEASURES)
     assert {row.lack for row in rows} == {"it failed: RuntimeError the disk is full"}
+
+
+async def test_the_pace_is_measured_on_a_turned_clock() -> None:
+    alone = await pace.in_chat("Twitch", "heist", 1, pace.QUICK)
+    wanted = 2 * (pace.ACTS_AFTER + GRACE) + 6  # the lobby, the getaway, the suspense
+    assert wanted <= alone.seconds <= wanted + 2 * pace.STEP
+    silent = await pace.in_chat("Discord", "heist", 1, pace.SILENT)
+    assert silent.seconds == 60 + 30 + 6
+
+
+async def test_whoever_opens_the_page_sees_how_it_ends_in_half_a_minute() -> None:
+    waiting = await pace.on_page(0, "waits")
+    assert waiting.seconds <= 30
+
+
+def test_the_pace_shows_a_former_program_in_brackets() -> None:
+    ours = [pace.Figure("a", "page", 30, 5), *(pace.Figure("b", each, 14, 5) for each in pace.MANNERS)]
+    theirs = [replace(each, seconds=96, lines=6) for each in ours]
+    shown = pace.markdown(ours, theirs).splitlines()
+    assert "| a | 30 (96) |" in shown
+    assert "| b | 14 (96) | 14 (96) | 5 (6) |" in shown
 
 
 LONG = {*NAMES} - {"highshow", "chicken", "sixcard", "kill"}
