@@ -254,6 +254,21 @@ async def test_each_game_is_played_on_a_card_revealed_on_a_stage_and_gone(
     assert moments & {"outcome", "reveal"}
 
 
+async def test_best_play_at_high_show_is_what_the_review_says_and_not_par(browser: Browser) -> None:
+    events = await recording("highshow")
+    end = over_at(events)
+    (review,) = (each["message"] for each in events if each["kind"] == "told" and each["about"] == "Reviewed")
+    best = review["arguments"]["ghost"]["arguments"]["profit"]
+    assert f"Best play gets {best} out of this deck" in review["words"].replace(" only", "")
+    async with viewing(browser, events) as view:
+        await view.reach(end + 3.5)
+        assert (await text(view, ".measure-value"))[1] == best.split(" (")[0]
+    unreviewed = [each for each in events if each.get("about") != "Reviewed"]
+    async with viewing(browser, unreviewed) as view:
+        await view.reach(end + 3.5)
+        assert await view.page.locator(".measure:visible").count() == 1  # and no other figure in its place
+
+
 async def test_a_round_of_chicken_poker_is_won_by_whom_the_rules_say(browser: Browser) -> None:
     events = kept("chickenpoker")
     rounds = over(events)["table"]["view"]["history"]

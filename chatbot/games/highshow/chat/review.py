@@ -116,7 +116,7 @@ def review(event: Revealed) -> Iterable[Say]:
         "verdict": _verdict(decisions),
         "ghost": _ghost(event, best.ghost()),
     }
-    yield Say(Message("highshow-review", args), talk=Talk.NORMAL, game="highshow", event="Revealed")
+    yield Say(Message("highshow-review", args), talk=Talk.NORMAL, game="highshow", event="Reviewed")
 
 
 def _verdict(decisions: list[Decision]) -> Message:

@@ -60,27 +60,44 @@ function play(context, table) {
   return { node, update, tick: clock.tick };
 }
 
-function outcome(context, { view }) {
-  const { progress, result, par } = view;
+/**
+ * Return what best play makes of the same deck, as the review of the game tells it, or null while that is being
+ * worked out. Par is no such figure: it is what best play makes of a deck on average, and can be out of reach.
+ */
+function bestOf(told) {
+  const ghost = told.get("Reviewed")?.arguments.ghost;
+  const written = ghost?.arguments?.profit;
+  return written ? { label: written.split(" (")[0], value: valueOf(written) } : null;
+}
+
+/** Return the value of a number as the chat writes it: `1,204.5`, `6 2/3`, `2/3` or `≈ 20.77 (14951/720)`. */
+function valueOf(written) {
+  const [, first, over, under, below] = /(-?[\d.]+)(?: (\d+)\/(\d+)|\/(\d+))?/u.exec(written.replaceAll(",", "").replace("\u2212", "-")) ?? [];
+  const number = Number(first ?? 0) / Number(below ?? 1);
+  return number + (over ? (Math.sign(number) || 1) * (Number(over) / Number(under)) : 0);
+}
+
+function outcome(context, { view }, told) {
+  const { progress, result } = view;
   const profit = result.gain - numberFrom(result.penalty);
   const kept = progress.seen.filter((each) => each.kept).slice(-MOST_KEPT);
   const lowest = make("span", { className: "lowest-value", textContent: String(result.lowest) });
   const dark = make("div", { className: "lowest" }, text("small", context.label("overlay-highshow-lowest")), lowest);
   const player = context.player(progress.seat);
-  const own = measure(player.name, rounded(profit), profit, par ? numberFrom(par.value) : profit);
+  const own = measure(player.name, rounded(profit));
   own.node.classList.add("own");
-  const best = par ? measure(context.label("overlay-highshow-best"), rounded(numberFrom(par.value)), numberFrom(par.value), profit) : null;
+  const best = measure(context.label("overlay-highshow-best"), "");
   const node = make(
     "div",
     { className: "scene body" },
     text("title", context.label("overlay-highshow-kept", { name: player.name })),
     make("div", { className: "show-end" }, make("div", { className: "show-kept" }, ...kept.map(({ card }) => drawCard(card))), dark),
     own.node,
-    ...(best ? [best.node] : []),
+    best.node,
   );
-  roomFor(node, [own, best].flatMap((each) => (each ? [each.label] : [])));
+  roomFor(node, [own.label, bestOf(told)?.label ?? own.label]);
   lowest.style.visibility = "hidden";
-  for (const each of [own, best]) if (each) each.node.style.visibility = "hidden";
+  for (const each of [own, best]) each.node.style.visibility = "hidden";
   const steps = [
     {
       after: DARK,
@@ -90,21 +107,29 @@ function outcome(context, { view }) {
         context.play("beat");
       },
     },
-    { after: BARS, run: own.grow },
-    ...(best ? [{ after: 500, run: best.grow }] : []),
+    { after: BARS, run: () => own.grow(own.label, profit, bestOf(told)?.value ?? profit) },
+    {
+      after: 500,
+      run: () => {
+        const found = bestOf(told);
+        if (found) best.grow(found.label, found.value, profit);
+      },
+    },
     { after: LOOK, run: () => undefined },
   ];
   return { node, steps };
 }
 
-/** Make a bar with a value, which is drawn in proportion to another. */
-function measure(caption, label, value, other) {
+/** Make a bar with a value, which is drawn in proportion to another when it grows. */
+function measure(caption, label) {
   const bar = make("div", { className: "measure-bar" });
-  const part = Math.max(0.02, Math.max(0, value) / Math.max(1, value, other));
-  bar.style.transform = `scaleX(${part})`;
-  const node = make("div", { className: "measure" }, make("bdi", { className: "best-name", textContent: caption }), make("div", { className: "measure-track" }, bar), make("span", { className: "measure-value", textContent: String(label) }));
+  const value = make("span", { className: "measure-value", textContent: String(label) });
+  const node = make("div", { className: "measure" }, make("bdi", { className: "best-name", textContent: caption }), make("div", { className: "measure-track" }, bar), value);
 
-  function grow() {
+  function grow(shown, amount, other) {
+    const part = Math.max(0.02, Math.max(0, amount) / Math.max(1, amount, other));
+    setText(value, String(shown));
+    bar.style.transform = `scaleX(${part})`;
     node.style.visibility = "visible";
     enter(node);
     if (!isReduced()) bar.animate([{ transform: "scaleX(0)" }, { transform: `scaleX(${part})` }], { duration: 400, easing: "ease-out" });
