@@ -246,7 +246,7 @@ LOST = Outcome(ANN, Act.GUNCHECK, Fate.CAUGHT, cost=100)
         (replace(STAKED, lost=90, received=90), "robbed", "lost", "−10"),
         (replace(STAKED, lost=180, received=0), "robbed-blind", "lost", "−100"),
         (Outcome(ANN, Act.BACK_OUT, Fate.RETURNED), "returned", "left", "+0"),
-        (replace(STAKED, act=Act.INTEL, received=0, put_by=180), "intel", "plain", "−100"),
+        (replace(STAKED, act=Act.INTEL, received=0, put_by=180), "intel", "won", "−100"),
         (replace(STAKED, act=Act.INTEL, received=170, put_by=10), "intel", "won", "+70"),
         (replace(LOST, act=Act.INTEL), "caught", "lost", "−100"),
         (replace(STAKED, act=Act.DEPOSIT, received=0, put_by=180), "deposit", "won", "−100"),

@@ -32,6 +32,7 @@ from chatbot.games.heist.rules.moves import (
     Targeted,
     Wage,
 )
+from chatbot.kernel.lobby import Started
 from chatbot.kernel.say import Credits, Listing, Message, Name, Say, Talk
 from tests.games.heist.luck import Luck
 from tests.games.heist.table import ANN, BOB, CAT, UNPAID, crowd, play
@@ -106,6 +107,7 @@ EXAMPLES = (
     Opened(ANN, 69, 60),
     Joined(ANN, 69, 2),
     Left(ANN, 69, 1),
+    Started(ANN),
     Reached(1, 20),
     Abandoned(1, 2),
     Targeted(0, 1, 0, 69, 30),

@@ -146,7 +146,7 @@ def _raid(view: View) -> RaidResult | None:
         target=bank_name(view.bank),
         number=view.bank,
         look=Message("heist-look"),
-        verdict=_verdict(endings),
+        verdict=_verdict(view.outcomes),
         crossed=Message("heist-picture-cross"),
         captions=tuple((each, Message(f"heist-picture-{each}")) for each in FATES),
         endings=endings,
@@ -154,14 +154,13 @@ def _raid(view: View) -> RaidResult | None:
 
 
 def _fate(outcome: Outcome) -> str:
-    caught = outcome.fate in {Fate.CAUGHT, Fate.TRAPPED, Fate.FINGERED}
-    return Fate.CAUGHT.value if caught else outcome.fate.value
+    return outcome.fate.value if outcome.away or not outcome.went else Fate.CAUGHT.value
 
 
-def _verdict(endings: Sequence[RaidEnding]) -> Message:
+def _verdict(outcomes: Sequence[Outcome]) -> Message:
     """Count those who got away, of those who went in."""
-    went = [each for each in endings if each.fate != Fate.RETURNED.value]
-    away = sum(each.fate != Fate.CAUGHT.value for each in went)
+    went = [each for each in outcomes if each.went]
+    away = sum(each.away for each in went)
     if len(went) > 1:
         return Message("heist-picture-away", {"away": away, "all": len(went)})
     if not went:
@@ -213,12 +212,13 @@ def _place(view: View, mate: Mate, outcome: Outcome | None) -> Place:
 
 
 def _mark(outcome: Outcome) -> str:
-    """Mark who has more than before as won, what lies on the own account included."""
+    """Mark who has more than before as won, what lies on the own account or was spent included.
+
+    So whoever pays for intel is among the winners, as they are among those who got away.
+    """
     if outcome.fate is Fate.RETURNED:
         return "left"
-    gained = gain(outcome)
-    if outcome.act is Act.INTEL and outcome.put_by and gained <= 0:
-        return "plain"  # it was spent, and not lost
+    gained = outcome.net + outcome.put_by
     return "won" if gained > 0 else "lost" if gained < 0 else "drawn"
 
 

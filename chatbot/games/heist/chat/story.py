@@ -115,7 +115,7 @@ def _brought_home(event: moves.BroughtHome) -> Iterator[Say]:
 
 def _verdict(event: moves.Settled) -> Message:
     """Half-open ranges without gaps: nobody, up to 34%, below all, all."""
-    went = [each for each in event.outcomes if each.fate is not Fate.RETURNED]
+    went = [each for each in event.outcomes if each.went]
     won = sum(each.away for each in went)
     args: Arguments = {"won": won, "went": len(went), "bank": bank_name(event.bank)}
     if not went:

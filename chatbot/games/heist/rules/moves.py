@@ -159,8 +159,13 @@ class Outcome:
         return self.received - self.cost
 
     @property
+    def went(self) -> bool:
+        """Whether the heister went in, and did not back out."""
+        return self.fate is not Fate.RETURNED
+
+    @property
     def away(self) -> bool:
-        """Whether the heister got away with something."""
+        """Whether the heister got away, whatever became of the winnings: all that is told or drawn says so."""
         return self.fate in {Fate.ESCAPED, Fate.RAN}
 
 
