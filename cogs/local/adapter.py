@@ -102,7 +102,7 @@ class LocalChat:
     """A chat that lives in memory, with the house in it. There is nothing that could be lost."""
 
     name = "Local"
-    manner = Manner(vouches=False, sole=True, fine=True, first_lobby=FIRST_LOBBY)
+    manner = Manner(vouches=False, sole=True, first_lobby=FIRST_LOBBY)
 
     def __init__(self, house: House, run: str) -> None:
         self.house = house

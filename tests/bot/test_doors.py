@@ -83,8 +83,8 @@ async def mentioning(stage: Stage, who: str, text: str) -> str:
         ("!history @Bea please", "“Bea please” is neither"),
         ("!set @Bob 1 2", "no settings called “@Bob”"),
         ("!grant @Bob 50 for @Bea and @Bob", "grants Bob 50 credits (for @Bea and @Bob)"),
-        ("!alias boss credits @Bob", "boss was nothing and is now credits @Bob"),
-        ("!set aliases boss credits @Bob", "boss was nothing and is now credits @Bob"),
+        ("!alias boss credits @Bob", "!boss stands for !credits @Bob now"),
+        ("!set aliases boss credits @Bob", "!boss stands for !credits @Bob now"),
     ],
 )
 async def test_a_mention_is_shown_as_it_was_typed(stage: Stage, typed: str, told: str) -> None:

@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from chatbot.kernel.game import Seat
+from tests.web.viewers import want_proofs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,7 +55,7 @@ async def test_four_people_and_the_house_play_by_the_viewers_own_lines(site: Sit
         for seat in seats:
             await page.say(seat, f"!play {hands[Seat(seat)][-1]}", whisper=True)
         if number == 1:
-            await page.hear("Opened (nonce and card)")
+            await page.hear("Round 2 of 3")
     over = await shown(page, lambda told: bool(told["over"]))
     assert "Round 3" in str(labels(over["tables"][0]))
     totals = table(site).view(None).totals
@@ -85,6 +86,7 @@ async def test_a_choice_is_told_to_its_viewer_alone_and_the_board_says_only_that
 
 
 async def test_hashes_are_fine_print(site: Site, page: Page) -> None:
+    await want_proofs(site.chat)
     await lobby(site, page, ("ann",), "3")
     told = await page.hear("Fixed by the house")
     assert told["fine"]

@@ -10,7 +10,7 @@ from playwright.async_api import expect
 
 from tests.web.chromium import CHROMIUM
 from tests.web.test_page import browser, visit
-from tests.web.viewers import viewer_of
+from tests.web.viewers import viewer_of, want_proofs
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, Locator, ViewportSize
@@ -41,6 +41,7 @@ async def test_fine_print_is_one_row_that_unfolds_and_folds_again(
     browser: Browser, site: Site, size: ViewportSize
 ) -> None:
     person = await visit(browser, site, size)
+    await want_proofs(site.chat)
     await person.enter("Mina")
     await person.say("!heist 69")
     fine = person.page.locator(".line.fine").filter(has_text="; terms")
@@ -64,6 +65,7 @@ async def test_fine_print_is_not_read_aloud_by_itself_and_is_one_stop_of_the_tab
 ) -> None:
     person = await visit(browser, site)
     page = person.page
+    await want_proofs(site.chat)
     await person.enter("Mina")
     for line in ("!sixcard", "!set auto", "!heist 69"):
         await person.say(line)

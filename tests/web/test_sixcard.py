@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 from chatbot.kernel.fair import Rng
 from chatbot.web.crowd import Crowd
 from tests.web.conftest import Page
 from tests.web.test_crowd import chat, said, turn
-from tests.web.viewers import viewer_of
+from tests.web.viewers import viewer_of, want_proofs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,7 +76,6 @@ def one_has_set(told: dict[str, Any]) -> bool:
 async def test_a_game_against_the_house_by_its_buttons(site: Site, page: Page) -> None:
     ann = await page.enter("ann")
     await page.say(ann, "!sixcard 50")
-    assert (await page.hear("their hash (SHA-256)"))["fine"]
     told = await shown(page, lambda m: bool(m["own"][ann]["buttons"]))
     buttons = told["own"][ann]["buttons"]
     assert buttons[0]["line"] == "!set auto"
@@ -90,8 +90,9 @@ async def test_a_game_against_the_house_by_its_buttons(site: Site, page: Page) -
     assert purse == START - 50 + result.payouts[result.first.seat]
 
 
-async def test_the_page_keeps_its_fine_print(site: Site, page: Page) -> None:
+async def test_the_page_folds_what_proves_the_draws_where_the_room_wants_it(site: Site, page: Page) -> None:
     """What the house has set, the seal, what opens the one, and the seed that opens the other."""
+    await want_proofs(site.chat)
     ann = await page.enter("ann")
     await page.say(ann, "!sixcard")
     for told in ("their hash (SHA-256)", "; terms "):
@@ -101,6 +102,15 @@ async def test_the_page_keeps_its_fine_print(site: Site, page: Page) -> None:
         assert (await page.hear(told))["fine"]
     await page.say(ann, "!fair sixcard")
     assert not (await page.hear("The secret of the next table here"))["fine"], "it was asked for"
+
+
+async def test_no_hash_is_shown_unasked(site: Site, page: Page) -> None:
+    ann = await page.enter("ann")
+    await page.say(ann, "!sixcard")
+    await page.say(ann, "!set auto")
+    await page.hear("Review for ann")
+    assert not any(each["fine"] for each in site.chat.history)
+    assert not any(re.search(r"[0-9a-f]{32}", each["text"]) for each in site.chat.history)
 
 
 async def test_a_duel_shows_each_viewer_their_own_cards_and_nobody_elses(

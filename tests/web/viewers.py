@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from chatbot.kernel.game import Seat
-from cogs.local.adapter import Viewer, entering
+from cogs.local.adapter import LocalChat, Viewer, entering
+
+
+async def want_proofs(chat: LocalChat) -> None:
+    """Have what proves the draws shown at every table."""
+    await chat.say(viewer_of("Mo", "moderator"), "!set room proofs yes", private=False)
 
 
 def viewer_of(name: str, role: str) -> Viewer:

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Annotated, TypeGuard
 
 from chatbot.bot.arguments import Current, KnownGame, RequiredInForms, Shown, Suggested, Text, Why
 from chatbot.bot.command import command
+from chatbot.bot.command_index import ALIASES
 from chatbot.community.earning.settings import EARNINGS
 from chatbot.kernel.amounts import without_currency
 from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.kit import find_kit
-from chatbot.kernel.say import Arguments, Listing, Message, Say
+from chatbot.kernel.say import Arguments, Listing, Message, Quote, Say
+from chatbot.rooms.availability import GAMES
 from chatbot.rooms.languages import currency_names
 from chatbot.rooms.request import Request, as_typed
 from chatbot.rooms.settings.changes import Actor
@@ -50,6 +52,7 @@ ROOM_GROUP = HABITS.name
 ALL = "all"  # instead of a key: list all settings of a group
 SHORT_MESSAGE = 500  # characters; in chats with messages up to this length a list of settings is cut short
 MOST_PRESET_VALUES = 4  # settings by which a preset without a description is described
+PAUSED = "paused"  # the setting of the room that pauses its games
 MOST_CHANGES = 12  # changes that one message tells; more are counted
 LONGEST_LIST = 400  # characters of such a list, which leave space for the rest of the message
 
@@ -213,7 +216,7 @@ class SettingsCommands:
             Message("preset-overwrites", {**args, **lost}) if overwritten else Message("preset-chosen", args)
         )
         news = self._news_of_bets(request, game, before)
-        return [_announced(told), *news, *self._running(request, game)]
+        return [_announced(told, told.id), *news, *self._running(request, game)]
 
     def _group(self, text: str) -> Group:
         """Find a group of settings by its name, or by the word of its game."""
@@ -279,10 +282,35 @@ def _remarks(request: Request, group: Group, made: Sequence[tuple[Setting, Setti
 
 def setting_changed(request: Request, group: str, before: Setting, after: Setting) -> Say:
     """Announce a change of a setting; if it has not changed, tell only the sender."""
-    args: Arguments = {"game": group, "key": shown(after.key), "new": shown(after.value)}
     if before.value == after.value:
+        args: Arguments = {"game": group, "key": shown(after.key), "new": shown(after.value)}
         return request.answer(Message("setting-same", args))
-    return _announced(Message("setting-changed", {**args, "old": shown(before.value)}))
+    return _announced(_changed(group, before, after), "setting-changed")
+
+
+def _changed(group: str, before: Setting, after: Setting) -> Message:
+    """Tell a change in a sentence, as people would say it where that differs from what is typed."""
+    switched = _switched(before, after)
+    if group == GAMES and switched:
+        return Message(f"game-switched-{switched}", {"game": Message(f"game-{after.key}")})
+    if (group, after.key) == (HABITS.name, PAUSED) and switched:
+        return Message(f"games-now-{'paused' if switched == 'on' else 'going'}")
+    if group == ALIASES:
+        names: Arguments = {"word": Quote(f"!{after.key}"), "command": Quote(f"!{after.value}")}
+        return Message("alias-now" if after.value else "alias-gone", names)
+    args: Arguments = {"game": group, **_arguments(before, after)}
+    if switched:
+        return Message(f"setting-switched-{switched}", args)
+    return Message("setting-changed" if before.value else "setting-made", args)
+
+
+def _switched(before: Setting, after: Setting) -> str:
+    """Return `on` or `off` if a setting was switched so; empty: it is no switch."""
+    return {YES: "on", NO: "off"}[after.value or NO] if {before.value, after.value} == {YES, NO} else ""
+
+
+def _arguments(before: Setting, after: Setting) -> Arguments:
+    return {"key": shown(after.key), "old": shown(before.value), "new": shown(after.value)}
 
 
 def _all_changed(request: Request, group: str, made: Sequence[tuple[Setting, Setting]]) -> Say:
@@ -292,20 +320,24 @@ def _all_changed(request: Request, group: str, made: Sequence[tuple[Setting, Set
     different = [(before, after) for before, after in made if before.value != after.value]
     if not different:
         return request.answer(Message("settings-same", {"game": group}))
-    rows = tuple(_difference(*each) for each in different)
-    return _announced(
-        Message("settings-changed", {"game": group, "changes": Listing(rows, most=MOST_CHANGES)})
-    )
+    rows = tuple(_difference(group, *each) for each in different)
+    changes: Arguments = {"game": group, "changes": Listing(rows, most=MOST_CHANGES)}
+    if group == GAMES:
+        return _announced(Message("games-switched", changes), "settings-changed")
+    return _announced(Message("settings-changed", changes), "settings-changed")
 
 
-def _difference(before: Setting, after: Setting) -> Message:
-    args: Arguments = {"key": shown(after.key), "old": shown(before.value), "new": shown(after.value)}
-    return Message("setting-difference", args)
+def _difference(group: str, before: Setting, after: Setting) -> Message:
+    args, switched = _arguments(before, after), _switched(before, after)
+    if switched and group == GAMES:
+        args = {**args, "key": Message(f"game-{after.key}")}
+    if switched:
+        return Message(f"setting-difference-{switched}", args)
+    return Message("setting-difference" if before.value else "setting-difference-made", args)
 
 
 def _transition(before: Setting, after: Setting) -> Message:
-    args: Arguments = {"key": shown(after.key), "old": shown(before.value), "new": shown(after.value)}
-    return Message("setting-transition", args)
+    return Message("setting-transition", _arguments(before, after))
 
 
 def _has_presets(group: Group) -> TypeGuard[OfGame]:
@@ -322,9 +354,9 @@ def _preset_values(group: OfGame, name: str) -> Message:
     return Message("preset-values", {"rows": Listing(rows, most=MOST_PRESET_VALUES)})
 
 
-def _announced(message: Message) -> Say:
+def _announced(message: Message, event: str) -> Say:
     """Return a message to the whole room: the settings of games concern everybody."""
-    return Say(message, event=message.id, everywhere=True)
+    return Say(message, event=event, everywhere=True)
 
 
 def explained(group: Group, setting: Setting) -> Message:

@@ -89,7 +89,7 @@ async def test_what_no_chat_of_the_room_can_do_is_said_to_have_no_effect(
     stage: Stage, typed: str, off: str, needed: str
 ) -> None:
     changed, told = await stage.say(MO, f"!set {typed}")
-    assert changed.endswith(f"was {off} and is now {typed.split()[2]}.")
+    assert changed.endswith(" is on now." if off == "no" else f"was {off} and is now {typed.split()[2]}.")
     assert needed in told
     group, key, _ = typed.split()
     assert len(await stage.say(MO, f"!set {group} {key} {off}")) == 1
@@ -173,7 +173,7 @@ async def test_of_several_settings_one_that_is_not_possible_changes_none(
 
 async def test_several_entries_of_a_group_are_changed_in_one_line(stage: Stage) -> None:
     assert await stage.say(MO, "!set games heist no highshow off") == [
-        "games: heist was yes and is now no, highshow was yes and is now no."
+        "Games: Bank Heist is off now, High Show is off now."
     ]
     assert await stage.say(MO, "!set games heist no highshow no") == [
         "games: all of these are so already, so nothing changes."

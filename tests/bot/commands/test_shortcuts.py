@@ -55,17 +55,17 @@ async def test_names_and_other_words_keep_their_fullwidth_letters(stage: Stage) 
 
 
 async def test_a_game_is_switched_off_and_on_again(stage: Stage) -> None:
-    assert await stage.say(MO, "!disable bankheist") == ["games: heist was yes and is now no."]
+    assert await stage.say(MO, "!disable bankheist") == ["Bank Heist is not played here any more."]
     assert not offered(stage.room, stage.house.kits["heist"])
     assert offered(stage.room, stage.house.kits["highshow"])
-    assert await stage.say(MO, "!enable heist") == ["games: heist was no and is now yes."]
+    assert await stage.say(MO, "!enable heist") == ["Bank Heist can be played here now."]
     assert offered(stage.room, stage.house.kits["heist"])
 
 
 async def test_all_games_are_paused_and_unpaused(stage: Stage) -> None:
-    assert await stage.say(MO, "!pause") == ["room: paused was no and is now yes."]
+    assert await stage.say(MO, "!pause") == ["Games are paused: nothing new begins until they go on."]
     assert stage.room.habits.paused
-    assert await stage.say(MO, "!unpause") == ["room: paused was yes and is now no."]
+    assert await stage.say(MO, "!unpause") == ["Games go on!"]
     assert not stage.room.habits.paused
 
 
@@ -102,7 +102,7 @@ async def test_a_line_that_is_not_understood_is_answered_by_its_form(
 
 @pytest.mark.slow
 async def test_a_word_stands_for_a_command_with_what_is_behind_it(stage: Stage) -> None:
-    assert await stage.say(MO, "!alias rob heist") == ["aliases: rob was nothing and is now heist."]
+    assert await stage.say(MO, "!alias rob heist") == ["!rob stands for !heist now."]
     told = await stage.say("ann", "!ROB 50")
     assert told[0].startswith("ann is planning a bank heist and stakes 50 credits!")
     await stage.say(MO, "!alias chance !heist  odds")
@@ -118,7 +118,7 @@ async def test_an_alias_in_another_alphabet_survives_a_restart(stage: Stage) -> 
 
 async def test_an_alias_is_taken_away_by_off(stage: Stage) -> None:
     await stage.say(MO, "!alias rob heist")
-    assert await stage.say(MO, "!alias rob off") == ["aliases: rob was heist and is now nothing."]
+    assert await stage.say(MO, "!alias rob off") == ["!rob stands for nothing any more."]
     assert stage.room.settings("aliases") == {}
     assert "rob" not in stage.house.parts.aliases.group.of(stage.room)
 

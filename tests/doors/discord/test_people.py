@@ -116,7 +116,7 @@ async def test_talk_opens_no_room_and_counts_as_activity_where_one_is_open(stage
 async def test_a_mention_names_a_member_who_never_spoke(stage: Stage) -> None:
     ann, bob = stage.world.join("ann"), stage.world.join("bob")
     await stage.people.say(stage.world.join("kim", manages=True), stage.town, "!set credits give_start yes")
-    await stage.shown("give_start was no and is now yes")
+    await stage.shown("give_start is on now")
     await stage.people.say(ann, stage.town, f"!give <@{bob.id}> 40", mentions=[bob])
     await stage.shown("bob")
     await stage.people.slash(ann, stage.town, "credits", member=bob)

@@ -322,7 +322,7 @@ async def test_nobody_is_told_what_proves_the_draws_unless_they_ask(stage: Stage
 
 async def test_what_proves_the_draws_is_small_print_on_lines_of_its_own(stage: Stage) -> None:
     await stage.people.say(stage.world.owner, stage.town, "!set room proofs yes")
-    await stage.shown("proofs was no and is now yes")
+    await stage.shown("proofs is on now")
     await stage.lobby(stage.world.join("ann"))
     await stage.play_out()
     lines = stage.world.texts(stage.town).splitlines()

@@ -40,7 +40,7 @@ def is_archived(stage: Stage, thread: int) -> bool:
 
 async def wanted(stage: Stage) -> None:
     await stage.people.say(stage.world.owner, stage.town, "!set room threads yes")
-    await stage.shown("threads was no and is now yes")
+    await stage.shown("threads is on now")
 
 
 async def opened(stage: Stage, *users: User) -> Json:

@@ -160,7 +160,7 @@ async def test_without_the_permission_twitch_is_asked_for_nothing_and_the_stream
 
 async def test_with_the_permission_nothing_more_is_said(betting: Stage) -> None:
     await ask(betting)
-    assert "heist: prediction was no and is now yes" in everything(betting)
+    assert "heist: prediction is on now" in everything(betting)
     assert "--predictions" not in everything(betting)
 
 

@@ -165,7 +165,7 @@ class Outcome:
 
     @property
     def away(self) -> bool:
-        """Whether the heister got away, whatever became of the winnings: all that is told or drawn says so."""
+        """Whether the heister got away, whatever became of the winnings; all that is told goes by it."""
         return self.fate in {Fate.ESCAPED, Fate.RAN}
 
 
