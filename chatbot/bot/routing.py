@@ -12,7 +12,7 @@ from chatbot.kernel.amounts import without_currency
 from chatbot.kernel.commands import Kind, MoveRequest, TopicRequest
 from chatbot.kernel.game import AnyGame, Refusal, Seat
 from chatbot.kernel.lobby import Start
-from chatbot.kernel.say import Message
+from chatbot.kernel.say import Listing, Message
 from chatbot.ledger.books import purses
 from chatbot.rooms.availability import offered, require_open
 from chatbot.rooms.batch import carry_out
@@ -43,13 +43,20 @@ if TYPE_CHECKING:
     from chatbot.tables.fairness import Fairness
     from chatbot.tables.house_players import HousePlayers
 
+MORE = "more"
 LOBBY = "lobby"  # the setting of its length
 
 
 def topic_of(kit: AnyKit, command: Command, words: Sequence[str]) -> str:
     """Return the topic of a game that a command asks about; empty if it is no question."""
-    topic = words[0].lower() if len(words) == 1 and command.word == kit.word else ""
+    asks = command.word == kit.word and (len(words) == 1 or asks_for_more(words))
+    topic = words[0].lower() if asks else ""
     return topic if topic in kit.chat.topics else ""
+
+
+def asks_for_more(words: Sequence[str]) -> bool:
+    """Whether all is asked for that is to be said of a topic, as in `rules more`."""
+    return len(words) == 2 and words[1].lower() == MORE
 
 
 def table_for(room: Room, kit: AnyKit, command: Command, line: Line, words: Sequence[str]) -> Table | None:
@@ -131,7 +138,7 @@ class Routing:
             await self._fairness.provide_next(batch, room, table.secret)
 
     async def explain(self, request: Request, kit: AnyKit, topic: str) -> Sequence[Say]:
-        """Return the answer to a question about a topic of a game.
+        """Return the answer to a question about a topic of a game: its first sentence, or all of it.
 
         Raises:
             Refusal: the game is switched off, and has no open table.
@@ -143,7 +150,11 @@ class Routing:
         bodies = await self._ledger.records(room.id, kit.name, [line.seat])
         record = kit.codec.load(bodies[line.seat]) if line.seat in bodies else None
         asked = TopicRequest(line.seat, purse, record, *self._present(room, kit, game))
-        return [request.answer(each) for each in kit.chat.topics[topic](game, asked)]
+        first, *others = kit.chat.topics[topic](game, asked)
+        if others and not asks_for_more(request.words):
+            rest = Message("topic-more", {"word": f"!{kit.word} {topic} {MORE}"})
+            return [request.answer(Message("word", {"word": Listing((first, rest), separator=" ")}))]
+        return [request.answer(each) for each in (others or [first])]
 
     async def leave(self, table: Table, seat: Seat, posting: str) -> None:
         """Take a player's stake back from a lobby, by a posting of this id; nothing if it is closed."""

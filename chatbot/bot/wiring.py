@@ -28,6 +28,7 @@ from chatbot.bot.commands.history import History
 from chatbot.bot.commands.linking import BridgeCommand, LinkCommands
 from chatbot.bot.commands.lists import ListCommands
 from chatbot.bot.commands.minted import MintList
+from chatbot.bot.commands.moves import MovesCommand
 from chatbot.bot.commands.odds import OddsCommand
 from chatbot.bot.commands.overlay import OverlayCommand
 from chatbot.bot.commands.ranks import Ranks
@@ -206,6 +207,7 @@ class BotParts:
         yield FairnessCommands(self.fairness)
         yield SettingsCommands(kits, changes, self.confirmations, self.outbox)
         yield StartCommand()
+        yield MovesCommand(self.balances)
         yield CallingOff(kits, changes, ledger, members)
         yield Shortcuts(kits, changes)
         yield Audits(changes.changes, members, watch)

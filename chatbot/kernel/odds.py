@@ -17,13 +17,14 @@ class Odds:
     `back` is the most that the house pays back on average for each credit that is staked, to whoever plays
     best: 1 is fair, and with more the credits lose their worth. None: the house has no part in it.
     `exact` gives rows that take up to a second to work out; `more` are told where the game's own topic
-    `odds` is asked for.
+    `odds` is asked for. `short` says the most important of it in one line, where `rows` are long.
     """
 
     rows: tuple[Message, ...]
     back: Fraction | None
     exact: Callable[[], Sequence[Message]] | None = None
     more: tuple[Message, ...] = ()
+    short: Message | None = None
 
 
 def percent(back: Fraction) -> float:

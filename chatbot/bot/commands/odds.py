@@ -6,15 +6,15 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from chatbot.bot.arguments import KnownGame
+from chatbot.bot.arguments import Choices, KnownGame, Shown
 from chatbot.bot.command import command
 from chatbot.community.seasons import plan_of
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.odds import Odds, percent
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Say
-from chatbot.rooms.request import Request
+from chatbot.rooms.request import Request, usage
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from chatbot.runtime.clock import Watch
     from chatbot.tables.background import Background
 
+MORE = "more"
 CACHE_TIME = 60.0  # seconds for which a sum is reused
 
 
@@ -53,13 +54,25 @@ class OddsCommand:
         self._sums: dict[tuple[str, str], _CachedSum] = {}  # by room and game
 
     @command("odds", reads=True)
-    async def odds(self, request: Request, game: KnownGame | None = None) -> Sequence[Say]:
+    async def odds(
+        self,
+        request: Request,
+        game: KnownGame | None = None,
+        more: Annotated[str, Choices((MORE,)), Shown(MORE)] = "",
+    ) -> Sequence[Say]:
+        if more and more.lower() != MORE:
+            raise usage("odds", f"[GAME] [{MORE}]")
         if game is not None and game.money.odds is None:
             raise Refusal(Message("odds-none", {"game": Message(f"game-{game.name}")}))
-        self._background.answer_later(request.room, partial(self._answer, request, game), request.exchange)
+        self._background.answer_later(
+            request.room, partial(self._answer, request, game, bool(more)), request.exchange
+        )
         return []
 
-    async def _answer(self, request: Request, kit: AnyKit | None) -> Sequence[Say]:
+    async def _answer(self, request: Request, kit: AnyKit | None, all_of_it: bool) -> Sequence[Say]:
+        short = None if kit is None or all_of_it else await self._short(request.room, kit)
+        if short is not None:
+            return [request.answer(short)]
         if kit is not None:
             return [request.answer(each) for each in await self._about(request.room, kit)]
         return [
@@ -67,6 +80,14 @@ class OddsCommand:
             for kit in self._kits.values()
             if kit.money.odds
         ]
+
+    async def _short(self, room: Room, kit: AnyKit) -> Message | None:
+        """Return the odds of a game in one line, with where the rest is; None: they are no longer anyway."""
+        published = await _published(room, kit)
+        if published is None or published.short is None:
+            return None
+        rest = Message("topic-more", {"word": f"!odds {kit.word} {MORE}"})
+        return Message("word", {"word": Listing((published.short, rest), separator=" ")})
 
     async def _about(self, room: Room, kit: AnyKit) -> Sequence[Message]:
         published = await _published(room, kit)

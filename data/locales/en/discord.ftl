@@ -75,6 +75,7 @@ slash-option-stake = stake
 slash-option-cards = cards
 slash-option-code = code
 slash-option-member = member
+slash-option-more = more
 slash-option-game = game
 slash-option-ranking = ranking
 slash-option-count = count

@@ -2,6 +2,7 @@
 
 help-odds = what can be won, how likely it is, what comes back, and what the house has kept.
 option-odds-game = The game whose odds you want
+option-odds-more = More for all of it
 odds-line = { $game }: { $told }
 odds-back = at best { $back }% of what is staked comes back.
 odds-back-shared = all that is staked goes to the players.
@@ -11,6 +12,7 @@ odds-house = Whoever has staked something and is still alone when the lobby clos
 odds-house-exact = { $strategy } { $back }% (proved)
 odds-house-searched = { $strategy } at most { $back }%, give or take { $error } (searched)
 odds-house-unknown = { $strategy } not known, so for honour
+topic-more = More: { $word }
 odds-more = More: !{ $word } odds
 odds-take = The house has kept { $credits } since { $since ->
     [0] the beginning

@@ -75,6 +75,7 @@ slash-option-stake = 판돈
 slash-option-cards = 카드수
 slash-option-code = 코드
 slash-option-member = 사람
+slash-option-more = 더보기
 slash-option-game = 게임
 slash-option-ranking = 순위종류
 slash-option-count = 개수

@@ -2,6 +2,7 @@
 
 help-odds = 무엇을 얼마나 따고 잃는지, 확률과 환급률, 하우스가 가져간 몫을 알려줘요.
 option-odds-game = 확률을 볼 게임
+option-odds-more = 모두 보려면 more
 odds-line = { $game }: { $told }
 odds-back = 가장 잘했을 때 판돈의 { $back }%가 돌아와요.
 odds-back-shared = 판돈은 모두 플레이어에게 돌아가요.
@@ -11,6 +12,7 @@ odds-house = 판돈을 걸고 로비가 닫힐 때까지 혼자인 사람과만 
 odds-house-exact = { $strategy } { $back }% (증명됨)
 odds-house-searched = { $strategy } 최대 { $back }%, 오차 { $error } (탐색함)
 odds-house-unknown = { $strategy } 알 수 없어 판돈 없이
+topic-more = 더 보기: { $word }
 odds-more = 더 보기: !{ $word } odds
 odds-take = { $since ->
     [0] 지금까지

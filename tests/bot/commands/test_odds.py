@@ -50,12 +50,20 @@ async def test_a_preset_that_gives_more_than_it_takes_is_warned_of_whatever_ther
     assert not warnings([*await stage.say(MO, "!preset heist stream"), *await stage.turn(1)])
 
 
+@pytest.mark.parametrize("command", ["!odds heist", "!heist odds"])
+async def test_the_odds_of_the_heist_are_one_line_with_where_to_read_on(stage: Stage, command: str) -> None:
+    (said,) = await stage.say("ann", command)
+    assert said.startswith("Chance and payout: Municipal Bank 54% ×1.8, City Bank 48.8% ×2.1, ")
+    assert "pays back more than it takes" in said  # what is generous is warned of at once
+    assert said.endswith(f"More: {command} more")
+
+
 async def test_the_odds_say_where_players_of_the_house_stake(stage: Stage) -> None:
     await stage.say(MO, "!preset heist stream")
     await stage.say(MO, "!set heist house_players 2")
-    assert not any("the house pays" in each for each in await stage.say("ann", "!odds heist"))
+    assert not any("the house pays" in each for each in await stage.say("ann", "!odds heist more"))
     await stage.say(MO, "!set heist house_stakes on")
-    assert any("the house pays" in each for each in await stage.say("ann", "!odds heist"))
+    assert any("the house pays" in each for each in await stage.say("ann", "!odds heist more"))
 
 
 @pytest.mark.slow
@@ -75,7 +83,7 @@ async def test_the_odds_of_the_heist_are_a_line_of_banks_and_one_of_answers_and_
 ) -> None:
     for setting in ("heist preset stream", f"room language {language}", f"heist theme {theme}"):
         await stage.say(MO, f"!set {setting}")
-    banks, answers, more = await stage.say("ann", "!odds heist")
+    banks, answers, more = await stage.say("ann", "!odds heist more")
     assert max(len(banks), len(answers)) <= LINE
     for figure in ("54%", "×1.5", "81%", "48.8%", "42.5%", "38.7%", "32.4%", "×2.75", "89.1%"):
         assert figure in banks
@@ -84,15 +92,15 @@ async def test_the_odds_of_the_heist_are_a_line_of_banks_and_one_of_answers_and_
     # At the third bank .425 × 2, and a wage of floor(69 / 20) = 3 of 69: 85% + 4.35%.
     assert "!guncheck !intel !deposit !withdraw 89.3%" in answers
     assert more.endswith("!heist odds")
-    topic = " ".join(await stage.say("ann", "!heist odds"))
+    topic = " ".join(await stage.say("ann", "!heist odds more"))
     assert "×2.75" in topic
     assert "97%" in topic  # the best career
     assert "!guncheck" not in topic
 
 
 async def test_where_answers_cannot_be_reckoned_the_odds_are_those_of_the_banks(stage: Stage) -> None:
-    *_, more = told = await stage.say("ann", "!odds heist")  # the contest's, with its rabble
-    topic = await stage.say("ann", "!heist odds")
+    *_, more = told = await stage.say("ann", "!odds heist more")  # the contest's, with its rabble
+    topic = await stage.say("ann", "!heist odds more")
     assert told[:-1] == topic[: len(told) - 1]
     assert more == "More: !heist odds"
     assert "!allin" in " ".join(topic)
@@ -100,7 +108,7 @@ async def test_where_answers_cannot_be_reckoned_the_odds_are_those_of_the_banks(
 
 async def test_a_game_that_has_told_all_names_no_more(stage: Stage) -> None:
     await stage.say(MO, "!preset heist deepbot")  # one round, without answers
-    for game in ("heist", "highshow", "chicken"):
+    for game in ("heist more", "highshow", "chicken"):
         assert "More:" not in " ".join(await stage.say("ann", f"!odds {game}"))
 
 
@@ -113,7 +121,7 @@ async def test_odds_of_what_is_no_game_are_refused(stage: Stage) -> None:
     (refused,) = await stage.say("ann", "!odds chess")
     assert "chess" in refused
     (refused,) = await stage.say("ann", "!odds heist now")
-    assert "!odds [GAME]" in refused
+    assert "!odds [GAME] [more]" in refused
 
 
 async def test_a_game_may_publish_none(store: Store) -> None:
@@ -143,18 +151,20 @@ async def prepare(stage: Stage, *settings: str) -> None:
 async def test_the_house_s_take_of_a_season_is_told(stage: Stage) -> None:
     await prepare(stage)
     await lose(stage)
-    told = await stage.say("ann", "!odds heist")
+    told = await stage.say("ann", "!odds heist more")
     assert told[-2] == "The house has kept 40 credits since season 1 began."
     await stage.say("bo(broadcaster)", "!season end heist")
     await stage.say("bo(broadcaster)", "!confirm")
-    assert "The house" not in " ".join(await stage.say("ann", "!odds heist")), "of season 2 nothing is known"
+    assert "The house" not in " ".join(await stage.say("ann", "!odds heist more")), (
+        "of season 2 nothing is known"
+    )
 
 
 @pytest.mark.slow
 async def test_what_the_house_paid_is_told_as_well(stage: Stage) -> None:
     await prepare(stage, "odds 0.5/1/1/1/1", "chances 100/100/100/100/100")
     await lose(stage)  # or rather, she wins 20 = 40 × .5
-    told = await stage.say("ann", "!odds heist")
+    told = await stage.say("ann", "!odds heist more")
     assert told[-2] == "The house has paid out 20 credits more than it took since season 1 began."
 
 

@@ -73,8 +73,8 @@ async def test_a_heist_is_told_among_the_stars_on_the_board_and_in_the_odds_too(
     (shown,) = showing.tables(stage.house, stage.room)
     assert shown["title"] == "Space Heist"
     assert {"label": "Station", "value": "at least Lunar Depot"} in shown["facts"]
-    assert any("Lunar Depot from" in line for line in await stage.say("ann", "!odds heist"))
-    assert any("Galactic Reserve" in line for line in await stage.say("ann", "!heist odds"))
+    assert any("Lunar Depot from" in line for line in await stage.say("ann", "!odds heist more"))
+    assert any("Galactic Reserve" in line for line in await stage.say("ann", "!heist odds more"))
     told = [*await stage.turn(60), *await stage.turn(36)]
     assert any("Course set for the " in line for line in told)
     assert not any("Bank" in line for line in told)
@@ -118,7 +118,7 @@ async def test_what_a_theme_lacks_is_told_as_usual(own: Path, store: Store) -> N
     assert told.endswith("is now farm.")
     assert await stage.say("ann", "!heist 5") == ["ann smells eggs."]
     assert any("The target is the " in line for line in await stage.turn(60))
-    assert any("Henhouse from" in line for line in await stage.say("ann", "!heist odds"))
+    assert any("Henhouse from" in line for line in await stage.say("ann", "!heist odds more"))
     korean = themed("farm", "ko").text(Message("heist-opened", AMOUNTS), str)
     assert korean == Words("ko").text(Message("heist-opened", AMOUNTS), str)
 

@@ -22,7 +22,7 @@ from chatbot.games.chickenpoker.rules.moves import (
 from chatbot.games.chickenpoker.rules.rules import ChickenPoker
 from chatbot.kernel.commands import TopicRequest
 from chatbot.kernel.game import Seat
-from chatbot.kernel.lobby import ForHonour, Leave
+from chatbot.kernel.lobby import ForHonour, Leave, Start
 from chatbot.kernel.say import Message, Say, Talk
 from chatbot.speech.words import Words, languages
 from tests.games.chickenpoker.table import ANN, BOB, CAT, NASH, PEOPLE, Table
@@ -202,7 +202,10 @@ def test_every_event_is_told() -> None:
     alone.act(Join(ANN))
     alone.act(ForHonour(ANN))
     alone.time_out()
-    events = [*table.events, *alone.events]
+    first = Table()
+    first.act(Join(ANN))
+    first.act(Start(ANN))
+    events = [*table.events, *alone.events, *first.events]
     assert {type(each) for each in events} == set(EVENTS)
     assert all(list(KIT.chat.narrate(each)) for each in events)
 

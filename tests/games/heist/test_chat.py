@@ -121,16 +121,18 @@ def test_buttons_are_labelled() -> None:
 def test_the_rules_tell_of_the_getaway_where_there_is_one() -> None:
     told = KIT.chat.topics["rules"](Heist(lobby=45, getaway=20), TopicRequest(ANN, 0))
     assert told == [
+        Message("heist-rules-short"),
         Message("heist-rules", {"seconds": 45, "credits": 100_000}),
         Message("heist-rules-getaway", {"seconds": 20, "daunting": 1}),
     ]
     assert [each.id for each in KIT.chat.topics["rules"](Heist(getaway=0), TopicRequest(ANN, 0))] == [
-        "heist-rules"
+        "heist-rules-short",
+        "heist-rules",
     ]
 
 
 def test_the_odds_of_the_contest_with_a_warning_of_the_generous_banks() -> None:
-    first, warning, _ = KIT.chat.topics["odds"](Heist(), TopicRequest(ANN, 0))
+    _, first, warning, _ = KIT.chat.topics["odds"](Heist(), TopicRequest(ANN, 0))
     assert first.id == "heist-odds"
     rows = _rows(first.args["banks"])
     assert [row["bank"] for row in rows] == [Message(f"heist-bank-{number}") for number in range(5)]
@@ -145,7 +147,7 @@ def test_the_odds_of_the_contest_with_a_warning_of_the_generous_banks() -> None:
 
 
 def test_no_bank_of_deepbots_pays_back_more_than_it_takes() -> None:
-    (only,) = KIT.chat.topics["odds"](make(Heist, KIT.rules.presets["deepbot"]), TopicRequest(ANN, 0))
+    (_, only) = KIT.chat.topics["odds"](make(Heist, KIT.rules.presets["deepbot"]), TopicRequest(ANN, 0))
     rows = _rows(only.args["banks"])
     assert [row["level"] for row in rows] == [1, 10, 20, 30, 40]
     assert [row["payout"] for row in rows] == [1.5, 1.7, 2, 2.25, 2.75]

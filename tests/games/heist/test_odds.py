@@ -98,5 +98,5 @@ def test_no_small_stake_brings_more_than_is_published(stake: int) -> None:
 
 def test_the_topic_says_what_is_published() -> None:
     told = odds(Heist())
-    assert KIT.chat.topics["odds"](Heist(), TopicRequest(ANN, 0)) == (*told.rows, *told.more)
+    assert KIT.chat.topics["odds"](Heist(), TopicRequest(ANN, 0)) == (told.short, *told.rows, *told.more)
     assert told.more == (Message("heist-odds-answers", {"loan": Credits(240)}),)

@@ -28,7 +28,7 @@ from chatbot.games.pokermarket.rules.moves import (
 )
 from chatbot.games.pokermarket.rules.rules import PokerMarket
 from chatbot.kernel.commands import TopicRequest
-from chatbot.kernel.lobby import ForHonour, Leave
+from chatbot.kernel.lobby import ForHonour, Leave, Start
 from chatbot.kernel.say import Message, Say, Talk
 from chatbot.speech.words import Words, languages
 from tests.games.pokermarket.table import ANN, BOB, CAT, GREEDY, JUNK, KINGS, PEOPLE, SIXES, Table
@@ -249,7 +249,10 @@ def happened() -> list[Any]:
     for each in (Join(ANN, 1, 50), Leave(ANN), Join(ANN), ForHonour(ANN)):
         alone.act(each)
     alone.time_out()
-    return [*table.finished().events, *alone.events]
+    first = Table()
+    first.act(Join(ANN))
+    first.act(Start(ANN))
+    return [*table.finished().events, *alone.events, *first.events]
 
 
 def test_every_event_is_told() -> None:
@@ -280,7 +283,7 @@ def test_what_only_the_house_has_to_do_is_for_talkative_rooms() -> None:
     assert asked.talk is Talk.FULL
 
 
-def test_nothing_is_secret_and_only_who_joins_or_leaves_is_spoken_to_alone() -> None:
+def test_nothing_is_secret_and_only_who_joins_starts_or_leaves_is_spoken_to_alone() -> None:
     alone: list[Say] = [say for each in happened() for say in KIT.chat.narrate(each) if say.to or say.secret]
-    assert {say.message.id for say in alone} == {"market-you-joined", "market-you-left"}
+    assert {say.message.id for say in alone} == {"market-you-joined", "market-you-left", "lobby-you-started"}
     assert not any(say.secret for say in alone)

@@ -42,7 +42,11 @@ def gesture(action: Action) -> Gesture:
 
 def rules(game: ChickenPoker, request: TopicRequest) -> Sequence[Message]:  # noqa: ARG001
     """Answer `!chicken rules`."""
-    return [Message("chicken-rules"), Message("chicken-rules-choice", {"seconds": game.choice})]
+    return [
+        Message("chicken-rules-short"),
+        Message("chicken-rules"),
+        Message("chicken-rules-choice", {"seconds": game.choice}),
+    ]
 
 
 def written(hand: Sequence[int]) -> str:

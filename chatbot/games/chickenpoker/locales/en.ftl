@@ -88,6 +88,7 @@ chicken-not-in = You are not in this game; join the next one with !chicken.
 chicken-not-held = You do not hold that card; you have { $hand }.
 
 # Rules
+chicken-rules-short = Chicken Poker: everybody holds the same cards and shows one a round, all at once. The highest takes the points of all, and the most points win the pot.
 chicken-rules = Chicken Poker: everybody holds the cards 1 to n, and each round all show one at once. The highest card takes the sum of all cards shown. Tied? The tied are numbered from 0 in the order of their seats, and the number (card mod how many they are) takes it. After n rounds the most points win the pot; equal totals share it.
 chicken-rules-choice = Choose with !play 3, by whisper or private button; only that you have chosen is shown. All hands are known. Who does not choose in { $seconds } seconds plays the lowest card left. Players of the house choose first; !fair chicken tells a hash of their card. !chicken 6 50 opens a table with the cards 1 to 6 for 50 { currency } each; !chicken joins it.
 

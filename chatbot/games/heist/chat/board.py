@@ -68,7 +68,10 @@ def bank_name(number: int) -> Message:
 
 def rules(game: Heist, request: TopicRequest) -> Sequence[Message]:  # noqa: ARG001
     """Answer `!heist rules`."""
-    told = [Message("heist-rules", {"seconds": game.lobby, "credits": game.level_credits})]
+    told = [
+        Message("heist-rules-short"),
+        Message("heist-rules", {"seconds": game.lobby, "credits": game.level_credits}),
+    ]
     if game.getaway:
         told.append(Message("heist-rules-getaway", {"seconds": game.getaway, "daunting": int(game.daunting)}))
     return told
@@ -78,7 +81,7 @@ def odds(game: Heist, request: TopicRequest) -> Sequence[Message]:
     """Answer `!heist odds`: those of the table that stands, or of one that is opened now."""
     banks = game.banks_for(request.active) if request.active else None
     told = published(game, banks if request.view is None else request.view.banks)
-    return (*told.rows, *told.more)
+    return (*([told.short] if told.short else []), *told.rows, *told.more)
 
 
 def career(game: Heist, request: TopicRequest) -> Sequence[Message]:

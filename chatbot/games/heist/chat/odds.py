@@ -49,7 +49,23 @@ def odds(game: Heist, banks: tuple[Bank, ...] | None = None) -> Odds:
     rows = Message("heist-odds", {"banks": listing, "daunting": int(game.daunting and game.getaway > 0)})
     back = max(*returns(game), *careers(game), *alone(game), gift(game), most_with_bonus(game))
     exact = partial(_exact, game) if enumerable(game) else None
-    return Odds((rows, *_notes(game)), back, exact, tuple(_bounds(game)))
+    return Odds((rows, *_notes(game)), back, exact, tuple(_bounds(game)), _short(game))
+
+
+def _short(game: Heist) -> Message:
+    """Tell the chance and the payout of each bank, and what comes back, in one line with what it warns of."""
+    figures = zip(game.chances, game.odds, strict=True)
+    banks = tuple(
+        Message(
+            "heist-odds-short-row",
+            {"bank": Message(f"heist-bank-{number}"), "chance": float(chance), "payout": float(1 + odds)},
+        )
+        for number, (chance, odds) in enumerate(figures)
+    )
+    back = sorted(percent(probability * gross) for probability, gross in offers(game))
+    args: Arguments = {"banks": Listing(banks), "least": back[0], "most": back[-1]}
+    told = (Message("heist-odds-short", args), *_notes(game))
+    return Message("word", {"word": Listing(told, separator=" ")})
 
 
 def _exact(game: Heist) -> Sequence[Message]:

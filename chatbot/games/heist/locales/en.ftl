@@ -94,7 +94,7 @@ heist-targeted = The target is the { $bank }: { heist-going } with { $staked } a
 heist-getaway = { $crew ->
     [1] You have
    *[other] Heisters, you have
-  } { $seconds } seconds for one move, best whispered: !guncheck !backout !allin !changejobs !intel !guard !deposit !withdraw !doublecross !finger. Say nothing, and you stick to the plan.
+  } { $seconds } seconds for one move, best whispered; !moves lists them. Say nothing, and you stick to the plan.
 heist-answer-alone = { $word } stands alone: type or whisper it with nothing behind it.
 heist-one-round = This heist has one round; there is nothing to answer.
 heist-answer-in = { $who } has made a move.
@@ -270,6 +270,8 @@ heist-odds = Odds{ $daunting ->
     [0] {""}
    *[other] , as long as nobody backs out
   }: { $banks }.
+heist-odds-short = Chance and payout: { $banks }. Of what is staked { $least }% to { $most }% comes back.
+heist-odds-short-row = { $bank } { $chance }% ×{ NUMBER($payout, maximumFractionDigits: 5) }
 heist-odds-row = { $bank } from { $share ->
     [0] { $level }
    *[other] { $share }% of those active
@@ -281,6 +283,7 @@ heist-odds-exact = In a crew of { $crew } newcomers at the { $bank }, all with {
 heist-odds-exact-row = { $words } { $back }%
 heist-odds-generous = A bank that returns over 100% pays back more than it takes in the long run.
 heist-odds-house = Players of the house stake what the house lends them: what somebody takes from them, the house pays.
+heist-rules-short = Bank Heist: stake with !heist 69, and the more of you, the bigger the bank. Whoever gets away wins more than the stake, whoever is caught loses it. Before that, everybody has one secret move (!moves).
 heist-rules = Bank Heist: whoever types !heist and an amount within { $seconds } seconds robs a bank with the others. { $credits ->
     [0] The more heisters, the bigger the bank: it pays more on top of the stake and is harder to rob.
    *[other] More heisters and more { currency } make a bigger bank, which pays more on top of the stake and is harder to rob.

@@ -84,7 +84,7 @@ heist-targeted = 목표는 { $bank }! { heist-going }, 걸린 판돈 { $staked }
 heist-getaway = { $crew ->
     [1] 강도님
    *[other] 강도 여러분
-  }, { $seconds }초 안에 행동을 하나 고르세요(귓속말 추천): !guncheck !backout !allin !changejobs !intel !guard !deposit !withdraw !doublecross !finger. 말이 없으면 계획대로 가요.
+  }, { $seconds }초 안에 행동을 하나 고르세요(귓속말 추천). 무엇이 있는지는 !moves 입력! 말이 없으면 계획대로 가요.
 heist-answer-alone = { $word } 뒤에는 아무것도 쓰지 마세요.
 heist-one-round = 이번 은행털이는 한 라운드예요. 고를 행동이 없어요.
 heist-answer-in = { $who }님이 행동을 골랐어요.
@@ -226,6 +226,8 @@ heist-odds = 승산{ $daunting ->
     [0] {""}
    *[other] (아무도 발을 빼지 않을 때)
   }: { $banks }.
+heist-odds-short = 성공률과 배당: { $banks }. 판돈의 { $least }~{ $most }%가 돌아와요.
+heist-odds-short-row = { $bank } { $chance }% ×{ NUMBER($payout, maximumFractionDigits: 5) }
 heist-odds-row = { $bank }({ $share ->
     [0] { $level }명
    *[other] 활동 중인 사람의 { $share }%
@@ -237,6 +239,7 @@ heist-odds-exact = { $bank }, 신입 { $crew }명이 { $stake }씩 걸고 나머
 heist-odds-exact-row = { $words } { $back }%
 heist-odds-generous = 환급률이 100%를 넘는 은행은 길게 보면 가져가는 것보다 더 많이 돌려줘요.
 heist-odds-house = 하우스 플레이어는 하우스가 빌려준 돈을 걸어요. 누가 그들에게서 빼앗는 돈은 하우스가 내는 셈이에요.
+heist-rules-short = 은행털이: !heist 69 입력하면 판돈을 걸고 합류해요. 많이 모일수록 큰 은행! 달아나면 판돈보다 많이 받고, 붙잡히면 판돈을 잃어요. 들어가기 전에 몰래 행동을 하나 고를 수 있어요(!moves).
 heist-rules = 은행털이: { $seconds }초 안에 !heist와 금액을 입력한 사람들이 은행 하나를 함께 털어요. { $credits ->
     [0] 사람이 많을수록
    *[other] 사람이 많고 판돈이 클수록

@@ -51,7 +51,12 @@ def gesture(action: Action) -> Gesture:
 
 def rules(game: HighShow, request: TopicRequest) -> Sequence[Message]:  # noqa: ARG001
     """Answer `!highshow rules`."""
-    return [Message("highshow-rules"), Message("highshow-rules-penalties"), Message("highshow-rules-stakes")]
+    return [
+        Message("highshow-rules-short"),
+        Message("highshow-rules"),
+        Message("highshow-rules-penalties"),
+        Message("highshow-rules-stakes"),
+    ]
 
 
 def penalty_in_words(terms: Terms) -> Message:

@@ -95,6 +95,7 @@ highshow-guess-usage = Guess K and your profit like this: !guess 12 40.5, with s
 highshow-guess-profit = “{ $text }” is no profit: write a number such as 40, -12, 40.5 or 81/4, or skip.
 
 # Rules
+highshow-rules-short = High Show: cards come one by one. !cashout keeps one, !another lets it go for good, which costs points. Keep as many as you must, and make the most of them.
 highshow-rules = High Show: a secret K is drawn, at most three times the number of cards, and the cards K, K+1, K+2… are shuffled. They come one by one: !cashout keeps a card, !another rejects it, for good. You must keep so many, and make the largest profit: the cards kept, less a penalty for each one rejected. In the end you may !guess K and your profit.
 highshow-rules-penalties = Penalties for a rejection: none; linear (a fixed cost, default cards/10); turn (i × parameter for the i-th card, default 2(cards + K)/(cards + 4)); value (the card × parameter, default 1/4); turnvalue (i × the card × parameter, default 1/8). An example: !highshow 20 3 linear=5 50 has 20 cards, 3 to keep, 5 a rejection, 50 { currency } at stake.
 highshow-rules-stakes = With a stake, par is what best play makes on average; a profit of par returns the stake, more or less returns more or less, up to twice the stake. Without one you play for honour, and may ask for a !hint at each card.

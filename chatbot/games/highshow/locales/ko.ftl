@@ -83,6 +83,7 @@ highshow-guess-usage = K와 순이익을 이렇게 맞혀 보세요: !guess 12 4
 highshow-guess-profit = “{ $text }”: 순이익이 아니에요. 40, -12, 40.5, 81/4 같은 수나 skip이라고 써 주세요.
 
 # Rules
+highshow-rules-short = 하이쇼: 카드가 한 장씩 나와요. !cashout은 갖기, !another는 버리기! 버린 카드는 돌아오지 않고 벌점이 붙어요. 정해진 장수로 이익을 가장 크게 내 보세요.
 highshow-rules = 하이쇼: 카드 수의 세 배 이하인 비밀 숫자 K를 뽑고 K, K+1, K+2… 카드를 섞어요. 카드는 한 장씩 나와요. !cashout은 갖기, !another는 버리기(되돌릴 수 없어요). 정해진 장수를 모으면 끝! 가진 카드의 합에서 버린 벌점을 뺀 것이 순이익이에요. 마지막에 !guess로 K와 순이익을 맞혀 볼 수 있어요.
 highshow-rules-penalties = 카드를 버리는 벌점: none(없음), linear(매번 같은 값, 기본 카드 수/10), turn(i번째 카드는 i × 값, 기본 2(카드 수 + K)/(카드 수 + 4)), value(카드 숫자 × 값, 기본 1/4), turnvalue(i × 카드 숫자 × 값, 기본 1/8). 예: !highshow 20 3 linear=5 50은 카드 20장, 3장 갖기, 버릴 때마다 5점, 판돈 50이에요.
 highshow-rules-stakes = 판돈을 걸면 최선의 플레이가 평균적으로 버는 점수가 기준이에요. 순이익이 기준과 같으면 판돈을 그대로, 더 벌면 최대 두 배까지, 덜 벌면 그만큼 적게 돌려받아요. 판돈이 없으면 카드마다 !hint를 쓸 수 있어요.

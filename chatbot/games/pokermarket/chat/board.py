@@ -133,7 +133,7 @@ def _held(view: View, market: Market, card: str) -> Message:
 def rules(game: PokerMarket, request: TopicRequest) -> Sequence[Message]:  # noqa: ARG001
     """Answer `!market rules`."""
     args: Arguments = {"turn": game.turn, "answer": game.answer, "rounds": game.rounds}
-    return [Message("market-rules"), Message("market-rules-turn", args)]
+    return [Message("market-rules-short"), Message("market-rules"), Message("market-rules-turn", args)]
 
 
 # The board

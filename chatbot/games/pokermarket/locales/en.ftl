@@ -131,6 +131,7 @@ market-yourself = You hold { $card } yourself; ask for a card of somebody else.
 market-other-holds = { $card } is held by { $who }: name { $who }, or nobody.
 
 # Rules
+market-rules-short = Poker Market: five open cards each. In your turn you offer one of yours for one of somebody else’s, who takes it or not. In the end the best poker hand gets most of the pot.
 market-rules = Poker Market: everybody has five open cards from one deck. In a turn you may offer one of your cards for a particular card of somebody else, who accepts or declines; then the next has a turn, in the same order every round. After the last round hands are ranked as in poker, kickers included; of equal hands the later turn is better. Of 4 players the best hand scores 4 points, the worst 1, and the pot is divided in proportion.
 market-rules-turn = !market 2 50 opens a table with 2 rounds for 50 { currency } each, !market joins it; the usual rounds here are { $rounds }. In your turn write !swap JS 3D (your card, their card) or !pass, and to an offer !accept or !decline. Tens are 10 or T. Who does not act in { $turn } seconds passes; who does not answer in { $answer } seconds declines.
 

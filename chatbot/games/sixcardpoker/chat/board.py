@@ -106,7 +106,12 @@ def rules(game: SixCardPoker, request: TopicRequest) -> Sequence[Message]:  # no
     """Answer `!sixcard rules`."""
     house = Message("sixcard-rules-house", {"seconds": game.arrangement})
     answered = Message("sixcard-rules-duels", {"seconds": game.acceptance})
-    return [Message("sixcard-rules"), house, *([answered] if game.duels else [])]
+    return [
+        Message("sixcard-rules-short"),
+        Message("sixcard-rules"),
+        house,
+        *([answered] if game.duels else []),
+    ]
 
 
 # The board

@@ -63,6 +63,7 @@ sixcard-other-cards = Those are not your six cards; you hold { $cards }.
 sixcard-secret-cards = Those are not your six cards, which I name to you alone: whisper to me, or use the private buttons where there are any.
 
 # Rules
+sixcard-rules-short = Six Card Poker: split six cards into High (three), Middle (two) and Low (one). Whoever wins more of the three hands wins.
 sixcard-rules = Six Card Poker: of 16 cards, four each of 1 to 4, two players get six each and set three hands. High has three cards: the larger sum wins. Middle has two: a pair beats no pair, then the higher card counts, then the other. Low has one: the higher wins. A hand won is a point and a drawn one half a point; more than 1½ points win, and exactly 1½ is a draw.
 sixcard-rules-house = !sixcard 50 plays the house for 50 { currency }. Your cards lie open; the house sets its own by best play, from them alone, before you answer (!fair sixcard tells their hash). Set yours with !set 144 23 1 (High, Middle, Low) or !set auto, best play, which also sets them after { $seconds } seconds. A win doubles the stake, and a draw returns it.
 sixcard-rules-duels = Where I can tell each player their cards in secret, !sixcard @name 50 challenges somebody to a duel: cards and settings stay hidden until both have set. The answer is !sixcard accept or !sixcard decline, within { $seconds } seconds. The winner gets both stakes; a draw returns them.
