@@ -7,6 +7,7 @@ and lines that a table must announce, are never dropped.
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -34,6 +35,10 @@ if TYPE_CHECKING:
 # Waiting lines from which on only answers and mandatory lines of tables are queued: at the slowest
 # budget, 20 messages in 30 s, they take a minute and a half where no two fit into one message.
 MAX_OPTIONAL_BACKLOG = 60
+LEAST_FILLED = 0.4  # of a message that is ended before it is full, so that it ends where a sentence does
+# The end of a sentence before a blank; the number of a place in a list, as in `2. Ida`, is none.
+_SENTENCE = re.compile(r"(?<![\s\d])[.!?…](?=\s)|(?<=[^\s]\d)[.!?…](?=\s)")
+_PART = re.compile(r"[,;:·](?=\s)")
 MAX_BACKLOG = 5000  # waiting lines from which on nothing is queued; the commands of a raid must fit
 RESERVE = 2  # messages of a budget for tables: the end of a phase and its result must not wait for answers
 NOTICED = 0.05  # seconds: a longer wait is noticed, and so worth merging for
@@ -458,14 +463,23 @@ def _joined(batch: Sequence[Delivery]) -> Iterator[str]:
 
 
 def split(text: str, length: int) -> list[str]:
-    """Split a text between words into pieces of at most `length` UTF-16 units; a longer word is cut."""
+    """Split a text into pieces of at most `length` UTF-16 units: after a sentence, or else between words.
+
+    A word that is longer is cut.
+    """
     pieces = []
     while (fits := _fitting(text, length)) < len(text):
-        cut = text.rfind(" ", 1, fits + 1)
+        cut = _end_of(text, _SENTENCE, fits) or _end_of(text, _PART, fits) or text.rfind(" ", 1, fits + 1)
         cut = cut if cut > 0 else max(fits, 1)
         pieces.append(text[:cut].rstrip())
         text = text[cut:].lstrip()
     return [*pieces, text] if text else pieces
+
+
+def _end_of(text: str, ends: re.Pattern[str], fits: int) -> int:
+    """Return where the last part ends that fits; 0: too much of a message would be wasted by that."""
+    last = max((each.end() for each in ends.finditer(text, 0, fits + 1) if each.end() <= fits), default=0)
+    return last if last >= LEAST_FILLED * fits else 0
 
 
 def _fitting(text: str, length: int) -> int:

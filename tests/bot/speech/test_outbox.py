@@ -21,12 +21,13 @@ from chatbot.kernel.say import Credits, Message, Name, Say, Talk
 from chatbot.rooms.channel import Channel, Delivery, Manner, Privacy
 from chatbot.speech import words
 from tests.bot.outboxes import ANN, AT_ONCE, DISCORD, STREAM, Chat, chatter, steadily
-from tests.bot.stage import Notebook
+from tests.bot.stage import Notebook, Stage
 from tests.conftest import REPORT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from chatbot.ledger.store.store import Store
     from chatbot.rooms.table import Table
 
 
@@ -295,6 +296,30 @@ async def test_a_long_line_is_split_at_words_within_the_limit_and_the_budget() -
 )
 def test_splitting_keeps_every_word(text: str, pieces: list[str]) -> None:
     assert split(text, 5) == pieces
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ann escapes, and 481 more.|All together: −2,546.",
+        "열 명이 달아났어요! 모두 합쳐서 −2,546.|이어서 판돈을 잃은 사람들",
+        "Richest of all are these: 1. Cleo,|2. Ida, 3. Lena",
+        "A. word after word after word after|word",
+        "one word, another word,|a third word, a fourth",
+    ],
+)
+def test_a_message_ends_where_a_sentence_does_or_else_a_part_of_one(text: str) -> None:
+    assert split(text.replace("|", " "), 36) == text.split("|")
+
+
+async def test_a_crew_of_hundreds_is_told_in_messages_that_end_with_a_sentence(store: Store) -> None:
+    stage = await Stage(store, manner=STREAM).open()
+    await stage.say("mo(moderator)", "!set heist getaway 5")
+    for number in range(120):
+        await stage.house.converse(stage.line(f"viewer{number:03}", "!heist 69"))
+    told = [each for each in await stage.turn(120) if not each.startswith(">")]
+    assert any("more. All together" in each or "All together" in each for each in told)
+    assert all(each.endswith((".", "!", "?", "…", ",", ";")) for each in told), told
 
 
 @pytest.mark.parametrize(
