@@ -23,7 +23,7 @@ from chatbot.rooms.request import at_least
 from chatbot.rooms.room import hides
 from chatbot.rooms.table import BrokenGame
 from chatbot.tables.events.table_picture import TablePicture
-from chatbot.tables.narration import told_again
+from chatbot.tables.narration import in_time, told_again
 from chatbot.tables.replay import Reopened, SecretLost, Unreplayable, replay, reread, reread_all
 from chatbot.tables.table import GameTable
 
@@ -347,7 +347,7 @@ class Lifecycle:
         `opens` says whether it is the first of its table. Failures here cannot undo the step.
         """
         self._events.stands(table)
-        self._publish_narrated(table, narrated, exchange)
+        self._publish_narrated(table, replace(narrated, says=in_time(table, narrated.says)), exchange)
         if not MOVED.isdisjoint(map(type, narrated.events)):
             await _follow_up(table, self._tell_terms(table, exchange))
         if exchange is not None:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from chatbot.rooms.table import Table
     from chatbot.tables.replay import Replay
 
+SECONDS = "seconds"  # the argument of messages about a phase that says how long it lasts
+
 log = structlog.get_logger(__name__)
 
 
@@ -47,6 +49,23 @@ def told_again(table: Table, replayed: Replay, since: int) -> Narrated:
     former = [event for turn, some in replayed.events if turn <= since for event in some]
     events = [event for turn, some in replayed.events if turn > since for event in some]
     return _narrated(table, events, _narrated(table, former, {}).tellings)
+
+
+def in_time(table: Table, says: Sequence[Say]) -> tuple[Say, ...]:
+    """Return lines that name the time of the phase as it is, where it is shorter than the rules have it.
+
+    The rules do not know that the turn of somebody silent is short: their events tell of the whole time.
+    """
+    clock, deadline = table.clock, table.public_deadline
+    left = 0 if deadline is None else round(deadline - table.watch.now())
+    if clock is None or not 0 < left < clock.seconds:
+        return tuple(says)
+    return tuple(
+        replace(say, message=replace(say.message, args={**say.message.args, SECONDS: left}))
+        if say.message.args.get(SECONDS) == clock.seconds
+        else say
+        for say in says
+    )
 
 
 def _narrated(table: Table, events: Sequence[object], former: Mapping[str, int]) -> Narrated:
