@@ -108,7 +108,7 @@ async def test_words_are_found_whatever_their_case(stage: Stage) -> None:
 async def test_answers_are_understood_as_people_write_them(stage: Stage, typed: str) -> None:
     await stage.say("ann", "!heist 5")
     await stage.turn(LOBBY)
-    assert "You can change your mind" in (await stage.say("ann", typed))[-1]
+    assert "You can still change it" in (await stage.say("ann", typed))[-1]
 
 
 @pytest.mark.parametrize("typed", ["!allin 50", "!finger bob", "!back out now"])

@@ -90,7 +90,7 @@ def test_doctored_books_have_one(database: Path, sentence: str) -> None:
         ("You are in with 1 credit.", "local:m4", ("stake", "local:m4", 1)),
         ("m1 gives m2 7 credits.", None, ("gift", "local:m1 local:m2", 7)),
         (
-            "You are going to double-cross the others. You can change your mind until the time is up.",
+            "You will double-cross the others. You can still change it.",
             "local:m5",
             ("answer", "local:m5", "doublecross"),
         ),

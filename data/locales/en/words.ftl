@@ -58,9 +58,9 @@ unknown-but-near = { $told } Did you mean { $near }?
 did-you-mean = Did you mean { $word }?
 
 # First steps
-hint-game = New to { $game }? You have { $balance } now; !help { $word } explains how it goes.
+hint-game = New to { $game }? !help { $word } tells how it goes. You have { $balance } now.
 hint-stake = The first number is not the stake: that is given as in !{ $word } stake=50.
-hint-whispered = New to { $game }? You have { $balance } now; !help { $word } explains how it goes, and secret answers are best whispered to me.
+hint-whispered = New to { $game }? !help { $word } tells how it goes; whisper me what is secret. You have { $balance } now.
 
 # Help
 help-useful = Also: { $services }. Everything else: !help more.

@@ -54,9 +54,9 @@ unknown-but-near = { $told } 혹시 { $near }?
 did-you-mean = 혹시 { $word }?
 
 # First steps
-hint-game = { $game }, 처음이세요? 지금 { $balance } 있어요. 하는 법은 !help { $word } 입력!
+hint-game = { $game }, 처음이세요? 하는 법은 !help { $word } 입력! 지금 { $balance } 있어요.
 hint-stake = 첫 번째 숫자는 판돈이 아니에요. 판돈은 !{ $word } stake=50처럼 적어 주세요.
-hint-whispered = { $game }, 처음이세요? 지금 { $balance } 있어요. 하는 법은 !help { $word } 입력! 비밀 선택은 저에게 귓속말로 보내세요.
+hint-whispered = { $game }, 처음이세요? 하는 법은 !help { $word } 입력! 비밀 선택은 저에게 귓속말해 주세요. 지금 { $balance } 있어요.
 
 # Help
 help-useful = 그 밖에: { $services }. 나머지는 !help more.

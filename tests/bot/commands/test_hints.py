@@ -32,9 +32,9 @@ gift wins deaths hydrate links rankup
 @pytest.mark.slow
 async def test_the_first_command_of_a_game_is_answered_with_how_it_goes_once(stage: Stage) -> None:
     await stage.say("ann", "!heist 5")
-    hint = "New to Bank Heist? You have 235 credits now; !help heist explains how it goes"
+    hint = "New to Bank Heist? !help heist tells how it goes; whisper me what is secret. You have 235"
     await stage.turn(1)
-    assert stage.hints() == [f"> ann: {hint}, and secret answers are best whispered to me."]
+    assert stage.hints() == [f"> ann: {hint} credits now."]
     await stage.say("ann", "!heist 6")
     await stage.turn(500)
     await stage.say("ann", "!heist 7")
@@ -102,17 +102,17 @@ async def test_whispering_is_advised_only_where_moves_are_secret(stage: Stage) -
     await stage.say("ann", "!chicken")
     await stage.turn(1)
     cards, show, chicken = stage.hints()
-    assert cards.endswith("!help sixcard explains how it goes.")
-    assert show.endswith("!help highshow explains how it goes.")
-    assert chicken.endswith("and secret answers are best whispered to me.")
+    assert "!help sixcard tells how it goes. You have" in cards
+    assert "!help highshow tells how it goes. You have" in show
+    assert "whisper me what is secret" in chicken
     await stage.say("bob", "hello")
     await stage.say("cid", "!sixcard @bob 5")
     await stage.say("bob", "!sixcard accept")
     await stage.turn(1)
     challenger, challenged = stage.hints()[-2:]
     assert challenger.startswith("> cid")
-    assert challenger.endswith("and secret answers are best whispered to me.")
-    assert challenged.endswith("and secret answers are best whispered to me.")
+    assert "whisper me what is secret" in challenger
+    assert "whisper me what is secret" in challenged
 
 
 @pytest.mark.slow
@@ -122,7 +122,7 @@ async def test_a_bare_number_that_is_no_stake_is_answered_once_with_how_a_stake_
     told = "The first number is not the stake: that is given as in !highshow stake=50."
     await stage.say("ann", "!highshow 3")
     await stage.turn(1)
-    first = "> ann: New to High Show? You have 240 credits now; !help highshow explains how it goes."
+    first = "> ann: New to High Show? !help highshow tells how it goes. You have 240 credits now."
     assert stage.hints() == [f"{first} {told}"]
     await stage.say("bob", "!highshow")
     await stage.say("bob", "!cashout")

@@ -102,10 +102,10 @@ async def test_the_time_that_is_told_is_the_time_that_there_is(store: Store) -> 
     stage = await Stage(store).open()
     await stage.say("ann", "!market")
     await stage.say("bob", "!market")
-    assert any("within 30 seconds" in each for each in await stage.turn(LOBBY))
+    assert any("You have 30 seconds" in each for each in await stage.turn(LOBBY))
     await stage.turn(TURN)
     (said,) = await stage.turn(TURN)
-    assert f"within {PATIENCE:.0f} seconds" in said
+    assert f"You have {PATIENCE:.0f} seconds" in said
 
 
 async def test_whoever_speaks_again_has_the_whole_time_again(store: Store) -> None:

@@ -141,8 +141,8 @@ async def test_a_secret_that_comes_too_late_stays_one(stage: Stage) -> None:
     await stage.turn(60)
     stage.server.patience = -1.0
     await stage.people.slash(ann, stage.town, "guncheck")
-    await stage.shown("change your mind", stage.world.dm(ann.id))
-    assert "change your mind" not in stage.world.texts(stage.town)
+    await stage.shown("can still change it", stage.world.dm(ann.id))
+    assert "can still change it" not in stage.world.texts(stage.town)
 
 
 async def test_what_is_told_later_follows_the_command_while_discord_allows_it(stage: Stage) -> None:

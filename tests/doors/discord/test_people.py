@@ -148,7 +148,7 @@ async def test_a_move_can_be_written_to_the_bot_alone(stage: Stage) -> None:
     await stage.turn(60)
     await stage.people.whisper(bob, "!backout")
     alone = stage.world.dm(bob.id)
-    await stage.shown("change your mind", alone)
+    await stage.shown("can still change it", alone)
     assert "bob" not in stage.world.texts(stage.town).partition("Heisters")[2]
     await stage.play_out()
     assert stage.net(bob) == 0
@@ -165,10 +165,10 @@ async def test_a_secret_answer_to_a_typed_move_goes_to_its_author_alone(stage: S
     await stage.lobby(ann, bob)
     await stage.turn(60)
     await stage.people.say(bob, stage.town, "!guncheck")
-    await stage.shown("change your mind", stage.world.dm(bob.id))
+    await stage.shown("can still change it", stage.world.dm(bob.id))
     await stage.people.say(bob, stage.town, "!credits")
     await stage.shown("bob has")
-    assert "change your mind" not in stage.world.texts(stage.town)
+    assert "can still change it" not in stage.world.texts(stage.town)
     assert "an answer for you alone" not in stage.world.texts(stage.town), "it has arrived"
 
 
@@ -179,7 +179,7 @@ async def test_a_secret_answer_to_a_typed_move_follows_the_last_slash_command(st
     await stage.lobby(ann, bob)
     await stage.turn(60)
     await stage.people.say(bob, stage.town, "!guncheck")
-    await stage.told(bob, "change your mind")
+    await stage.told(bob, "can still change it")
     assert "an answer for you alone" not in stage.world.texts(stage.town)
 
 
@@ -197,9 +197,9 @@ async def test_whoever_takes_no_messages_is_pointed_to_the_slash_command(
     await stage.world.until(lambda: stage.world.texts(stage.town).count("an answer for you alone") == 2)
     writing = rf"POST /channels/{stage.world.dm(bob.id)}/messages"
     assert len(stage.server.asked(writing)) == 1, "Discord shuts out who insists"
-    assert "change your mind" not in stage.world.texts(stage.town)
+    assert "can still change it" not in stage.world.texts(stage.town)
     await stage.people.slash(bob, stage.town, "backout")
-    await stage.told(bob, "change your mind")
+    await stage.told(bob, "can still change it")
 
 
 async def test_what_is_said_pings_nobody(stage: Stage) -> None:

@@ -90,7 +90,7 @@ async def test_what_was_whispered_is_said_nowhere_before_the_round_is_shown(stag
     assert "13" not in told
     assert "14" not in told
     to_ann = [each.text for each in stage.fake.world.whispers if each.to == stage.fake.world.users["ann"].id]
-    assert to_ann == ["You have chosen 13. You can still change it until the round closes."]
+    assert to_ann == ["You have chosen 13. You can still change it."]
     await stage.watch.turn(CHOICE)
     await stage.watch.turn(2)
     assert "Ann 13 (" in everything(stage)

@@ -100,8 +100,8 @@ async def test_a_secret_is_not_said_in_a_chat_where_the_bot_can_speak_again(stag
     await stage.fake.whisper("bob", "!backout")
     await stage.until(lambda: stage.house.lines[-1].private)
     await stage.watch.turn(2)
-    assert any("change your mind" in each.text for each in stage.fake.world.whispers)
-    assert not any("change your mind" in each for each in stage.fake.sent("ada")[said:])
+    assert any("can still change it" in each.text for each in stage.fake.world.whispers)
+    assert not any("can still change it" in each for each in stage.fake.sent("ada")[said:])
 
 
 async def test_somebody_is_whispered_to_once_an_hour(stage: Stage) -> None:

@@ -55,11 +55,11 @@ def test_a_game_among_people_reads_well() -> None:
     ]
     assert english(table.time_out()) == [
         "The seats are drawn: 1 Ann, 2 Bob. The numbers decide ties. In the pot: 100 credits.",
-        "Round 1 of 3: choose a card with !play and its number, best whispered, within 30 seconds.",
+        "Round 1 of 3: pick a card and whisper it to me, by !play and its number. You have 30 seconds.",
     ]
     assert english(table.act(Play(ANN, 3))) == [
         "Ann has chosen; 1 to go.",
-        "You have chosen 3. You can still change it until the round closes.",
+        "You have chosen 3. You can still change it.",
     ]
     assert english(table.time_out()) == [
         "Round 1 of 3: Ann takes 4! Ann 3 (4), Bob 1* (0). (* too late: the lowest card)",
@@ -78,8 +78,8 @@ def test_the_house_tells_its_hashes_and_what_opens_them_in_fine_print() -> None:
     hashed = table.view().committed[0].digest
     assert english(table.events)[-2:] == [
         (
-            "Round 1 of 3: choose a card with !play and its number within 30 seconds; "
-            "the house has fixed its own."
+            "Round 1 of 3: pick a card by !play and its number; the house has fixed its own. "
+            "You have 30 seconds."
         ),
         f"Fixed by the house (SHA-256): Nash (house) {hashed}.",
     ]

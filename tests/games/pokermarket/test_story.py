@@ -80,15 +80,15 @@ def test_a_market_among_people_reads_well() -> None:
             "and Bob 6♦6♠5♥4♥3♣ (pair of sixes, five kicker)."
         ),
         (
-            "Round 1 of 1, Bob: offer one of your cards for one of somebody else’s, "
-            "such as !swap 3C QS, or !pass, within 30 seconds."
+            "Your turn, Bob (round 1 of 1): offer one of your cards for somebody else’s, "
+            "as in !swap 3C QS, or !pass. You have 30 seconds."
         ),
     ]
     assert english([Dealt(table.trading.hands(), 1, 0)])[0].endswith("4♦2♥."), "the next line follows it"
     table.propose("6S", "QS")
     assert english(table.act(Decline(CAT)))[0] == "Cat declines 6♠ for Q♠ from Bob."
     assert english(table.time_out()) == [
-        "Cat has not proposed anything in time, and passes.",
+        "No word from Cat, who passes.",
         (
             "The market is closed (pot 150 credits): "
             "1. Ann, pair of kings, jack kicker (3 points, 75 credits) · "
@@ -106,7 +106,7 @@ def test_silence_is_told_as_such() -> None:
     table = Table().dealt(KINGS, SIXES, rounds=2)
     table.propose("5H", "JC")
     assert english(table.time_out())[0] == "Bob has not answered Ann in time: no deal on 5♥ for J♣."
-    assert english(table.time_out())[0] == "Bob has not proposed anything in time, and passes."
+    assert english(table.time_out())[0] == "No word from Bob, who passes."
     assert english(table.passed())[0] == "Ann passes."
 
 
@@ -117,7 +117,7 @@ def test_a_round_with_other_hands_begins_with_them() -> None:
     assert english(table.passed()) == [
         "Bob passes.",
         "Cards now: Ann K♦K♠J♣9♥7♣ · Bob 6♦6♠5♥4♥3♣.",
-        "Round 2 of 2, Ann: !swap 7C 6D or the like, or !pass, within 30 seconds.",
+        "Your turn, Ann (round 2 of 2): !swap 7C 6D or the like, or !pass. You have 30 seconds.",
     ]
 
 

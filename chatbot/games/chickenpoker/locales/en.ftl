@@ -20,8 +20,8 @@ chicken-seated-pot = The seats are drawn: { $seats }. The numbers decide ties. I
 chicken-seat = { $id } { $who }
 
 # A round
-chicken-round = Round { $number } of { $of }: choose a card with !play and its number, best whispered, within { $seconds } seconds.
-chicken-round-alone = Round { $number } of { $of }: choose a card with !play and its number within { $seconds } seconds; the house has fixed its own.
+chicken-round = Round { $number } of { $of }: pick a card and whisper it to me, by !play and its number. You have { $seconds } seconds.
+chicken-round-alone = Round { $number } of { $of }: pick a card by !play and its number; the house has fixed its own. You have { $seconds } seconds.
 chicken-round-next = Round { $number } of { $of }: !play a card within { $seconds } seconds.
 chicken-hands = Cards left: { $rows }.
 chicken-hands-alike = Cards left, to everybody: { $hand }.
@@ -31,7 +31,7 @@ chicken-hash = { $who } { $digest }
 chicken-chosen = { $who } has chosen; { $waiting } to go.
 chicken-missing = Still to choose: { $names }.
 chicken-chosen-again = { $who } has chosen again.
-chicken-you-chose = You have chosen { $card }. You can still change it until the round closes.
+chicken-you-chose = You have chosen { $card }. You can still change it.
 chicken-you-chose-last = You have chosen { $card }.
 chicken-exposed = Others can read what you choose here! Better whisper it to me, or use the private buttons where there are any. You can still change it.
 chicken-shown = Round { $number } of { $of }: { $who } takes { $points }! { $rows }.{ $late ->
@@ -116,7 +116,7 @@ chicken-note-round = Choose a card; nobody sees it before all are shown. { $read
     [one] { $ready } of { $players } has
    *[other] { $ready } of { $players } have
   } chosen.
-chicken-note-chosen = You have chosen { $card }. You can still change it until the round closes.
+chicken-note-chosen = You have chosen { $card }. You can still change it.
 chicken-note-over = The game is over.
 chicken-note-off = Too few came; nothing was played.
 chickenpoker-phase-lobby = Lobby

@@ -13,7 +13,7 @@ heist-bank-4 = Federal Reserve
 heist-look = bank
 
 # The lobby
-heist-opened = { $who } is planning a bank heist and stakes { $stake }! Join with !heist and an amount; it starts in { $seconds } seconds.
+heist-opened = { $who } is planning a bank heist and stakes { $stake }. Who’s in? !heist and an amount, within { $seconds } seconds!
     .text-2 = { $who } unrolls a floor plan and puts { $stake } on it. Join with !heist and an amount; the van leaves in { $seconds } seconds.
     .text-3 = “I know a bank,” says { $who }, and stakes { $stake }. !heist and an amount gets you into the van, which leaves in { $seconds } seconds.
     .text-4 = { $who } is looking for a crew that asks no questions, and stakes { $stake }. Join with !heist and an amount; { $seconds } seconds left.
@@ -93,12 +93,12 @@ heist-targeted = The target is the { $bank }: { heist-going } with { $staked } a
     .text-6 = No way back now. Ahead lies the { $bank }: { heist-going } with { $staked } at stake.
 heist-getaway = { $crew ->
     [1] You have
-   *[other] Heisters, you have
-  } { $seconds } seconds for one move, best whispered; !moves lists them. Say nothing, and you stick to the plan.
+   *[other] Everybody has
+  } { $seconds } seconds for one move, best whispered; !moves lists them. Silence means: stick to the plan.
 heist-answer-alone = { $word } stands alone: type or whisper it with nothing behind it.
 heist-one-round = This heist has one round; there is nothing to answer.
 heist-answer-in = { $who } has made a move.
-heist-you-answered = { $answer } You can change your mind until the time is up.
+heist-you-answered = { $answer } You can still change it.
 heist-no-getaway = There is nothing to answer now; moves are for the getaway, after the bank is named.
 heist-not-in-crew = You are not in this heist; join the next one with !heist.
 heist-cross-reserve = A double-crosser needs { $reserve } left in the wallet, for the fine. Choose another move.
@@ -106,16 +106,16 @@ heist-for-honour = Whoever plays for honour can neither go all in nor cross the 
 heist-guards-enough = More guards cannot better your chance at this bank any more. Choose another move.
 heist-intel-enough = Your odds at this bank are as good as intel can make them. Choose another move.
 
-heist-act-guncheck = You check your gun and stick to the plan.
-heist-act-backout = You are going to back out: the stake comes back, but there is no pay this time.
-heist-act-allin = You are going in alone, with all that you may stake.
+heist-act-guncheck = Gun checked: you stick to the plan.
+heist-act-backout = You back out: the stake comes back, but no pay this time.
+heist-act-allin = You go in alone, with all that you may stake.
 heist-act-changejobs = You stick to the plan, and quit your job.
 heist-act-intel = You stick to the plan; a success pays for better odds at this bank.
 heist-act-guard = You stick to the plan, and bribe a guard for a better chance at this bank.
 heist-act-deposit = You stick to the plan; a success goes to your account at this bank.
 heist-act-withdraw = You stick to the plan; a success empties your account at this bank.
-heist-act-doublecross = You are going to double-cross the others.
-heist-act-finger = You stick to the plan, and keep an eye out for double-crossers.
+heist-act-doublecross = You will double-cross the others.
+heist-act-finger = You stick to the plan, with an eye on the others.
 
 # The outcome
 heist-storming = { $committed ->
@@ -315,7 +315,7 @@ heist-crew-size = { $crew }
 heist-chance-payout = { $chance }%, pays ×{ NUMBER($payout, maximumFractionDigits: 5) }
 heist-note-lobby = Join with !heist and an amount.
 heist-note-getaway = One move each; nobody sees yours. Without one you stick to the plan.
-heist-note-answered = { $answer } You can change your mind until the time is up.
+heist-note-answered = { $answer } You can still change it.
 heist-note-next-time = This crew left without you; join the next one.
 heist-note-storming = They are inside…
 heist-note-over = The dust has settled.

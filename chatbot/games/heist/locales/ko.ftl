@@ -14,7 +14,7 @@ heist-bank-4 = 연방준비은행
 heist-look = bank
 
 # The lobby
-heist-opened = { $who }님이 { $stake } 걸고 은행털이를 꾸미고 있어요! !heist 띄고 금액을 써서 합류하세요. { $seconds }초 뒤 출발!
+heist-opened = { $who }님이 { $stake } 걸고 은행털이를 꾸미고 있어요. 같이 하실 분? !heist 띄고 금액을 써 주세요. { $seconds }초 뒤 출발!
     .text-2 = { $who }님이 { $stake } 걸고 설계도를 펼쳤어요. 같이 갈 사람은 !heist 띄고 금액! 승합차는 { $seconds }초 뒤 떠나요.
     .text-3 = “괜찮은 은행을 하나 알아요.” { $who }님이 { $stake } 걸고 속삭여요. !heist 띄고 금액을 쓰면 태워 줘요. { $seconds }초 뒤 출발!
     .text-4 = 아무것도 묻지 않을 동료 구함! { $who }님이 { $stake } 걸었어요. !heist 띄고 금액을 써서 합류하세요. { $seconds }초 뒤 마감!
@@ -84,11 +84,11 @@ heist-targeted = 목표는 { $bank }! { heist-going }, 걸린 판돈 { $staked }
 heist-getaway = { $crew ->
     [1] 강도님
    *[other] 강도 여러분
-  }, { $seconds }초 안에 행동을 하나 고르세요(귓속말 추천). 무엇이 있는지는 !moves 입력! 말이 없으면 계획대로 가요.
+  }, { $seconds }초 안에 행동을 하나 골라 귓속말로 알려 주세요. 목록은 !moves 입력! 말이 없으면 계획대로 가요.
 heist-answer-alone = { $word } 뒤에는 아무것도 쓰지 마세요.
 heist-one-round = 이번 은행털이는 한 라운드예요. 고를 행동이 없어요.
 heist-answer-in = { $who }님이 행동을 골랐어요.
-heist-you-answered = { $answer } 시간이 다 되기 전까지는 바꿀 수 있어요.
+heist-you-answered = { $answer } 아직 바꿀 수 있어요.
 heist-no-getaway = 지금은 행동을 고를 때가 아니에요. 털 은행이 정해지면 고를 수 있어요.
 heist-not-in-crew = 이번 은행털이에는 참가하지 않았어요. 다음 판에 !heist 입력하고 합류하세요!
 heist-cross-reserve = 배신하려면 벌금으로 낼 { $reserve } 지갑에 남아 있어야 해요. 다른 행동을 고르세요.
@@ -96,8 +96,8 @@ heist-for-honour = 판돈 없이 함께한 사람은 올인도 배신도 할 수
 heist-guards-enough = 이 은행의 성공률은 경비원으로 더 올릴 수 없어요. 다른 행동을 고르세요.
 heist-intel-enough = 이 은행의 수익 배율은 정보로 더 올릴 수 없어요. 다른 행동을 고르세요.
 
-heist-act-guncheck = 총을 점검하고 계획대로 가요.
-heist-act-backout = 발을 빼기로 했어요. 판돈은 돌려받지만 이번 월급은 없어요.
+heist-act-guncheck = 총 점검 끝! 계획대로 가요.
+heist-act-backout = 발을 빼요. 판돈은 돌려받지만 이번 월급은 없어요.
 heist-act-allin = 걸 수 있는 만큼 몽땅 걸고 혼자 들어가요.
 heist-act-changejobs = 계획대로 가고, 직장은 때려치워요.
 heist-act-intel = 계획대로 가요. 성공하면 딴 돈으로 이 은행의 수익 배율을 올려요.
@@ -105,7 +105,7 @@ heist-act-guard = 계획대로 가고, 경비원을 매수해 이 은행의 성�
 heist-act-deposit = 계획대로 가요. 성공하면 딴 돈은 이 은행 계좌에 넣어요.
 heist-act-withdraw = 계획대로 가요. 성공하면 이 은행 계좌의 돈을 몽땅 찾아 나와요.
 heist-act-doublecross = 동료들의 뒤통수를 치기로 했어요.
-heist-act-finger = 계획대로 가면서, 배신자가 없는지 눈을 부릅떠요.
+heist-act-finger = 계획대로 가면서 배신자가 없는지 지켜봐요.
 
 # The outcome
 heist-storming = { $committed ->
@@ -268,7 +268,7 @@ heist-crew-size = { $crew }명
 heist-chance-payout = { $chance }%, 배당 ×{ NUMBER($payout, maximumFractionDigits: 5) }
 heist-note-lobby = !heist 띄고 금액을 써서 합류하세요.
 heist-note-getaway = 행동은 하나씩, 내 선택은 아무도 못 봐요. 말이 없으면 계획대로!
-heist-note-answered = { $answer } 시간이 끝나기 전까지 바꿀 수 있어요.
+heist-note-answered = { $answer } 아직 바꿀 수 있어요.
 heist-note-next-time = 이번 크루는 떠났어요. 다음 판에 함께해요.
 heist-note-storming = 지금 은행 안이에요…
 heist-note-over = 한바탕 소동이 끝났어요.

@@ -30,7 +30,7 @@ highshow-forced = { $who }님, 남은 카드가 전부 필요해요! { $count ->
    *[other] { $count }장 모두 받았어요: { $row }.
   }
 highshow-away = { $late }번 연속 시간 초과! 아직 필요한 카드를 { $who }님이 모두 자동으로 가졌어요: { $row }. { $keep }장 중 { $kept }장.
-highshow-completed = { $who }님, K와 순이익은 얼마일까요? { $seconds }초 안에 !guess K 순이익 순서로 맞혀 보세요(예: !guess 12 40.5). K는 { NUMBER($most, useGrouping: 0) } 이하이고, 건너뛸 것은 skip이라고 쓰세요.
+highshow-completed = { $who }님, K({ NUMBER($most, useGrouping: 0) } 이하)와 순이익을 맞혀 보세요! !guess 12 40.5처럼 쓰고, 모르는 건 skip. { $seconds }초 드릴게요.
 highshow-revealed = { $who }님의 순이익: { $profit }점! 카드 합계 { $gain }, 벌점 { $penalty }, 비밀 숫자 K { $lowest }.
     .text-2 = { $who }님의 비밀 숫자 K 공개: { $lowest }! 카드 합계 { $gain }에서 벌점 { $penalty } 빼고 순이익 { $profit }점이에요.
 highshow-revealed-guesses = { $who }님의 순이익: { $profit }점! 카드 합계 { $gain }, 벌점 { $penalty }, 비밀 숫자 K { $lowest }. 예상: K { $lowest_guess }, 순이익 { $profit_guess }.

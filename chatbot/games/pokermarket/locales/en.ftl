@@ -26,8 +26,8 @@ market-held = { $who } { $cards }
 
 # Turns
 market-hands = Cards now: { $hands }.
-market-turn = Round { $round } of { $rounds }, { $who }: offer one of your cards for one of somebody else’s, such as !swap { $give } { $take }, or !pass, within { $seconds } seconds.
-market-turn-again = Round { $round } of { $rounds }, { $who }: !swap { $give } { $take } or the like, or !pass, within { $seconds } seconds.
+market-turn = Your turn, { $who } (round { $round } of { $rounds }): offer one of your cards for somebody else’s, as in !swap { $give } { $take }, or !pass. You have { $seconds } seconds.
+market-turn-again = Your turn, { $who } (round { $round } of { $rounds }): !swap { $give } { $take } or the like, or !pass. You have { $seconds } seconds.
 market-turn-house = Round { $round } of { $rounds }: it is the turn of { $who }.
 market-proposed-you = { $who } offers { $partner } { $give } for { $take } (then { $who }: { $own }; { $partner }: { $theirs }). { $partner }, !accept or !decline within { $seconds } seconds.
 market-proposed-house = { $who } offers { $partner } { $give } for { $take }.
@@ -38,8 +38,8 @@ market-declined = { $partner } declines { $give } for { $take } from { $who }.
 market-declined-why = { $partner } declines { $give } for { $take } from { $who }: “{ $why }”
 market-declined-late = { $partner } has not answered { $who } in time: no deal on { $give } for { $take }.
 market-passed = { $who } passes.
-market-passed-late = { $who } has not proposed anything in time, and passes.
-    .text-2 = { $who } has not said a word in time, and passes.
+market-passed-late = No word from { $who }, who passes.
+    .text-2 = { $who } lets the turn go by.
 market-reason-worse = My hand would be worse.
 market-reason-overtaken = That would put you ahead of me.
 market-reason-nothing = That does nothing for my hand.

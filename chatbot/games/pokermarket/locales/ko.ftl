@@ -21,8 +21,8 @@ market-held = { $who }님 { $cards }
 
 # Turns
 market-hands = 지금 카드: { $hands }.
-market-turn = { $rounds }라운드 중 { $round }라운드, { $who }님 차례: { $seconds }초 안에 내 카드 한 장과 다른 사람의 카드 한 장을 바꾸자고 제안하거나(예: !swap { $give } { $take }) !pass 입력하세요.
-market-turn-again = { $rounds }라운드 중 { $round }라운드, { $who }님 차례: { $seconds }초 안에 !swap { $give } { $take }처럼 제안하거나 !pass 입력하세요.
+market-turn = { $who }님 차례예요({ $rounds }라운드 중 { $round }라운드). !swap { $give } { $take }처럼 내 카드와 다른 사람의 카드를 바꾸자고 하거나 !pass 입력하세요. { $seconds }초 드릴게요.
+market-turn-again = { $who }님 차례예요({ $rounds }라운드 중 { $round }라운드). !swap { $give } { $take }처럼 제안하거나 !pass 입력하세요. { $seconds }초 드릴게요.
 market-turn-house = { $rounds }라운드 중 { $round }라운드: { $who }님 차례예요.
 market-proposed-you = { $who }님의 제안, { $partner }님에게: { $give } ↔ { $take } (바꾸면 { $who }님: { $own }; { $partner }님: { $theirs }). { $partner }님, { $seconds }초 안에 !accept(수락) 아니면 !decline(거절)로 답해 주세요.
 market-proposed-house = { $who }님의 제안, { $partner }님에게: { $give } ↔ { $take }.
@@ -33,8 +33,8 @@ market-declined = { $partner }님이 { $who }님의 { $give } ↔ { $take } 제�
 market-declined-why = { $partner }님이 { $who }님의 { $give } ↔ { $take } 제안을 거절했어요: “{ $why }”
 market-declined-late = { $partner }님이 제때 답하지 않아 { $who }님의 { $give } ↔ { $take } 제안이 거절됐어요.
 market-passed = { $who }님은 이번 차례를 넘겨요.
-market-passed-late = { $who }님이 제때 제안하지 않아 차례가 넘어갔어요.
-    .text-2 = { $who }님이 아무 말이 없어 차례가 넘어갔어요.
+market-passed-late = { $who }님이 말이 없어 다음으로 넘어가요.
+    .text-2 = { $who }님 차례는 그냥 지나갔어요.
 market-reason-worse = 제 패가 나빠져요.
 market-reason-overtaken = 그러면 저보다 앞서게 되잖아요.
 market-reason-nothing = 제 패에는 도움이 안 돼요.
