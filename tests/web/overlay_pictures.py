@@ -53,7 +53,7 @@ MOMENTS = {
         Moment("winner", 12, after_end=True),
         Moment("best", 15, after_end=True),
     ),
-    "crowd": (Moment("gathering", 20), Moment("groups", 4, after_end=True)),
+    "crowd": (Moment("gathering", 20), Moment("credits", 4, after_end=True)),
     "chickenpoker": (
         Moment("gathering", 8),
         Moment("play", 64),
@@ -68,8 +68,9 @@ MOMENTS = {
     "duel": (Moment("gathering", 3.5), Moment("play", 8)),
     "highshow": (
         Moment("play", 8),
-        Moment("outcome", 3.2, after_end=True),
-        Moment("winner", 6.5, after_end=True),
+        Moment("dark", 2.4, after_end=True),
+        Moment("outcome", 5, after_end=True),
+        Moment("winner", 8, after_end=True),
     ),
     "pokermarket": (
         Moment("gathering", 8),
@@ -195,7 +196,7 @@ SHEETS = {
         ("heist", "winner", "?at=bottom"),
     ),
     "overlay-games.png": (
-        ("crowd", "groups", "?at=bottom&theme=space"),
+        ("crowd", "credits", "?at=bottom&theme=space"),
         ("chickenpoker", "round", "?at=bottom"),
         ("sixcardpoker", "outcome", "?at=bottom"),
         ("pokermarket", "outcome", "?at=bottom"),

@@ -1,7 +1,8 @@
 """Records the events of tables that people play in a real house, for overlays to draw.
 
 `python -m tests.web.recording` writes those that are kept in `tests/web/recordings`, so that what is drawn of
-them stays the same whatever becomes of draws. Tests record others as they need them.
+them stays the same whatever becomes of draws. With `--labels` their events stay as they are, and only the
+texts for drawings are those of today. Tests record others as they need them.
 """
 
 from __future__ import annotations
@@ -126,8 +127,12 @@ async def keep(name: str) -> None:
     KEPT.mkdir(exist_ok=True)
     for theme in THEMES if script.game == "heist" else THEMES[:1]:
         events = await record(replace(script, settings=(f"!set heist theme {theme}",)))
-        text = "[\n" + ",\n".join(json.dumps(each, ensure_ascii=False) for each in events) + "\n]\n"
-        _path_of(name, theme).write_text(text, encoding="utf-8")
+        _write(events, _path_of(name, theme))
+
+
+def _write(events: Sequence[dict[str, Any]], path: Path) -> None:
+    text = "[\n" + ",\n".join(json.dumps(each, ensure_ascii=False) for each in events) + "\n]\n"
+    path.write_text(text, encoding="utf-8")
 
 
 async def recording(name: str, language: str = "en") -> list[dict[str, Any]]:
@@ -186,9 +191,25 @@ async def _perform(stage: Stage, line: str) -> None:
     await stage.say(who, text, private=private)
 
 
+async def relabel(name: str, theme: str) -> None:
+    """Put the texts for drawings of today into a recording that is kept."""
+    events = kept(name, theme)
+    script = Script("highshow", ["Mina: !highshow 6 2 linear=1"], settings=(f"!set heist theme {theme}",))
+    labels = (await record(script))[0]["labels"]
+    for each in events:
+        if each["kind"] == "picture":
+            each["labels"] = labels
+    _write(events, _path_of(name, theme))
+
+
 async def main() -> None:
-    for name in sys.argv[1:] or sorted({path.stem.partition("-")[0] for path in KEPT.glob("*.json")}):
-        await keep(name)
+    asked = [each for each in sys.argv[1:] if each != "--labels"]
+    for name in asked or sorted({path.stem.partition("-")[0] for path in KEPT.glob("*.json")}):
+        if "--labels" not in sys.argv:
+            await keep(name)
+            continue
+        for theme in THEMES if SCRIPTS[name].game == "heist" else THEMES[:1]:
+            await relabel(name, theme)
 
 
 if __name__ == "__main__":

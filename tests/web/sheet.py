@@ -34,7 +34,7 @@ OVERLAY = (
     ("heist", "getaway", "bank"),
     ("heist", "crossed", "bank"),
     ("heist", "winner", "space"),
-    ("crowd", "groups", "space"),
+    ("crowd", "credits", "space"),
     ("chickenpoker", "round", "bank"),
     ("sixcardpoker", "outcome", "bank"),
     ("highshow", "play", "bank"),

@@ -11,6 +11,7 @@ import pytest
 
 from chatbot.web.overlay import REPLACED
 from tests.web.chromium import CHROMIUM
+from tests.web.crowded import rolling
 from tests.web.overlay_server import BEFORE, over_at, plate, text, time_of, viewing
 from tests.web.recording import kept, over, recording
 from tests.web.test_page import browser
@@ -185,19 +186,19 @@ async def test_the_winner_is_named_once_large_and_then_the_five_best(browser: Br
     events = kept("crowd")
     outcomes = over(events)["table"]["view"]["outcomes"]
     gains = sorted((each["received"] - each["cost"] for each in outcomes), reverse=True)
-    end = over_at(events)
+    end = over_at(events) + rolling(outcomes)[1]
     async with viewing(browser, events) as view:
-        await view.reach(end + 0.6 + 2 * 1.3 + 1.6 + 0.5)
+        await view.reach(end + 0.5)
         assert (await plate(view))["moment"] == "winner"
         assert await text(view, ".winner-gain") == [f"+{gains[0]:,}"]
         assert await view.page.locator(".best").count() == 0
-        await view.reach(end + 0.6 + 2 * 1.3 + 1.6 + 3.5)
+        await view.reach(end + 3.5)
         assert await text(view, ".best-gain") == [f"+{each:,}" for each in gains[:5] if each > 0]
         assert await text(view, "#announcement") == [f"Federal Reserve: {await winner(view)} +{gains[0]:,}"]
         # Eight seconds after the winner the screen is empty again.
-        await view.reach(end + 0.6 + 2 * 1.3 + 1.6 + 7.9)
+        await view.reach(end + 7.9)
         assert await plate(view) != {}
-        await view.reach(end + 0.6 + 2 * 1.3 + 1.6 + 8.4)
+        await view.reach(end + 8.4)
         assert await plate(view) == {}
 
 
@@ -205,25 +206,51 @@ async def winner(view: Viewing) -> str:
     return (await text(view, ".best-name"))[0]
 
 
-async def test_many_heisters_come_out_in_groups_as_large_as_they_are(browser: Browser) -> None:
+async def test_of_many_heisters_nothing_is_claimed_before_it_is_shown(browser: Browser) -> None:
     events = kept("crowd")
-    fates = [each["fate"] for each in over(events)["table"]["view"]["outcomes"]]
+    outcomes = over(events)["table"]["view"]["outcomes"]
+    fates = [each["fate"] for each in outcomes]
+    times, end = rolling(outcomes)
     async with viewing(browser, events) as view:
-        await view.reach(over_at(events) + 4)
-        shown = await text(view, ".group .figure-value")
-    assert shown == [str(fates.count(each)) for each in ("returned", "caught", "escaped")]
+        await view.reach(over_at(events) + 0.3)
+        assert await text(view, ".outcome-head .verdict") == ["Who gets away?"]
+        assert await text(view, ".tally:not([data-empty])") == []
+        shown = 0
+        for seconds in times:
+            await view.reach(over_at(events) + seconds + 0.1)
+            assert (await text(view, ".outcome-head .verdict"))[0].lower() in {
+                "backed out",
+                "caught",
+                "got away",
+            }
+            shown += await view.page.locator(".roll-row").count()
+            assert sum(map(int, filter(None, await text(view, ".tally-count")))) == shown
+        assert await text(view, ".tally-count") == [
+            str(fates.count(each)) for each in ("returned", "caught", "escaped")
+        ]
+        await view.reach(over_at(events) + end - 0.1)
+        away, went = fates.count("escaped"), len(fates) - fates.count("returned")
+        assert await text(view, ".outcome-head .verdict") == [f"{away} of {went} got away"]
 
 
 async def test_of_many_who_cross_the_others_two_are_named_and_the_others_counted(browser: Browser) -> None:
     events = kept("crowd")
-    crossers = [each for each in over(events)["table"]["view"]["outcomes"] if each["fate"] == "escaped"][:4]
+    outcomes = over(events)["table"]["view"]["outcomes"]
+    crossers = [each for each in outcomes if each["fate"] == "escaped"][:4]
     for each in crossers:
         each["fate"] = "ran"
     names = {each["seat"]: each["name"] for each in over(events)["table"]["seats"]}
     first, second, *_ = [names[each["seat"]] for each in crossers]
     async with viewing(browser, events) as view:
-        await view.reach(over_at(events) + 0.6 + 3 * 1.3 + 0.5 + 0.1)
+        each = rolling([each for each in outcomes if each["fate"] != "ran"])[0]
+        await view.reach(over_at(events) + each[-1] + 1.5 + 0.4)
+        assert "frozen" in (await view.page.locator(".outcome-scene").get_attribute("class") or "")
+        assert await text(view, ".cross-banner") == []
+        await view.reach(over_at(events) + each[-1] + 1.5 + 0.5 + 0.1)
         assert await text(view, ".cross-who > *") == [first, "&", second, "+2"]
+        await view.reach(over_at(events) + each[-1] + 1.5 + 0.5 + 0.7 + 0.1)
+        assert await text(view, ".roll-name") == sorted(names[each["seat"]] for each in crossers)
+        assert await view.page.locator(".roll-row .bag").count() == 4
 
 
 @pytest.mark.parametrize("game", ["chickenpoker", "sixcardpoker", "highshow", "pokermarket"])

@@ -42,6 +42,7 @@ export function createDrawing({ isOwn, seat, credits, changed }) {
     sounds: createSounds(false),
     announce: () => undefined, // what is said to everybody is in the chat already
     isOwn,
+    isMine: (other) => other === seat(),
     stays: true,
     showing,
   });

@@ -13,6 +13,7 @@ overlay-points = { $points } pts
 overlay-leads = { $name } leads: { $points } points
 overlay-takes = { $name } takes { $points }
 overlay-draw = A draw: stakes go back
+overlay-draw-honour = A draw: { $score }
 overlay-kept = Kept
 overlay-cards-left = { $count } left
 
@@ -22,6 +23,8 @@ overlay-you-lost = You lost { $amount }. You keep { $credits }
 overlay-you-caught = Caught. You keep { $credits }
 
 overlay-sixcard-accept = { $name }: !sixcard accept
+overlay-sixcard-beats = beats { $name }
+overlay-sixcard-beats-by = beats { $name } { $score }
 overlay-sixcard-high = High
 overlay-sixcard-middle = Middle
 overlay-sixcard-low = Low
@@ -31,6 +34,7 @@ overlay-highshow-kept = { $name } kept
 overlay-market-turn = { $name }: your turn
 overlay-market-offers = { $name } gives
 overlay-market-answers = { $name }: !accept or !decline
+overlay-market-last = The last swap
 overlay-market-closed = The market is closed
 
 overlay-heist-join = Type !heist to join
@@ -39,6 +43,8 @@ overlay-heist-stakes = { $amount } at stake
 overlay-heist-in = { $count } go in together
 overlay-heist-in-alone = { $name } goes in alone
 overlay-heist-in-some = { $count } of { $all } go in
+overlay-heist-who = Who gets away?
+overlay-heist-so-far = { $count } away so far
 overlay-heist-away = { $count } of { $all } got away
 overlay-heist-back = backs out
 overlay-heist-cross = Double cross!

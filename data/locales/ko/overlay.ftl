@@ -13,6 +13,7 @@ overlay-points = { $points }점
 overlay-leads = 선두 { $name }: { $points }점
 overlay-takes = { $name }: { $points }점 획득
 overlay-draw = 비겼어요. 판돈은 돌려드려요
+overlay-draw-honour = 비겼어요: { $score }
 overlay-kept = 챙긴 카드
 overlay-cards-left = { $count }장 남음
 
@@ -22,6 +23,8 @@ overlay-you-lost = { $amount }만큼 잃었어요. { $credits } 남았어요
 overlay-you-caught = 붙잡혔어요. { $credits } 남았어요
 
 overlay-sixcard-accept = { $name }: !sixcard accept
+overlay-sixcard-beats = 상대: { $name }
+overlay-sixcard-beats-by = 상대: { $name }, { $score }
 overlay-sixcard-high = 하이
 overlay-sixcard-middle = 미들
 overlay-sixcard-low = 로우
@@ -31,6 +34,7 @@ overlay-highshow-kept = { $name }: 챙긴 카드
 overlay-market-turn = { $name }: 내 차례예요
 overlay-market-offers = { $name }: 내놓는 카드
 overlay-market-answers = { $name }: !accept 또는 !decline
+overlay-market-last = 마지막 교환
 overlay-market-closed = 시장이 닫혔어요
 
 overlay-heist-join = !heist 치고 합류하세요
@@ -39,6 +43,8 @@ overlay-heist-stakes = 판돈 { $amount }
 overlay-heist-in = { $count }명이 함께 들어가요
 overlay-heist-in-alone = { $name } 님 혼자 들어가요
 overlay-heist-in-some = { $all }명 중 { $count }명이 들어가요
+overlay-heist-who = 누가 빠져나올까요?
+overlay-heist-so-far = 지금까지 { $count }명 탈출
 overlay-heist-away = { $all }명 중 { $count }명 탈출
 overlay-heist-back = 빠짐
 overlay-heist-cross = 배신이다!

@@ -29,14 +29,15 @@ import { drawCalledOff, drawWinner } from "./winner.js";
  *   net?: (table: any, seat: string) => number | null,
  * }} Drawing
  *
- * What scenes are drawn with.
+ * What scenes are drawn with; `memory` is what a drawing keeps in mind of its table.
  * @typedef {{
  *   label: (id: string, values?: Record<string, string | number>) => string,
  *   write: (value: number) => string,
  *   sign: (value: number) => string,
- *   player: (seat: string) => { seat: string, name: string, tint: number, house: boolean },
+ *   player: (seat: string) => { seat: string, name: string, tint: number, house: boolean, mine: boolean },
  *   play: (cue: import("./sound.js").Cue) => void,
  *   theme: string,
+ *   memory: Map<string, any>,
  * }} Context
  */
 
@@ -51,11 +52,12 @@ const OWN = 1_000_000; // people whom one's own table outweighs
 const BUSIER = 2; // times as many people let a table take the place of another
 
 /**
- * `size` is the largest that a drawing may have, or null. `isOwn(id)` tells a table that comes before others. What is
- * over goes away after its winner was shown, unless it `stays` until there is another table. `showing(moment, table)`
- * is called when a moment begins, and without a moment when nothing is shown any more.
+ * `size` is the largest that a drawing may have, or null. `isOwn(id)` tells a table that comes before others, and
+ * `isMine(seat)` the seat of whoever looks, where that is known. What is over goes away after its winner was shown,
+ * unless it `stays` until there is another table. `showing(moment, table)` is called when a moment begins, and without
+ * a moment when nothing is shown any more.
  */
-export function createDirector({ place, store, themeOf, size, sounds, announce, isOwn = (_id) => false, stays = false, showing = (_moment, _table) => {} }) {
+export function createDirector({ place, store, themeOf, size, sounds, announce, isOwn = (_id) => false, isMine = (_seat) => false, stays = false, showing = (_moment, _table) => {} }) {
   /** @type {any} */
   let shown = null; // { id, drawing, context, moment, scene, plate, entry, table, sequence }
   const done = new Set();
@@ -99,6 +101,7 @@ export function createDirector({ place, store, themeOf, size, sounds, announce, 
     };
     shown.context = {
       theme,
+      memory: new Map(),
       play: sounds,
       label: store.label,
       write: (value) => brief(value, store.language),
@@ -106,7 +109,7 @@ export function createDirector({ place, store, themeOf, size, sounds, announce, 
       player: (seat) => {
         const known = shown.table.seats.find((each) => each.seat === seat);
         const name = known?.name ?? "";
-        return { seat, name, tint: tints(seat, name), house: known?.house ?? false };
+        return { seat, name, tint: tints(seat, name), house: known?.house ?? false, mine: isMine(seat) };
       },
     };
   }
@@ -157,7 +160,7 @@ export function createDirector({ place, store, themeOf, size, sounds, announce, 
 
   function celebrate(data) {
     const winners = shown.drawing.winner(shown.context, data);
-    const scene = drawWinner(shown.context, winners, sizeOf("winner") !== "bar");
+    const scene = drawWinner(shown.context, winners, /** @type {any} */ (sizeOf("winner")));
     announce(winners.announcement);
     last("winner", scene, WINNER_STAYS);
   }

@@ -3,25 +3,34 @@
 import { draw, make, setText } from "../dom.js";
 import { drawBag, drawCoin, drawFront, drawVault } from "./fronts.js";
 import { drawHead } from "./heads.js";
-import { counter, enter, isReduced, move, pulse } from "./motion.js";
+import { counter, enter, glide, isReduced, move, pulse } from "./motion.js";
+import { drawName, linesOf, together, writeLargest } from "./names.js";
 import { drawBar } from "./plain.js";
-import { createClock, createCrowd, roomFor, text } from "./things.js";
+import { CARD_NAMES, createClock, createCrowd, roomFor, text } from "./things.js";
 
-const CARD_WIDTH = 500;
+const CARD_WIDTH = 480;
 const MOST_IN_CARD = 10;
+const STORM_NAMES = 96; // pixels that names before the vault may take, which is to be seen
 const SHORT_COUNT = 7; // letters of "4 of 30"
-const ONE_BY_ONE = 8; // heisters who are revealed one by one; more of them in groups
+const ONE_BY_ONE = 8; // heisters who are revealed one by one; more of them roll by like credits
 const IN_A_ROW = 4; // heads that stand in one row; more of them in two, as even as they can be
 const FIRST = 600; // milliseconds before the first is revealed
 const EACH = 700;
-const GROUP = 1_300;
+const BY_TENS = 10; // names that roll by at once
+const IN_A_COLUMN = 5; // of them
+const ROLL = { all: 14_000, least: 450, most: 1_500 }; // milliseconds of all of them, if each ten has as long as this
+const ROLL_NAMES = [0, 915, 415]; // pixels of a name in a row of the roll without an amount, by the number of columns
+const ROLL_DIGIT = 26; // of each digit of an amount
+const CROSS_ALONE = 950; // pixels of the names below the words, and beside them
+const CROSS_BESIDE = 440;
 const FREEZE = 500; // everything stops before a double cross
 const CROSS = 1_800;
 const LOOK = 1_600; // at the whole outcome
-const MOST_IN_GROUP = 12; // heads that are drawn
 const MOST_NAMED = 2; // of those who cross the others together
 const BARS = 4;
 const COINS = 4;
+const NAME_SHARE = 0.94; // of the width of a cell
+const INSIDE = 1_012; // pixels of a stage between its edges
 const AWAY = new Set(["escaped", "ran"]);
 
 const net = (outcome) => outcome.received - outcome.cost;
@@ -65,7 +74,7 @@ function gathering(context, table) {
 
 function play(context, table) {
   const clock = createClock();
-  const crowd = createCrowd({ width: CARD_WIDTH, most: MOST_IN_CARD, head: 92 });
+  const crowd = createCrowd({ width: CARD_WIDTH, most: MOST_IN_CARD, head: 92, high: CARD_NAMES });
   const title = text("title", bankName(context, table.view.bank ?? 0));
   const decided = text("large-count", "");
   const caption = text("small", "");
@@ -107,7 +116,7 @@ function beat(context, table, told) {
   const vault = drawVault(context.theme);
   const door = make("div", { className: "vault" }, vault.picture);
   const doors = make("div", { className: "doors" }, make("i", { className: "leaf left" }), make("i", { className: "leaf right" }));
-  const crowd = createCrowd({ width: 1_060, most: 16, head: 150 });
+  const crowd = createCrowd({ width: 1_060, most: 16, head: 150, high: STORM_NAMES });
   const line = text("verdict", "");
   const node = make("div", { className: "scene storming" }, doors, door, make("div", { className: "storm-text" }, text("title", bankName(context, table.view.bank)), line), crowd.node);
   move(doors.children[0], "translateX(-100%)", { duration: 400 });
@@ -145,11 +154,12 @@ function goingIn(context, view, count) {
 
 function outcome(context, table) {
   const { outcomes } = table.view;
-  return outcomes.length > ONE_BY_ONE ? inGroups(context, table, outcomes) : oneByOne(context, table, outcomes);
+  return outcomes.length > ONE_BY_ONE ? inCredits(context, table, outcomes) : oneByOne(context, table, outcomes);
 }
 
 function oneByOne(context, table, outcomes) {
-  const out = text("verdict", context.label("overlay-heist-away", { count: 0, all: outcomes.filter(went).length }));
+  // It claims nothing that is not shown yet.
+  const out = text("verdict", context.label("overlay-heist-who"));
   const rows = outcomes.length > IN_A_ROW ? 2 : 1;
   const grid = make("div", { className: "cells", data: { rows } });
   grid.style.setProperty("--columns", String(Math.ceil(outcomes.length / rows)));
@@ -157,6 +167,9 @@ function oneByOne(context, table, outcomes) {
   const crossed = outcomes.some(({ fate }) => fate === "ran");
   const cells = outcomes.map((each) => cellOf(context, each, crossed));
   grid.append(...cells.map(({ node: cell }) => cell));
+  const width = (INSIDE / Math.ceil(outcomes.length / rows)) * NAME_SHARE;
+  const { most } = writeLargest(cells.map(({ name }) => name), cells.map(({ player }) => player.name), [34, 32], () => ({ width, lines: 2 }));
+  grid.dataset.lines = String(most);
   roomFor(grid, cells.flatMap(({ amounts }) => amounts));
   for (const [index, { node: cell }] of cells.entries()) enter(cell, "translateY(30px)", { delay: index * 40 });
   let away = 0;
@@ -165,7 +178,7 @@ function oneByOne(context, table, outcomes) {
     run: () => {
       cell.reveal();
       if (AWAY.has(cell.outcome.fate)) away += 1;
-      setText(out, context.label("overlay-heist-away", { count: away, all: outcomes.filter(went).length }));
+      setText(out, index < cells.length - 1 ? context.label("overlay-heist-so-far", { count: away }) : wentOut(context, outcomes));
     },
   }));
   // Of so few only one can: two need twenty who go in.
@@ -175,6 +188,14 @@ function oneByOne(context, table, outcomes) {
 }
 
 const went = ({ fate }) => fate !== "returned";
+
+/** Say at the end how many of those who went in got away. */
+function wentOut(context, outcomes) {
+  const all = outcomes.filter(went);
+  const count = all.filter(({ fate }) => AWAY.has(fate)).length;
+  if (all.length > 1) return context.label("overlay-heist-away", { count, all: all.length });
+  return context.label(`overlay-heist-group-${!all.length ? "returned" : count ? "escaped" : "caught"}`);
+}
 
 function outcomeScene(context, table, out, content) {
   return make(
@@ -197,7 +218,9 @@ function cellOf(context, each, crossed) {
   const player = context.player(each.seat);
   const amount = make("span", { className: "cell-amount" });
   const head = make("div", { className: "cell-head" }, drawHead({ ...player, wear: "mask", theme: context.theme }));
-  const node = make("div", { className: "cell", data: { fate: "hidden" } }, head, make("bdi", { className: "cell-name", textContent: player.name }), amount);
+  const name = make("bdi", { className: "cell-name" });
+  const node = make("div", { className: "cell", data: { fate: "hidden" } }, head, name, amount);
+  node.classList.toggle("mine", player.mine);
   // What a crosser takes is shown when it is taken.
   const before = gainOf(each) + (crossed && each.fate === "escaped" ? each.lost : 0) - each.loot;
   const count = counter(amount, context.sign);
@@ -224,7 +247,7 @@ function cellOf(context, each, crossed) {
   }
 
   const amounts = went(each) ? [before, gainOf(each)].map(context.sign) : [];
-  return { node, head, outcome: each, player, amounts, reveal, settle };
+  return { node, head, name, outcome: each, player, amounts, reveal, settle };
 }
 
 function run(head) {
@@ -256,18 +279,29 @@ function bars() {
 
 /** Everything stops; then whoever has crossed the others is named: two of them, and how many more there are. */
 function exposing(context, node, names, after) {
-  const named = names.slice(0, MOST_NAMED).flatMap((name, index) => [...(index ? [make("span", { textContent: "&" })] : []), make("bdi", { className: "cross-name", textContent: name })]);
+  const shown = names.slice(0, MOST_NAMED);
+  const named = shown.map(() => make("bdi", { className: "cross-name" }));
   const more = names.length > MOST_NAMED ? [make("span", { textContent: `+${names.length - MOST_NAMED}` })] : [];
-  const who = make("p", { className: "cross-who" }, ...named, ...more);
+  const who = make("p", { className: "cross-who" }, ...named.flatMap((each, index) => (index ? [make("span", { textContent: "&" }), each] : [each])), ...more);
   const banner = make("div", { className: "cross-banner" }, text("cross-title", context.label("overlay-heist-cross")), who);
+  const share = (width) => () => ({ width: width / shown.length - 60, lines: 2, wide: true });
   return [
     { after, run: () => node.classList.add("frozen") },
     {
       after: FREEZE,
       run: () => {
         node.append(banner);
+        node.classList.add("crossed");
+        writeLargest(named, shown, [56, 48, 44, 40, 36, 32], share(CROSS_ALONE));
         enter(banner, "scale(1.3)", { duration: 240 });
         context.play("bad");
+      },
+    },
+    {
+      after: EACH,
+      run: () => {
+        node.classList.remove("frozen");
+        writeLargest(named, shown, [44, 40, 36, 32], share(CROSS_BESIDE));
       },
     },
   ];
@@ -275,74 +309,112 @@ function exposing(context, node, names, after) {
 
 /** The bag changes hands, and what was lost is counted down. */
 function crossing(context, node, cells, crosser) {
-  return [
-    ...exposing(context, node, [crosser.player.name], EACH),
-    {
-      after: EACH,
-      run: () => {
-        const victim = cells.filter(({ outcome: each }) => each.fate === "escaped").sort((one, other) => other.outcome.lost - one.outcome.lost)[0] ?? cells[0];
-        passBag(victim, crosser);
-        node.classList.remove("frozen");
-        for (const cell of cells) if (went(cell.outcome)) cell.settle();
-      },
-    },
-    { after: CROSS, run: () => undefined },
-  ];
+  const [stop, name, go] = exposing(context, node, [crosser.player.name], EACH);
+  const pass = () => {
+    const victim = cells.filter(({ outcome: each }) => each.fate === "escaped").sort((one, other) => other.outcome.lost - one.outcome.lost)[0] ?? cells[0];
+    passBag(victim.head, crosser.head);
+    crosser.node.dataset.fate = "ran";
+    for (const cell of cells) if (went(cell.outcome)) cell.settle();
+  };
+  const run = () => {
+    go.run();
+    pass();
+  };
+  return [stop, name, { ...go, run }, { after: CROSS, run: () => undefined }];
 }
 
-function passBag(victim, crosser) {
+/** Let a bag fly from one element to the head of whoever takes it. */
+function passBag(victim, head) {
   const bag = drawBag();
-  crosser.head.append(bag);
-  crosser.node.dataset.fate = "ran";
-  const from = victim.head.getBoundingClientRect();
-  const to = crosser.head.getBoundingClientRect();
-  const ratio = to.width / Math.max(1, crosser.head.offsetWidth);
-  move(bag, `translate(${(from.left - to.left) / ratio}px, ${(from.top - to.top) / ratio}px)`, { duration: 400 });
+  head.append(bag);
+  glide(bag, victim.getBoundingClientRect());
 }
 
-// Many heisters: in groups as large as they are
+// Many heisters: everybody once by name, by tens
 
-function inGroups(context, table, outcomes) {
-  const kinds = [
-    { id: "returned", of: (each) => !went(each) },
-    { id: "caught", of: (each) => went(each) && !AWAY.has(each.fate) },
-    { id: "escaped", of: (each) => AWAY.has(each.fate) },
-  ];
-  const all = outcomes.filter(went).length;
-  const out = text("verdict", context.label("overlay-heist-away", { count: 0, all }));
-  const present = kinds.map((kind) => ({ ...kind, members: outcomes.filter(kind.of) })).filter(({ id, members }) => members.length || id !== "returned");
-  const groups = present.map((kind) => groupOf(context, kind));
-  const row = make("div", { className: "groups" }, ...groups.map(({ node }) => node));
-  const node = outcomeScene(context, table, out, row);
-  const steps = groups.map((group, index) => ({
-    after: index ? GROUP : FIRST,
-    run: () => {
-      group.reveal();
-      if (group.id === "escaped") setText(out, context.label("overlay-heist-away", { count: group.size, all }));
-    },
-  }));
-  const ran = outcomes.filter(({ fate }) => fate === "ran");
-  if (ran.length) steps.push(...exposing(context, node, ran.map(({ seat }) => context.player(seat).name), GROUP));
-  return { node, steps: [...steps, { after: LOOK, run: () => undefined }] };
+const KINDS = [
+  { id: "returned", of: (each) => !went(each) },
+  { id: "caught", of: (each) => went(each) && !AWAY.has(each.fate) },
+  { id: "escaped", of: ({ fate }) => fate === "escaped" },
+  { id: "ran", of: ({ fate }) => fate === "ran" },
+];
+
+function inCredits(context, table, outcomes) {
+  const out = text("verdict", context.label("overlay-heist-who"));
+  const roll = make("div", { className: "roll" });
+  const tallies = new Map(KINDS.filter(({ id }) => id !== "ran").map(({ id }) => [id, tallyOf(context, id)]));
+  const body = make("div", { className: "credits-roll" }, roll, make("div", { className: "tallies" }, ...[...tallies.values()].map(({ node }) => node)));
+  const node = outcomeScene(context, table, out, body);
+  const pages = KINDS.flatMap((kind) => {
+    const members = outcomes.filter(kind.of).sort((one, other) => gainOf(one) - gainOf(other));
+    return Array.from({ length: Math.ceil(members.length / BY_TENS) }, (_, page) => ({ id: kind.id, members: members.slice(page * BY_TENS, (page + 1) * BY_TENS) }));
+  });
+  const each = Math.max(ROLL.least, Math.min(ROLL.most, ROLL.all / pages.length));
+  const show = ({ id, members }) => {
+    const away = id === "ran" ? "escaped" : id;
+    const rows = rowsOf(context, members);
+    roll.dataset.columns = String(Math.ceil(members.length / IN_A_COLUMN));
+    roll.replaceChildren(...rows.map((row) => row.node));
+    setText(out, context.label(`overlay-heist-group-${away}`));
+    tallies.get(away)?.add(members.length);
+    for (const [index, row] of rows.entries()) enter(row.node, "translateY(48px)", { delay: index * 25 });
+    return rows;
+  };
+  const steps = pages.flatMap((page, index) => {
+    const first = page !== pages.find(({ id }) => id === page.id) ? null : page.id;
+    const run = () => {
+      show(page);
+      if (first) context.play(first === "escaped" ? "good" : "bad");
+    };
+    return first === "ran" ? crossingMany(context, node, outcomes, tallies, () => show(page)) : [{ after: index ? each : FIRST, run }];
+  });
+  return { node, steps: [...steps, { after: each, run: () => setText(out, wentOut(context, outcomes)) }, { after: LOOK, run: () => undefined }] };
 }
 
-function groupOf(context, { id, members }) {
-  const heads = members.slice(0, MOST_IN_GROUP).map(({ seat }) => drawHead({ ...context.player(seat), wear: "mask", theme: context.theme }));
-  const mass = make("div", { className: "mass" }, ...heads);
-  const count = make("span", { className: "figure-value", textContent: "?" });
-  const node = make("div", { className: "group", data: { fate: "hidden" } }, mass, count, text("figure-caption", context.label(`overlay-heist-group-${id}`)));
+/** Everything stops, those who crossed the others are named, and the bag comes to them from those who got away. */
+function crossingMany(context, node, outcomes, tallies, show) {
+  const names = outcomes.filter(({ fate }) => fate === "ran").map(({ seat }) => context.player(seat).name);
+  const [stop, name, go] = exposing(context, node, names, ROLL.most);
+  const run = () => {
+    go.run();
+    for (const { head } of show()) passBag(tallies.get("escaped").node, head);
+  };
+  return [stop, name, { ...go, run }, { after: CROSS, run: () => undefined }];
+}
 
-  function reveal() {
-    node.dataset.fate = id;
-    setText(count, context.write(members.length));
-    enter(count, "scale(0.6)");
-    const from = id === "escaped" ? "translateX(-80px) rotate(-10deg)" : "translateY(40px)";
-    for (const [index, head] of heads.entries()) enter(head, from, { delay: index * 15, duration: 400 });
-    if (id === "caught") mass.append(bars());
-    context.play(id === "escaped" ? "good" : "bad");
+/** Count those of one kind who have been shown. */
+function tallyOf(context, id) {
+  const count = make("span", { className: "tally-count", textContent: "" });
+  const node = make("p", { className: "tally", data: { fate: id, empty: "" } }, count, make("span", { textContent: context.label(`overlay-heist-group-${id}`) }));
+  let shown = 0;
+
+  function add(more) {
+    shown += more;
+    delete node.dataset.empty;
+    setText(count, context.write(shown));
   }
 
-  return { id, node, reveal, size: members.length };
+  return { node, add };
+}
+
+/** Draw ten heisters: heads, names and what they have won or lost; what each has is left out where names need its room. */
+function rowsOf(context, members) {
+  const players = members.map(({ seat }) => context.player(seat));
+  const amounts = members.map((each) => (went(each) ? context.sign(gainOf(each)) : ""));
+  const longest = Math.max(0, ...amounts.map((each) => each.length));
+  const wide = ROLL_NAMES[Math.ceil(members.length / IN_A_COLUMN)];
+  const rooms = [wide - longest * ROLL_DIGIT, wide].map((width) => ({ size: 32, width, lines: 2 }));
+  const room = rooms.find((each) => players.every(({ name }) => linesOf(name, each))) ?? rooms[1];
+  const lines = together(players.map(({ name }) => name), () => room);
+  return players.map((player, index) => {
+    const head = make("span", { className: "roll-head" }, drawHead({ ...player, wear: "mask", theme: context.theme }));
+    const gain = gainOf(members[index]);
+    const fate = !went(members[index]) ? "returned" : AWAY.has(members[index].fate) ? "escaped" : "caught";
+    const amount = room === rooms[0] ? [make("span", { className: "roll-amount", textContent: amounts[index] })] : [];
+    const node = make("div", { className: `roll-row ${player.mine ? "mine" : ""}`, data: { fate, gain: gain > 0 ? "up" : gain < 0 ? "down" : "" } }, head, drawName("roll-name", player.name, lines[index]), ...amount);
+    if (fate === "caught") head.append(bars());
+    return { node, head };
+  });
 }
 
 /** @returns {import("./winner.js").Winners} */

@@ -2,14 +2,18 @@
 
 import { make, setText } from "../dom.js";
 import { drawCard } from "./cards.js";
-import { enter, isReduced } from "./motion.js";
+import { enter, glide, isReduced, leave } from "./motion.js";
+import { drawName, together } from "./names.js";
 import { drawBar, winnersOf } from "./plain.js";
 import { createClock, createCrowd, roomFor, text } from "./things.js";
 
-const CARD_WIDTH = 500;
+const CARD_WIDTH = 480;
 const MOST_PAST = 7;
 const MOST_KEPT = 5;
-const DARK = 900; // milliseconds before the lowest card comes out of the dark
+const MEASURE_NAME = { size: 32, width: 260, lines: 2 }; // the room of a name before its bar
+const DARK = 900; // milliseconds before it gets dark
+const WAIT = 700; // in the dark
+const OUT = 1_100; // while the lowest card is seen, which has come out of it
 const BARS = 1_100;
 const LOOK = 2_400;
 
@@ -84,52 +88,87 @@ function outcome(context, { view }, told) {
   const lowest = make("span", { className: "lowest-value", textContent: String(result.lowest) });
   const dark = make("div", { className: "lowest" }, text("small", context.label("overlay-highshow-lowest")), lowest);
   const player = context.player(progress.seat);
-  const own = measure(player.name, rounded(profit));
-  own.node.classList.add("own");
-  const best = measure(context.label("overlay-highshow-best"), "");
+  const measures = make("div", { className: "measures" });
   const node = make(
     "div",
     { className: "scene body" },
     text("title", context.label("overlay-highshow-kept", { name: player.name })),
     make("div", { className: "show-end" }, make("div", { className: "show-kept" }, ...kept.map(({ card }) => drawCard(card))), dark),
-    own.node,
-    best.node,
+    measures,
   );
-  roomFor(node, [own.label, bestOf(told)?.label ?? own.label]);
   lowest.style.visibility = "hidden";
-  for (const each of [own, best]) each.node.style.visibility = "hidden";
+  /** @type {ReturnType<typeof measure>[]} */
+  let bars = [];
+
+  function compare() {
+    const best = bestOf(told);
+    const own = measure(player.name, rounded(profit), profit, best?.value ?? profit);
+    own.node.classList.add("own");
+    bars = [own];
+    showBars();
+    own.grow();
+  }
+
+  // What best play makes is worked out meanwhile, and is not always known yet.
+  function compareWithBest() {
+    const best = bestOf(told);
+    if (!best) return;
+    const other = measure(context.label("overlay-highshow-best"), best.label, best.value, profit);
+    bars.push(other);
+    showBars();
+    other.grow();
+  }
+
+  function showBars() {
+    measures.replaceChildren(...bars.map((each) => each.node));
+    roomFor(measures, bars.map(({ label }) => label));
+    for (const each of bars.slice(-1)) each.node.style.visibility = "hidden";
+  }
+
+  const night = make("div", { className: "night" }, text("small", context.label("overlay-highshow-lowest")));
+  const found = drawCard(result.lowest);
   const steps = [
     {
       after: DARK,
       run: () => {
-        lowest.style.visibility = "visible";
-        enter(lowest, "scale(0.4)", { duration: 400 });
+        node.append(night);
+        enter(night, "none", { duration: 400 });
         context.play("beat");
       },
     },
-    { after: BARS, run: () => own.grow(own.label, profit, bestOf(told)?.value ?? profit) },
     {
-      after: 500,
+      after: WAIT,
       run: () => {
-        const found = bestOf(told);
-        if (found) best.grow(found.label, found.value, profit);
+        night.append(found);
+        enter(found, "scale(0.4)", { duration: 400 });
+        context.play(profit > 0 ? "good" : "bad");
       },
     },
+    {
+      after: OUT,
+      run: () => {
+        const from = found.getBoundingClientRect();
+        found.remove();
+        leave(night, "none", { duration: 300 }).onfinish = () => night.remove();
+        lowest.style.visibility = "visible";
+        glide(lowest, from);
+      },
+    },
+    { after: BARS, run: compare },
+    { after: 500, run: compareWithBest },
     { after: LOOK, run: () => undefined },
   ];
   return { node, steps };
 }
 
-/** Make a bar with a value, which is drawn in proportion to another when it grows. */
-function measure(caption, label) {
+/** Make a bar with a value, which is drawn in proportion to another. */
+function measure(caption, label, value, other) {
   const bar = make("div", { className: "measure-bar" });
-  const value = make("span", { className: "measure-value", textContent: String(label) });
-  const node = make("div", { className: "measure" }, make("bdi", { className: "best-name", textContent: caption }), make("div", { className: "measure-track" }, bar), value);
+  const part = Math.max(0.02, Math.max(0, value) / Math.max(1, value, other));
+  bar.style.transform = `scaleX(${part})`;
+  const node = make("div", { className: "measure" }, drawName("best-name", caption, together([caption], () => MEASURE_NAME)[0]), make("div", { className: "measure-track" }, bar), make("span", { className: "measure-value", textContent: String(label) }));
 
-  function grow(shown, amount, other) {
-    const part = Math.max(0.02, Math.max(0, amount) / Math.max(1, amount, other));
-    setText(value, String(shown));
-    bar.style.transform = `scaleX(${part})`;
+  function grow() {
     node.style.visibility = "visible";
     enter(node);
     if (!isReduced()) bar.animate([{ transform: "scaleX(0)" }, { transform: `scaleX(${part})` }], { duration: 400, easing: "ease-out" });

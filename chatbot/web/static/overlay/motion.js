@@ -2,6 +2,7 @@
 
 const EASE = "cubic-bezier(0.16, 1, 0.3, 1)";
 const SHORT = 320; // milliseconds
+const LONGEST = 400;
 const LONG = 1_000_000; // from which a number is drawn briefly
 const COUNT_STEPS = 10;
 const COUNT_PAUSE = 35; // milliseconds
@@ -22,6 +23,13 @@ export function leave(node, to = "none", { delay = 0, duration = SHORT } = {}) {
 export function move(node, from, { delay = 0, duration = SHORT } = {}) {
   if (isReduced()) return enter(node, "none", { delay, duration });
   return node.animate([{ transform: from }, { transform: "none" }], { duration, delay, easing: EASE, fill: "backwards" });
+}
+
+/** Move something to where it is now from where another box is on the screen, whatever the drawing is scaled to. */
+export function glide(node, from, options = {}) {
+  const to = node.getBoundingClientRect();
+  const ratio = to.width / Math.max(1, node.offsetWidth ?? node.clientWidth); // a picture has only the latter
+  return move(node, `translate(${(from.left - to.left) / ratio}px, ${(from.top - to.top) / ratio}px)`, { duration: LONGEST, ...options });
 }
 
 /** Let something glide to where it is now from so many pixels beside it. */

@@ -7,7 +7,7 @@ import { counter } from "./motion.js";
 
 const MOST_LINES = 4;
 const BAR_WIDTH = 1_340;
-const CARD_WIDTH = 500;
+const CARD_WIDTH = 480;
 
 const isLobby = (table) => table.phase?.name === "lobby";
 

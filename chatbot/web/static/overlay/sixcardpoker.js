@@ -4,11 +4,13 @@ import { make, setText } from "../dom.js";
 import { drawBack, drawCard, turnUp } from "./cards.js";
 import { drawHead, wearOf } from "./heads.js";
 import { enter, pulse } from "./motion.js";
+import { writeLargest } from "./names.js";
 import { createRing } from "./places.js";
 import { drawBar, winnersOf } from "./plain.js";
 import { createClock, createCrowd, text } from "./things.js";
 
 const APART = 250; // pixels between the two heads, each of which is above its own cards
+const NAME_WIDTH = 270; // pixels of a name beside its head
 const SIZES = [3, 2, 1];
 const NAMES = ["overlay-sixcard-high", "overlay-sixcard-middle", "overlay-sixcard-low"];
 const RESULTS = ["high", "middle", "low"];
@@ -56,22 +58,27 @@ function outcome(context, { view }) {
   const { first, second, outcome: results } = view.revealed;
   const [left, right] = [first, second].map(({ seat }, index) => {
     const player = context.player(seat);
-    return make("div", { className: `duel-player ${index ? "second" : "first"}` }, drawHead({ ...player, wear: wearOf(player) }), make("bdi", { textContent: player.name }));
+    return make("div", { className: `duel-player ${index ? "second" : "first"}` }, drawHead({ ...player, wear: wearOf(player) }), make("bdi", {}));
   });
+  const names = [first, second].map(({ seat }) => context.player(seat).name);
+  writeLargest([left, right].map((each) => /** @type {HTMLElement} */ (each.lastElementChild)), names, [36, 32], () => ({ width: NAME_WIDTH, lines: 2 }));
   const score = text("duel-score", "0\u20130");
   const table = make("div", { className: "duel-rows" });
   const rows = SIZES.map((size, hand) => {
     const backs = [first, second].map(() => Array.from({ length: size }, drawBack));
     const [own, other] = backs.map((cards) => make("div", { className: "duel-row" }, ...cards));
-    table.append(own, text("title", context.label(NAMES[hand])), other);
-    return backs;
+    const title = text("title", context.label(NAMES[hand]));
+    table.append(own, title, other);
+    return { backs, title };
   });
   const node = make("div", { className: "scene body" }, make("div", { className: "duel-head" }, left, score, right), table);
   const points = [0, 0];
-  const steps = rows.map((backs, hand) => ({
+  const steps = rows.map(({ backs, title }, hand) => ({
     after: hand ? BETWEEN : BETWEEN / 2,
     run: () => {
       const result = results[RESULTS[hand]];
+      for (const each of rows) each.title.classList.toggle("now", each.title === title);
+      enter(title, "scale(1.4)");
       [first, second].forEach(({ arrangement }, side) => {
         const own = side ? -result : result;
         points[side] += (own + 1) / 2;
@@ -91,13 +98,34 @@ function outcome(context, { view }) {
   return { node, steps: [...steps, { after: LOOK, run: () => undefined }] };
 }
 
+/** What each side has won of the three hands, such as 2–1; half of a hand that is tied. */
+function scoreOf({ outcome: results }) {
+  const first = RESULTS.reduce((sum, hand) => sum + (results[hand] + 1) / 2, 0);
+  return [first, RESULTS.length - first];
+}
+
+const written = (points) => points.map(pointsOf).join("\u2013");
+
 /** @returns {import("./winner.js").Winners} */
 function winner(context, table) {
-  const { first, second, credits, payouts } = table.view.revealed;
+  const { revealed } = table.view;
+  const { first, second, credits, payouts } = revealed;
   const seats = [first.seat, second.seat];
-  const staked = seats.filter((seat) => !context.player(seat).house && credits);
-  const winners = winnersOf(context, table, new Map(staked.map((seat) => [seat, (payouts[seat] ?? 0) - credits])));
-  return winners.first ? { ...winners, best: [] } : { ...winners, best: [], verdict: context.label("overlay-draw") };
+  const points = scoreOf(revealed);
+  const winners = winnersOf(context, table, new Map());
+  if (points[0] === points[1]) {
+    const score = written(points);
+    return { ...winners, first: null, best: [], verdict: context.label(credits ? "overlay-draw" : "overlay-draw-honour", { score }) };
+  }
+  const [seat, other] = points[0] > points[1] ? seats : [...seats].reverse();
+  const { name, house } = context.player(seat);
+  const score = written(points[0] > points[1] ? points : [...points].reverse());
+  // What the house wins is what the other loses.
+  const won = house ? credits - (payouts[other] ?? 0) : (payouts[seat] ?? 0) - credits;
+  const gain = credits ? context.sign(won) : score;
+  const beaten = context.player(other).name;
+  const how = context.label(credits ? "overlay-sixcard-beats-by" : "overlay-sixcard-beats", { name: beaten, score });
+  return { ...winners, announcement: `${table.title}: ${name} ${how} (${gain})`, first: { seats: [seat], name, how, gain, wear: wearOf({ house }) }, best: [] };
 }
 
 /** @type {import("./director.js").Drawing} */

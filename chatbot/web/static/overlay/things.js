@@ -3,12 +3,18 @@
 import { draw, follow, make, setText } from "../dom.js";
 import { drawHead } from "./heads.js";
 import { enter, pulse, shift } from "./motion.js";
+import { breadth, together, writeName } from "./names.js";
 
 const BOLTS = 12;
 const LAST_SECONDS = 5;
 const HEAD_HEIGHT = 1.28; // of a head of width 1, with a little room above it
-const NAME_WIDTH = 124; // pixels between heads from which each has its name above it
 const MARGIN = 40; // pixels from a crowd to the edge of its plate
+const MOST_NAMED = 12; // heads that all have their names above them
+const TAG = { size: 32, line: 38, edge: 14, above: 6, beside: 8 }; // pixels: letters, a line of them, and the space around
+const LEVELS = 3; // rows of names above each other
+const HIGH = 270; // pixels that all rows may take
+export const CARD_NAMES = 150; // and those above a card
+const CUTS = [300, 240, 190, 150, 120, 100, 88]; // pixels of names that are cut, as long as all have room by that
 
 /** Make a clock: a ring whose bolts slide home as time passes, with the seconds in it. */
 export function createClock() {
@@ -45,25 +51,26 @@ export function drawRing(name) {
 
 /**
  * Make a row of heads, as it stands behind the upper edge of a plate: the newest `most`, and a number for the others.
- * If there is room all have their names above them, and otherwise, with `newestNamed`, the newest. They are at most `apart`
- * from each other, in pixels.
+ * If there is room, names are `high` pixels at most, all have their names above them, and otherwise, with `newestNamed`,
+ * the newest. They are at most `apart` from each other, in pixels.
  */
-export function createCrowd({ width, most, head, newestNamed = false, apart = head * 1.5 }) {
+export function createCrowd({ width, most, head, newestNamed = false, apart = head * 1.5, high = HIGH }) {
   const node = make("div", { className: "crowd" });
   let first = true;
-  let newest = "";
 
   function update(people, look) {
     const shown = people.slice(Math.max(0, people.length - most));
     const gap = Math.min(apart, (width - head) / Math.max(1, shown.length - 1));
-    const roomy = gap >= NAME_WIDTH;
-    if (people.length) newest = people.at(-1).seat;
     const left = (width - head - gap * (shown.length - 1)) / 2;
+    const wanted = shown.map(({ name }, index) => ({ name, middle: left + index * gap + head / 2 }));
+    const all = shown.length <= MOST_NAMED ? tagsOf(wanted, width, high) : null;
+    const newest = newestNamed && wanted.length ? tagsOf(wanted.slice(-1), width, high) : null;
+    const tags = all ?? (newest ? [...shown.slice(1).map(() => null), newest[0]] : []);
     follow(
       node,
       shown,
       ({ seat }) => seat,
-      (person) => build(person, look(person)),
+      (person) => build(look(person)),
       (box, person) => {
         const index = shown.indexOf(person);
         const known = box.style.left;
@@ -71,34 +78,69 @@ export function createCrowd({ width, most, head, newestNamed = false, apart = he
         box.style.left = `${x}px`;
         box.style.width = `${head}px`;
         if (known && Number.parseFloat(known) !== x) shift(box, Number.parseFloat(known) - x);
-        box.classList.toggle("named", roomy || (newestNamed && person.seat === newest));
         box.dataset.state = look(person).state ?? "";
-        const tag = /** @type {HTMLElement} */ (box.firstElementChild);
-        tag.style.maxWidth = `${roomy ? gap - 10 : 260}px`;
-        tag.style.bottom = `${head * HEAD_HEIGHT}px`;
-        tag.style.marginLeft = "0";
+        name(box, person, tags[index] ?? null, x);
       },
     );
-    if (!roomy) keepOnPlate(shown.length);
+    node.style.marginTop = `${TAG.above + Math.max(TAG.line + TAG.above, ...tags.map((tag) => (tag ? tag.up + tag.height : 0)))}px`;
     node.dataset.more = people.length > shown.length ? `+${people.length - shown.length}` : "";
     first = false;
   }
 
-  /** Let the name of the newest, who stands at the right edge, end where the plate does. */
-  function keepOnPlate(count) {
-    const box = /** @type {HTMLElement} */ (node.children[count - 1]);
-    const tag = /** @type {HTMLElement} */ (box.firstElementChild);
-    const beyond = Number.parseFloat(box.style.left) + (head + tag.offsetWidth) / 2 - width - MARGIN;
-    tag.style.marginLeft = `${-Math.max(0, beyond)}px`;
+  function name(box, person, tag, x) {
+    box.classList.toggle("named", tag !== null);
+    if (!tag) return;
+    const [node, stem] = /** @type {HTMLElement[]} */ ([...box.children]);
+    writeName(node, person.name, tag.lines);
+    Object.assign(node.style, { left: `${tag.left - x}px`, width: `${tag.width}px`, bottom: `${head * HEAD_HEIGHT + tag.up}px` });
+    // A name that is further up has a stem, which leads to its head.
+    Object.assign(stem.style, { bottom: `${head * HEAD_HEIGHT}px`, height: `${tag.up}px` });
   }
 
-  function build(person, look) {
-    const box = make("div", { className: "in-crowd" }, make("bdi", { className: "tag", textContent: person.name }), drawHead(look));
+  function build(look) {
+    const box = make("div", { className: "in-crowd", data: { tint: look.tint } }, make("bdi", { className: "tag" }), make("i", { className: "stem" }), drawHead(look));
     if (!first) enter(/** @type {any} */ (box.lastElementChild), "translateY(90px)");
     return box;
   }
 
   return { node, update };
+}
+
+/**
+ * Place names above the middles of their heads, whole if that is possible, none over another; null if they have no room.
+ * @param {{ name: string, middle: number }[]} wanted
+ */
+function tagsOf(wanted, width, high) {
+  const most = width + 2 * MARGIN - 2 * TAG.edge;
+  const ways = [{ width: most, lines: 1 }, ...[most, ...CUTS].map((each) => ({ width: Math.min(each, most), lines: 2 })), ...CUTS.map((each) => ({ width: each, lines: 1 }))];
+  // What is whole, in however many lines, is better than what is cut.
+  const tries = ways.map((way) => ({ lines: together(wanted.map(({ name }) => name), () => ({ size: TAG.size, ...way })) }));
+  const isWhole = ({ lines }) => lines.every((each, index) => each.join("") === wanted[index].name);
+  for (const { lines } of [...tries.filter(isWhole), ...tries.filter((each) => !isWhole(each))]) {
+    for (let count = 1; count <= LEVELS; count += 1) {
+      const placed = place(wanted, lines, width, count);
+      if (placed?.every(({ up, height }) => up + height <= high)) return placed;
+    }
+  }
+  return null;
+}
+
+/** Place names from left to right, each on the lowest level where it has room. */
+function place(wanted, lines, width, levels) {
+  const ends = Array.from({ length: levels }, () => -MARGIN);
+  const tags = [];
+  for (const [index, { middle }] of wanted.entries()) {
+    const breadths = lines[index].map((line) => breadth(line, { size: TAG.size }));
+    const wide = Math.ceil(Math.max(...breadths)) + 2 * TAG.edge;
+    const left = Math.max(-MARGIN, Math.min(middle - wide / 2, width + MARGIN - wide));
+    const level = ends.findIndex((end) => end <= left);
+    if (level < 0) return null;
+    ends[level] = left + wide + TAG.beside;
+    tags.push({ level, left, width: wide, middle, lines: lines[index], height: TAG.line * lines[index].length + TAG.above, up: 0 });
+  }
+  const heights = ends.map((_, level) => Math.max(0, ...tags.filter((tag) => tag.level === level).map(({ height }) => height + TAG.above)));
+  for (const tag of tags) tag.up = heights.slice(0, tag.level).reduce((sum, height) => sum + height, 0);
+  return tags;
 }
 
 /** Make a label with a large number. */
