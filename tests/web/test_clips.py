@@ -230,3 +230,37 @@ async def test_a_command_on_a_plate_is_never_cut(browser: Browser) -> None:
         await view.reach(66)
         found = await view.page.evaluate(COMMANDS)
     assert [whole for said, whole in found if "!accept or !decline" in said] == [True]
+
+
+FINISH = """async (table) => (await import("/static/finish.js")).finishOf(table, table.view.outcomes[0].seat,
+  (id, values) => [id, ...Object.values(values ?? {})].join(" "), "300 credits")"""
+
+
+@pytest.mark.parametrize(
+    ("became", "said", "kind"),
+    [
+        (("intel", "escaped", 660), "overlay-you-spent 660", "drawn"),
+        (("guncheck", "escaped", 0), "overlay-you-away", "drawn"),
+        (("deposit", "escaped", 660), "overlay-you-won 420", "won"),
+        (("doublecross", "trapped", 0), "overlay-you-caught 240", "lost"),
+    ],
+)
+async def test_who_got_away_and_spent_it_all_has_not_lost_it(
+    browser: Browser, became: tuple[str, str, int], said: str, kind: str
+) -> None:
+    act, fate, put_by = became
+    events = kept("heist")
+    table = over(events)["table"]
+    ended = {"act": act, "fate": fate, "put_by": put_by, "cost": 240, "received": 0, "loot": 0, "lost": 0}
+    table["view"]["outcomes"][0] |= ended
+    for each in table["view"]["outcomes"][1:]:
+        each |= {"fate": "caught", "received": 0, "cost": 90, "act": "guncheck"}
+    away = fate == "escaped"
+    async with viewing(browser, events) as view:
+        found = await view.page.evaluate(FINISH, table)
+        assert found == {"kind": kind, "text": f"{said} 300 credits" if kind != "won" else said}
+        await view.reach(over_at(events) + 0.6 + 0.7 * 8)
+        assert await text(view, ".outcome-head .verdict") == [f"{int(away)} of 8 got away"]
+        spent = act == "intel"
+        assert ("660 spent" in await text(view, ".cell-amount")) == spent
+        assert ("\u2212240" in await text(view, ".cell-amount")) == (not spent and kind != "won")

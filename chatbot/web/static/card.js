@@ -9,7 +9,7 @@ import { createSetting } from "./setting.js";
 import { arrange, inRows } from "./rows.js";
 import { word } from "./words.js";
 
-const MARKS = ["won", "drawn", "lost", "left", "ready", "waiting"];
+const MARKS = ["won", "away", "drawn", "caught", "lost", "left", "ready", "waiting"];
 const OPEN_MARKS = new Set(["waiting", "ready"]);
 const parts = new WeakMap();
 

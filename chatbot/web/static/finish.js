@@ -1,9 +1,8 @@
 // Says how a table has ended for one player, in the language of the room.
 
 import { drawings } from "./overlay/drawings.js";
+import { isAway, spentOf, went } from "./overlay/fates.js";
 import { written } from "./overlay/motion.js";
-
-const CAUGHT = "caught";
 
 /**
  * Return the sentence for the player at `seat` and whether they have won, drawn or lost; null for somebody who did not
@@ -19,7 +18,12 @@ export function finishOf(table, seat, label, credits) {
   if (net === null) return null;
   const amount = written(Math.abs(net), document.documentElement.lang);
   if (net > 0) return { kind: "won", text: label("overlay-you-won", { amount }) };
+  const own = table.view.outcomes?.find((each) => each.seat === seat);
+  if (own && went(own) && isAway(own)) {
+    const spent = spentOf(own);
+    const text = spent ? label("overlay-you-spent", { amount: written(spent, document.documentElement.lang), credits }) : label("overlay-you-away", { credits });
+    return { kind: "drawn", text };
+  }
   if (net === 0) return { kind: "drawn", text: label("overlay-you-even", { credits }) };
-  const caught = table.view.outcomes?.some((each) => each.seat === seat && each.fate === CAUGHT);
-  return { kind: "lost", text: label(caught ? "overlay-you-caught" : "overlay-you-lost", { amount, credits }) };
+  return { kind: "lost", text: label(own ? "overlay-you-caught" : "overlay-you-lost", { amount, credits }) };
 }

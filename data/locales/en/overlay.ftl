@@ -21,6 +21,8 @@ overlay-you-won = You won { $amount }
 overlay-you-even = Stake is back. You keep { $credits }
 overlay-you-lost = You lost { $amount }. You keep { $credits }
 overlay-you-caught = Caught. You keep { $credits }
+overlay-you-away = You got away. You keep { $credits }
+overlay-you-spent = You got away and spent { $amount }. You keep { $credits }
 
 overlay-sixcard-accept = { $name }: !sixcard accept
 overlay-sixcard-beats = beats { $name }
@@ -46,6 +48,7 @@ overlay-heist-in-some = { $count } of { $all } go in
 overlay-heist-who = Who gets away?
 overlay-heist-so-far = { $count } away so far
 overlay-heist-away = { $count } of { $all } got away
+overlay-heist-spent = { $amount } spent
 overlay-heist-back = backs out
 overlay-heist-cross = Double cross!
 overlay-heist-group-returned = backed out

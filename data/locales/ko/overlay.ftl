@@ -21,6 +21,8 @@ overlay-you-won = { $amount }만큼 땄어요
 overlay-you-even = 판돈이 돌아왔어요. 지금 { $credits } 있어요
 overlay-you-lost = { $amount }만큼 잃었어요. { $credits } 남았어요
 overlay-you-caught = 붙잡혔어요. { $credits } 남았어요
+overlay-you-away = 빠져나왔어요. { $credits } 남았어요
+overlay-you-spent = 빠져나와서 { $amount }만큼 썼어요. { $credits } 남았어요
 
 overlay-sixcard-accept = { $name }: !sixcard accept
 overlay-sixcard-beats = 상대: { $name }
@@ -46,6 +48,7 @@ overlay-heist-in-some = { $all }명 중 { $count }명이 들어가요
 overlay-heist-who = 누가 빠져나올까요?
 overlay-heist-so-far = 지금까지 { $count }명 탈출
 overlay-heist-away = { $all }명 중 { $count }명 탈출
+overlay-heist-spent = { $amount } 씀
 overlay-heist-back = 빠짐
 overlay-heist-cross = 배신이다!
 overlay-heist-group-returned = 빠짐

@@ -242,13 +242,13 @@ LOST = Outcome(ANN, Act.GUNCHECK, Fate.CAUGHT, cost=100)
     [
         (STAKED, "escaped", "won", "+80"),
         (LOST, "caught", "lost", "−100"),
-        (replace(LOST, received=130), "caught", "won", "+30"),  # a share of what crossers had to leave
-        (replace(LOST, received=100), "caught", "drawn", "+0"),
+        (replace(LOST, received=130), "caught", "caught", "+30"),  # a share of what crossers had to leave
+        (replace(LOST, received=100), "caught", "caught", "+0"),
         (replace(STAKED, lost=36, received=144), "robbed", "won", "+44"),
-        (replace(STAKED, lost=90, received=90), "robbed", "lost", "−10"),
-        (replace(STAKED, lost=180, received=0), "robbed-blind", "lost", "−100"),
+        (replace(STAKED, lost=90, received=90), "robbed", "away", "−10"),
+        (replace(STAKED, lost=180, received=0), "robbed-blind", "away", "−100"),
         (Outcome(ANN, Act.BACK_OUT, Fate.RETURNED), "returned", "left", "+0"),
-        (replace(STAKED, act=Act.INTEL, received=0, put_by=180), "intel", "won", "−100"),
+        (replace(STAKED, act=Act.INTEL, received=0, put_by=180), "intel", "away", "−100"),
         (replace(STAKED, act=Act.INTEL, received=170, put_by=10), "intel", "won", "+70"),
         (replace(LOST, act=Act.INTEL), "caught", "lost", "−100"),
         (replace(STAKED, act=Act.DEPOSIT, received=0, put_by=180), "deposit", "won", "−100"),
@@ -264,7 +264,7 @@ LOST = Outcome(ANN, Act.GUNCHECK, Fate.CAUGHT, cost=100)
             "won",
             "+3,500",
         ),
-        (replace(LOST, act=Act.DOUBLE_CROSS, fate=Fate.RAN, received=30), "ran", "lost", "−70"),
+        (replace(LOST, act=Act.DOUBLE_CROSS, fate=Fate.RAN, received=30), "ran", "away", "−70"),
     ],
 )
 def test_words_and_mark_are_made_of_what_became_of_somebody(
@@ -283,3 +283,19 @@ def _board(table: Table) -> Board:
 def _rows(listing: Argument) -> list[dict[str, Any]]:
     assert isinstance(listing, Listing)
     return [dict(each.args) for each in listing.items]
+
+
+def test_as_many_are_marked_as_away_as_the_verdict_counts() -> None:
+    """Whoever spends all on intel has got away; a caught one with a share of a crosser's goods has not."""
+    outcomes = (
+        STAKED,
+        replace(STAKED, act=Act.INTEL, received=0, put_by=180),
+        replace(STAKED, lost=180, received=0),
+        replace(LOST, received=130),
+        replace(LOST, received=100),
+        LOST,
+        Outcome(ANN, Act.BACK_OUT, Fate.RETURNED),
+    )
+    marks = [_mark(each) for each in outcomes]
+    assert sum(mark in {"won", "away"} for mark in marks) == sum(each.away for each in outcomes) == 3
+    assert sum(mark in {"lost", "caught"} for mark in marks) == 3

@@ -215,14 +215,17 @@ def _place(view: View, mate: Mate, outcome: Outcome | None) -> Place:
 
 
 def _mark(outcome: Outcome) -> str:
-    """Mark who has more than before as won, what lies on the own account or was spent included.
+    """Mark what became of somebody: those who won and those who got away are as many as the verdict counts.
 
-    So whoever pays for intel is among the winners, as they are among those who got away.
+    Won has who got away with more than before, what lies on the own account included. Who has spent it all
+    on intel, or lost it to others, got away all the same; a share of what crossers had to leave frees nobody.
     """
     if outcome.fate is Fate.RETURNED:
         return "left"
-    gained = outcome.net + outcome.put_by
-    return "won" if gained > 0 else "lost" if gained < 0 else "drawn"
+    gained = gain(outcome)
+    if outcome.away:
+        return "won" if gained > 0 else "away"
+    return "lost" if gained < 0 else "caught"
 
 
 def gain(outcome: Outcome) -> int:

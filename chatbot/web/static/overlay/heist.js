@@ -1,6 +1,7 @@
 // Draws Bank Heist: the street of banks, the getaway, the vault that shuts, and who comes out of it.
 
 import { draw, make, setText } from "../dom.js";
+import { endOf, gainOf, isAway, spentOf, went } from "./fates.js";
 import { drawBag, drawCoin, drawFront, drawVault } from "./fronts.js";
 import { drawHead } from "./heads.js";
 import { counter, enter, glide, isReduced, move, pulse } from "./motion.js";
@@ -31,11 +32,6 @@ const BARS = 4;
 const COINS = 4;
 const NAME_SHARE = 0.94; // of the width of a cell
 const INSIDE = 1_012; // pixels of a stage between its edges
-const AWAY = new Set(["escaped", "ran"]);
-
-const net = (outcome) => outcome.received - outcome.cost;
-/** By how much somebody is richer, what lies on the own account included. */
-const gainOf = (outcome) => net(outcome) + (outcome.act === "deposit" ? outcome.put_by : 0);
 
 const bankName = (context, number) => context.label(`overlay-heist-bank-${number}`);
 
@@ -177,7 +173,7 @@ function oneByOne(context, table, outcomes) {
     after: index ? EACH : FIRST,
     run: () => {
       cell.reveal();
-      if (AWAY.has(cell.outcome.fate)) away += 1;
+      if (isAway(cell.outcome)) away += 1;
       setText(out, index < cells.length - 1 ? context.label("overlay-heist-so-far", { count: away }) : wentOut(context, outcomes));
     },
   }));
@@ -187,12 +183,18 @@ function oneByOne(context, table, outcomes) {
   return { node, steps: [...steps, { after: LOOK, run: () => undefined }] };
 }
 
-const went = ({ fate }) => fate !== "returned";
+/** Write what somebody is richer or poorer by; who has spent it all has lost nothing. */
+function resultOf(context, each) {
+  const spent = spentOf(each);
+  return spent ? context.label("overlay-heist-spent", { amount: context.write(spent) }) : context.sign(gainOf(each));
+}
+
+const toneOf = (each, gain) => (spentOf(each) ? "spent" : gain > 0 ? "up" : gain < 0 ? "down" : "");
 
 /** Say at the end how many of those who went in got away. */
 function wentOut(context, outcomes) {
   const all = outcomes.filter(went);
-  const count = all.filter(({ fate }) => AWAY.has(fate)).length;
+  const count = all.filter(isAway).length;
   if (all.length > 1) return context.label("overlay-heist-away", { count, all: all.length });
   return context.label(`overlay-heist-group-${!all.length ? "returned" : count ? "escaped" : "caught"}`);
 }
@@ -224,6 +226,8 @@ function cellOf(context, each, crossed) {
   // What a crosser takes is shown when it is taken.
   const before = gainOf(each) + (crossed && each.fate === "escaped" ? each.lost : 0) - each.loot;
   const count = counter(amount, context.sign);
+  const spent = spentOf(each) ? resultOf(context, each) : "";
+  amount.classList.toggle("spent", Boolean(spent));
 
   function reveal() {
     node.dataset.fate = each.fate;
@@ -232,21 +236,22 @@ function cellOf(context, each, crossed) {
       enter(amount);
       return;
     }
-    const away = AWAY.has(each.fate);
-    count.set(before);
+    const away = isAway(each);
+    if (!spent) count.set(before);
     enter(amount, "translateY(20px)");
     if (away) run(head);
     else head.append(bars());
-    node.dataset.gain = before > 0 ? "up" : before < 0 ? "down" : "";
+    node.dataset.gain = toneOf(each, before);
+    if (spent) setText(amount, spent);
     context.play(away ? "good" : "bad");
   }
 
   function settle() {
-    count.set(gainOf(each));
-    node.dataset.gain = gainOf(each) > 0 ? "up" : gainOf(each) < 0 ? "down" : "";
+    if (!spent) count.set(gainOf(each));
+    node.dataset.gain = toneOf(each, gainOf(each));
   }
 
-  const amounts = went(each) ? [before, gainOf(each)].map(context.sign) : [];
+  const amounts = went(each) && !spent ? [before, gainOf(each)].map(context.sign) : [];
   return { node, head, name, outcome: each, player, amounts, reveal, settle };
 }
 
@@ -333,8 +338,8 @@ function passBag(victim, head) {
 // Many heisters: everybody once by name, by tens
 
 const KINDS = [
-  { id: "returned", of: (each) => !went(each) },
-  { id: "caught", of: (each) => went(each) && !AWAY.has(each.fate) },
+  { id: "returned", of: (each) => endOf(each) === "returned" },
+  { id: "caught", of: (each) => endOf(each) === "caught" },
   { id: "escaped", of: ({ fate }) => fate === "escaped" },
   { id: "ran", of: ({ fate }) => fate === "ran" },
 ];
@@ -400,7 +405,7 @@ function tallyOf(context, id) {
 /** Draw ten heisters: heads, names and what they have won or lost; what each has is left out where names need its room. */
 function rowsOf(context, members) {
   const players = members.map(({ seat }) => context.player(seat));
-  const amounts = members.map((each) => (went(each) ? context.sign(gainOf(each)) : ""));
+  const amounts = members.map((each) => (went(each) ? resultOf(context, each) : ""));
   const longest = Math.max(0, ...amounts.map((each) => each.length));
   const wide = ROLL_NAMES[Math.ceil(members.length / IN_A_COLUMN)];
   const rooms = [wide - longest * ROLL_DIGIT, wide].map((width) => ({ size: 32, width, lines: 2 }));
@@ -409,9 +414,9 @@ function rowsOf(context, members) {
   return players.map((player, index) => {
     const head = make("span", { className: "roll-head" }, drawHead({ ...player, wear: "mask", theme: context.theme }));
     const gain = gainOf(members[index]);
-    const fate = !went(members[index]) ? "returned" : AWAY.has(members[index].fate) ? "escaped" : "caught";
+    const fate = endOf(members[index]);
     const amount = room === rooms[0] ? [make("span", { className: "roll-amount", textContent: amounts[index] })] : [];
-    const node = make("div", { className: `roll-row ${player.mine ? "mine" : ""}`, data: { fate, gain: gain > 0 ? "up" : gain < 0 ? "down" : "" } }, head, drawName("roll-name", player.name, lines[index]), ...amount);
+    const node = make("div", { className: `roll-row ${player.mine ? "mine" : ""}`, data: { fate, gain: toneOf(members[index], gain) } }, head, drawName("roll-name", player.name, lines[index]), ...amount);
     if (fate === "caught") head.append(bars());
     return { node, head };
   });
