@@ -537,6 +537,27 @@ home = Table(
     sqlite_strict=True,
 )
 
+web_session = Table(
+    "web_session",
+    metadata,
+    Column("id", Key, primary_key=True),  # SHA-256 of what the browser holds, in hexadecimal digits
+    Column("kind", Key, nullable=False),  # whose pages it opens, such as operator
+    Column("csrf", Key, nullable=False),  # what each change must repeat
+    Column("created_at", Instant, nullable=False),
+    Column("ends_at", Instant, nullable=False),
+    Index("ix_web_session_ends_at", "ends_at"),
+    sqlite_strict=True,
+)
+
+one_time_link = Table(
+    "one_time_link",
+    metadata,
+    Column("id", Key, primary_key=True),  # SHA-256 of what stands in the address
+    Column("kind", Key, nullable=False),  # of the session that it opens
+    Column("ends_at", Instant, nullable=False),
+    sqlite_strict=True,
+)
+
 ERASED = (change, hint, member, platform_account, preference, presence, season_place)
 """The tables from which an erasure removes what tells who somebody was."""
 

@@ -11,11 +11,13 @@ from sqlalchemy import Column, MetaData, PrimaryKeyConstraint, String, Table, in
 from chatbot.ledger.store import schema, triggers
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from alembic.config import Config
     from sqlalchemy import Connection
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-FIRST = NEWEST = "0007"
+FIRST, NEWEST = "0007", "0008"
 
 _VERSION = Table(
     "alembic_version",
@@ -113,9 +115,10 @@ def create(connection: Connection) -> None:
     connection.execute(insert(_VERSION), [{"version_num": NEWEST}])
 
 
-def create_schema(connection: Connection) -> None:
-    """Create the tables as `schema` declares them, and the triggers that guard transfers."""
-    schema.metadata.create_all(connection, checkfirst=False)
+def create_schema(connection: Connection, without: Collection[str] = ()) -> None:
+    """Create the tables as `schema` declares them, except some, and the triggers that guard transfers."""
+    wanted = [each for each in schema.metadata.sorted_tables if each.name not in without]
+    schema.metadata.create_all(connection, tables=wanted, checkfirst=False)
     for statement in triggers.statements(connection.dialect.name):
         connection.exec_driver_sql(statement)
 
