@@ -19,33 +19,28 @@ from chatbot.games import kits
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Failure
 from chatbot.keys import sealing_key
-from chatbot.keys.barred_chats import BarredChats
-from chatbot.keys.ring import KeyRing
 from chatbot.ledger.store import backup, file_modes
 from chatbot.ledger.store.engines import address
 from chatbot.ledger.store.store import Store, unusable
 from chatbot.ownership import Ownership
 from chatbot.runtime.clock import LoopWatch
+from chatbot.setting_up import PlatformSetUp
 from chatbot.speech.words import Words
 from chatbot.supervisor import Supervisor
 from chatbot.tables.fairness import Sources
 from chatbot.upkeep import START_TIMEOUT, Backups, Upkeep
 from chatbot.web.crowd import Crowd
 from chatbot.web.server import Server, warning
-from cogs.discord import endpoints as discord
 from cogs.local.adapter import LocalChat
-from cogs.twitch import endpoints as twitch
-from cogs.twitch.authority import TwitchAuthority
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterator
+    from collections.abc import AsyncIterator, Callable
     from contextlib import AbstractAsyncContextManager
 
     from chatbot.environment import Settings
     from chatbot.keys.discretion import Discretion
     from chatbot.runtime.clock import Watch
     from chatbot.web.reload import PageReload
-    from cogs.platform import Platform
 
 STANDARD_ERROR = 2  # the file descriptor of the log
 SEND_TIMEOUT = 0.5  # seconds in which callbacks, such as those that send lines, may finish at the end
@@ -92,9 +87,12 @@ async def serve(
         asked = math.inf  # when it was asked to stop
         try:
             chat = LocalChat(house, secrets.token_hex(4))
+            supervisor = Supervisor([chat], watch, tell)
             async with (
-                _page(settings, chat, tell, page_reload),
-                _platforms(chat, settings, discretion, house, watch, tell),
+                aiohttp.ClientSession() as session,
+                PlatformSetUp(settings, discretion, house, session, tell, supervisor.put) as set_up,
+                _page(settings, chat, set_up, tell, page_reload),
+                _connected(supervisor, set_up),
                 beside(chat, stopping) if beside is not None else nullcontext(),
             ):
                 # Only now: nobody could look before the page is served.
@@ -118,17 +116,25 @@ def _back_up(backups: Backups, watch: Watch, tell: Callable[[str], None]) -> Non
 
 @asynccontextmanager
 async def _page(
-    settings: Settings, chat: LocalChat, tell: Callable[[str], None], page_reload: PageReload | None = None
+    settings: Settings,
+    chat: LocalChat,
+    set_up: PlatformSetUp,
+    tell: Callable[[str], None],
+    page_reload: PageReload | None = None,
 ) -> AsyncIterator[None]:
     try:
         await chat.open()
     except SQLAlchemyError as error:  # the checks at the start cannot exclude a full disk
         raise unusable(address(settings.database), error) from error
     crowd = Crowd(chat, Rng(secrets.token_bytes(32)))
-    server = Server(chat, crowd, settings.host, settings.port, page_reload)
+    server = Server(chat, crowd, settings.host, settings.port, page_reload, set_up)
     try:
         opened = await server.start()
         tell(f"Rabble is listening: open {opened} in a browser. Ctrl-C stops it.")
+        tell(
+            f"Set up Twitch, Discord and the overlay at {await server.invite()} within ten minutes; "
+            "the address works once, on this machine, and `chatbot desk` prints another."
+        )
         if server.is_open:
             tell(f"Warning, this page is not yours alone: {warning(settings.host)}")
         if file_modes.exposes(STANDARD_ERROR):
@@ -139,62 +145,16 @@ async def _page(
 
 
 @asynccontextmanager
-async def _platforms(
-    chat: LocalChat,
-    settings: Settings,
-    discretion: Discretion,
-    house: House,
-    watch: Watch,
-    tell: Callable[[str], None],
-) -> AsyncIterator[None]:
-    async with aiohttp.ClientSession() as session:
-        platforms: list[Platform] = [
-            chat,
-            *_discord(settings, house, tell),
-            *_twitch(settings, discretion, house, session, tell),
-        ]
-        supervisor = Supervisor(platforms, watch, tell)
-        with collector.sparing():  # all modules are imported now
-            supervisor.open()
-            try:
-                yield
-            finally:
-                await supervisor.close()
-
-
-def _discord(settings: Settings, house: House, tell: Callable[[str], None]) -> Iterator[Platform]:
-    if settings.discord_token is not None:
-        from cogs.discord.adapter import DiscordAdapter  # noqa: PLC0415  (slow, and needed only with a token)
-
-        endpoints = discord.DiscordEndpoints(settings.discord_api_url, settings.discord_gateway_url)
-        yield DiscordAdapter(
-            house,
-            settings.discord_token.get_secret_value(),
-            tell=tell,
-            endpoints=endpoints,
-            barred=BarredChats(settings.discord_barred),
-            threadless=BarredChats(settings.discord_threadless),
-        )
-
-
-def _twitch(
-    settings: Settings,
-    discretion: Discretion,
-    house: House,
-    session: aiohttp.ClientSession,
-    tell: Callable[[str], None],
-) -> Iterator[Platform]:
-    if settings.twitch_application is not None:
-        from cogs.twitch.adapter import TwitchAdapter  # noqa: PLC0415  (as above)
-
-        ring = KeyRing(settings.twitch_tokens, discretion)
-        endpoints = twitch.TwitchEndpoints(
-            settings.twitch_api_url, settings.twitch_id_url, settings.twitch_eventsub_url
-        )
-        authority = TwitchAuthority(*settings.twitch_application, session, ring, discretion, endpoints)
-        yield TwitchAdapter(
-            house, ring, authority, settings.channels, conduit=settings.twitch_conduit, tell=tell
-        )
+async def _connected(supervisor: Supervisor, set_up: PlatformSetUp) -> AsyncIterator[None]:
+    platforms = list(set_up.platforms())
+    with collector.sparing():  # all modules are imported now
+        supervisor.open()
+        try:
+            for each in platforms:
+                await supervisor.put(each)
+            yield
+        finally:
+            await supervisor.close()
 
 
 def _require_usable_twitch_application(settings: Settings) -> None:

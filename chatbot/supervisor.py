@@ -30,23 +30,42 @@ class Supervisor:
     """Runs each platform in a task of its own; `tell` shows a sentence to the operator."""
 
     def __init__(self, platforms: Sequence[Platform], watch: Watch, tell: Callable[[str], None]) -> None:
-        self._platforms, self._watch, self._tell = platforms, watch, tell
-        self._tasks: list[asyncio.Task[None]] = []
+        self._watch, self._tell = watch, tell
+        self._platforms = {each.name: each for each in platforms}
+        self._tasks: dict[str, asyncio.Task[None]] = {}
         self._closing = False
 
     def open(self) -> None:
         """Start to connect all platforms."""
         self._closing = False
-        self._tasks = [asyncio.ensure_future(self._keep_connected(each)) for each in self._platforms]
+        for each in self._platforms.values():
+            self._start(each)
+
+    async def put(self, platform: Platform) -> None:
+        """Keep a platform connected from now on, in the place of one of the same name, which is left."""
+        former = self._platforms.get(platform.name)
+        if former is not None:
+            task = self._tasks.pop(platform.name, None)
+            if task is not None:
+                task.cancel()
+            await self._disconnect(former)
+            if task is not None:
+                await asyncio.wait({task}, timeout=CANCEL_TIMEOUT)
+        self._platforms[platform.name] = platform
+        if not self._closing:
+            self._start(platform)
 
     async def close(self) -> None:
         """Disconnect every platform, each within `STOP_TIMEOUT` seconds, whatever fails."""
         self._closing = True
-        for task in self._tasks:
+        for task in self._tasks.values():
             task.cancel()
-        await asyncio.gather(*(self._disconnect(each) for each in self._platforms))
+        await asyncio.gather(*(self._disconnect(each) for each in self._platforms.values()))
         if self._tasks:
-            await asyncio.wait(self._tasks, timeout=CANCEL_TIMEOUT)
+            await asyncio.wait(self._tasks.values(), timeout=CANCEL_TIMEOUT)
+
+    def _start(self, platform: Platform) -> None:
+        self._tasks[platform.name] = asyncio.ensure_future(self._keep_connected(platform))
 
     async def _keep_connected(self, platform: Platform) -> None:
         """Run a platform until it raises a `Failure`, which only the operator can correct.

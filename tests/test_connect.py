@@ -250,7 +250,7 @@ async def test_nobody_waits_longer_than_the_code_lasts(terminal: Terminal) -> No
 
 @pytest.mark.slow
 async def test_more_patience_is_shown_each_time_that_twitch_asks_for_it(terminal: Terminal) -> None:
-    terminal.monkeypatch.setattr("chatbot.cli.connect.SLOW_DOWN_SECONDS", 0.05)
+    terminal.monkeypatch.setattr("chatbot.connecting.SLOW_DOWN_SECONDS", 0.05)
     polls: list[float] = []
 
     def confirm(device: Device) -> None:

@@ -71,6 +71,9 @@ ELSEWHERE = {
     "uv run chatbot connect twitch --bot --announcements": (
         "tests/test_connect.py::test_what_a_feature_needs_is_asked_for_with_its_option_alone"
     ),
+    "uv run chatbot desk": (
+        "tests/test_start.py::test_an_address_for_setting_up_is_printed_while_the_bot_runs_and_opens_it"
+    ),
     "uv run chatbot connect discord": (
         "tests/test_connect_discord.py::test_discord_is_checked_and_the_bot_invited_with_no_more_than_it_needs"
     ),

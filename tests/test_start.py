@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
+import socket
 import sqlite3
 import subprocess
 import sys
+import urllib.request
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -167,6 +170,7 @@ def test_a_log_that_others_can_read_is_warned_of(tmp_path: Path, mode: int) -> N
         )  # fmt: skip
         assert process.stdout is not None
         assert "listening" in process.stdout.readline()
+        assert process.stdout.readline().startswith("Set up Twitch, Discord and the overlay at ")
         process.terminate()
         with process.stdout:
             told = process.stdout.read()
@@ -193,3 +197,34 @@ def test_settings_that_only_others_may_read_are_named(tmp_path: Path) -> None:
     assert told == (
         "The file .env cannot be read (Permission denied); whoever starts the bot must be allowed to."
     )
+
+
+def test_an_address_for_setting_up_is_printed_while_the_bot_runs_and_opens_it(tmp_path: Path) -> None:
+    environment = {**os.environ, "CHATBOT_DATABASE": "sqlite:///my.db", "PYTHONPATH": str(ROOT)}
+    environment["CHATBOT_PORT"] = str(port := free_port())
+    with subprocess.Popen(
+        [sys.executable, "-m", "chatbot"], cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert "listening" in process.stdout.readline()
+        desk = [sys.executable, "-m", "chatbot", "desk"]
+        printed = subprocess.run(
+            desk, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=True
+        ).stdout.splitlines()
+        link = printed[0].rpartition("/")[2]
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{port}/enter",
+            json.dumps({"link": link}).encode(),
+            {"Content-Type": "application/json", "Origin": f"http://127.0.0.1:{port}"},
+        )
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:  # noqa: S310  (our own)
+            assert json.load(answer) == {"next": "/setup"}
+        process.terminate()
+    assert process.returncode == 0
+
+
+def free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port: int = listener.getsockname()[1]
+        return port

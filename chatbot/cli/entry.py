@@ -19,6 +19,7 @@ from typer.core import TyperGroup
 from chatbot import __version__, collector
 from chatbot.cli.archiving import archive
 from chatbot.cli.context import confirm, database_url, load_settings, print_text, tell, tell_running
+from chatbot.cli.desk import desk
 from chatbot.cli.imports import import_balances
 from chatbot.cli.launch import INTERRUPTED
 from chatbot.cli.members import export, forget
@@ -42,6 +43,7 @@ CLASSIC_ERROR = 1  # of `chickp --classic`: TCLAP, which reads the original's op
 IN_BRIEF = {
     "run": "Open the local page and every connected platform (the default).",
     "connect": "Connect the bot to Twitch or Discord, step by step.",
+    "desk": "Print an address at which you set up the running bot.",
     "doctor": "Check settings, database and tokens, and say what to do.",
     "overlay": "Print the address that shows a room on stream.",
     "rewards": "Let viewers stake channel points of Twitch.",
@@ -102,6 +104,7 @@ app.command(short_help=IN_BRIEF["export"])(export)
 app.command(short_help=IN_BRIEF["forget"])(forget)
 app.command(short_help=IN_BRIEF["archive"])(archive)
 app.command(short_help=IN_BRIEF["overlay"])(overlay)
+app.command(short_help=IN_BRIEF["desk"])(desk)
 
 
 def main() -> None:
@@ -372,7 +375,7 @@ def connect_twitch(
     ] = False,
 ) -> None:
     """Connect a Twitch account: it confirms a code in a browser, and nobody tells a password."""
-    from chatbot.cli.connect import Guide  # noqa: PLC0415
+    from chatbot.connecting import Guide  # noqa: PLC0415
     from cogs.twitch.endpoints import TwitchEndpoints  # noqa: PLC0415
 
     settings, discretion = load_settings()
@@ -401,7 +404,7 @@ def connect_twitch(
 @connect_commands.command("discord")
 def connect_discord() -> None:
     """Check the bot's Discord token, and print the link that invites it to a server."""
-    from chatbot.cli.connect import Guide  # noqa: PLC0415
+    from chatbot.connecting import Guide  # noqa: PLC0415
     from cogs.discord.endpoints import DiscordEndpoints  # noqa: PLC0415
 
     settings, discretion = load_settings()

@@ -46,6 +46,8 @@ PICTURE_INTERVAL = 1.0  # seconds between two pictures that one client asks for,
 MOST_ASKED = 100  # messages of a client in such an interval, before it is disconnected
 LARGEST_FRAME = 1024  # bytes that a client may send at once; the one message that is understood has twenty
 REPLACED = 4001  # the code with which a socket is closed whose key was replaced
+FRAMED = "default-src 'self'; frame-ancestors 'self'; base-uri 'none'; form-action 'none'"
+"""The policy of a page that another page of this server may show in itself, for a preview."""
 PAGE = Path(str(files("chatbot.web") / "static" / "overlay.html"))
 
 log = structlog.get_logger(__name__)
@@ -170,6 +172,7 @@ class Overlays:
 
     def add_to(self, router: web.UrlDispatcher) -> None:
         """Add the pages and sockets to those of the server."""
+        router.add_get("/overlay/sample", self._sample)
         router.add_get("/overlay/{key}", self._page)
         router.add_get("/overlay/{key}/events", self._events_of_key)
         router.add_get("/events", self._events_of_room)
@@ -188,7 +191,11 @@ class Overlays:
 
     async def _page(self, request: web.Request) -> web.StreamResponse:
         await self._room_of(request.match_info["key"])
-        return web.FileResponse(PAGE)
+        return web.FileResponse(PAGE, headers={"Content-Security-Policy": FRAMED})
+
+    async def _sample(self, _: web.Request) -> web.StreamResponse:
+        """Serve an overlay that plays a recorded heist, which needs no room and shows nothing of any."""
+        return web.FileResponse(PAGE, headers={"Content-Security-Policy": FRAMED})
 
     async def _events_of_key(self, request: web.Request) -> web.StreamResponse:
         self._require_own_origin(request)

@@ -31,9 +31,11 @@ from chatbot.web.hosts import (
     own_url,
     why_it_cannot_listen,
 )
+from chatbot.web.login import Login
 from chatbot.web.overlay import Overlays
 from chatbot.web.reload import PageReload
 from chatbot.web.session import PageSession
+from chatbot.web.setup import SetUp, SetUpPages
 from cogs.local.adapter import CHANNEL, LocalChat
 
 if TYPE_CHECKING:
@@ -100,11 +102,13 @@ class Server:
     host: str
     port: int  # 0: any free one, stored here by `start`
     page_reload: PageReload | None = None  # for whoever works on the page
+    set_up: SetUp | None = None
     _runner: web.AppRunner | None = None
     _connections: Connections | None = None
     _listener: asyncio.Server | None = None
     _sockets: set[web.WebSocketResponse] | None = None
     _overlays: Overlays | None = None
+    _login: Login | None = None
 
     async def start(self) -> str:
         """Start to listen, and return the URL of the page.
@@ -118,6 +122,10 @@ class Server:
         page.router.add_get("/socket", self._socket)
         self._overlays = Overlays(self.chat.house, self._serves, CHANNEL)
         self._overlays.add_to(page.router)
+        self._login = Login(self.chat.house.parts.store, self.chat.house.watch, self._serves)
+        self._login.add_to(page.router)
+        if self.set_up is not None:
+            SetUpPages(self.chat.house, self._login, self.set_up).add_to(page.router)
         page.router.add_static("/static", _STATIC, follow_symlinks=False)
         if self.page_reload is not None:
             self.page_reload.add_to(page)
@@ -142,6 +150,14 @@ class Server:
         self.port = self._addresses[0][1]
         self.chat.house.parts.overlay_keys.server = own_url(self.host, self.port)
         return f"http://{in_url(self.host)}:{self.port}"
+
+    async def invite(self) -> str:
+        """Return an address at which the operator logs in, once and on this machine."""
+        assert self._login is not None  # set by start  # noqa: S101
+        return (
+            own_url("127.0.0.1" if is_wildcard(self.host) else self.host, self.port)
+            + await self._login.invite()
+        )
 
     @property
     def is_open(self) -> bool:
@@ -197,7 +213,8 @@ class Server:
         finally:
             self._connections.ended(transport)
         if not response.prepared:
-            response.headers.update(HEADERS)
+            for name, value in HEADERS.items():
+                response.headers.setdefault(name, value)
         return response
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:

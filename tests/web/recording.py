@@ -2,7 +2,8 @@
 
 `python -m tests.web.recording` writes those that are kept in `tests/web/recordings`, so that what is drawn of
 them stays the same whatever becomes of draws. With `--labels` their events stay as they are, and only the
-texts for drawings are those of today. Tests record others as they need them.
+texts for drawings are those of today. With `--samples` it writes the heist that Set up plays, in each
+language that has one. Tests record others as they need them.
 """
 
 from __future__ import annotations
@@ -202,7 +203,24 @@ async def relabel(name: str, theme: str) -> None:
     _write(events, _path_of(name, theme))
 
 
+SAMPLE = Path(__file__).parents[2] / "chatbot" / "web" / "static" / "overlay"
+
+
+async def keep_samples() -> None:
+    """Record the heist that Set up plays, by the first seed that shows what is wanted of one."""
+    for number in range(MOST_SEEDS):
+        script = replace(SCRIPTS["heist"], seed=b"%d" % number, settings=("!set heist theme bank",))
+        if WANTED["heist"](over(await record(script))["table"]):
+            for language in ("en", "ko"):
+                _write(await record(script, language), SAMPLE / f"sample-{language}.json")
+            return
+    raise AssertionError("no seed shows what is wanted of a sample")
+
+
 async def main() -> None:
+    if "--samples" in sys.argv:
+        await keep_samples()
+        return
     asked = [each for each in sys.argv[1:] if each != "--labels"]
     for name in asked or sorted({path.stem.partition("-")[0] for path in KEPT.glob("*.json")}):
         if "--labels" not in sys.argv:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import aiohttp
 import pytest
 
 from chatbot.app import _page
 from chatbot.environment import Settings
+from chatbot.keys.discretion import Discretion
+from chatbot.setting_up import PlatformSetUp
 from chatbot.web import server
 
 if TYPE_CHECKING:
@@ -20,13 +23,23 @@ WARNING = (
 )
 
 
+async def nobody(_: object) -> None:
+    """Connect nothing."""
+
+
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.2", "localhost", "0.0.0.0"])
 async def test_a_start_warns_of_a_page_that_other_machines_can_open(site: Site, host: str) -> None:
     told: list[str] = []
-    async with _page(Settings(host=host, port=0), site.chat, told.append):
+    settings = Settings(host=host, port=0)
+    async with (
+        aiohttp.ClientSession() as session,
+        PlatformSetUp(settings, Discretion(), site.chat.house, session, told.append, nobody) as set_up,
+        _page(settings, site.chat, set_up, told.append),
+    ):
         pass
     assert told[0].startswith("Rabble is listening: open ")
-    assert told[1:] == ([WARNING.format(host=host)] if host == "0.0.0.0" else [])
+    assert told[1].startswith("Set up Twitch, Discord and the overlay at http://")
+    assert told[2:] == ([WARNING.format(host=host)] if host == "0.0.0.0" else [])
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import { openFeed } from "./connection.js";
 import { createDirector } from "./director.js";
+import { playSample } from "./sample.js";
 import { createSounds } from "./sound.js";
 import { createStore } from "./store.js";
 
@@ -50,7 +51,7 @@ const director = createDirector({
     announcement.textContent = text;
   },
 });
-const feed = openFeed(`${location.pathname.replace(/\/$/, "")}/events`, hear, () => screen.remove());
+const feed = location.pathname === "/overlay/sample" ? playSample(hear) : openFeed(`${location.pathname.replace(/\/$/, "")}/events`, hear, () => screen.remove());
 
 function hear(event) {
   if (!store.hear(event)) return feed.send({ picture: true });

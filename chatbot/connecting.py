@@ -1,4 +1,4 @@
-"""`chatbot connect`: guides an operator through connecting the bot to Twitch and Discord."""
+"""Guides an operator through connecting the bot to Twitch and Discord, in a terminal or on a page."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from chatbot.keys.ring import KeyRing
 from cogs.discord import endpoints as discord
 from cogs.discord.token import PERMISSIONS, look_up
 from cogs.twitch import endpoints as twitch
-from cogs.twitch.authority import CodeRefused, SlowDown, TwitchAuthority, lacking, scopes_for
+from cogs.twitch.authority import CodeRefused, DeviceCode, SlowDown, TwitchAuthority, lacking, scopes_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
     from chatbot.keys.ring import Key, Purpose
-    from cogs.twitch.authority import DeviceCode, Grant
+    from cogs.twitch.authority import Grant
 
 SLOW_DOWN_SECONDS = 5.0  # added to the interval of polling after a slow_down (RFC 8628, 3.5)
 
@@ -79,10 +79,14 @@ NEXT_STEPS: dict[Purpose, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Guide:
-    """Connects accounts; `tell` prints a sentence for the operator."""
+    """Connects accounts; `tell` prints a sentence for the operator.
+
+    `show` shows a code that somebody is to confirm, in the place of sentences about it.
+    """
 
     discretion: Discretion
     tell: Callable[[str], None]
+    show: Callable[[DeviceCode], None] | None = None
     discord_endpoints: discord.DiscordEndpoints = discord.OWN
     twitch_endpoints: twitch.TwitchEndpoints = twitch.OWN
 
@@ -99,14 +103,14 @@ class Guide:
             raise Failure("CHATBOT_TWITCH_CLIENT_ID is not set; the steps above tell where it comes from.")
         ring = KeyRing(tokens, self.discretion)
         ring.load()  # a damaged file is reported before the operator opens a browser
-        with _connection_failures("Twitch"):
+        with connection_failures("Twitch"):
             async with aiohttp.ClientSession() as session:
                 authority = TwitchAuthority(
                     *application, session, ring, self.discretion, self.twitch_endpoints
                 )
                 if not authority.is_public:
                     await authority.app_token()  # and so is a wrong secret
-                key = await self._key(authority, ring, purposes)
+                key = await self.key(authority, ring, purposes)
         ring.put(key)
         self._tell_next_step(ring, key, purposes)
 
@@ -120,7 +124,7 @@ class Guide:
             self.tell(DISCORD_STEPS)
             raise Failure("CHATBOT_DISCORD_TOKEN is not set; the steps above tell where it comes from.")
         self.discretion.add(token, lasting=True)
-        with _connection_failures("Discord"):
+        with connection_failures("Discord"):
             async with aiohttp.ClientSession() as session:
                 bot = await look_up(token, session, self.discord_endpoints)
         self.tell(f"The token is right: the bot is {bot.name}.")
@@ -129,7 +133,7 @@ class Guide:
         self.tell(f"It asks for no more than: {', '.join(PERMISSIONS)}.")
         self.tell("Then start it with `chatbot run`, and type /heist in a channel of that server.")
 
-    async def _key(self, authority: TwitchAuthority, ring: KeyRing, purposes: frozenset[Purpose]) -> Key:
+    async def key(self, authority: TwitchAuthority, ring: KeyRing, purposes: frozenset[Purpose]) -> Key:
         """Have an account sign in; again if it is connected for another purpose, which needs more scopes.
 
         Raises:
@@ -158,6 +162,9 @@ class Guide:
 
     async def _signed_in(self, authority: TwitchAuthority, purposes: frozenset[Purpose]) -> Key:
         device = await authority.begin_device(scopes_for(purposes))
+        if self.show is not None:
+            self.show(device)
+            return await _identified(authority, await _wait_for_grant(authority, device), purposes)
         self.tell(
             f"Open {device.address} in a browser in which you are signed in as {_roles(purposes)}, "
             f"and enter {device.user_code} if it asks for a code."
@@ -230,7 +237,7 @@ async def _revoke(authority: TwitchAuthority, key: Key) -> None:
 
 
 @contextmanager
-def _connection_failures(platform: str) -> Iterator[None]:
+def connection_failures(platform: str) -> Iterator[None]:
     try:
         yield
     except Unreachable as trouble:

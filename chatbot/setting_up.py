@@ -1,0 +1,298 @@
+"""Makes the adapters of platforms, and connects more of them while the bot runs, as Set up asks for it.
+
+What is entered is checked with the platform, kept in a file of its own, and used at once. What the
+environment or `.env` says counts more, and is not changed from a page.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from typing import TYPE_CHECKING, Any, Self
+
+import structlog
+from pydantic import SecretStr
+
+from chatbot.connecting import Guide, connection_failures
+from chatbot.environment import with_entered
+from chatbot.kernel.game import Failure
+from chatbot.keys.barred_chats import BarredChats
+from chatbot.keys.ring import KeyRing
+from cogs.discord import endpoints as discord
+from cogs.discord.token import TokenRefused, look_up
+from cogs.twitch import endpoints as twitch
+from cogs.twitch.authority import ClientRefused, TwitchAuthority, scopes_for
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterator, Mapping
+
+    import aiohttp
+
+    from chatbot.bot.house import House
+    from chatbot.environment import Settings
+    from chatbot.keys.discretion import Discretion
+    from chatbot.keys.ring import Purpose
+    from cogs.discord.token import DiscordBot
+    from cogs.platform import Platform
+    from cogs.twitch.authority import DeviceCode
+
+PURPOSES: Mapping[str, frozenset[Purpose]] = {
+    "both": frozenset({"bot", "broadcaster"}),
+    "bot": frozenset({"bot"}),
+    "broadcaster": frozenset({"broadcaster"}),
+    "points": frozenset({"broadcaster", "points"}),
+    "predictions": frozenset({"broadcaster", "predictions"}),
+    "announcements": frozenset({"bot", "announcements"}),
+}
+"""What an account can be connected for, by the words of buttons."""
+
+_PASTED = re.compile(r"[!-~]{1,500}", re.ASCII)
+
+log = structlog.get_logger(__name__)
+
+
+class PlatformSetUp:
+    """The platforms of a running bot; `run` keeps one connected from now on, in the place of a former one."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        discretion: Discretion,
+        house: House,
+        session: aiohttp.ClientSession,
+        tell: Callable[[str], None],
+        run: Callable[[Platform], Awaitable[None]],
+    ) -> None:
+        self._settings, self._discretion, self._house = settings, discretion, house
+        self._session, self._tell, self._run = session, tell, run
+        entered = settings.entered.load()
+        # What the operator has written elsewhere; a page does not change it.
+        self._fixed = {
+            "discord": settings.discord_token is not None and "discord_token" not in entered,
+            "twitch": settings.twitch_client_id is not None and "twitch_client_id" not in entered,
+        }
+        self._running: dict[str, Platform] = {}
+        self._discord_bot: DiscordBot | None = None
+        self._code: DeviceCode | None = None  # that somebody is to confirm
+        self._trouble = ""  # why the last account was not connected
+        self._connecting: asyncio.Task[None] | None = None
+
+    def platforms(self) -> Iterator[Platform]:
+        """Make the adapters of what is connected at the start."""
+        for each in (self._discord(), self._twitch()):
+            if each is not None:
+                self._running[each.name] = each
+                yield each
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Wait for no code any more."""
+        await self._cancel()
+
+    # What the page shows
+
+    def state(self) -> Mapping[str, Any]:
+        """Return what the cards of both platforms show."""
+        return {"discord": self._discord_card(), "twitch": self._twitch_card()}
+
+    def _discord_card(self) -> dict[str, Any]:
+        bot, running = self._discord_bot, self._running.get("Discord")
+        return {
+            "entered": self._settings.discord_token is not None,
+            "fixed": self._fixed["discord"],
+            "connected": running is not None and running.connected,
+            "bot": None
+            if bot is None
+            else {"name": bot.name, "reads": bot.reads, "invitation": bot.invitation},
+        }
+
+    def _twitch_card(self) -> dict[str, Any]:
+        application, running = self._settings.twitch_application, self._running.get("Twitch")
+        ring, code = KeyRing(self._settings.twitch_tokens, self._discretion), self._code
+        try:
+            bot, broadcasters = ring.bot, ring.broadcasters
+        except Failure as failure:
+            bot, broadcasters, self._trouble = None, (), str(failure)
+        return {
+            "application": application is not None,
+            "public": application is not None and application[1] is None,
+            "fixed": self._fixed["twitch"],
+            "connected": running is not None and running.connected,
+            "bot": None if bot is None else bot.login,
+            "broadcasters": [each.login for each in broadcasters],
+            "code": None if code is None else {"code": code.user_code, "address": code.address},
+            "trouble": self._trouble,
+        }
+
+    # What its buttons do
+
+    async def act(self, card: str, action: str, given: Mapping[str, str]) -> None:
+        """Do what a button says."""
+        match card, action:
+            case "discord", "connect":
+                await self._connect_discord(_pasted(given.get("token", ""), "The token"))
+            case "twitch", "application":
+                secret = given.get("client_secret", "")
+                await self._use_application(
+                    _pasted(given.get("client_id", ""), "The client id"),
+                    _pasted(secret, "The secret") if secret else None,
+                )
+            case "twitch", "connect" if given.get("purpose") in PURPOSES:
+                await self._begin(PURPOSES[given["purpose"]])
+            case "twitch", "cancel":
+                await self._cancel()
+            case _:
+                raise LookupError(action)
+
+    async def _connect_discord(self, token: str) -> None:
+        self._require_free("discord", "CHATBOT_DISCORD_TOKEN")
+        self._discretion.add(token, lasting=True)
+        endpoints = discord.DiscordEndpoints(
+            self._settings.discord_api_url, self._settings.discord_gateway_url
+        )
+        with connection_failures("Discord"):
+            try:
+                bot = await look_up(token, self._session, endpoints)
+            except TokenRefused:
+                raise Failure(
+                    "Discord does not know this token. Copy it again (Bot, Reset Token, Copy), the whole "
+                    "of it, and neither the application id nor the public key."
+                ) from None
+        await asyncio.to_thread(self._settings.entered.put, {"discord_token": token})
+        self._settings = self._settings.model_copy(update={"discord_token": SecretStr(token)})
+        self._discord_bot = bot
+        await self._start(self._discord())
+
+    async def _use_application(self, client_id: str, secret: str | None) -> None:
+        self._require_free("twitch", "CHATBOT_TWITCH_CLIENT_ID")
+        authority = self._authority((client_id, secret))
+        with connection_failures("Twitch"):
+            try:
+                await authority.begin_device(scopes_for({"bot"}))
+                if secret is not None:
+                    await authority.app_token()
+            except ClientRefused:
+                what = "this client id" if secret is None else "this client id, or it is another one's secret"
+                raise Failure(
+                    f"Twitch does not know {what}. Copy it again: Manage at your application, Client ID."
+                ) from None
+        values = {"twitch_client_id": client_id, "twitch_client_secret": secret}
+        await asyncio.to_thread(self._settings.entered.put, values)
+        cleared = {"twitch_client_id": None, "twitch_client_secret": None}
+        self._settings = with_entered(self._settings.model_copy(update=cleared))
+        self._trouble = ""
+        if "Twitch" in self._running:
+            await self._start(self._twitch())
+
+    async def _begin(self, purposes: frozenset[Purpose]) -> None:
+        application = self._settings.twitch_application
+        if application is None:
+            raise Failure("First tell which application the bot is at Twitch.")
+        await self._cancel()
+        self._trouble, shown = "", asyncio.Event()
+
+        def show(code: DeviceCode) -> None:
+            self._code = code
+            shown.set()
+
+        guide = Guide(self._discretion, lambda _: None, show, twitch_endpoints=self._twitch_endpoints)
+        self._connecting = asyncio.create_task(self._connect(guide, self._authority(application), purposes))
+        showing = asyncio.create_task(shown.wait())
+        await asyncio.wait({self._connecting, showing}, return_when=asyncio.FIRST_COMPLETED)
+        showing.cancel()
+        if self._trouble:
+            raise Failure(self._trouble)
+
+    async def _connect(self, guide: Guide, authority: TwitchAuthority, purposes: frozenset[Purpose]) -> None:
+        ring = KeyRing(self._settings.twitch_tokens, self._discretion)
+        try:
+            with connection_failures("Twitch"):
+                key = await guide.key(authority, ring, purposes)
+            await asyncio.to_thread(ring.put, key)
+            self._code = None
+            if "Twitch" not in self._running:  # else it takes the key up by itself
+                await self._start(self._twitch())
+        except Failure as failure:
+            self._trouble = str(failure)
+        except Exception:
+            log.exception("an account of Twitch could not be connected")
+            self._trouble = "That went wrong, for a reason that is in the log. Nothing was changed."
+        finally:
+            self._code = None
+
+    async def _cancel(self) -> None:
+        if self._connecting is not None:
+            self._connecting.cancel()
+            await asyncio.wait({self._connecting})
+            self._connecting = None
+
+    def _require_free(self, platform: str, setting: str) -> None:
+        if self._fixed[platform]:
+            raise Failure(
+                f"{setting} is set in the environment or in .env, which counts more: change it there."
+            )
+
+    async def _start(self, platform: Platform | None) -> None:
+        if platform is not None:
+            self._running[platform.name] = platform
+            await self._run(platform)
+
+    # Adapters
+
+    @property
+    def _twitch_endpoints(self) -> twitch.TwitchEndpoints:
+        settings = self._settings
+        return twitch.TwitchEndpoints(
+            settings.twitch_api_url, settings.twitch_id_url, settings.twitch_eventsub_url
+        )
+
+    def _authority(self, application: tuple[str, str | None]) -> TwitchAuthority:
+        ring = KeyRing(self._settings.twitch_tokens, self._discretion)
+        return TwitchAuthority(*application, self._session, ring, self._discretion, self._twitch_endpoints)
+
+    def _discord(self) -> Platform | None:
+        settings = self._settings
+        if settings.discord_token is None:
+            return None
+        from cogs.discord.adapter import DiscordAdapter  # noqa: PLC0415  (slow, and needed only with a token)
+
+        return DiscordAdapter(
+            self._house,
+            settings.discord_token.get_secret_value(),
+            tell=self._tell,
+            endpoints=discord.DiscordEndpoints(settings.discord_api_url, settings.discord_gateway_url),
+            barred=BarredChats(settings.discord_barred),
+            threadless=BarredChats(settings.discord_threadless),
+        )
+
+    def _twitch(self) -> Platform | None:
+        settings, application = self._settings, self._settings.twitch_application
+        if application is None:
+            return None
+        from cogs.twitch.adapter import TwitchAdapter  # noqa: PLC0415  (as above)
+
+        return TwitchAdapter(
+            self._house,
+            KeyRing(settings.twitch_tokens, self._discretion),
+            self._authority(application),
+            settings.channels,
+            conduit=settings.twitch_conduit,
+            tell=self._tell,
+        )
+
+
+def _pasted(text: str, what: str) -> str:
+    """Return what was pasted without what is easily copied with it.
+
+    Raises:
+        Failure: it cannot be what it should be.
+    """
+    found = text.strip().strip("\"'")
+    if "=" in found and found.upper().startswith("CHATBOT_"):
+        found = found.partition("=")[2]
+    if not _PASTED.fullmatch(found):
+        problem = "is missing" if not found else "has blanks or letters in it that no such text has"
+        raise Failure(f"{what} {problem}; copy it again.")
+    return found

@@ -1,0 +1,82 @@
+"""Serve Set up: what connects the bot to platforms, as cards with one button each.
+
+What the cards can do is behind `SetUp`, for this package names no platform. Every change is checked with the
+platform before anything is kept, and a wrong entry is one sentence.
+"""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from aiohttp import web
+
+from chatbot.kernel.game import Failure
+from chatbot.kernel.say import Message
+from chatbot.keys.overlay_keys import path_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from chatbot.bot.house import House
+    from chatbot.web.login import Login
+
+_PAGE = Path(str(files("chatbot.web") / "static" / "setup.html"))
+
+
+class SetUp(Protocol):
+    """Connects platforms; each method returns when its first step is done, and says what comes next."""
+
+    def state(self) -> Mapping[str, Any]:
+        """Return the state of each card by its name, as JSON."""
+
+    async def act(self, card: str, action: str, given: Mapping[str, str]) -> None:
+        """Do what a button of a card says, with the texts of its fields.
+
+        Raises:
+            Failure: it cannot be done; the message says why and what to do. Nothing was changed.
+            LookupError: there is no such button.
+        """
+
+
+class SetUpPages:
+    """The page and its requests."""
+
+    def __init__(self, house: House, login: Login, set_up: SetUp) -> None:
+        self._house, self._login, self._set_up = house, login, set_up
+
+    def add_to(self, router: web.UrlDispatcher) -> None:
+        """Add the pages to those of the server."""
+        router.add_get("/setup", self._show)
+        router.add_get("/setup/words", self._tell_words)
+        router.add_get("/setup/state", self._tell)
+        router.add_post("/setup/{card}/{action}", self._act)
+
+    async def _show(self, _: web.Request) -> web.StreamResponse:
+        return web.FileResponse(_PAGE)
+
+    async def _tell_words(self, _: web.Request) -> web.StreamResponse:
+        outbox = self._house.outbox
+        ids = sorted(each for each in outbox.words.ids if each.startswith("setup-"))
+        words = {each: outbox.text(Message(each)) for each in ids}
+        return web.json_response({"language": outbox.words.language, "words": words})
+
+    async def _tell(self, request: web.Request) -> web.StreamResponse:
+        session = await self._login.session(request)
+        keys = await self._house.parts.overlay_keys.all()
+        server = self._house.parts.overlay_keys.server
+        overlays = [{"room": room, "address": server + path_of(key)} for room, key in keys.items()]
+        cards = {**self._set_up.state(), "overlay": {"overlays": overlays}}
+        return web.json_response({"csrf": session.csrf, "cards": cards})
+
+    async def _act(self, request: web.Request) -> web.StreamResponse:
+        _, given = await self._login.change(request)
+        fields = {name: value.strip() for name, value in given.items() if isinstance(value, str)}
+        try:
+            await self._set_up.act(request.match_info["card"], request.match_info["action"], fields)
+        except LookupError:
+            raise web.HTTPNotFound(text="There is no such button.\n") from None
+        except Failure as failure:
+            return web.json_response({"error": str(failure)}, status=422)
+        return web.json_response({"cards": self._set_up.state()})

@@ -1,0 +1,22 @@
+// Uses up the link of the address when the button is pressed, and goes on to Set up.
+
+import { find } from "./dom.js";
+import { speak, word } from "./words.js";
+
+const link = location.pathname.split("/").pop() ?? "";
+const button = /** @type {HTMLButtonElement} */ (find("enter"));
+
+button.addEventListener("click", async () => {
+  button.disabled = true;
+  const answer = await fetch("/enter", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ link }) }).catch(() => null);
+  if (answer?.ok) {
+    location.replace((await answer.json()).next);
+    return;
+  }
+  button.disabled = answer !== null;
+  find("trouble").textContent = word(answer === null ? "setup-lost" : "setup-enter-used");
+});
+
+const { language, words } = await (await fetch("/setup/words")).json();
+speak(language, words);
+button.focus();

@@ -1,0 +1,179 @@
+// Set up: draws a card for each platform and the overlay, and does what their buttons say.
+
+import { find, make, within } from "./dom.js";
+import { speak, word } from "./words.js";
+
+const LOOK_AGAIN = 2_000; // milliseconds between two looks at what has become of a code or a connection
+const TWITCH_APPLICATIONS = "https://dev.twitch.tv/console/apps";
+const DISCORD_APPLICATIONS = "https://discord.com/developers/applications";
+
+let csrf = "";
+/** @type {Record<string, any>} */
+let cards = {};
+let drawn = "";
+
+/** Ask the server for a change, and return why it was not done, or an empty text. */
+async function act(card, action, given = {}) {
+  const answer = await fetch(`/setup/${card}/${action}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-Rabble-Csrf": csrf },
+    body: JSON.stringify(given),
+  }).catch(() => null);
+  if (answer === null) return word("setup-lost");
+  if (answer.status === 401 || answer.status === 403) {
+    location.reload();
+    return "";
+  }
+  const content = await answer.json().catch(() => ({}));
+  if (!answer.ok) return content.error ?? word("setup-lost");
+  cards = { ...cards, ...content.cards };
+  draw();
+  return "";
+}
+
+function text(tag, id, properties = {}) {
+  return make(tag, { textContent: word(id), ...properties });
+}
+
+/** Make a card; `done` says whether its platform is connected, and is null where there is none. */
+function card(name, title, done, ...children) {
+  const state = done ? "done" : "open";
+  const mark = make("span", { className: "setup-mark", data: { state }, textContent: word(done ? "setup-done" : "setup-open") });
+  const heading = make("h2", {}, make("span", { textContent: word(title) }), ...(done === null ? [] : [mark]));
+  return make("section", { className: "setup-card", id: `card-${name}`, data: { state } }, heading, ...children);
+}
+
+function outward(address, id) {
+  return make("a", { href: address, target: "_blank", rel: "noreferrer noopener", textContent: word(id) });
+}
+
+/** Make a button that asks for a change with the texts of its card's fields, and shows why it was not done. */
+function button(id, cardName, action, { fixed = {}, primary = false } = {}) {
+  const node = /** @type {HTMLButtonElement} */ (text("button", id, { type: "button", className: primary ? "primary" : "" }));
+  node.addEventListener("click", async () => {
+    const place = find(`card-${cardName}`);
+    const fields = Object.fromEntries([...place.querySelectorAll("input")].map((each) => [each.name, each.value]));
+    node.disabled = true;
+    const trouble = await act(cardName, action, { ...fields, ...fixed });
+    node.disabled = false;
+    if (trouble) within(find(`card-${cardName}`), ".setup-trouble").textContent = trouble;
+  });
+  return node;
+}
+
+function field(name, id, type = "text") {
+  const input = make("input", { name, type, autocomplete: "off", spellcheck: false });
+  input.addEventListener("keydown", ({ key }) => {
+    if (key === "Enter") /** @type {HTMLElement | null | undefined} */ (input.closest(".setup-card")?.querySelector("button.primary, .setup-row button"))?.click();
+  });
+  return make("label", {}, make("span", { textContent: word(id) }), input);
+}
+
+const trouble = (said = "") => make("p", { className: "setup-trouble", role: "alert", textContent: said });
+
+function steps(...ids) {
+  return make("ol", {}, ...ids.map((id) => text("li", id)));
+}
+
+function twitchCard(state) {
+  const connected = state.bot && state.broadcasters.length > 0;
+  const children = [];
+  if (!state.application) {
+    children.push(
+      text("p", "setup-twitch-hint"),
+      steps("setup-twitch-step-1", "setup-twitch-step-2", "setup-twitch-step-3"),
+      make("p", {}, outward(TWITCH_APPLICATIONS, "setup-twitch-open")),
+      field("client_id", "setup-twitch-id"),
+      make("details", {}, text("summary", "setup-twitch-with-secret"), text("p", "setup-twitch-secret-hint"), field("client_secret", "setup-twitch-secret", "password")),
+      make("div", { className: "setup-row" }, button("setup-check", "twitch", "application", { primary: true })),
+    );
+  } else if (state.code) {
+    children.push(
+      text("p", "setup-twitch-confirm"),
+      make("p", { className: "setup-code", textContent: state.code.code }),
+      make("div", { className: "setup-row" }, outward(state.code.address, "setup-twitch-activate"), button("setup-cancel", "twitch", "cancel")),
+    );
+  } else {
+    if (connected) children.push(make("p", { textContent: word("setup-twitch-connected").replace("BOT", state.bot).replace("CHANNELS", state.broadcasters.join(", ")) }));
+    else children.push(text("p", "setup-twitch-press"));
+    const both = button("setup-twitch-both", "twitch", "connect", { fixed: { purpose: "both" }, primary: !connected });
+    const bot = button("setup-twitch-bot", "twitch", "connect", { fixed: { purpose: "bot" } });
+    const more = connected ? ["points", "predictions", "announcements"].map((each) => button(`setup-twitch-${each}`, "twitch", "connect", { fixed: { purpose: each } })) : [];
+    children.push(make("div", { className: "setup-row" }, both, bot, ...more));
+  }
+  return card("twitch", "setup-twitch", connected && !state.code, ...children, trouble(state.trouble));
+}
+
+function discordCard(state) {
+  const children = [];
+  if (state.bot) {
+    children.push(
+      make("p", { textContent: word("setup-discord-known").replace("BOT", state.bot.name) }),
+      text("p", state.bot.reads ? "setup-discord-reads" : "setup-discord-deaf"),
+      make("div", { className: "setup-row" }, outward(state.bot.invitation, "setup-discord-invite")),
+    );
+  } else if (state.entered) children.push(text("p", state.connected ? "setup-discord-connected" : "setup-discord-entered"));
+  if (!state.entered || state.bot) {
+    if (!state.bot) children.push(text("p", "setup-discord-hint"), steps("setup-discord-step-1", "setup-discord-step-2", "setup-discord-step-3"), make("p", {}, outward(DISCORD_APPLICATIONS, "setup-discord-open")));
+    if (!state.fixed) children.push(field("token", "setup-discord-token", "password"), make("div", { className: "setup-row" }, button("setup-check", "discord", "connect", { primary: !state.bot })));
+  }
+  return card("discord", "setup-discord", state.connected, ...children, trouble());
+}
+
+function overlayCard({ overlays }) {
+  const rows = overlays.map(({ room, address }) => {
+    const copy = /** @type {HTMLButtonElement} */ (text("button", "setup-copy", { type: "button" }));
+    copy.setAttribute("aria-label", `${word("setup-copy")}: ${room}`);
+    copy.addEventListener("click", async () => {
+      await navigator.clipboard?.writeText(address);
+      copy.textContent = word("setup-copied");
+    });
+    return make("div", { className: "setup-row" }, make("b", { textContent: room }), make("code", { className: "setup-address", textContent: address }), copy);
+  });
+  const preview = make("iframe", { className: "setup-preview", title: word("setup-overlay-preview") });
+  const play = text("button", "setup-overlay-sample", { type: "button" });
+  play.addEventListener("click", () => (preview.src = `/overlay/sample?at=center&language=${document.documentElement.lang}&n=${Date.now()}`));
+  return card("overlay", "setup-overlay", null, text("p", "setup-overlay-hint"), ...rows, make("div", { className: "setup-row" }, play), preview, trouble());
+}
+
+/** Draw what has changed, and leave what somebody is typing into. */
+function draw() {
+  const now = JSON.stringify(cards);
+  if (now === drawn) return;
+  const former = drawn ? JSON.parse(drawn) : {};
+  drawn = now;
+  const makers = { twitch: twitchCard, discord: discordCard, overlay: overlayCard };
+  for (const [name, maker] of Object.entries(makers)) {
+    const known = document.getElementById(`card-${name}`);
+    if (known && JSON.stringify(former[name]) === JSON.stringify(cards[name])) continue;
+    const made = maker(cards[name]);
+    const focused = known?.contains(document.activeElement);
+    if (known) known.replaceWith(made);
+    else find("cards").append(made);
+    if (focused) /** @type {HTMLElement | null} */ (made.querySelector("input, button, a"))?.focus();
+  }
+}
+
+async function look() {
+  const answer = await fetch("/setup/state").catch(() => null);
+  if (answer?.ok) {
+    const content = await answer.json();
+    csrf = content.csrf;
+    cards = content.cards;
+    draw();
+  } else if (answer) {
+    find("leave").hidden = true;
+    find("cards").replaceChildren(make("section", { className: "setup-card" }, text("h2", "setup-closed"), text("p", "setup-closed-hint")));
+    return;
+  }
+  setTimeout(look, LOOK_AGAIN);
+}
+
+find("leave").addEventListener("click", async () => {
+  await fetch("/leave", { method: "POST", headers: { "Content-Type": "application/json", "X-Rabble-Csrf": csrf }, body: "{}" });
+  location.reload();
+});
+
+const { language, words } = await (await fetch("/setup/words")).json();
+speak(language, words);
+await look();
