@@ -47,7 +47,8 @@ async def test_words_that_are_typed_as_they_are_stay(stage: Stage) -> None:
     await stage.say(MO, "!set room language ko")
     (told, *_) = await stage.say("ann", "!help market more")
     assert told.startswith(
-        "!market [라운드수] [판돈] | leave | swap 카드 카드 [@이름] | accept | decline | pass | rules — "
+        "!market [라운드수] [판돈] | leave | start | swap 카드 카드 [@이름] | accept | decline | pass "
+        "| rules — "
     )
 
 

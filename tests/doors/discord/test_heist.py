@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from chatbot.runtime.clock import LoopWatch
+from chatbot.tables.phase_timer import GRACE
 from cogs.discord.tables import PACE
 from tests.doors.discord.stage import Stage
 from tests.fakes.discord_faults import Bucket
@@ -80,6 +81,25 @@ async def test_a_heist_is_played_by_buttons(stage: Stage) -> None:
     assert stage.net(bob) == 0
     assert await stage.credits(bob) == START
     assert await stage.credits(ann) == START + stage.net(ann)
+
+
+async def test_whoever_is_alone_starts_it_by_a_button(stage: Stage) -> None:
+    ann, bob = stage.world.join("ann"), stage.world.join("bob")
+    await stage.people.slash(ann, stage.town, "heist", stake="69")
+    board = await stage.board("ann")
+    refused = await stage.people.press(bob, board, "Start now")
+    await stage.told(bob, "Only those who are in can start it")
+    assert refused.private
+    await stage.people.press(ann, board, "Start now")
+    await stage.told(ann, "Here we go!")
+    await stage.turn(GRACE)
+    await stage.turn(PACE)
+    await stage.board("Getaway")
+    answering = await stage.people.slash(ann, stage.town, "guncheck")
+    await stage.world.until(lambda: answering.response)
+    await stage.turn(GRACE)
+    assert stage.table.clock is not None
+    assert stage.table.clock.phase == "storming"
 
 
 async def test_a_heist_is_played_by_the_clock_that_runs_by_itself(

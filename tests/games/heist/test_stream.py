@@ -108,7 +108,7 @@ def test_every_bank_keeps_a_tenth_to_a_fifth_of_what_is_staked() -> None:
 
 def test_odds_show_heads_where_they_are_known_and_shares_where_not() -> None:
     def levels(request: TopicRequest) -> list[tuple[object, object]]:
-        told = KIT.chat.topics["odds"](STREAM, request)[0].args["banks"]
+        told = KIT.chat.topics["odds"](STREAM, request)[1].args["banks"]
         assert isinstance(told, Listing)
         return [(each.args["level"], each.args["share"]) for each in told.items]
 
