@@ -83,7 +83,7 @@ async def test_a_newcomer_plays_a_heist_with_a_crowd_from_the_first_look_to_the_
     await page.get_by_test_id("crowd-count").fill("6")
     await page.get_by_test_id("crowd-bring").click()
     await page.get_by_test_id("open-game").first.click()
-    await person.reads("Mina is planning a bank heist and stakes 69 credits!")
+    await person.reads("Mina is planning a bank heist and stakes 69 credits.")
     await expect(page.get_by_test_id("phase")).to_have_text("Lobby")
     await expect(page.get_by_test_id("countdown")).to_have_text(re.compile(r"^(1:00|0:\d\d)$"))
     await expect(page.get_by_test_id("place").filter(has_text="Mina")).to_contain_text("69 credits")
@@ -133,7 +133,7 @@ async def test_it_can_be_played_with_the_keyboard_alone(browser: Browser, site: 
     await page.keyboard.press("Tab")  # takes the suggestion
     await page.keyboard.type("42")
     await page.keyboard.press("Enter")
-    await person.reads("Kay is planning a bank heist and stakes 42 credits!")
+    await person.reads("Kay is planning a bank heist and stakes 42 credits.")
     assert person.complaints == []
 
 
@@ -262,7 +262,7 @@ async def test_a_pause_that_is_ended_is_over_on_every_page_at_once(browser: Brow
         await expect(slot.get_by_test_id("rest")).to_have_text("")
         await expect(slot.get_by_test_id("skip-rest")).to_be_hidden()
     await slots[1].get_by_test_id("open-game").click()
-    await people[0].reads("Joon is planning a bank heist and stakes 69 credits!")
+    await people[0].reads("Joon is planning a bank heist and stakes 69 credits.")
     assert [each.complaints for each in people] == [[], []]
 
 

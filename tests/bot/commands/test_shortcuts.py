@@ -104,7 +104,7 @@ async def test_a_line_that_is_not_understood_is_answered_by_its_form(
 async def test_a_word_stands_for_a_command_with_what_is_behind_it(stage: Stage) -> None:
     assert await stage.say(MO, "!alias rob heist") == ["!rob stands for !heist now."]
     told = await stage.say("ann", "!ROB 50")
-    assert told[0].startswith("ann is planning a bank heist and stakes 50 credits!")
+    assert told[0].startswith("ann is planning a bank heist and stakes 50 credits.")
     await stage.say(MO, "!alias chance !heist  odds")
     assert stage.room.settings("aliases") == {"rob": "heist", "chance": "heist odds"}
     assert await stage.say("bob", "!chance") == await stage.say("bob", "!heist odds")

@@ -242,7 +242,7 @@ async def test_menus_of_a_turn_that_is_over_change_nothing(stage: Stage) -> None
     await answered(stage, await stage.people.choose(first, late, own[0]))
     await stage.world.until(lambda: len(menus(late)) == 2)
     await stage.turn(TURN)
-    await stage.shown(f"{first.name} has not ")
+    await stage.shown(f"No word from {first.name}")
     before = table(stage).state
     await answered(stage, await stage.people.choose(first, early, own[0]))
     await stage.world.until(lambda: "nothing for you to do" in early["content"])
