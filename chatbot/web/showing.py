@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from typing import TYPE_CHECKING, TypedDict
 
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 MOVE, OPENING, ANSWERED, ELSEWHERE = range(4)
 """Ranks of suggested commands, in the order in which the page lists them."""
 
+_SENTENCE = re.compile(r"(?<=[.!?])\s+")  # where one ends and another begins
 MOST_CARDS = 24  # of a hand that are sent to a page, which does not draw more
 
 
@@ -70,6 +72,7 @@ class GameRow(TypedDict):
 
     name: str
     title: str
+    about: str  # what one does in it, in a line; empty if nothing says it
     line: str
     apart: bool
 
@@ -238,11 +241,22 @@ def games(house: House) -> list[GameRow]:
         {
             "name": kit.name,
             "title": house.outbox.text(Message(f"game-{kit.name}")),
+            "about": _about(house, kit.name),
             "line": f"!{kit.word}",
             "apart": not kit.seating.shared,
         }
         for kit in house.kits.values()
     ]
+
+
+def _about(house: House, game: str) -> str:
+    """Return what one does in a game, in a line: that of the page, or else the first sentence of its own."""
+    own, known = f"page-game-{game}", f"about-{game}"
+    if own in house.outbox.words.ids:
+        return house.outbox.text(Message(own))
+    told = house.outbox.text(Message(known)) if known in house.outbox.words.ids else ""
+    _, named, rest = told.partition(": ")  # its name stands above
+    return _SENTENCE.split(rest if named else told, maxsplit=1)[0]
 
 
 def owned(table: Table, seats: Iterable[Seat]) -> bool:
@@ -365,7 +379,7 @@ def _card(house: House, card: Card, room: Room | None) -> CardRow:
 
 def _fact(house: House, table: Table, fact: Fact) -> dict[str, str]:
     text = partial(house.outbox.text, room=table.room)
-    return {"label": text(fact.label), "value": text(fact.value)}
+    return {"id": fact.label.id, "label": text(fact.label), "value": text(fact.value)}
 
 
 def _place(house: House, table: Table, place: Place) -> PlaceRow:

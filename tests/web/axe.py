@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from playwright.async_api import Page
 
 AXE = Path(__file__).parents[2] / ".ci" / "js" / "node_modules" / "axe-core" / "axe.min.js"
-GRAVE = ("serious", "critical")
-"""Impacts of findings that are not accepted."""
+GRAVE = ("minor", "moderate", "serious", "critical")
+"""Impacts of findings that are not accepted: all that there are."""
 
 PATIENCE = 20.0  # seconds that one look may take
 

@@ -72,8 +72,8 @@ async def test_a_heist_ends_for_each_player_with_what_became_of_them(browser: Br
         {"kind": "lost", "text": ["overlay-you-caught", {"amount": "69", "credits": "240 credits"}]},
         {"kind": "drawn", "text": ["overlay-you-even", {"credits": "240 credits"}]},
         {
-            "kind": "lost",
-            "text": ["overlay-you-lost", {"amount": "19", "credits": "240 credits"}],
+            "kind": "drawn",
+            "text": ["overlay-you-away", {"credits": "240 credits"}],
         },  # not caught
         None,  # who did not play
     ]

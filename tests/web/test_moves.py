@@ -196,7 +196,7 @@ async def test_a_heist_is_joined_by_a_chip_or_any_amount_and_its_answers_stand_a
     await table.get_by_test_id("form-send").click()
     await expect(table.get_by_test_id("place").filter(has_text="Mina")).to_contain_text("33 credits")
     await page.get_by_test_id("next-phase").click()
-    await expect(table.get_by_role("heading", level=5)).to_have_text(
+    await expect(table.locator(".groups").get_by_role("heading", level=4)).to_have_text(
         ["Play it straight", "For later", "Bold"]
     )
     bold = table.locator(".group[data-risk=bold]").get_by_test_id("table-button")

@@ -137,13 +137,16 @@ async def test_an_error_of_the_program_itself_is_logged(
 
 async def test_a_heist_from_the_page(page: Page) -> None:
     hello = await page.until(lambda m: m["type"] == "hello")
-    assert hello["games"] == [
-        {"name": "heist", "title": "Bank Heist", "line": "!heist", "apart": False},
-        {"name": "chickenpoker", "title": "Chicken Poker", "line": "!chicken", "apart": False},
-        {"name": "highshow", "title": "High Show", "line": "!highshow", "apart": True},
-        {"name": "pokermarket", "title": "Poker Market", "line": "!market", "apart": False},
-        {"name": "sixcardpoker", "title": "Six Card Poker", "line": "!sixcard", "apart": True},
+    told = [(each["name"], each["title"], each["line"], each["apart"]) for each in hello["games"]]
+    assert told == [
+        ("heist", "Bank Heist", "!heist", False),
+        ("chickenpoker", "Chicken Poker", "!chicken", False),
+        ("highshow", "High Show", "!highshow", True),
+        ("pokermarket", "Poker Market", "!market", False),
+        ("sixcardpoker", "Six Card Poker", "!sixcard", True),
     ]
+    assert hello["games"][0]["about"] == "Rob a bank together: more people, bigger bank."
+    assert all(20 < len(each["about"]) <= 50 for each in hello["games"])
     ann = await page.enter("Ann")
     assert ann == "local:ann"
     await page.say(ann, "!heist 69")

@@ -3,6 +3,7 @@
 import { createComposer } from "./composer.js";
 import { createCrowd } from "./crowd.js";
 import { allWithin, find, setText } from "./dom.js";
+import { createHearing } from "./hearing.js";
 import { createHolding } from "./holding.js";
 import { createLog } from "./log.js";
 import { createRoster } from "./roster.js";
@@ -22,10 +23,12 @@ const stage = createStage({ roster, say, hurry: (table) => ask({ type: "hurry", 
 const holding = createHolding({ show: showLines, drawn: stage.drawn, awaited: stage.awaited });
 const composer = createComposer({ say, speaker: seat, nothing: stage.openFirst, hidden: stage.hidden, suggested: stage.suggested });
 const welcome = createWelcome({ enter, remove, taken: roster.named });
+createHearing(stage.turnSound);
 const wire = openWire(hear, connectionChanged);
 
 find("add-viewer").addEventListener("click", () => (roster.speaker() ? welcome.add() : welcome.welcome()));
 find("edit-viewer").addEventListener("click", () => welcome.edit(roster.speaker()));
+find("to-moves").addEventListener("click", stage.toMoves);
 find("retry").addEventListener("click", wire.retry);
 find("skip").addEventListener("click", (event) => {
   event.preventDefault();

@@ -83,6 +83,7 @@ export function updateCard(card, table, own, { aside, folded, speaker }) {
   follow(part.facts, table.facts, (fact) => fact.label, buildFact, updateFact);
   arrange(part.facts);
   part.crew.hidden = !table.places.length;
+  part.crew.classList.toggle("lone", table.places.length === 1 && own(table.places[0].seat));
   setText(part.count, String(table.places.length));
   // Marks that are the same for all say nothing.
   const marked = new Set(table.places.map(({ mark }) => mark)).size > 1 || !OPEN_MARKS.has(table.places[0]?.mark);
@@ -90,6 +91,16 @@ export function updateCard(card, table, own, { aside, folded, speaker }) {
   updateTally(part.tally, marked ? table.places : []);
   const places = [...table.places].sort((one, other) => own(other.seat) - own(one.seat));
   follow(part.places, places, (place) => place.seat, buildPlace, (node, place) => updatePlace(node, place, own(place.seat)));
+}
+
+/**
+ * Let a card leave out what is drawn above it: the `moment` whose title, clock and stakes are there, or "" for none.
+ */
+export function showHeaded(card, moment) {
+  const { facts } = parts.get(card);
+  if (card.dataset.headed === moment) return;
+  card.dataset.headed = moment;
+  arrange(facts);
 }
 
 /**
@@ -129,6 +140,7 @@ function updateFact(node, fact) {
   setText(node.firstElementChild, fact.label);
   setText(node.lastElementChild, fact.value);
   node.lastElementChild.title = fact.value;
+  node.dataset.fact = fact.id ?? "";
 }
 
 function updateTally(node, places) {

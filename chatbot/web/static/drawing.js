@@ -10,6 +10,7 @@ import { word } from "./words.js";
 
 const SHEETS = ["overlay/overlay.css", "overlay/things.css", "overlay/heist.css", "overlay/cards.css", "drawn.css"];
 const THEMES = ["bank", "space"];
+const HEADED = new Set(["gathering", "play", "beat"]); // moments that show the title and the clock
 const SKIPPED = new Set(["reveal", "outcome"]);
 const LAST = new Set(["winner", "off"]); // moments after everything has been revealed
 const NARROW = 520; // pixels of width below which texts are drawn larger
@@ -26,6 +27,7 @@ export function createDrawing({ isOwn, seat, credits, changed }) {
   const finish = find("finish");
   const place = make("div", { className: "place" });
   const store = createStore();
+  const sounds = createSounds(false);
   let ended = ""; // the table and the seat whose finish is written
   /** @type {any} */
   let shown = null; // the table that is drawn
@@ -39,7 +41,7 @@ export function createDrawing({ isOwn, seat, credits, changed }) {
     store,
     themeOf: (told) => (THEMES.includes(told) ? told : THEMES[0]),
     size: null,
-    sounds: createSounds(false),
+    sounds: sounds.play,
     announce: () => undefined, // what is said to everybody is in the chat already
     isOwn,
     isMine: (other) => other === seat(),
@@ -49,12 +51,17 @@ export function createDrawing({ isOwn, seat, credits, changed }) {
 
   host.addEventListener("click", director.skip);
   skip.addEventListener("click", director.skip);
-  const sizes = new ResizeObserver(fit);
+  const sizes = new ResizeObserver(() => {
+    fit();
+    changed(); // it may be out of sight now
+  });
   for (const each of [place, frame]) sizes.observe(each);
   addEventListener("resize", fit);
 
   function open() {
     setText(skip, word("page-skip-reveal"));
+    // Names are measured before they are drawn.
+    for (const face of document.fonts) face.load().catch(() => undefined);
     const feed = openFeed("/socket/events", (event) => {
       if (!store.hear(event)) return feed.send({ picture: true });
       director.update();
@@ -67,7 +74,10 @@ export function createDrawing({ isOwn, seat, credits, changed }) {
     shown = table;
     frame.dataset.moment = moment ?? "";
     frame.dataset.table = table?.id ?? "";
+    const focused = document.activeElement === skip;
     skip.hidden = !SKIPPED.has(moment);
+    // Whoever has skipped by the keyboard goes on where everything can be reached from.
+    if (focused && skip.hidden) find("composer").focus();
     if (moment === "winner") write();
     else clear();
     fit();
@@ -106,6 +116,9 @@ export function createDrawing({ isOwn, seat, credits, changed }) {
     place.style.transform = `translateX(${(room - width * ratio) / 2}px) scale(${ratio})`;
   }
 
+  /** The moment that is drawn, if one sees a title and a clock there; "" otherwise. */
+  const headed = () => (HEADED.has(frame.dataset.moment ?? "") && frame.getClientRects().length ? (frame.dataset.moment ?? "") : "");
+
   // Where the chat is what a phone shows, the drawing is not seen.
   const seen = () => document.body.dataset.look !== "chat" || !matchMedia("(max-width: 719px)").matches;
   const drawn = (id) => frame.dataset.table === id && seen();
@@ -113,5 +126,5 @@ export function createDrawing({ isOwn, seat, credits, changed }) {
   /** Whether a table is just being revealed, or will be at once because it is `over`, as the page knows already. */
   const awaited = (id, over) => drawn(id) && (SKIPPED.has(frame.dataset.moment ?? "") || (over && !LAST.has(frame.dataset.moment ?? "")));
 
-  return { awaited, colours: director.colours, drawn, open, table: () => frame.dataset.table ?? "", update };
+  return { awaited, colours: director.colours, drawn, headed, open, table: () => frame.dataset.table ?? "", turnSound: sounds.turn, update };
 }

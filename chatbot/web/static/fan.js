@@ -2,6 +2,7 @@
 
 import { childrenOf, follow, make, setText, withoutDouble } from "./dom.js";
 import { stepOf } from "./keys.js";
+import { sentence } from "./words.js";
 
 const MANY = 8; // cards from which they are smaller
 const ROW = 5; // cards that lie beside each other on a phone
@@ -32,7 +33,7 @@ export function createFan(say) {
 
   function update(item, { label, help }) {
     setText(cardOf(item).lastElementChild, label);
-    cardOf(item).title = help;
+    cardOf(item).title = sentence(help);
   }
 
   // The cards are reached by Tab once; arrow keys move within them.

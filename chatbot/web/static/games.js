@@ -1,10 +1,10 @@
 // Shows the games that can be opened, and the remaining pause of those that were just played.
 
-import { childrenOf, find, follow, make, setText, withoutDouble } from "./dom.js";
+import { childrenOf, find, follow, icon, make, setText, withoutDouble } from "./dom.js";
 import { createForm } from "./form.js";
 import { arrange, inRows } from "./rows.js";
 import { toast } from "./toast.js";
-import { word } from "./words.js";
+import { sentence, word } from "./words.js";
 
 const TICK = 250; // milliseconds
 const PATIENCE = 2_000; // milliseconds that a press waits for its answer
@@ -60,7 +60,9 @@ export function createGames({ open, wake, speaker, commandOf, people }) {
     const keys = make("kbd", { textContent: "↵", aria: { hidden: "true" } });
     const digits = make("span", { className: "rest", data: { testid: "rest" } });
     const button = withoutDouble(make("button", { type: "button", className: "game", data: { testid: "open-game", game: game.name } }));
-    button.append(make("span", { className: "game-title" }), make("code", { textContent: game.line }), digits, keys);
+    const about = make("p", { id: `about-${game.name}`, className: "game-about", textContent: sentence(game.about ?? "") });
+    const picture = document.getElementById(`i-${game.name}`) ? game.name : "dice";
+    button.append(icon(picture), make("span", { className: "game-title" }), make("code", { textContent: game.line }), digits, keys);
     const reason = make("p", { id: `rest-${game.name}`, className: "rest-reason", textContent: word("page-resting") });
     const skip = make("button", { type: "button", className: "button skip-rest", textContent: word("page-skip-rest"), data: { testid: "skip-rest" } });
     button.addEventListener("click", () => restOf(game) > 0 || press(game, open));
@@ -71,7 +73,7 @@ export function createGames({ open, wake, speaker, commandOf, people }) {
       press(game, wake);
       button.focus();
     });
-    slot.append(button, choose, skip, reason);
+    slot.append(button, choose, skip, reason, about);
     return slot;
   }
 
@@ -94,14 +96,13 @@ export function createGames({ open, wake, speaker, commandOf, people }) {
     const rest = restOf(game);
     const resting = rest > 0;
     const waiting = isAsked(game);
-    setText(button.firstElementChild, game.title);
+    setText(button.querySelector(".game-title"), game.title);
     choose.setAttribute("aria-label", `${word("page-choose")} ${game.title}`);
     setText(button.querySelector(".rest"), resting ? written(rest) : "");
     button.setAttribute("aria-disabled", String(resting || waiting));
     skip.setAttribute("aria-disabled", String(waiting));
     // It is not disabled, so that it can have the keyboard focus and its reason can be read.
-    if (resting) button.setAttribute("aria-describedby", reason.id);
-    else button.removeAttribute("aria-describedby");
+    button.setAttribute("aria-describedby", resting ? reason.id : `about-${game.name}`);
     slot.classList.toggle("resting", resting);
     choose.disabled = resting;
     skip.hidden = reason.hidden = !resting;

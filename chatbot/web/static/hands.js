@@ -55,7 +55,7 @@ function updateOwner(node, { hands }, mine) {
 
 function buildHeld(hand) {
   const node = make("div", { className: "lying", data: { testid: "hand" } });
-  const head = make("h5", {}, make("span", { textContent: hand.label }), make("span", { className: "end" }), make("span", { className: "worth" }));
+  const head = make("h5", { aria: { level: "4" } }, make("span", { textContent: hand.label }), make("span", { className: "end" }), make("span", { className: "worth" }));
   node.append(head, make("ul", { className: "cards", aria: { label: hand.label } }));
   return node;
 }

@@ -14,6 +14,9 @@ export function createLog(roleLabel, speaker) {
   const newer = find("newer");
   const finePrint = createFinePrint(log);
   const seen = new Set();
+  // Technical lines that came before anybody had said anything: they are shown below the first line for people.
+  let early = [];
+  let begun = false;
   let missed = 0;
   let atEnd = true;
   let top = 0;
@@ -38,7 +41,7 @@ export function createLog(roleLabel, speaker) {
     const fresh = lines.filter((line) => !seen.has(keyOf(line)) && seen.add(keyOf(line)));
     const nodes = fresh.map((line) => build(line, roleLabel));
     nodes.forEach(reveal);
-    log.append(...nodes);
+    log.append(...inTurn(nodes));
     while (log.childElementCount > MOST_LINES) forget(log.firstElementChild);
     finePrint.refresh();
     // Viewers who send a line want to see it, wherever they were reading.
@@ -46,6 +49,15 @@ export function createLog(roleLabel, speaker) {
     if (atEnd || spoke) toEnd();
     else showMissed(missed + nodes.filter((node) => !node.hidden).length);
     return fresh;
+  }
+
+  function inTurn(nodes) {
+    if (begun) return nodes;
+    const first = nodes.findIndex((node) => !node.classList.contains("fine"));
+    const before = [...early, ...nodes.slice(0, first < 0 ? nodes.length : first)];
+    begun = first >= 0;
+    early = begun ? [] : before;
+    return begun ? [nodes[first], ...before, ...nodes.slice(first + 1)] : [];
   }
 
   function forget(node) {

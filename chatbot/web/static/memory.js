@@ -2,6 +2,7 @@
 
 const VIEWERS = "rabble.viewers";
 const SPEAKER = "rabble.speaker";
+const SOUND = "rabble.sound";
 
 /** Return the stored viewers, each {seat, name, role}; invalid entries are skipped. */
 export function rememberedViewers() {
@@ -20,6 +21,13 @@ export function rememberedSpeaker() {
 
 export function rememberSpeaker(seat) {
   write(SPEAKER, seat);
+}
+
+/** Whether sounds were switched on; they are off unless somebody has asked for them. */
+export const rememberedSound = () => read(SOUND) === true;
+
+export function rememberSound(on) {
+  write(SOUND, on);
 }
 
 function complete(viewer) {

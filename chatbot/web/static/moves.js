@@ -3,7 +3,7 @@
 import { allWithin, follow, icon, make, nameTag, setText, within, withoutDouble } from "./dom.js";
 import { createForm } from "./form.js";
 import { arrange, inRows } from "./rows.js";
-import { word } from "./words.js";
+import { sentence, word } from "./words.js";
 
 const RISKS = ["stay", "safe", "bold"];
 const FEW = 5; // moves that stand together, each with the colour of its risk; more of them have a heading for each risk
@@ -50,8 +50,12 @@ export function createMoves(say, commandOf) {
     }
     setText(explain.lastElementChild, word("page-explain"));
     const all = said ? [...buttons, said] : buttons;
-    explain.hidden = hint.hidden = !all.some((button) => button.help);
-    shared = all.length > 1 && all.every(({ help }) => help === all[0].help) ? all[0].help ?? "" : "";
+    // What a lone move does is said beside it: there is nothing to compare it with.
+    explain.hidden = all.length < 2 || !all.some((button) => button.help);
+    // The command that opens a table has an explanation of all that follows it, and none of leaving alone.
+    const lone = all.length === 1 && opens(all[0].line);
+    shared = all.length > 0 && !lone && all.every(({ help }) => help === all[0].help) ? sentence(all[0].help ?? "") : "";
+    hint.hidden = all.length < 2 ? !shared : explain.hidden;
     node.classList.toggle("shared", Boolean(shared));
     // Explanations that the buttons already have as descriptions are not read a second time.
     hint.setAttribute("aria-hidden", String(!shared));
@@ -78,7 +82,7 @@ export function createMoves(say, commandOf) {
   }
 
   function buildGroup() {
-    return make("section", { className: "group" }, make("h5", {}), inRows(make("div", { className: "buttons" })));
+    return make("section", { className: "group" }, make("h4", {}), inRows(make("div", { className: "buttons" })));
   }
 
   function updateGroup(group, { risk, buttons, titled, large }, join) {
@@ -103,10 +107,10 @@ export function createMoves(say, commandOf) {
 
   function update(button, { label, line, help, risk }) {
     setText(button.firstElementChild, label);
-    setText(button.lastElementChild, shared ? "" : help ?? "");
+    setText(button.lastElementChild, shared ? "" : sentence(help ?? ""));
     button.dataset.risk = risk ?? "";
     // The title of a button that has a text of its own is its accessible description.
-    button.title = shared ? line : help ?? line;
+    button.title = shared ? line : sentence(help ?? line);
   }
 
   function arrangeAll() {

@@ -1,9 +1,9 @@
 // Shows the tables, what the viewer who speaks can do at them, and the games that can be opened.
 
-import { buildCard, showMoves, updateCard } from "./card.js";
+import { buildCard, showHeaded, showMoves, updateCard } from "./card.js";
 import { stopAllBut } from "./clock.js";
 import { createDrawing } from "./drawing.js";
-import { childrenOf, find, follow, giveTints, setText } from "./dom.js";
+import { allWithin, childrenOf, find, follow, giveTints, setText } from "./dom.js";
 import { createFolds } from "./folds.js";
 import { createGames } from "./games.js";
 import { createMoves } from "./moves.js";
@@ -93,7 +93,7 @@ export function createStage({ roster, say, hurry, wake, ended, revealed }) {
       const awaits = awaited(card.dataset.table);
       card.classList.toggle("revealing", awaits && isOver(card.dataset.table));
       card.classList.toggle("showing", awaits && !isOver(card.dataset.table));
-      card.classList.toggle("drawn-above", card.dataset.table === drawing.table());
+      showHeaded(card, card.dataset.table === drawing.table() ? drawing.headed() : "");
     }
   }
 
@@ -144,7 +144,15 @@ export function createStage({ roster, say, hurry, wake, ended, revealed }) {
       return showMoves(cards[index], roster.speaker(), here, steps.find((each) => each.table === table.id), join);
     });
     find("stage").classList.toggle("to-move", moving.some(({ table }) => table.places.some((place) => place.seat === seat())));
+    find("to-moves").hidden = !firstMove();
     bringUp(placed[0]?.table, moving.length > 0);
+  }
+
+  /** Return what Tab reaches first of the moves that can be made, or else of the games that can be opened. */
+  function firstMove() {
+    const within = [...shelf.querySelectorAll(".action-slot:not([hidden])"), find("games")];
+    const all = within.flatMap((each) => allWithin(each, "button, input, select"));
+    return all.find((each) => each.getClientRects().length && !each.matches(":disabled, .explain, [tabindex='-1']"));
   }
 
   // When a phase begins or a move can be made, time matters, so clock and moves must be visible:
@@ -165,7 +173,7 @@ export function createStage({ roster, say, hurry, wake, ended, revealed }) {
     else if (document.activeElement !== focused) focused.focus({ preventScroll: true });
   }
 
-  return { awaited, drawn: (id) => drawing.drawn(id), hidden: () => own[seat()]?.hidden ?? [], suggested: () => own[seat()]?.suggested, openFirst: () => games.openFirst(tables), openDrawing: drawing.open, refresh: show, setCommands, setGames, setTables };
+  return { awaited, drawn: (id) => drawing.drawn(id), hidden: () => own[seat()]?.hidden ?? [], suggested: () => own[seat()]?.suggested, openFirst: () => games.openFirst(tables), openDrawing: drawing.open, toMoves: () => firstMove()?.focus(), turnSound: drawing.turnSound, refresh: show, setCommands, setGames, setTables };
 }
 
 // Announces the phase to screen readers; the chat announces events.

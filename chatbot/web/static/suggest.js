@@ -1,7 +1,7 @@
 // Suggests commands while one is being typed, and lists them all on request.
 
 import { find, findDialog, findField, icon, make } from "./dom.js";
-import { word } from "./words.js";
+import { sentence, word } from "./words.js";
 
 // An input method may write a fullwidth sign.
 const PREFIX = /^(\/w\s+)?[!\uff01](\S*)$/;
@@ -129,7 +129,7 @@ function describe(command) {
   const head = make("span", { className: "usage" }, make("code", { textContent: `!${command.word}` }));
   if (command.arguments) head.append(" ", make("span", { className: "arguments", textContent: command.arguments }));
   if (command.secret) head.append(" ", make("span", { className: "secret" }, icon("whisper"), word("page-secret")));
-  return [head, make("span", { className: "help", textContent: command.help })];
+  return [head, make("span", { className: "help", textContent: sentence(command.help) })];
 }
 
 function aliases(command) {

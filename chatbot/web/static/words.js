@@ -15,6 +15,12 @@ export function word(id) {
   return words[id] ?? id;
 }
 
+/** Write an explanation, such as that of a command, as a sentence of its own: it begins with a capital letter. */
+export function sentence(text) {
+  const [first = "", ...rest] = text;
+  return first.toLocaleUpperCase(document.documentElement.lang) + rest.join("");
+}
+
 function fill(selector, change) {
   document.querySelectorAll(selector).forEach(change);
 }

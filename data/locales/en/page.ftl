@@ -2,6 +2,8 @@
 
 page-skip = Skip to the message field
 page-theme = Switch between dark and light
+page-sound = Sounds
+page-to-moves = To the moves
 page-look = What to show larger
 page-look-both = Table and chat
 page-look-table = Larger table
@@ -103,6 +105,11 @@ page-empty-hint = Nothing is being played. Open a game here or press Enter in th
 page-again = Open a game:
 page-resting = The game rests for a moment before it can be opened again.
 page-skip-rest = Skip the wait
+page-game-heist = Rob a bank together: more people, bigger bank.
+page-game-chickenpoker = A card each, unseen: the highest takes them all.
+page-game-highshow = Keep the highest cards; every rejection costs.
+page-game-pokermarket = Swap cards; the better hand takes the stakes.
+page-game-sixcardpoker = Six cards, three hands: win more of them.
 page-choose = Choose…
 page-form-usual = as usual
 page-form-missing = Please fill in the field that is empty.

@@ -2,6 +2,8 @@
 
 page-skip = 메시지 입력란으로 건너뛰기
 page-theme = 어두운 화면과 밝은 화면 전환
+page-sound = 소리
+page-to-moves = 행동으로 가기
 page-look = 크게 볼 영역
 page-look-both = 테이블과 채팅 함께 보기
 page-look-table = 테이블 크게 보기
@@ -103,6 +105,11 @@ page-empty-hint = 지금은 열린 게임이 없어요. 여기서 게임을 열�
 page-again = 게임 열기:
 page-resting = 게임이 잠시 쉬고 있어요. 쉬는 시간이 지나면 다시 열 수 있어요.
 page-skip-rest = 기다리지 않기
+page-game-heist = 함께 은행을 털어요. 많이 모일수록 큰 은행!
+page-game-chickenpoker = 한 장씩 몰래 내고, 가장 높은 카드가 다 가져가요.
+page-game-highshow = 높은 카드만 챙기세요. 버릴 때마다 벌점이에요.
+page-game-pokermarket = 카드를 맞바꿔 더 좋은 패를 만들어요.
+page-game-sixcardpoker = 카드 여섯 장을 세 패로 나눠 겨뤄요.
 page-choose = 직접 정하기…
 page-form-usual = 평소대로
 page-form-missing = 빈칸을 채워 주세요.

@@ -46,7 +46,7 @@ const director = createDirector({
   store,
   themeOf,
   size: SIZES.find((each) => each === query.get("size")) ?? null,
-  sounds: createSounds(query.get("sound") === "1"),
+  sounds: createSounds(query.get("sound") === "1").play,
   announce: (text) => {
     announcement.textContent = text;
   },

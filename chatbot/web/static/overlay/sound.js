@@ -25,9 +25,12 @@ const CUES = {
 
 /** @typedef {keyof typeof CUES} Cue */
 
-/** Return a function that plays a cue, or that does nothing unless `wanted`. */
+/**
+ * Make sounds, which are on if they are `wanted`: `play` plays a cue, and `turn` switches them on or off.
+ * @param {boolean} wanted
+ */
 export function createSounds(wanted) {
-  const audio = wanted ? new AudioContext() : null;
+  let audio = wanted ? new AudioContext() : null;
 
   /** @param {Cue} cue */
   function play(cue) {
@@ -37,7 +40,16 @@ export function createSounds(wanted) {
     for (const note of CUES[cue]) sound(audio, /** @type {any} */ (note));
   }
 
-  return play;
+  /** @param {boolean} on */
+  function turn(on) {
+    if (on && !audio) audio = new AudioContext();
+    if (on) audio?.resume().catch(() => undefined);
+    if (on) return;
+    audio?.close().catch(() => undefined);
+    audio = null;
+  }
+
+  return { play, turn };
 }
 
 function sound(audio, [hertz, after, seconds, wave, loudness]) {
