@@ -286,9 +286,13 @@ async def test_names_on_the_page_are_whole_and_ones_own_is_lit(browser: Browser,
     await say(site, "Mina", "!heist 20")
     for name in people:
         await say(site, name, "!heist 20")
-    await hurry(site)
-    await hurry(site)
-    await hurry(site)
+    for person in pages:
+        seated = person.page.locator(".who-sits .name")
+        await expect(seated).to_have_count(len(people) + 1)
+        whole = "(all) => all.every((each) => each.scrollWidth <= each.clientWidth + 1)"
+        assert await seated.evaluate_all(whole)
+    for _ in range(3):
+        await hurry(site)
     for found in await asyncio.gather(*[_rolled(person.page, len(people) + 1) for person in pages]):
         assert found == {**dict.fromkeys(people, False), "Mina": True}
 

@@ -72,7 +72,8 @@ async def test_a_heist_is_told_among_the_stars_on_the_board_and_in_the_odds_too(
     assert opened.startswith("ann plots a course to somewhere rich and stakes 5 credits! Board with !heist")
     (shown,) = showing.tables(stage.house, stage.room)
     assert shown["title"] == "Space Heist"
-    assert {"label": "Station", "value": "at least Lunar Depot"} in shown["facts"]
+    fact = {"id": "heist-fact-bank", "label": "Station", "value": "at least Lunar Depot"}
+    assert fact in shown["facts"]
     assert any("Lunar Depot from" in line for line in await stage.say("ann", "!odds heist more"))
     assert any("Galactic Reserve" in line for line in await stage.say("ann", "!heist odds more"))
     told = [*await stage.turn(60), *await stage.turn(36)]
