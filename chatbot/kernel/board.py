@@ -21,7 +21,8 @@ class Place:
     """A player on a board; `mark` is a word for pages to style by.
 
     While it is played: waiting, ready. At the end: won, lost, drawn where neither, plain where there was
-    nothing to win, left for who did not play it out.
+    nothing to win, left for who did not play it out; away for who escaped without being richer, and caught
+    for who did not escape without being poorer.
     """
 
     seat: Seat
