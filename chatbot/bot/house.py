@@ -175,7 +175,7 @@ class House:
     def choices(self, channel: str, account: Account, word: str, number: int | None) -> dict[str, str]:
         """Return the words that an account can choose now for a part of a command, with their labels.
 
-        They are for whoever plays by this account alone. None: for all that stands behind the command.
+        They are for whoever plays by this account alone. None: for all that follows the command.
         """
         room, found = self.rooms.at(channel), self.command_index.command(word)
         seat = self.members.linked_accounts.at(room, account)

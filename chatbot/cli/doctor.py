@@ -191,7 +191,7 @@ class Doctor:
             found = "is not there" if key is None else "is another one"
             return [Diagnosis("fairness", "wrong", (
                 f"{name} {found}, though {unfit} of {fit + unfit} chains in the database were sealed; put "
-                "that key back, or the next start calls off the tables that stand and returns their stakes."
+                "that key back, or the next start calls off what is being played and returns the stakes."
             ))]  # fmt: skip
         if key is None:
             return [Diagnosis("fairness", "ok", f"{name} is not there yet; the first start makes it.")]

@@ -69,8 +69,8 @@ def find(given: str | None, file: Path, discretion: Discretion) -> bytes | None:
             ) from None
     if not is_key(text):
         raise Failure(
-            f"The key of fairness {file} is damaged; put back a copy of it, or remove it: then the tables "
-            "that stand are called off, their stakes go back, and the next start makes a new one."
+            f"The key of fairness {file} is damaged; put back a copy of it, or remove it: then the games "
+            "that are being played are called off, their stakes go back, and the next start makes a new one."
         )
     discretion.add(text, lasting=True)
     return bytes.fromhex(text)

@@ -63,7 +63,7 @@ async def test_saving_a_setting_during_a_lobby_changes_nothing_for_that_table(st
     told = await stage.say(MO, "!set heist lobby 10")
     assert told == [
         "heist: lobby was 60 and is now 10.",
-        "> mo: The table that stands now keeps the settings that it was opened with.",
+        "> mo: The game that is being played keeps the settings that it was opened with.",
     ]
     same = await stage.say(MO, "!set heist lobby 10")
     assert [each.removeprefix("> mo: ") for each in same] == [

@@ -115,12 +115,13 @@ async def operator(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 class started:  # noqa: N801  (a context manager)
     """Run a bot with its page until the context ends."""
 
-    def __init__(self, store: Store, settings: Settings, twitch: Twitch) -> None:
+    def __init__(self, store: Store, settings: Settings, twitch: Twitch, language: str = "en") -> None:
         self._store, self._settings, self._fake = store, settings, twitch
+        self._language = language
 
     async def __aenter__(self) -> Operator:
         self._watch = watch = LoopWatch()
-        self._house = house = House(kits(), self._store, Words("en"), watch, Sources())
+        self._house = house = House(kits(), self._store, Words(self._language), watch, Sources())
         chat = LocalChat(house, "run")
         await house.open(chat.room)
         self._supervisor = supervisor = Supervisor([], watch, lambda _: None)

@@ -29,6 +29,8 @@ const wire = openWire(hear, connectionChanged);
 find("add-viewer").addEventListener("click", () => (roster.speaker() ? welcome.add() : welcome.welcome()));
 find("edit-viewer").addEventListener("click", () => welcome.edit(roster.speaker()));
 find("to-moves").addEventListener("click", stage.toMoves);
+// Set up opens on the machine on which the bot runs, and nowhere else.
+find("setup").hidden = !["127.0.0.1", "localhost", "[::1]"].includes(location.hostname);
 find("retry").addEventListener("click", wire.retry);
 find("skip").addEventListener("click", (event) => {
   event.preventDefault();

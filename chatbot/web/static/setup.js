@@ -130,9 +130,12 @@ function overlayCard({ overlays }) {
     });
     return make("div", { className: "setup-row" }, make("b", { textContent: room }), make("code", { className: "setup-address", textContent: address }), copy);
   });
-  const preview = make("iframe", { className: "setup-preview", title: word("setup-overlay-preview") });
+  const preview = make("div");
   const play = text("button", "setup-overlay-sample", { type: "button" });
-  play.addEventListener("click", () => (preview.src = `/overlay/sample?at=center&language=${document.documentElement.lang}&n=${Date.now()}`));
+  play.addEventListener("click", () => {
+    const src = `/overlay/sample?at=center&language=${document.documentElement.lang}`;
+    preview.replaceChildren(make("iframe", { className: "setup-preview", title: word("setup-overlay-preview"), src }));
+  });
   return card("overlay", "setup-overlay", null, text("p", "setup-overlay-hint"), ...rows, make("div", { className: "setup-row" }, play), preview, trouble());
 }
 

@@ -41,7 +41,7 @@ lasting-hours = { $minutes ->
   }
 
 # When games are open
-setting-room-only_live = whether games can be started only while the stream is on; tables that stand go on
+setting-room-only_live = whether games can be started only while the stream is on; games that are being played go on
 setting-room-proofs = whether the hashes and seeds that prove the draws are shown at every table; otherwise !fair and !verify show them on request
 setting-room-threads = whether a table of a long game gets a thread in Discord, in which it is told; its board and its result stay in the channel
 only-live = Games can be started here only while the stream is on.

@@ -156,7 +156,7 @@ playing-row-timed = { $game }, { $players ->
   }, and it goes on within { $wait }
 playing-nothing = Nothing is being played here just now; !help lists the games.
 help-preset = lists ready-made settings, or chooses some; asks before it overwrites changes.
-help-cancel = calls a running game off, or only the one at which a member plays, and returns every stake; never one’s own. A reason may stand behind --.
+help-cancel = calls a running game off, or only the one at which a member plays, and returns every stake; never one’s own. A reason can be added after --.
 slash-cancel = calls a game off and returns every stake; never one’s own.
 
 # Settings
@@ -183,7 +183,7 @@ settings-changed = { $game }: { $changes }.
 settings-same = { $game }: all of these are so already, so nothing changes.
 setting-without-value = There is no value for { $key }.
 setting-twice = { $key } is there twice: write each setting once.
-setting-next-table = The table that stands now keeps the settings that it was opened with.
+setting-next-table = The game that is being played keeps the settings that it was opened with.
 setting-row = { $key } { $value }
 settings = { $game }: { $preset }{ $rows }.
 settings-preset = preset { $preset };{" "}

@@ -1,13 +1,13 @@
 # What moderators of a room do: settings and their switches, what was changed, and taking it back.
 
 help-settings = shows a group’s settings (a game’s changed ones) or explains one; alone, the room’s and all groups.
-help-set = changes a setting or several of a group, as in !set heist min_stake 50 lobby 90s; “default” takes one back; a table that stands keeps the settings that it was opened with.
+help-set = changes a setting or several of a group, as in !set heist min_stake 50 lobby 90s; “default” takes one back; a game that is being played keeps the settings that it was opened with.
 slash-set = changes a setting, or takes it back with “default”.
 help-enable = lets a game be opened here again.
-help-disable = keeps a game from being opened here; a table that stands goes on.
+help-disable = keeps a game from being opened here; one that is being played goes on.
 help-alias = lets a word of your own stand for a command and what belongs behind it; “off” takes it away.
 help-talk = how much is said here: quiet, normal or full.
-help-pause = lets no game be opened here until it is taken back; tables that stand go on.
+help-pause = lets no game be opened here until it is taken back; games that are being played go on.
 help-unpause = lets games be opened here again.
 option-settings-group = A game, or another group such as room
 option-settings-key = One setting, to have it explained

@@ -4,6 +4,7 @@ page-skip = Skip to the message field
 page-theme = Switch between dark and light
 page-sound = Sounds
 page-to-moves = To the moves
+page-setup = Set up Twitch, Discord and the overlay
 page-look = What to show larger
 page-look-both = Table and chat
 page-look-table = Larger table

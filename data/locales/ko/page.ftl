@@ -4,6 +4,7 @@ page-skip = 메시지 입력란으로 건너뛰기
 page-theme = 어두운 화면과 밝은 화면 전환
 page-sound = 소리
 page-to-moves = 행동으로 가기
+page-setup = Twitch, Discord, 오버레이 설정
 page-look = 크게 볼 영역
 page-look-both = 테이블과 채팅 함께 보기
 page-look-table = 테이블 크게 보기

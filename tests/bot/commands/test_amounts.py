@@ -54,7 +54,7 @@ async def test_the_name_that_a_room_gave_to_credits_is_read_in_every_language(ri
     assert await rich.credits("ann") == 4900
     assert await rich.say(MO, "!set heist max_stake 200 gold coins") == [
         "heist: max_stake was 0 and is now 200.",
-        "> mo: The table that stands now keeps the settings that it was opened with.",
+        "> mo: The game that is being played keeps the settings that it was opened with.",
     ]
 
 

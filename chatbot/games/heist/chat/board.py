@@ -78,7 +78,7 @@ def rules(game: Heist, request: TopicRequest) -> Sequence[Message]:  # noqa: ARG
 
 
 def odds(game: Heist, request: TopicRequest) -> Sequence[Message]:
-    """Answer `!heist odds`: those of the table that stands, or of one that is opened now."""
+    """Answer `!heist odds`: those of the present table, or of one that would be opened now."""
     banks = game.banks_for(request.active) if request.active else None
     told = published(game, banks if request.view is None else request.view.banks)
     return (*([told.short] if told.short else []), *told.rows, *told.more)

@@ -71,11 +71,11 @@ function play(context, table) {
 function bestOf(told) {
   const ghost = told.get("Reviewed")?.arguments.ghost;
   const written = ghost?.arguments?.profit;
-  return written ? { label: written.split(" (")[0], value: valueOf(written) } : null;
+  return written ? { label: written.split(" (")[0], value: amountFrom(written) } : null;
 }
 
 /** Return the value of a number as the chat writes it: `1,204.5`, `6 2/3`, `2/3` or `≈ 20.77 (14951/720)`. */
-function valueOf(written) {
+function amountFrom(written) {
   const [, first, over, under, below] = /(-?[\d.]+)(?: (\d+)\/(\d+)|\/(\d+))?/u.exec(written.replaceAll(",", "").replace("\u2212", "-")) ?? [];
   const number = Number(first ?? 0) / Number(below ?? 1);
   return number + (over ? (Math.sign(number) || 1) * (Number(over) / Number(under)) : 0);

@@ -1,0 +1,112 @@
+"""The pages of Set up in a browser: by keys alone, in any look and language, with nothing that axe finds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.async_api import expect
+
+from tests.fakes.twitch_authority import CLIENT_ID
+from tests.keys.portal import TOKEN
+from tests.web.axe import findings, needs_axe
+from tests.web.chromium import CHROMIUM
+from tests.web.test_page import browser
+from tests.web.test_setup import approving, operator, started, store
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser, Page
+
+    from chatbot.ledger.store.store import Store
+    from tests.web.test_setup import Operator
+
+__all__ = ["browser", "operator", "store"]
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.browser,
+    pytest.mark.skipif(CHROMIUM is None, reason="Debian's chromium is not installed"),
+]
+
+DESKTOP, PHONE = (1440, 900), (390, 844)
+LOOKS = [("en", "dark", DESKTOP), ("ko", "dark", PHONE), ("en", "light", PHONE), ("ko", "light", DESKTOP)]
+
+
+async def arrived(browser: Browser, operator: Operator, scheme: str, size: tuple[int, int]) -> Page:
+    page = await browser.new_page(
+        viewport={"width": size[0], "height": size[1]},
+        color_scheme="dark" if scheme == "dark" else "light",
+        reduced_motion="reduce",
+    )
+    await page.goto(await operator.server.invite())
+    await expect(page.locator("#enter")).to_be_focused()
+    return page
+
+
+async def test_by_keyboard_alone_from_the_link_to_a_chat_that_is_connected(
+    browser: Browser, operator: Operator
+) -> None:
+    ada = operator.twitch.world.user("ada")
+    operator.twitch.authority.accounts |= {ada.id: "ada"}
+    page = await arrived(browser, operator, "dark", DESKTOP)
+    await page.keyboard.press("Enter")
+    card = page.locator("#card-twitch")
+    await expect(card).to_be_visible()
+    await tab_to(page, "client_id")
+    await page.keyboard.type("another")
+    await page.keyboard.press("Enter")
+    await expect(card.get_by_role("alert")).to_contain_text("Twitch does not know this client id")
+    await page.keyboard.press("ControlOrMeta+A")
+    await page.keyboard.type(CLIENT_ID)
+    await page.keyboard.press("Enter")
+    await expect(card.get_by_role("button").first).to_have_text("Connect my channel")
+    await expect(card.get_by_role("button").first).to_be_focused()
+    await page.keyboard.press("Enter")
+    await expect(card.locator(".setup-code")).to_contain_text("ABCD-")
+    approving(operator.twitch.authority, "ada")
+    await expect(card.locator(".setup-mark")).to_have_text("Connected", timeout=10_000)
+
+
+async def tab_to(page: Page, field: str) -> None:
+    for _ in range(20):
+        await page.keyboard.press("Tab")
+        if await page.evaluate("document.activeElement.name") == field:
+            return
+    raise AssertionError(f"{field} cannot be reached")
+
+
+async def test_the_sample_plays_in_the_preview(browser: Browser, operator: Operator) -> None:
+    page = await arrived(browser, operator, "dark", DESKTOP)
+    await page.keyboard.press("Enter")
+    await page.get_by_role("button", name="Play a sample").click()
+    preview = page.frame_locator(".setup-preview")
+    await expect(preview.locator("#screen")).to_contain_text("Mina", timeout=10_000)
+
+
+@needs_axe
+@pytest.mark.parametrize(("language", "scheme", "size"), LOOKS)
+async def test_axe_finds_nothing(
+    browser: Browser, operator: Operator, store: Store, language: str, scheme: str, size: tuple[int, int]
+) -> None:
+    async with started(store, operator.settings, operator.twitch, language) as here:
+        page = await arrived(browser, here, scheme, size)
+        found = {"the link": await findings(page)}
+        await page.keyboard.press("Enter")
+        await expect(page.locator("#card-overlay")).to_be_visible()
+        await page.locator("summary").click()
+        found["empty cards"] = await findings(page)
+        await page.locator("[name=token]").fill("not a token")
+        await page.locator("#card-discord .primary").click()
+        await expect(page.locator("#card-discord").get_by_role("alert")).not_to_be_empty()
+        found["a refusal"] = await findings(page)
+        await page.locator("[name=token]").fill(TOKEN)
+        await page.locator("#card-discord .primary").click()
+        await page.locator("[name=client_id]").fill(CLIENT_ID)
+        await page.locator("#card-twitch .primary").click()
+        await page.locator("#card-twitch button").first.click()
+        await expect(page.locator(".setup-code")).to_be_visible()
+        found["a code"] = await findings(page)
+        assert {station: wrong for station, wrong in found.items() if wrong} == {}
+        wide = await page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert wide <= 0, "it must not be scrolled sideways"
+        await page.close()
