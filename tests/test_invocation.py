@@ -91,7 +91,7 @@ COMMANDS = [
 async def test_what_commands_print_begins_as_they_were_started(
     terminal: Terminal, command: tuple[str, ...]
 ) -> None:
-    terminal.set(twitch_client_secret="", port="0")
+    terminal.set(twitch_client_id="", port="0")
     terminal.monkeypatch.setenv("UV_RUN_RECURSION_DEPTH", "1")
     terminal.monkeypatch.setenv("UV", "uv")
     done = await terminal.type(*command)
