@@ -136,7 +136,7 @@ async def test_whoever_another_process_has_met_is_the_same_person_here(stage: St
 async def test_a_link_that_was_taken_behind_its_back_is_dealt_to_no_table(stage: Stage) -> None:
     await known(stage, "ann")
     await doctor(stage.store, "UPDATE chain SET used = used + 1")
-    assert "Join with !heist" in (await stage.say("ann", "!heist 69"))[-1]
+    assert "!heist and an amount" in (await stage.say("ann", "!heist 69"))[-1]
     assert stage.table.secret.link == 2
     assert await breaches(stage.store) == []
 

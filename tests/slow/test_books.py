@@ -83,7 +83,7 @@ def test_doctored_books_have_one(database: Path, sentence: str) -> None:
     ("text", "to", "promised"),
     [
         (
-            "m3 is planning a bank heist and stakes 1,005 credits! Join with !heist and an amount",
+            "m3 is planning a bank heist and stakes 1,005 credits. Who’s in? !heist and an amount",
             None,
             ("stake", "local:m3", 1005),
         ),

@@ -125,7 +125,7 @@ async def test_a_bot_that_is_timed_out_tells_the_opener_and_speaks_when_it_may_a
     assert stage.table("ada").over
     assert "please repeat it" in (await stage.say("bob", "ada", f"!heist {STAKE}"))[0]
     await stage.watch.turn(60)
-    assert "Join with !heist" in (await stage.say("bob", "ada", f"!heist {STAKE}"))[0]
+    assert "!heist and an amount" in (await stage.say("bob", "ada", f"!heist {STAKE}"))[0]
 
 
 async def test_a_bot_that_is_banned_hears_nothing_until_it_is_let_in_again(stage: Stage, told: Told) -> None:

@@ -183,4 +183,4 @@ async def test_a_whisper_that_is_delivered_twice_chooses_once(stage: Stage) -> N
 
 def _shown(text: str) -> str:
     """Leave out the beginnings of rounds, so that only those that were shown are named."""
-    return re.sub(r"Round \d+ of 5: (choose|!play)", "", text).lower()
+    return re.sub(r"Round \d+ of 5: (pick|!play)", "", text).lower()

@@ -16,8 +16,9 @@ LINE = 500  # characters
     ("line", "last"),
     [
         ("!odds", "Six Card Poker: at best 100% of what is staked comes back."),
-        ("!odds heist", "!doublecross 0.1%. More: !heist odds"),
-        ("!heist odds", "With the best guards and intel that money can buy, at most 97% comes back."),
+        ("!odds heist", "comes back. More: !odds heist more"),
+        ("!odds heist more", "!doublecross 0.1%. More: !heist odds"),
+        ("!heist odds more", "With the best guards and intel that money can buy, at most 97% comes back."),
         ("!odds highshow", "on any terms; fractions are the house’s."),
         ("!odds sixcard", "In a duel the winner takes both stakes: the house keeps nothing."),
     ],

@@ -26,7 +26,7 @@ async def test_a_chat_is_told_no_hash_unless_somebody_asks(stage: Stage) -> None
 async def test_what_binds_a_table_is_told_in_the_message_that_announces_the_table(stage: Stage) -> None:
     await stage.open()
     await stage.say("ada", "ada", "!set room proofs yes", ["broadcaster"])
-    for line, word in (("!heist 69", "Join with !heist"), ("!sixcard 50", "your cards:")):
+    for line, word in (("!heist 69", "!heist and an amount"), ("!sixcard 50", "your cards:")):
         announced = [each for each in await stage.say("ann", "ada", line) if word in each]
         assert "; terms " in announced[0]
         await stage.watch.turn(5)
