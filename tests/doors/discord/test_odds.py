@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 @pytest.mark.parametrize(
     ("game", "last"),
     [
-        ("heist", "More: !heist odds"),
+        ("heist", "More: !odds heist more"),
         ("highshow", "on any terms; fractions are the house’s."),
         ("chicken", "What the best play returns against it: nash 100% (proved)."),
         ("sixcard", "In a duel the winner takes both stakes: the house keeps nothing."),
