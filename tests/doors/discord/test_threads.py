@@ -72,7 +72,7 @@ async def taken_up(stage: Stage) -> None:
 def rounds(stage: Stage, channel: int) -> set[int]:
     """List the rounds whose cards were told in a channel."""
     return {
-        int(each) for each in re.findall(rf"Round (\d) of {ROUNDS}: (?!choose)", stage.world.texts(channel))
+        int(each) for each in re.findall(rf"Round (\d) of {ROUNDS}: (?!pick)", stage.world.texts(channel))
     }
 
 
