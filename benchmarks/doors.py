@@ -5,7 +5,7 @@ in this one. On a machine with two cores their cost is part of every figure, equ
 states how much it is. The bare bot and ours take turns, and the figures are medians over the rounds. There
 are no rate limits, except where a row says so. On Twitch each answer is a message of its own, except in the
 rows of merged answers: there all that wait for one channel are sent together, as the program does by default.
-Then crowds come (`door_loads.py`), whose figures have bounds: it exits with 1 if one is missed.
+Then crowds come (`adapter_loads.py`), whose figures have bounds: it exits with 1 if one is missed.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from typing import TYPE_CHECKING, Generic, TypeAlias
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.door_crowds import EVERYWHERE, Crowd, P
-from benchmarks.door_loads import (
+from benchmarks.adapter_crowds import EVERYWHERE, Crowd, P
+from benchmarks.adapter_loads import (
     AT_LEAST,
     SLASH,
     SLASH_RATIO,
@@ -39,14 +39,14 @@ from benchmarks.door_loads import (
     on_discord,
     on_twitch,
 )
-from benchmarks.door_platforms import FakeDiscord, FakeTwitch
-from benchmarks.door_processes import Process
+from benchmarks.adapter_platforms import FakeDiscord, FakeTwitch
+from benchmarks.adapter_processes import Process
 from benchmarks.rows import Measure, Row, written
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 
-    from benchmarks.door_crowds import AnswerHandler
+    from benchmarks.adapter_crowds import AnswerHandler
 
     AnySide: TypeAlias = "Side[FakeDiscord] | Side[FakeTwitch]"
 
@@ -280,7 +280,7 @@ class Side(Generic[P]):
         *options: str,
     ) -> None:
         self.crowd = Crowd(platform)
-        self.process = Process(f"benchmarks.door_{module}")
+        self.process = Process(f"benchmarks.adapter_{module}")
         self._bot, self._folder, self._greeting, self._options = bot, folder / bot, greeting, options
 
     @asynccontextmanager

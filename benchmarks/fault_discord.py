@@ -1,4 +1,4 @@
-"""Break the door to Discord in every way in which its platform does."""
+"""Break the adapter to Discord in every way in which its platform does."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from chatbot.ownership import Ownership
 from chatbot.runtime.clock import LoopWatch
 from cogs.discord import heartbeat
 from cogs.discord.bot import BETWEEN_SESSIONS
-from tests.doors.discord.stage import Stage
+from tests.adapters.discord.stage import Stage
 from tests.fakes.discord_faults import GlobalLimit
 from tests.fakes.discord_server import DiscordServer
 from tests.fakes.discord_world import GUILD, SEND
@@ -49,13 +49,13 @@ class Fault:
 
     @property
     def bound(self) -> float:
-        """The seconds within which the door must answer again."""
+        """The seconds within which the adapter must answer again."""
         return BOUND if self.told else BOUND + SILENCE
 
 
 @asynccontextmanager
 async def running(*, server: bool = False) -> AsyncIterator[tuple[Stage, str]]:
-    """Run the door to Discord, with a clock that runs by itself, and give the URL of its database."""
+    """Run the adapter to Discord, with a clock that runs by itself, and give the URL of its database."""
     async with database(server=server) as (store, url):
         discord = DiscordServer()
         await discord.start()

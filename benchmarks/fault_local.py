@@ -1,4 +1,4 @@
-"""Break what the local page stands on: it has no platform, but a database like every other door."""
+"""Break what the local page stands on: it has no platform, but a database like every other adapter."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from benchmarks.fault_rows import (
     lock,
     measured,
 )
-from tests.doors.chats import LocalPage
+from tests.adapters.chats import LocalPage
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What a fault on a door took, and the databases under the doors that are measured."""
+"""What a fault on an adapter took, and the databases under the adapters that are measured."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ ENDED_NAME = "all connections to the database ended (PostgreSQL)"
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What a fault on a door took, in seconds; None is that it was not over in time."""
+    """What a fault on an adapter took, in seconds; None is that it was not over in time."""
 
-    door: str
+    adapter: str
     fault: str
     seconds: float | None
     bound: float
 
     @property
     def kept(self) -> bool:
-        """Whether the door answered again in time."""
+        """Whether the adapter answered again in time."""
         return self.seconds is not None and self.seconds <= self.bound
 
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from benchmarks.fault_rows import Step
 
 SEED = 1
-DOORS = SOCKETS, CONDUIT, DISCORD
-COUNT, LENGTH = 3, 6  # sequences at each door, and faults in each
+ADAPTERS = SOCKETS, CONDUIT, DISCORD
+COUNT, LENGTH = 3, 6  # sequences at each adapter, and faults in each
 SOON = 5.0  # seconds after an answer within which the next fault strikes
 
 F = TypeVar("F")
@@ -31,18 +31,18 @@ def name_of(number: int) -> str:
     return f"sequence {number} of {LENGTH} faults, each within {SOON:g} s of the last: the slowest"
 
 
-async def strike(door: str, number: int, seed: int = SEED) -> list[Step]:
-    """Strike the faults of a sequence at a door."""
-    random = Random(f"{seed} {door} {number}")
-    if door == DISCORD:
+async def strike(adapter: str, number: int, seed: int = SEED) -> list[Step]:
+    """Strike the faults of a sequence at an adapter."""
+    random = Random(f"{seed} {adapter} {number}")
+    if adapter == DISCORD:
         return await fault_discord.in_a_row(_drawn(random, fault_discord.REPEATED))
-    return await fault_twitch.in_a_row(_drawn(random, fault_twitch.REPEATED), conduit=door == CONDUIT)
+    return await fault_twitch.in_a_row(_drawn(random, fault_twitch.REPEATED), conduit=adapter == CONDUIT)
 
 
-def row(door: str, number: int, steps: Sequence[Step]) -> Row:
+def row(adapter: str, number: int, steps: Sequence[Step]) -> Row:
     """Give the slowest of a sequence; the seconds in which nobody can know of a fault are not counted."""
     slowest = max(steps, key=lambda each: each.late)
-    return Row(door, name_of(number), None if slowest.seconds is None else slowest.late, BOUND)
+    return Row(adapter, name_of(number), None if slowest.seconds is None else slowest.late, BOUND)
 
 
 def _drawn(random: Random, faults: Sequence[F]) -> list[tuple[F, float]]:

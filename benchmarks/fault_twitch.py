@@ -1,4 +1,4 @@
-"""Break the door to Twitch in every way in which its platform does."""
+"""Break the adapter to Twitch in every way in which its platform does."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from chatbot.ownership import Ownership
 from chatbot.runtime.clock import HandWatch, LoopWatch
 from cogs.twitch.bot import ConduitBot, WebsocketBot
 from cogs.twitch.subscriptions import watchdog
-from tests.doors.twitch.stage import BOT, Stage
+from tests.adapters.twitch.stage import BOT, Stage
 from tests.fakes.twitch_authority import Trouble
 from tests.fakes.twitch_server import Twitch
 
@@ -47,7 +47,7 @@ class Fault:
     """`strike` is given the URL of the database.
 
     `unknown` are the seconds in which nobody can know of it. Only the next look at what Twitch lists can find
-    what is `unlisted`. A fault of `only` one door is not tried on the other; by `server` the database is
+    what is `unlisted`. A fault of `only` one adapter is not tried on the other; by `server` the database is
     PostgreSQL.
     """
 
@@ -60,7 +60,7 @@ class Fault:
 
     @property
     def bound(self) -> float:
-        """The seconds within which the door must answer again."""
+        """The seconds within which the adapter must answer again."""
         return BOUND + self.unknown + (LOOK if self.unlisted else 0.0)
 
 
@@ -169,12 +169,12 @@ async def _expire_in_trouble(stage: Stage, url: str) -> None:
 
 async def _refuse(stage: Stage, _: str) -> None:
     """Let the bot's keys die, and connect the account again."""
-    bot, door, client = stage.fake.world.users[BOT].id, stage.door, stage.client
+    bot, adapter, client = stage.fake.world.users[BOT].id, stage.adapter, stage.client
     stage.fake.authority.disconnect(bot)
-    assert door is not None
+    assert adapter is not None
     assert isinstance(client, WebsocketBot | ConduitBot)
     await client.api.validate(bot)  # as it does every hour
-    await stage.until(lambda: not door.connected)
+    await stage.until(lambda: not adapter.connected)
     stage.connect_bot()
 
 
@@ -261,7 +261,7 @@ FAULTS: Sequence[Fault] = (
 
 @asynccontextmanager
 async def running(*, conduit: bool, server: bool = False) -> AsyncIterator[tuple[Stage, str]]:
-    """Run the door to Twitch, with a clock that runs by itself, and give the URL of its database."""
+    """Run the adapter to Twitch, with a clock that runs by itself, and give the URL of its database."""
     async with database(server=server) as (store, url):
         fake = Twitch()
         fake.world.pace = 0.0

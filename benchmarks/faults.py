@@ -1,4 +1,4 @@
-"""Break each door in every way in which its platform does, and measure how long it takes to answer again.
+"""Break each adapter in every way in which its platform does, and measure how long it takes to answer again.
 
 The platforms are the fakes on this machine; the client libraries and all else are real. What somebody types
 is repeated every 50 ms from the fault on, and the time is that until the first answer. Silence is shortened:
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 
 
 async def matrix(only: str = "", seed: int = fault_sequences.SEED) -> list[Row]:
-    """Strike every fault, and every sequence of a seed, whose name or door has `only` in it."""
+    """Strike every fault, and every sequence of a seed, whose name or adapter has `only` in it."""
     rows = [
-        await on_twitch(fault, conduit=door == CONDUIT)
-        for door in (SOCKETS, CONDUIT)
+        await on_twitch(fault, conduit=adapter == CONDUIT)
+        for adapter in (SOCKETS, CONDUIT)
         for fault in fault_twitch.FAULTS
-        if fault.only in {"", door} and only in f"{fault.name} {door}"
+        if fault.only in {"", adapter} and only in f"{fault.name} {adapter}"
     ]
     rows += [await on_discord(each) for each in fault_discord.FAULTS if only in f"{each.name} Discord"]
     rows += [await on_local(each) for each in fault_local.FAULTS if only in f"{each.name} local page"]
@@ -44,11 +44,11 @@ async def matrix(only: str = "", seed: int = fault_sequences.SEED) -> list[Row]:
 
 async def _sequences(only: str, seed: int) -> list[Row]:
     rows: list[Row] = []
-    for door in fault_sequences.DOORS:
+    for adapter in fault_sequences.ADAPTERS:
         for number in range(1, fault_sequences.COUNT + 1):
-            if only in f"{fault_sequences.name_of(number)} {door}":
-                steps = await fault_sequences.strike(door, number, seed)
-                rows.append(fault_sequences.row(door, number, steps))
+            if only in f"{fault_sequences.name_of(number)} {adapter}":
+                steps = await fault_sequences.strike(adapter, number, seed)
+                rows.append(fault_sequences.row(adapter, number, steps))
                 _tell(steps)
     return rows
 
@@ -62,8 +62,8 @@ def _tell(steps: Sequence[Step]) -> None:
 
 def markdown(rows: Sequence[Row]) -> str:
     """Give the table of the documentation."""
-    lines = ["| fault | door | seconds until it answers | at most |", "| --- | --- | --: | --: |"]
-    lines += [f"| {each.fault} | {each.door} | {_shown(each)} | {each.bound:.1f} |" for each in rows]
+    lines = ["| fault | adapter | seconds until it answers | at most |", "| --- | --- | --: | --: |"]
+    lines += [f"| {each.fault} | {each.adapter} | {_shown(each)} | {each.bound:.1f} |" for each in rows]
     return "\n".join(lines) + "\n"
 
 
@@ -73,7 +73,7 @@ def _shown(row: Row) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.faults", description=__doc__)
-    parser.add_argument("--only", default="", help="a part of the name of a fault or of its door")
+    parser.add_argument("--only", default="", help="a part of the name of a fault or of its adapter")
     parser.add_argument(
         "--seed", type=int, default=fault_sequences.SEED, help="from which faults in a row are drawn"
     )
@@ -85,9 +85,9 @@ def main() -> None:
     if arguments.markdown:
         print(markdown(rows), end="")
     else:
-        table = Table("fault", "door", "seconds", "at most")
+        table = Table("fault", "adapter", "seconds", "at most")
         for each in rows:
-            table.add_row(each.fault, each.door, _shown(each), f"{each.bound:.1f}")
+            table.add_row(each.fault, each.adapter, _shown(each), f"{each.bound:.1f}")
         Console().print(table)
     sys.exit(not all(each.kept for each in rows))
 

@@ -26,9 +26,9 @@ from typing import TYPE_CHECKING, Generic
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.door_bots import KEYS
-from benchmarks.door_crowds import CHANNELS, Member, P
-from benchmarks.door_platforms import FakeDiscord, FakeTwitch
+from benchmarks.adapter_bots import KEYS
+from benchmarks.adapter_crowds import CHANNELS, Member, P
+from benchmarks.adapter_platforms import FakeDiscord, FakeTwitch
 from benchmarks.rows import Measure
 from benchmarks.startup import environment, resident
 from tests.fakes.discord_server import TOKEN
@@ -37,7 +37,7 @@ from tests.fakes.twitch_authority import CLIENT_ID, CLIENT_SECRET
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 
-    from benchmarks.door_crowds import AnswerHandler
+    from benchmarks.adapter_crowds import AnswerHandler
     from benchmarks.rows import Row
 
 PLATFORMS = "discord", "twitch"

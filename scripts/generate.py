@@ -8,7 +8,7 @@ from scripts import steps
 PAGES = (
     "uv run python -m docs.generate",
     "uv run python -m docs.evening",
-    "uv run python -m docs.doors",
+    "uv run python -m docs.both_platforms",
 )
 SCHEMA = steps.ROOT / "data" / "schemas" / "rabble.events-1.json"
 

@@ -42,7 +42,7 @@ settings.register_profile("any machine", deadline=None)  # how long an example t
 settings.load_profile("any machine")
 
 
-SLOW = ("arena/programs", "chickp", "doors", "simulator", "slow", "web")
+SLOW = ("arena/programs", "chickp", "adapters", "simulator", "slow", "web")
 """Folders of tests that talk to programs, platforms and browsers: all of them count as slow."""
 
 

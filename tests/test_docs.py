@@ -23,7 +23,7 @@ from chatbot.ledger.store.store import Store
 from chatbot.runtime.clock import HandWatch
 from chatbot.settings.fields import Fields
 from chatbot.speech.words import Words
-from docs import doors, evening, figures, generate
+from docs import both_platforms, evening, figures, generate
 from tests.documentation import EVERYTHING, FOLDER, GENERATED, PAGES, README, ROOT, WRITTEN, page
 
 if TYPE_CHECKING:
@@ -294,8 +294,8 @@ def test_the_changelog_tells_of_this_version() -> None:
 
 @pytest.mark.slow
 def test_the_evening_on_both_platforms_is_up_to_date_and_answers_each_viewer() -> None:
-    text, picture = doors.page()
-    assert doors.PAGE.read_text(encoding="utf-8") == text, "run `python -m docs.doors`"
+    text, picture = both_platforms.page()
+    assert both_platforms.PAGE.read_text(encoding="utf-8") == text, "run `python -m docs.both_platforms`"
     assert picture.startswith(b"\x89PNG")
     for each in ("Owner", "Ada", "Bob", "Rook", "Mina", "Otto", "Zed"):
         said, _, after = text.partition(f"] {each}")

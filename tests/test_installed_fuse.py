@@ -98,7 +98,7 @@ def test_its_kit_is_checked(site: Path, tmp_path: Path) -> None:
     [
         ("tests/games/test_every_game.py", "fuse or share"),
         pytest.param("tests/test_docs.py", "", marks=pytest.mark.nightly),
-        pytest.param("tests/doors/test_matrix.py", "", marks=pytest.mark.nightly),
+        pytest.param("tests/adapters/test_matrix.py", "", marks=pytest.mark.nightly),
     ],
 )
 def test_the_tests_of_this_repository_take_it_in(site: Path, tests: str, chosen: str) -> None:

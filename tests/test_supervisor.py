@@ -57,15 +57,15 @@ async def test_one_platform_failing_leaves_the_others_running() -> None:
     broken, sound = Line("Discord", [Failure("The token is refused.")]), Line("Twitch")
     told: list[str] = []
     watch = HandWatch()
-    door = Supervisor([broken, sound], watch, told.append)
-    door.open()
+    adapter = Supervisor([broken, sound], watch, told.append)
+    adapter.open()
     await settle()
     assert told == ["Discord: The token is refused."]
     await watch.turn(10_000)
     await settle()
     assert (broken.runs, sound.runs) == (1, 1)
     assert sound.stops == 0
-    await door.close()
+    await adapter.close()
     assert sound.stops == 1
 
 
@@ -79,10 +79,10 @@ class Obedient(Line):
 
 async def test_a_platform_that_leaves_because_the_program_does_is_not_tried_again() -> None:
     line, told = Obedient("Twitch"), list[str]()
-    door = Supervisor([line], HandWatch(), told.append)
-    door.open()
+    adapter = Supervisor([line], HandWatch(), told.append)
+    adapter.open()
     await settle()
-    await door.close()
+    await adapter.close()
     assert told == []
     assert (line.runs, line.stops) == (1, 1)
 
@@ -91,8 +91,8 @@ async def test_a_platform_that_refuses_is_tried_again_after_longer_and_longer_pa
     line = Line("Twitch", [Declined()] * 8)
     told: list[str] = []
     watch = HandWatch()
-    door = Supervisor([line], watch, told.append)
-    door.open()
+    adapter = Supervisor([line], watch, told.append)
+    adapter.open()
     await settle()
     for wait in (5, 10, 20, 40, 80, 160, 300):
         runs = line.runs
@@ -104,45 +104,45 @@ async def test_a_platform_that_refuses_is_tried_again_after_longer_and_longer_pa
         assert line.runs == runs + 1
     assert told[0] == "Twitch is not connected; trying again in 5 s."
     assert told[-1] == "Twitch is not connected; trying again in 300 s."
-    await door.close()
+    await adapter.close()
 
 
 async def test_a_platform_that_cannot_be_reached_is_tried_every_five_seconds_and_told_of_once() -> None:
     line, told = Line("Twitch", [ConnectionError("it is away"), Unreachable("it is away")] * 30), list[str]()
     watch = HandWatch()
-    door = Supervisor([line], watch, told.append)
-    door.open()
+    adapter = Supervisor([line], watch, told.append)
+    adapter.open()
     await settle()
     for _ in range(60):
         await watch.turn(5)
         await settle()
     assert line.runs == 61
     assert told == ["Twitch is not connected (it is away); trying again every 5 s."]
-    await door.close()
+    await adapter.close()
 
 
 async def test_what_may_pass_is_told_with_its_reason_and_without_a_traceback(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     line, told = Line("Twitch", [Unreachable("id.twitch.tv does not answer")]), list[str]()
-    door = Supervisor([line], HandWatch(), told.append)
-    door.open()
+    adapter = Supervisor([line], HandWatch(), told.append)
+    adapter.open()
     await settle()
     assert told == ["Twitch is not connected (id.twitch.tv does not answer); trying again every 5 s."]
     assert caplog.text == ""
-    await door.close()
+    await adapter.close()
 
 
 async def test_what_nobody_foresaw_is_logged_and_tried_again() -> None:
     line, told = Line("Twitch", [RuntimeError("broken")]), list[str]()
-    door = Supervisor([line], HandWatch(), told.append)
+    adapter = Supervisor([line], HandWatch(), told.append)
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger("warning"))
-    door.open()
+    adapter.open()
     with capture_logs() as entries:
         await settle()
     assert told == ["Twitch is not connected, for a reason that is in the log; trying again in 5 s."]
     assert [each["event"] for each in entries] == ["a platform was lost"]
-    await door.close()
+    await adapter.close()
 
 
 async def test_a_platform_that_returns_by_itself_is_opened_again() -> None:
@@ -151,13 +151,13 @@ async def test_a_platform_that_returns_by_itself_is_opened_again() -> None:
             self.runs += 1
 
     watch, line = HandWatch(), Quitter("Discord")
-    door = Supervisor([line], watch, lambda _: None)
-    door.open()
+    adapter = Supervisor([line], watch, lambda _: None)
+    adapter.open()
     await settle()
     await watch.turn(5)
     await settle()
     assert line.runs == 2
-    await door.close()
+    await adapter.close()
 
 
 async def test_a_platform_that_never_says_goodbye_does_not_hold_up_the_end(
@@ -165,8 +165,8 @@ async def test_a_platform_that_never_says_goodbye_does_not_hold_up_the_end(
 ) -> None:
     line = Line("Discord", deaf=True)
     monkeypatch.setattr(supervisor, "STOP_TIMEOUT", 0.05)
-    door = Supervisor([line], HandWatch(), lambda _: None)
-    door.open()
+    adapter = Supervisor([line], HandWatch(), lambda _: None)
+    adapter.open()
     await settle()
-    await asyncio.wait_for(door.close(), 2)
+    await asyncio.wait_for(adapter.close(), 2)
     assert line.stops == 1

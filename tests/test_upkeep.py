@@ -181,10 +181,10 @@ async def opened_in(stage: Stage, *towns: str) -> list[Room]:
 
 
 async def heard(stage: Stage, room: Room, text: str, who: str = "ann") -> list[str]:
-    known = len(stage.door.deliveries)
+    known = len(stage.adapter.deliveries)
     await stage.house.converse(replace(stage.line(who, text), channel=room.channels[0].id))
     await stage.turn(0)
-    return [each.text for each in stage.door.deliveries[known:]]
+    return [each.text for each in stage.adapter.deliveries[known:]]
 
 
 async def test_a_doubt_about_one_community_stops_that_one_alone_and_backups_go_on(kept: Kept) -> None:

@@ -54,7 +54,7 @@ async def happens(
     stage: Stage, kind: Happening, who: str | None, amount: int = 1, *, occasion: str = ""
 ) -> list[str]:
     """Let something happen besides talk, and give what is said to it."""
-    heard = len(stage.door.deliveries)
+    heard = len(stage.adapter.deliveries)
     which = occasion or f"o {next(_ids)}"
     whose = None if who is None else account(who)
     await stage.house.notice(Occasion(which, "room:chat", kind, whose, who or "", amount))

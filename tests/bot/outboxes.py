@@ -59,8 +59,8 @@ class Chat:
 
     def __init__(self, manner: Manner, talk: Talk = Talk.NORMAL) -> None:
         self.watch = HandWatch()
-        self.door = Timed(self.watch)
-        self.room = Room("room", "town", (Channel("chat", "test", self.door, manner),))
+        self.adapter = Timed(self.watch)
+        self.room = Room("room", "town", (Channel("chat", "test", self.adapter, manner),))
         self.room.chosen["room"] = Selection({"talk": talk.value}, RoomSettings(talk=talk))
         self.outbox = Outbox(
             Words("en"), self.watch, lambda seat: seat.partition(":")[2], ChannelSelector(Everybody())
@@ -84,12 +84,12 @@ class Chat:
     @property
     def times(self) -> Sequence[float]:
         """Give when each message went out."""
-        return self.door.times
+        return self.adapter.times
 
     async def sent(self, seconds: float = 0) -> Sequence[str]:
-        before = len(self.door.deliveries)
+        before = len(self.adapter.deliveries)
         await self.watch.turn(seconds)
-        return [each.text for each in self.door.deliveries[before:]]
+        return [each.text for each in self.adapter.deliveries[before:]]
 
 
 async def chatter(chat: Chat, every: float, seconds: float, game: str | None = None) -> list[float]:
@@ -107,6 +107,6 @@ async def steadily(chat: Chat, every: float, seconds: float, game: str | None = 
     said = await chatter(chat, every, seconds, game)
     await chat.watch.turn(60)
     arrived = {}
-    for delivery, at in zip(chat.door.deliveries, chat.times, strict=True):
+    for delivery, at in zip(chat.adapter.deliveries, chat.times, strict=True):
         arrived.update(dict.fromkeys(delivery.text.split(), at))
     return [arrived[f"<{number}>"] - at for number, at in enumerate(said)]

@@ -37,7 +37,7 @@ class Platforms:
     """People are called by platform and name, such as `twitch:ann`, with a role in brackets if any."""
 
     def __init__(self, store: Store, run: str = "a") -> None:
-        self.store, self.watch, self.door = store, HandWatch(), Notebook()
+        self.store, self.watch, self.adapter = store, HandWatch(), Notebook()
         sources = sources_of(run)
         self.house = House(contest_kits(), store, english(), self.watch, sources)
         self._run, self._ids = run, count(1)
@@ -49,14 +49,14 @@ class Platforms:
         return self
 
     def own_room(self, channel: str, community: str = "") -> Room:
-        """Make the room that a channel has by itself, as a door does."""
+        """Make the room that a channel has by itself, as an adapter does."""
         manner = MANNERS.get(channel, MANNERS[DISCORD])
-        own = Channel(channel, channel.partition(":")[0], self.door, manner)
+        own = Channel(channel, channel.partition(":")[0], self.adapter, manner)
         return Room(channel, community or COMMUNITIES[channel], (own,))
 
     async def say(self, who: str, text: str, channel: str = "", *, line: str = "") -> list[str]:
         """Let somebody speak where they are; give what the bot says to it, with where and to whom."""
-        heard = len(self.door.deliveries)
+        heard = len(self.adapter.deliveries)
         await self.house.converse(self.line(who, text, channel, line))
         await self.watch.turn()
         return self.said(heard)
@@ -70,14 +70,14 @@ class Platforms:
         return Line(line_id, where, Account(platform, shown), f"{shown}-{platform[0]}", level, text)
 
     async def turn(self, seconds: float) -> list[str]:
-        heard = len(self.door.deliveries)
+        heard = len(self.adapter.deliveries)
         await self.watch.turn(seconds)
         return self.said(heard)
 
     def said(self, since: int = 0) -> list[str]:
         told = [
             each
-            for each in self.door.deliveries[since:]
+            for each in self.adapter.deliveries[since:]
             if each.says[0].event not in {"ChainMade", "TableBound", "SeedTold"}
         ]
         kept = [each for each in told if each.says[0].event != "hint-first-game"]

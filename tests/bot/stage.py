@@ -1,4 +1,4 @@
-"""A house on a real database with a clock turned by hand, and a door that writes down what goes out."""
+"""A house on a real database with a clock turned by hand, and an adapter that writes down what goes out."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Notebook:
-    """A door that sends nowhere."""
+    """An adapter that sends nowhere."""
 
     deliveries: list[Delivery] = field(default_factory=list)
 
@@ -80,7 +80,7 @@ class Stage:
         seed: bytes = SEED,
         watch: LooseWatch | None = None,
     ) -> None:
-        self.store, self.watch, self.door = store, watch or LooseWatch(), Notebook()
+        self.store, self.watch, self.adapter = store, watch or LooseWatch(), Notebook()
         self._games, self.sources = games or contest_kits(), sources_of(run, seed)
         self.house = self.house_of(self.sources)
         self.room = self.new_room("room", manner)
@@ -90,7 +90,7 @@ class Stage:
         return House(self._games, self.store, english(), self.watch, sources)
 
     def new_room(self, room: str, manner: Manner | None = None, community: str = "town") -> Room:
-        return Room(room, community, (Channel(f"{room}:chat", "test", self.door, manner or Manner()),))
+        return Room(room, community, (Channel(f"{room}:chat", "test", self.adapter, manner or Manner()),))
 
     async def open(self) -> Stage:
         await self.house.open(self.room)
@@ -99,7 +99,7 @@ class Stage:
 
     async def say(self, who: str, text: str, *, private: bool = False, line: str = "") -> list[str]:
         """Let `name` or `name(role)` speak; give what the bot says to it, private lines with `> name: `."""
-        heard = len(self.door.deliveries)
+        heard = len(self.adapter.deliveries)
         await self.house.converse(self.line(who, text, private=private, line=line))
         await self.watch.turn()
         return self.said(heard)
@@ -120,13 +120,13 @@ class Stage:
         return Request(self.room, self.line(who, text), tuple(words), Batch(self.house.ledger.unit()))
 
     async def turn(self, seconds: float) -> list[str]:
-        heard = len(self.door.deliveries)
+        heard = len(self.adapter.deliveries)
         await self.watch.turn(seconds)
         return self.said(heard)
 
     def said(self, since: int = 0) -> list[str]:
         """Give what was said, but for the hashes and seeds of tables, which `proven` gives, and `hints`."""
-        aside = (each for each in self.door.deliveries[since:] if not _proves(each) and not _hints(each))
+        aside = (each for each in self.adapter.deliveries[since:] if not _proves(each) and not _hints(each))
         return [self._shown(each) for each in aside]
 
     async def want_proofs(self) -> None:
@@ -134,11 +134,11 @@ class Stage:
         await self.say("mo(moderator)", "!set room proofs yes")
 
     def proven(self) -> list[str]:
-        return [each.text for each in self.door.deliveries if _proves(each)]
+        return [each.text for each in self.adapter.deliveries if _proves(each)]
 
     def hints(self) -> list[str]:
         """Give what newcomers were told of games."""
-        return [self._shown(each) for each in self.door.deliveries if _hints(each)]
+        return [self._shown(each) for each in self.adapter.deliveries if _hints(each)]
 
     async def credits(self, who: str) -> int:
         return await self.house.balances.purse(self.room, seat(who))

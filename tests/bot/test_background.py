@@ -70,7 +70,7 @@ async def test_a_thought_holds_up_neither_its_own_room_nor_another(store: Store)
     await stage.house.converse(stage.line("ann", "!hint"))
     async with meanwhile(stage, held):
         assert "bob plays" in (await stage.say("bob", f"!highshow {TERMS}"))[0]
-        heard = len(stage.door.deliveries)
+        heard = len(stage.adapter.deliveries)
         await stage.house.converse(stage.line("kim", "!highshow 5 2", room="other"))
         await stage.turn(0)
         assert "kim plays" in stage.said(heard)[0]
@@ -119,7 +119,7 @@ async def test_an_opening_that_takes_long_to_read_holds_up_no_other_room(store: 
     await stage.house.open(stage.new_room("other"))
     opening = asyncio.ensure_future(stage.house.converse(stage.line("ann", f"!highshow {TERMS} 50")))
     assert await asyncio.to_thread(begun.wait, 20)
-    heard = len(stage.door.deliveries)
+    heard = len(stage.adapter.deliveries)
     await stage.house.converse(stage.line("kim", "!heist 50", room="other"))
     await stage.turn(0)
     assert "kim is planning" in stage.said(heard)[0]

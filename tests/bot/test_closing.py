@@ -114,13 +114,13 @@ async def test_each_room_is_told_of_its_own_commands_in_its_own_language(stage: 
     await stage.house.open(other)
     await stage.house.converse(stage.line("mo(moderator)", "!set room language ko", room="other"))
     await stage.watch.turn()
-    before = len(stage.door.deliveries)
+    before = len(stage.adapter.deliveries)
     async with stage.room.order, other.order:
         waiting = [*speak(stage, "!heist 20", 2), *speak(stage, "!heist 20", 3, room="other")]
         concluding = await concluding_of(stage)
     await concluding
     await asyncio.gather(*waiting)
-    told = {each.channel: each.text for each in stage.door.deliveries[before:]}
+    told = {each.channel: each.text for each in stage.adapter.deliveries[before:]}
     assert told == {
         "room:chat": TOLD.format(2),
         "other:chat": "이제 꺼져요. 마지막 명령 3개는 처리하지 못했으니 돌아오면 다시 보내 주세요.",

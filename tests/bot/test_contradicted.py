@@ -62,7 +62,7 @@ async def test_of_lines_that_were_decided_together_each_is_answered_by_what_is_t
     await stage.say("dan", "!heist 20")
     await moved(other, "ann", "bob", 200)
     lines = [stage.line(who, "!heist 100") for who in ("ann", "bob", "cid")]
-    before = len(stage.door.deliveries)
+    before = len(stage.adapter.deliveries)
     await asyncio.gather(*map(stage.house.converse, lines))
     await stage.watch.turn()
     told = stage.said(before)

@@ -68,7 +68,7 @@ async def test_newcomers_of_many_rooms_are_read_together(
     lines = [stage.line(f"ann{number}", "!credits", room=f"room{number}") for number in range(ROOMS)]
     await asyncio.gather(*(stage.house.converse(line) for line in lines))
     await stage.watch.turn()
-    assert len([each for each in stage.door.deliveries if "240" in each.text]) == ROOMS
+    assert len([each for each in stage.adapter.deliveries if "240" in each.text]) == ROOMS
     assert reads <= 1.5 * ROOMS, "each would read three times by itself"
 
 

@@ -76,7 +76,7 @@ async def test_only_so_many_thoughts_of_a_room_wait_and_whoever_asks_for_more_is
         await stage.say(who, f"!highshow {TERMS}")
     await stage.house.converse(stage.line("dan", f"!highshow {TERMS}", room="other"))
     await stage.turn(0)
-    heard = len(stage.door.deliveries)
+    heard = len(stage.adapter.deliveries)
     for who in ("ann", "bob"):
         await stage.house.converse(stage.line(who, "!hint"))
     replies = await stage.house.hear(stage.line("cid", "!hint"))

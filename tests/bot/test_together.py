@@ -50,7 +50,7 @@ async def rows(stage: Stage, table: Table) -> int:
 
 async def together(stage: Stage, *spoken: tuple[str, str]) -> list[str]:
     """Let several people speak before any of them is answered."""
-    heard = len(stage.door.deliveries)
+    heard = len(stage.adapter.deliveries)
     await asyncio.gather(*(stage.house.converse(stage.line(who, text)) for who, text in spoken))
     await stage.watch.turn()
     return stage.said(heard)
@@ -272,14 +272,14 @@ async def test_nothing_is_told_before_it_is_committed(stage: Stage, monkeypatch:
 
     async def watched(*given: Any) -> None:
         await stage.watch.turn()
-        told.append(len(stage.door.deliveries))
+        told.append(len(stage.adapter.deliveries))
         await commit(*given)
 
-    before = len(stage.door.deliveries)
+    before = len(stage.adapter.deliveries)
     monkeypatch.setattr(stage.store, "commit", watched)
     await together(stage, ("bob", "!heist 20"), ("cid", "!heist 20"))
     assert told[0] == before
-    assert len(stage.door.deliveries) > before
+    assert len(stage.adapter.deliveries) > before
 
 
 async def test_a_line_sees_what_the_one_before_it_has_spent(stage: Stage) -> None:

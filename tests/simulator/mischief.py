@@ -42,7 +42,7 @@ class Plan:
     jump: float = 0.0  # of the calendar, in seconds
     faults: list[Fault] = field(default_factory=list)
     outage: bool | None = None  # whether everything fails from now on, or no longer
-    mute: tuple[str, int] | None = None  # a channel whose door refuses so many lines
+    mute: tuple[str, int] | None = None  # a channel whose adapter refuses so many lines
     crash: bool = False
     occasion: Occasion | None = None
     audience: Audience | None = None  # who stays in a channel for a while
@@ -64,7 +64,7 @@ class Plan:
         parts += [f"hurry {self.hurry[1]}"] if self.hurry else []
         parts += [f"calendar {self.jump:+g} s"] if self.jump else []
         parts += [f"outage {'begins' if self.outage else 'ends'}"] if self.outage is not None else []
-        parts += [f"door {self.mute[0]} refuses {self.mute[1]}"] if self.mute else []
+        parts += [f"adapter {self.mute[0]} refuses {self.mute[1]}"] if self.mute else []
         parts += [str(self.occasion)] if self.occasion else []
         parts += [f"{len(self.audience.people)} stay in {self.audience.channel}"] if self.audience else []
         parts += [f"FAULT {each}" for each in self.faults]

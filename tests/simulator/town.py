@@ -45,7 +45,7 @@ class Person:
 
 @dataclass(eq=False)
 class Pipe:
-    """A door; `broken` is how many lines more it refuses to carry."""
+    """An adapter; `broken` is how many lines more it refuses to carry."""
 
     broken: int = 0
     sent: list[Delivery] = field(default_factory=list)
@@ -58,7 +58,7 @@ class Pipe:
 
 
 class Overheard(ChannelSelector):
-    """Hears what is put on its way to the stream alone: that door merges, waits, drops and fails."""
+    """Hears what is put on its way to the stream alone: that adapter merges, waits, drops and fails."""
 
     def __init__(self, people: People, says: list[tuple[str, Say]]) -> None:
         super().__init__(_Everywhere(people))
@@ -90,7 +90,7 @@ class _Everywhere:
 
 
 class Town:
-    """The doors outlive the houses that speak through them."""
+    """The adapters outlive the houses that speak through them."""
 
     def __init__(self, rng: Random, *, linking: bool = False) -> None:
         names = rng.sample(NAMES, rng.randint(5, 9))
@@ -108,7 +108,7 @@ class Town:
         return [Room(room, COMMUNITIES[room], self._channels(room)) for room in CHANNELS]
 
     def said(self) -> list[tuple[str, Delivery]]:
-        """Take what came out of the doors since the last look."""
+        """Take what came out of the adapters since the last look."""
         said = [(channel, each) for channel, pipe in self.pipes.items() for each in pipe.sent]
         for pipe in self.pipes.values():
             pipe.sent.clear()
@@ -128,7 +128,7 @@ class Town:
 
 
 def witnessed(said: list[tuple[str, Delivery]]) -> list[tuple[str, Say]]:
-    """Give what each room was told by those of its doors that never fail and can whisper."""
+    """Give what each room was told by those of its adapters that never fail and can whisper."""
     return [(ROOM_OF[channel], say) for channel, each in said if channel != STREAMED for say in each.says]
 
 

@@ -128,7 +128,7 @@ async def heist(walk: Walk, name: str) -> None:
 async def crowd(walk: Walk, name: str) -> None:
     """A heist of so many that they roll by, one's own name among them."""
     await walk.close()
-    await walk.site.chat.house.pauses.wake(walk.site.chat.room, "heist")
+    await walk.site.chat.house.parts.pauses.wake(walk.site.chat.room, "heist")
     await say(walk.site, name, "!heist 20")
     for number in range(11):
         await say(walk.site, f"QuietQuokka{number}", "!heist 20")

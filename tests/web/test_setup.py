@@ -25,7 +25,7 @@ from chatbot.web.crowd import Crowd
 from chatbot.web.login import COOKIE, CSRF_HEADER
 from chatbot.web.server import Server
 from cogs.local.adapter import LocalChat
-from tests.doors.twitch.stage import BOT, serve
+from tests.adapters.twitch.stage import BOT, serve
 from tests.fakes.twitch_authority import CLIENT_ID, CLIENT_SECRET, Authority
 from tests.fakes.twitch_server import Twitch
 from tests.keys.conftest import listening

@@ -62,7 +62,7 @@ CASES = {
     ),
 }  # fmt: skip
 READING = {"settings", "audit", "overlay"}  # they change nothing
-ELSEWHERE = {"bridge", "rewards"}  # need two platforms, below, and Twitch (doors/twitch/test_selling.py)
+ELSEWHERE = {"bridge", "rewards"}  # need two platforms, below, and Twitch (adapters/twitch/test_selling.py)
 
 
 async def rows(store: Store, room: str = "room") -> list[ChangeSet]:

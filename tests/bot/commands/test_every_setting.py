@@ -47,7 +47,7 @@ async def rooms(store: Store) -> tuple[Stage, dict[str, Room]]:
 async def in_chat(stage: Stage, room: str, text: str) -> list[str]:
     """Say something in a room, as its broadcaster."""
     await stage.watch.turn(10)
-    heard = len(stage.door.deliveries)
+    heard = len(stage.adapter.deliveries)
     await stage.house.converse(stage.line(BO, text, room=room))
     await stage.watch.turn()
     return stage.said(heard)

@@ -31,7 +31,7 @@ async def test_a_moderator_may_name_a_game_by_the_word_that_people_type(store: S
 async def test_anybody_may_name_a_game_by_the_word_that_people_type(store: Store, word: str) -> None:
     stage = await Stage(store).open()
     await stage.say("ann", f"!fair {word}")
-    assert any("link 1 of chain" in each.text for each in stage.door.deliveries)
+    assert any("link 1 of chain" in each.text for each in stage.adapter.deliveries)
 
 
 async def test_a_word_of_no_game_is_one_sentence_and_changes_nothing(store: Store) -> None:

@@ -179,7 +179,7 @@ async def test_a_public_reply_brings_one_newcomer_a_minute_a_hint_where_others_a
     await stage.turn(60)
     await stage.say("dan", "!highshow")
     await stage.turn(1)
-    hints = [each for delivery in stage.door.deliveries for each in delivery.says if each.event == "Hint"]
+    hints = [each for delivery in stage.adapter.deliveries for each in delivery.says if each.event == "Hint"]
     assert [each.talk for each in hints] == [Talk.NORMAL, Talk.FULL, Talk.FULL, Talk.NORMAL]
 
 

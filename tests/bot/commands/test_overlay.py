@@ -27,7 +27,7 @@ async def test_the_broadcaster_is_whispered_the_address(stage: Stage) -> None:
         "– show it to nobody."
     )
     assert len(told) <= 300
-    assert stage.door.deliveries[-1].to is not None
+    assert stage.adapter.deliveries[-1].to is not None
     assert await stage.house.parts.overlay_keys.room(key) == "room"
 
 
@@ -53,7 +53,7 @@ async def test_where_all_read_it_the_command_line_is_named_and_no_address(
     stage.house.parts.overlay_keys.server = SERVER
     said = await stage.say(STREAMER, "!overlay", private=private)
     key = await stage.house.parts.overlay_keys.of("room")
-    assert not any(SERVER in each.text or key in each.text for each in stage.door.deliveries)
+    assert not any(SERVER in each.text or key in each.text for each in stage.adapter.deliveries)
     assert private or "Run chatbot overlay on the computer of the bot." in said[0]
 
 
@@ -66,7 +66,7 @@ async def test_in_a_room_on_two_platforms_it_is_told_on_the_one_that_whispers(bo
     assert SERVER not in public
     (private,) = await both.say("discord:ada(broadcaster)", "!overlay", DISCORD)
     assert SERVER in private
-    assert both.door.deliveries[-1].to is not None
+    assert both.adapter.deliveries[-1].to is not None
 
 
 async def test_where_nothing_is_served_it_is_said_so(stage: Stage) -> None:

@@ -54,7 +54,7 @@ async def test_a_heist_is_joined_from_both_chats_and_told_in_both(both: Platform
     table = both.room(DISCORD).tables["heist"]
     crew = {each.seat for each in table.view(None).crew}
     assert {Seat(BOB), Seat(ANN)} <= crew
-    heard = len(both.door.deliveries)
+    heard = len(both.adapter.deliveries)
     while not table.over:
         await both.turn(table.clock.seconds if table.clock else 0)
     results = [each for each in both.said(heard) if "Results" in each]

@@ -29,7 +29,7 @@ OWNER = "discord:owner(broadcaster)"
 
 @dataclass
 class MemberRegister(Notebook):
-    """A door whose platform knows who has left; it counts what it is asked."""
+    """An adapter whose platform knows who has left; it counts what it is asked."""
 
     left: set[str] = field(default_factory=set)  # names
     asked: list[list[str]] = field(default_factory=list)
@@ -51,7 +51,7 @@ class Town(Platforms):
 
     def __init__(self, store: Store) -> None:
         super().__init__(store)
-        self.registers = {each: MemberRegister(self.door.deliveries) for each in (DISCORD, TWITCH)}
+        self.registers = {each: MemberRegister(self.adapter.deliveries) for each in (DISCORD, TWITCH)}
 
     def own_room(self, channel: str, community: str = "") -> Room:
         own = super().own_room(channel, community)

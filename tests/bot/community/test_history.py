@@ -123,7 +123,7 @@ async def test_twenty_entries_fit_one_message_of_five_hundred_characters(store: 
     for _ in range(21):
         await stage.turn(60)  # or it would be a flood
         await stage.say("ann", f"!give @{name} 1")
-    heard = len(stage.door.deliveries)
+    heard = len(stage.adapter.deliveries)
     await stage.say("ann", "!history 20")
     (told,) = stage.said(heard)
     assert len(told) <= 500

@@ -147,7 +147,7 @@ async def test_a_follow_is_paid_once_whomever_one_links_with_and_after_parting(s
                 await both.say("discord:owner(broadcaster)", "!bridge end")
             elif step == "unlink":
                 await both.say("twitch:anna", "!unlink")
-            heard = len(both.door.deliveries)
+            heard = len(both.adapter.deliveries)
             anna = Account("twitch", "anna")
             if step == "follow":
                 name = f"{number} {root} {heard}"

@@ -20,7 +20,7 @@ MO = "mo(moderator)"
 
 
 async def say(stage: Stage, room: Room, who: str, text: str) -> list[str]:
-    heard = len(stage.door.deliveries)
+    heard = len(stage.adapter.deliveries)
     await stage.house.converse(stage.line(who, text, room=room.id))
     await stage.watch.turn()
     return stage.said(heard)

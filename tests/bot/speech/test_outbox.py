@@ -101,7 +101,7 @@ async def test_one_answer_that_is_late_does_not_make_all_later_ones_late(late: f
         waits[f"<{number}>"] = -at
         chat.say(f"<{number}>", game=None)
     await chat.watch.turn(10)
-    for delivery, at in zip(chat.door.deliveries, chat.times, strict=True):
+    for delivery, at in zip(chat.adapter.deliveries, chat.times, strict=True):
         waits |= {each: waits[each] + at for each in delivery.text.split()}
     assert sum(each > 0.05 for each in waits.values()) == 1
     assert max(waits.values()) <= 1.25
@@ -131,7 +131,7 @@ async def test_after_any_answers_the_first_line_of_a_table_waits_for_a_second_at
             await chat.watch.turn(10)
             [at] = [
                 at
-                for at, each in zip(chat.times, chat.door.deliveries, strict=True)
+                for at, each in zip(chat.times, chat.adapter.deliveries, strict=True)
                 if "planning" in each.text
             ]
             assert at - said <= 1.0 + 1e-6, (every, seconds)

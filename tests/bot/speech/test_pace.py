@@ -36,7 +36,7 @@ async def playing(store: Store, language: str = "en", private: Privacy = Privacy
 
 def told(stage: Stage, since: int) -> list[str]:
     """Give the public lines since then, once each is found to be short and without hashes."""
-    public = [each for each in stage.door.deliveries[since:] if each.to is None]
+    public = [each for each in stage.adapter.deliveries[since:] if each.to is None]
     lines = [each for each in public if each.says[0].event not in ASIDE]
     for each in lines:
         assert len(each.text) <= LONGEST or each.says[0].message.id in LISTS, each.text
@@ -45,7 +45,7 @@ def told(stage: Stage, since: int) -> list[str]:
 
 
 async def heist(stage: Stage, crew: int, *answers: str) -> list[str]:
-    since = len(stage.door.deliveries)
+    since = len(stage.adapter.deliveries)
     for who in CROWD[:crew]:
         await stage.say(who, "!heist 100")
     await stage.turn(60)
@@ -77,7 +77,7 @@ async def test_a_heist_is_at_most_six_lines(store: Store, language: str) -> None
 async def test_chicken_poker_alone_is_at_most_eight_lines(store: Store, language: str) -> None:
     """Opened, the seats with the first round, and each round with how the one before it ended."""
     stage = await playing(store, language)
-    since = len(stage.door.deliveries)
+    since = len(stage.adapter.deliveries)
     await stage.say("ann", "!chicken 6 50")
     await stage.turn(60)
     for card in range(1, 7):
@@ -94,7 +94,7 @@ async def test_chicken_poker_in_company_is_at_most_two_lines_a_round(
     stage = await playing(store, language)
     for who in CROWD[:players]:
         await stage.say(who, "!chicken 4 50" if who == "ann" else "!chicken")
-    since = len(stage.door.deliveries)
+    since = len(stage.adapter.deliveries)
     await stage.turn(60)
     for number in range(1, 5):
         for place, who in enumerate(CROWD[:players]):
@@ -112,15 +112,15 @@ async def test_a_market_of_silent_people_is_one_line_a_turn(
     stage = await playing(store, language)
     for who in CROWD[:players]:
         await stage.say(who, "!market 2" if who == "ann" else "!market")
-    since = len(stage.door.deliveries)
+    since = len(stage.adapter.deliveries)
     await stage.turn(60)
     assert len(told(stage, since)) <= 2  # the cards, and the first turn
     patience = stage.room.patience
     for seconds in (*[30] * players, *[patience] * (players - 1)):
-        since = len(stage.door.deliveries)
+        since = len(stage.adapter.deliveries)
         await stage.turn(seconds)
         assert len(told(stage, since)) == 1
-    since = len(stage.door.deliveries)
+    since = len(stage.adapter.deliveries)
     await stage.turn(patience)
     assert 1 <= len(told(stage, since)) <= 3  # the list of the results, and the best swap of all
 
@@ -129,14 +129,14 @@ async def test_a_market_of_silent_people_is_one_line_a_turn(
 async def test_high_show_is_one_line_a_decision_and_three_more(store: Store, language: str) -> None:
     """The opening, the question for K and the profit with the last card, the result, the review."""
     stage = await playing(store, language)
-    since = len(stage.door.deliveries)
+    since = len(stage.adapter.deliveries)
     await stage.say("ann", "!highshow 8 3 50")
     assert len(told(stage, since)) == 1
     for _ in range(3):
-        since = len(stage.door.deliveries)
+        since = len(stage.adapter.deliveries)
         await stage.say("ann", "!cashout")
         assert len(told(stage, since)) == 1
-    since = len(stage.door.deliveries)
+    since = len(stage.adapter.deliveries)
     await stage.say("ann", "!guess 1 1")
     await stage.turn(60)
     assert len(told(stage, since)) <= 2
@@ -145,12 +145,12 @@ async def test_high_show_is_one_line_a_decision_and_three_more(store: Store, lan
 @pytest.mark.parametrize("language", languages())
 async def test_six_card_poker_is_at_most_four_lines(store: Store, language: str) -> None:
     stage = await playing(store, language, Privacy.ALL)
-    since = len(stage.door.deliveries)
+    since = len(stage.adapter.deliveries)
     await stage.say("ann", "!sixcard 50")
     await stage.say("ann", "!set auto")
     await stage.turn(60)
     assert 2 <= len(told(stage, since)) <= 4
-    since = len(stage.door.deliveries)
+    since = len(stage.adapter.deliveries)
     await stage.say("bob", "!sixcard @cat 50")
     await stage.say("cat", "!sixcard accept")
     for who in ("bob", "cat"):

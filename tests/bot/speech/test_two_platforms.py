@@ -20,7 +20,7 @@ TWITCH_OWNER = "twitch:owner(broadcaster)"
 
 
 def hints(both: Platforms) -> list[str]:
-    told = [each for each in both.door.deliveries if each.says[0].event == "Hint"]
+    told = [each for each in both.adapter.deliveries if each.says[0].event == "Hint"]
     return [f"{each.channel}: {each.text.split()[0]}" for each in told]
 
 

@@ -118,7 +118,7 @@ async def test_the_button_of_somebody_elses_table_changes_nothing(store: Store) 
     states = [game(stage, who).state for who in ("ann", "bob")]
     for word in ("!cashout", "!another", "!hint", "!guess skip skip"):
         for who in ("bob", "kim"):
-            heard = len(stage.door.deliveries)
+            heard = len(stage.adapter.deliveries)
             line = replace(stage.line(who, word), table=game(stage, "ann").id)
             await stage.house.converse(line)
             await stage.turn(0)
@@ -133,7 +133,7 @@ async def test_the_button_of_a_game_that_is_over_plays_no_other(store: Store) ->
     first = game(stage, "ann").id
     for word in ("!cashout", "!cashout", "!guess skip", f"!highshow {TERMS}"):
         await stage.say("ann", word)
-    heard, before = len(stage.door.deliveries), game(stage, "ann").state
+    heard, before = len(stage.adapter.deliveries), game(stage, "ann").state
     await stage.house.converse(replace(stage.line("ann", "!cashout"), table=first))
     await stage.turn(0)
     assert len(stage.said(heard)) == 1

@@ -67,7 +67,7 @@ async def test_an_end_that_was_written_just_before_a_crash_is_told_after_it(stor
     before = await opened(store, "ann", "bob", stake=50)
     for word in ("!cashout", "!cashout"):
         await before.say("ann", word)
-    before.door.deliveries.clear()
+    before.adapter.deliveries.clear()
 
     async def crash(*_: object) -> None:
         raise asyncio.CancelledError

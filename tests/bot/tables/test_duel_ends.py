@@ -104,7 +104,7 @@ async def test_after_a_restart_cards_are_told_to_each_alone_and_the_clock_goes_o
         == f"> bob: {resumed} You have set {setting}. You can still change it until both are in."
     )
     assert len(said) == 3
-    secrets = [say for each in after.door.deliveries for say in each.says if each.to is not None]
+    secrets = [say for each in after.adapter.deliveries for say in each.says if each.to is not None]
     assert all(each.secret for each in secrets)
     told_later = await after.turn(40)
     assert told_later[0].startswith("Time is up: best play has set the cards of ann. ")

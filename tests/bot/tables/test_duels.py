@@ -27,7 +27,7 @@ ALREADY = "You are in a game already; set your cards first, with !set HIGH MIDDL
 
 async def heard(stage: Stage, line: Line) -> list[str]:
     """Let a line be heard that is more than words; give what is said to it."""
-    before = len(stage.door.deliveries)
+    before = len(stage.adapter.deliveries)
     await stage.house.converse(line)
     await stage.turn(0)
     return stage.said(before)
@@ -77,15 +77,15 @@ async def test_who_plays_the_other_game_answers_there_by_its_words(store: Store)
 
 async def test_nothing_of_cards_or_settings_is_said_to_all_before_the_end(store: Store) -> None:
     stage = await dealt(store)
-    since = len(stage.door.deliveries)
+    since = len(stage.adapter.deliveries)
     for who in ("ann", "bob"):
         cards = game(stage, "ann").view(seat(who)).held[seat(who)]
-        alone = [each for each in stage.door.deliveries if each.to == account(who)]
+        alone = [each for each in stage.adapter.deliveries if each.to == account(who)]
         whispered = [each.text for each in alone if each.says[0].event != "Hint"]
         assert f"Your cards: {' '.join(map(str, cards))}." in whispered[0]
     await stage.say("bob", f"!set {last_setting(stage, 'ann', 'bob')}", private=True)
     await stage.say("bob", "!set auto", private=True)
-    public = [each.text for each in stage.door.deliveries[since:] if each.to is None]
+    public = [each.text for each in stage.adapter.deliveries[since:] if each.to is None]
     assert public == ["bob has set the cards."]
     onlookers = [game(stage, "ann").view(each) for each in (None, seat("kim"))]
     assert [(each.held, each.own) for each in onlookers] == [({}, None)] * 2

@@ -249,7 +249,7 @@ async def test_what_two_hold_in_a_duel_is_in_no_event_before_it_is_shown(stage: 
     assert table_of([each for each in events if each.kind == "changed"][-1]).pot == 100
     shown = [each for each in events if isinstance(each, Opened | Changed)]
     assert all(each.table.view["held"] == {} and each.table.view["revealed"] is None for each in shown)
-    secrets = [say.message for each in stage.door.deliveries for say in each.says if say.secret]
+    secrets = [say.message for each in stage.adapter.deliveries for say in each.says if say.secret]
     assert len(secrets) >= 2
     words = {stage.house.outbox.text(each) for each in secrets}
     assert words.isdisjoint(each.message.words for each in events if isinstance(each, Told))

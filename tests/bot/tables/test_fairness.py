@@ -129,7 +129,7 @@ async def test_who_sits_at_a_table_learns_nothing_of_its_draws_from_the_ends_of_
 async def _again(stage: Stage) -> Stage:
     """Start the house again in the middle; what was told before was told."""
     after = await restarted(stage, "b")
-    after.door.deliveries[:0] = stage.door.deliveries
+    after.adapter.deliveries[:0] = stage.adapter.deliveries
     return after
 
 
@@ -266,7 +266,7 @@ async def used(store: Store) -> list[int]:
 
 async def _open_a_duel_at_once_with_talk(stage: Stage) -> list[str]:
     """Say the line that opens a table while another is being answered, so that both wait together."""
-    heard = len(stage.door.deliveries)
+    heard = len(stage.adapter.deliveries)
     lines = ("ann", "hello"), ("ann", "hello again"), ("ann", "!sixcard")
     await asyncio.gather(*(stage.house.converse(stage.line(*each)) for each in lines))
     await stage.watch.turn()
@@ -350,7 +350,7 @@ async def test_no_secret_is_told_while_a_table_stands(stage: Stage) -> None:
     (answer,) = await stage.say("bob", "!verify a-table-1")
     assert answer == ("> bob: Table a-table-1 is still being played; its secret is told when it is over.")
     await stage.say("bob", "!fair heist")
-    assert not any(secret in each.text for each in stage.door.deliveries)
+    assert not any(secret in each.text for each in stage.adapter.deliveries)
 
 
 async def test_a_table_that_nobody_has_played_here_is_unknown(stage: Stage, store: Store) -> None:
@@ -376,7 +376,7 @@ async def test_a_room_hears_no_hashes_unasked(stage: Stage) -> None:
     await stage.say("bob", "!set auto")
     await stage.say("bob", "!chicken 3")
     await stage.turn(WHOLE + 300)
-    assert not [each.text for each in stage.door.deliveries if re.search(r"[0-9a-f]{16}", each.text)]
+    assert not [each.text for each in stage.adapter.deliveries if re.search(r"[0-9a-f]{16}", each.text)]
 
 
 async def test_the_chat_of_a_room_that_folds_fine_print_is_told_it_and_the_others_not(store: Store) -> None:
@@ -397,7 +397,7 @@ async def test_the_chat_of_a_room_that_folds_fine_print_is_told_it_and_the_other
         "Table ",
     ]
     assert all(each.startswith(begin) for each, begin in zip(hashes, begins, strict=True))
-    assert not [each.text for each in stage.door.deliveries if re.search(r"[0-9a-f]{16}", each.text)]
+    assert not [each.text for each in stage.adapter.deliveries if re.search(r"[0-9a-f]{16}", each.text)]
 
 
 async def test_a_quiet_room_hears_no_hashes_but_may_ask(stage: Stage) -> None:

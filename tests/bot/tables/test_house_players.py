@@ -100,10 +100,10 @@ async def test_nothing_is_sent_to_one_of_them(store: Store, private: Privacy) ->
     await stage.say("bob", "!heist 69")
     await stage.say("ann", "!heist 69")
     await stage.turn(WHOLE)
-    says = [say for each in stage.door.deliveries for say in each.says]
+    says = [say for each in stage.adapter.deliveries for say in each.says]
     assert seat("ann") in {say.to for say in says}
     assert not [say for say in says if say.to is not None and of_house(say.to)]
-    assert not [each for each in stage.door.deliveries if re.search(r"@[^:]*\(house\)", each.text)]
+    assert not [each for each in stage.adapter.deliveries if re.search(r"@[^:]*\(house\)", each.text)]
 
 
 async def test_more_than_there_are_strategies_are_numbered(store: Store) -> None:
@@ -165,9 +165,9 @@ async def test_their_moves_are_secret_and_count(store: Store) -> None:
     stage = await hosted(store, 2, "guardsman/turncoat")
     await stage.say("ann", "!heist 69")
     await stage.turn(LOBBY)
-    before = [each.text for each in stage.door.deliveries]
+    before = [each.text for each in stage.adapter.deliveries]
     await stage.turn(GETAWAY - 1)
-    assert [each.text for each in stage.door.deliveries] == before
+    assert [each.text for each in stage.adapter.deliveries] == before
     assert stage.table.view(seat("ann")).own.act is None
     assert {each.answered for each in stage.table.view(None).crew} == {True, False}
     acts = {each.seat: each.act for each in stage.table.state.company.crew}

@@ -22,7 +22,7 @@ VARIED = {"heist-opened", "heist-targeted", "heist-storming", "heist-solo-succes
 
 async def heist(stage: Stage, *crew: str) -> list[tuple[str, str]]:
     """Play a heist; give what was told in public, each with the id of its message."""
-    since = len(stage.door.deliveries)
+    since = len(stage.adapter.deliveries)
     for who in crew or ("ann",):
         await stage.endow(who, 1000)
         await stage.say(who, "!heist 5")
@@ -32,13 +32,13 @@ async def heist(stage: Stage, *crew: str) -> list[tuple[str, str]]:
 
 
 def public(stage: Stage, since: int = 0) -> list[tuple[str, str]]:
-    told = [each for each in stage.door.deliveries[since:] if each.to is None]
+    told = [each for each in stage.adapter.deliveries[since:] if each.to is None]
     return [(each.says[0].message.id, each.text) for each in told]
 
 
 def variants(stage: Stage, message: str, since: int = 0) -> list[int]:
     """Give in which text each line about something was told."""
-    lines = (say for each in stage.door.deliveries[since:] for say in each.says)
+    lines = (say for each in stage.adapter.deliveries[since:] for say in each.says)
     return [say.message.variant for say in lines if say.message.id == message]
 
 
@@ -72,7 +72,7 @@ async def test_a_table_tells_a_message_in_all_its_texts_in_turns_however_its_ste
     for who in crew:
         await stage.endow(who, 1000)
     await stage.say(crew[0], "!heist 5")
-    joined = len(stage.door.deliveries)
+    joined = len(stage.adapter.deliveries)
     for who in crew[1:4]:
         await stage.say(who, "!heist 5")
     await asyncio.gather(*(stage.say(who, "!heist 5") for who in crew[4:]))
@@ -84,10 +84,13 @@ async def test_a_table_that_is_read_again_is_told_in_the_same_words(stage: Stage
     await stage.say(MO, "!set room talk full")
     texts = set()
     for _ in range(3):
-        since = len(stage.door.deliveries)
+        since = len(stage.adapter.deliveries)
         await heist(stage, "ann", "bob", "cat")
         told = [
-            say for each in stage.door.deliveries[since:] for say in each.says if say.table == stage.table.id
+            say
+            for each in stage.adapter.deliveries[since:]
+            for say in each.says
+            if say.table == stage.table.id
         ]
         read = await again(stage)
         ours = [say.message for say in read.says if say.to is None]
@@ -137,7 +140,7 @@ async def test_an_end_that_was_written_just_before_a_crash_is_told_in_the_texts_
     await before.turn(6)
     assert chosen
     after = await restarted(before, "after")
-    told = [say.message for each in after.door.deliveries for say in each.says]
+    told = [say.message for each in after.adapter.deliveries for say in each.says]
     found = [(each.id, each.variant) for each in told]
     assert [each for each in chosen if each[0] in VARIED] == [each for each in found if each[0] in VARIED]
 

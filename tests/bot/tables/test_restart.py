@@ -281,7 +281,7 @@ async def test_an_end_that_was_written_just_before_a_crash_is_told_after_it(stor
     await before.want_proofs()
     await before.say("ann", "!heist 69")
     await before.turn(LOBBY + GETAWAY)
-    before.door.deliveries.clear()
+    before.adapter.deliveries.clear()
 
     async def crash(*_: object) -> None:
         raise asyncio.CancelledError

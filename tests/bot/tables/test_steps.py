@@ -1,4 +1,4 @@
-"""Moves that are too many to be offered one by one are divided into parts, for every door alike."""
+"""Moves that are too many to be offered one by one are divided into parts, for every adapter alike."""
 
 from __future__ import annotations
 
