@@ -1,11 +1,14 @@
 """How this program was started, so that the commands that it prints can be typed as they are.
 
 Other modules write a command as `chatbot …`. In text for a terminal or the log, the name is replaced by what
-starts the program here, such as `uv run chatbot`.
+starts the program here, such as `uv run rabble`.
 """
 
 from __future__ import annotations
 
+import importlib.metadata
+import importlib.util
+import json
 import os
 import re
 import shlex
@@ -13,36 +16,103 @@ import shutil
 import sys
 from pathlib import Path
 
+DISTRIBUTION = "rabble"
+STARTED_AS = "RABBLE_STARTED_AS"
+"""The variable in which a script that starts the program, such as `rabble.cmd`, says how it is called itself.
+
+It does not begin with `CHATBOT_`, for it is no setting.
+"""
+
+_MAIN = ("chatbot", "rabble")  # two names of one program; the one that was typed is printed
 _PROGRAMS = ("chatbot", "chickp", "bankheist")
 _COMMAND = re.compile(rf"`({'|'.join(_PROGRAMS)})(?=[ `])")
 _UV_RUN = "UV_RUN_RECURSION_DEPTH"  # `uv run` sets it for its child process, `uv tool run` does not
 
 
 def invocation(name: str = "chatbot") -> str:
-    """Return what must be typed to start a program of this distribution, such as `uv run chatbot`."""
-    if _UV_RUN in os.environ:
-        uv = "uv" if shutil.which("uv") else shlex.quote(os.environ.get("UV", "uv"))  # uv sets its path
-        return f"{uv} run {name}"
+    """Return what must be typed to start a program of this distribution, such as `uv run rabble`."""
     started = Path(sys.argv[0])
-    if started.name == "__main__.py" and name == "chatbot":
-        return f"{_typed(Path(sys.executable))} -m {name}"
-    return _typed(started.with_name(f"{name}{started.suffix}")) if started.stem in _PROGRAMS else name
+    if name in _MAIN and started.stem in _MAIN:
+        name = started.stem
+    if name in _MAIN and (called := os.environ.get(STARTED_AS)):
+        return called
+    if _UV_RUN in os.environ:
+        return f"{_uv('uv')} run {name}"
+    if _is_of_uvx():
+        return _uvx("", name)
+    if started.name == "__main__.py" and name in _MAIN:
+        return f"{_typed(Path(sys.executable))} -m chatbot"
+    if started.stem in {*_PROGRAMS, *_MAIN}:
+        return _typed(started.with_name(f"{name}{started.suffix}"))
+    return name
 
 
 def with_extra(extra: str) -> str:
     """Return what adds an extra of this distribution, for how this program was started."""
     if _UV_RUN in os.environ:
         return invocation().replace(" run ", f" run --extra {extra} ") + " …"
-    if any(
-        part.startswith("archive-v") for part in Path(sys.prefix).parts
-    ):  # of uv's cache: `uvx` runs from it
-        return f'uvx --from "rabble[{extra}]" {Path(sys.argv[0]).stem} …'
-    return f'{_typed(Path(sys.executable))} -m pip install "rabble[{extra}]"'
+    if _is_of_uvx():
+        return f"{_uvx(extra, Path(sys.argv[0]).stem)} …"
+    wanted = _quoted(_requirement(extra))
+    if Path(sys.prefix, "uv-receipt.toml").exists():  # of `uv tool install`
+        return f"uv tool install {wanted}"
+    if "pipx" in Path(sys.prefix).parts:
+        return f"pipx install --force {wanted}"
+    python = _typed(Path(sys.executable))
+    if importlib.util.find_spec("pip") is None:  # an environment that uv has made has none
+        return f"uv pip install --python {python} {wanted}"
+    return f"{python} -m pip install {wanted}"
 
 
 def with_invocations(text: str) -> str:
     """Replace the names of programs in the commands of a text by what must be typed."""
     return _COMMAND.sub(lambda command: f"`{invocation(command[1])}", text)
+
+
+def source() -> str | None:
+    """Return the URL from which this distribution was installed; None if it is from an index, or a clone."""
+    try:
+        direct = importlib.metadata.distribution(DISTRIBUTION).read_text("direct_url.json")
+    except importlib.metadata.PackageNotFoundError:
+        return None
+    if direct is None:
+        return None
+    given = json.loads(direct)
+    if "vcs_info" not in given:
+        return str(given["url"])
+    asked = given["vcs_info"].get("requested_revision")
+    return f"{given['vcs_info']['vcs']}+{given['url']}{f'@{asked}' if asked else ''}"
+
+
+def _requirement(extra: str) -> str:
+    """Return what names this distribution to an installer, and where it is if that is no index."""
+    name, where = f"{DISTRIBUTION}[{extra}]" if extra else DISTRIBUTION, source()
+    return name if where is None else f"{name} @ {where}"
+
+
+def _is_of_uvx() -> bool:
+    """Whether `uvx` has started this; it puts the program on its search path, where no shell finds it."""
+    return any(part.startswith("archive-v") for part in Path(sys.prefix).parts)  # of uv's cache
+
+
+def _uvx(extra: str, name: str) -> str:
+    wanted, where = _requirement(extra), source()
+    if not extra and where is not None and where.startswith("file://"):
+        wanted = where.removeprefix("file://")  # as it was typed
+    return f"{_uv('uvx')} {name}" if wanted == name else f"{_uv('uvx')} --from {_quoted(wanted)} {name}"
+
+
+def _uv(program: str) -> str:
+    """Return what starts uv: its name, or where it is if it is on no path."""
+    given = os.environ.get("UV")  # uv sets its own path
+    if shutil.which(program) or given is None:
+        return program
+    return shlex.quote(str(Path(given).with_name(program + Path(given).suffix)))
+
+
+def _quoted(text: str) -> str:
+    """Quote a word so that POSIX shells, PowerShell and the prompt of Windows all read it as one."""
+    return text if re.fullmatch(r"[\w./:+-]+", text) else f'"{text}"'
 
 
 def _typed(program: Path) -> str:

@@ -204,11 +204,27 @@ def test_what_adds_the_extra_is_written_for_how_the_program_was_started(
     monkeypatch.setenv("UV_RUN_RECURSION_DEPTH", "1")
     assert with_extra("arena").endswith("uv run --extra arena chatbot …")
     monkeypatch.delenv("UV_RUN_RECURSION_DEPTH")
+    monkeypatch.setattr("chatbot.invocation.source", lambda: None)
     monkeypatch.setattr(sys, "prefix", "/home/ann/.cache/uv/archive-v0/AbC")
     monkeypatch.setattr(sys, "argv", ["/home/ann/.cache/uv/archive-v0/AbC/bin/rabble"])
+    monkeypatch.delenv("UV", raising=False)
     assert with_extra("arena") == 'uvx --from "rabble[arena]" rabble …'
     monkeypatch.setattr(sys, "prefix", "/opt/rabble")
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: object())
     assert with_extra("arena").endswith('-m pip install "rabble[arena]"')
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    assert with_extra("arena").startswith("uv pip install --python ")
+    monkeypatch.setattr(sys, "prefix", "/home/ann/.local/share/pipx/venvs/rabble")
+    assert with_extra("arena") == 'pipx install --force "rabble[arena]"'
+
+
+def test_a_package_that_is_on_no_index_is_named_with_where_it_is(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "uv-receipt.toml").touch()
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    monkeypatch.setattr("chatbot.invocation.source", lambda: "file:///home/ann/rabble-1.whl")
+    assert with_extra("arena") == 'uv tool install "rabble[arena] @ file:///home/ann/rabble-1.whl"'
 
 
 def test_the_bot_starts_without_what_the_arena_needs() -> None:
@@ -259,7 +275,11 @@ LATER = {
 
 
 def test_a_new_bot_listens_before_it_imports_what_it_may_never_need(tmp_path: Path) -> None:
-    others = {name: value for name, value in os.environ.items() if not name.startswith("CHATBOT_")}
+    others = {
+        name: value
+        for name, value in os.environ.items()
+        if name == "CHATBOT_HOME" or not name.startswith("CHATBOT_")
+    }
     environment = {**others, "CHATBOT_PORT": "0", "PYTHONPATH": str(Path(__file__).parent.parent)}
     done = subprocess.run(
         [sys.executable, "-c", START],

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import importlib.metadata
+import json
 import os
 import re
 import shlex
@@ -12,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from chatbot.invocation import invocation, with_invocations
+from chatbot import invocation as invocations
+from chatbot.invocation import STARTED_AS, invocation, source, with_invocations
 from tests.terminal import Terminal, terminal
 
 __all__ = ["terminal"]  # a fixture
@@ -36,6 +39,81 @@ def test_uv_run_stands_before_what_it_started(bin: Path, monkeypatch: pytest.Mon
     monkeypatch.setenv("PATH", str(bin))
     assert with_invocations("run `chatbot doctor`.") == "run `uv run chatbot doctor`."
     assert with_invocations("`chatbot`, `chickp -h`") == "`uv run chatbot`, `uv run chickp -h`"
+
+
+def test_the_name_that_was_typed_is_the_one_that_is_printed(
+    bin: Path,  # noqa: A002
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (bin / "rabble").touch(mode=0o700)
+    monkeypatch.setattr(sys, "argv", [str(bin / "rabble")])
+    monkeypatch.setenv("PATH", str(bin))
+    assert with_invocations("`chatbot doctor`, `chickp -h`") == "`rabble doctor`, `chickp -h`"
+    monkeypatch.setenv("UV_RUN_RECURSION_DEPTH", "1")
+    monkeypatch.setenv("UV", "uv")
+    assert with_invocations("`chatbot doctor`") == "`uv run rabble doctor`"
+
+
+@POSIX
+@pytest.mark.parametrize(
+    ("name", "where", "printed"),
+    [
+        ("rabble", None, "uvx rabble doctor"),
+        ("chatbot", None, "uvx --from rabble chatbot doctor"),
+        ("rabble", "file:///a/rabble-1.whl", "uvx --from /a/rabble-1.whl rabble doctor"),
+        ("rabble", "file:///my files/rabble-1.whl", 'uvx --from "/my files/rabble-1.whl" rabble doctor'),
+        ("rabble", "git+https://host/r@v1", 'uvx --from "rabble @ git+https://host/r@v1" rabble doctor'),
+    ],
+)  # fmt: skip
+def test_what_uvx_has_started_is_started_by_it_again(
+    bin: Path,  # noqa: A002
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    where: str | None,
+    printed: str,
+) -> None:
+    """It puts the program on the search path of its own process, which no shell has."""
+    (bin / "rabble").touch(mode=0o700)
+    monkeypatch.setenv("PATH", str(bin))
+    monkeypatch.delenv("UV", raising=False)
+    monkeypatch.setattr(sys, "argv", [str(bin / name)])
+    monkeypatch.setattr(sys, "prefix", "/home/ann/.cache/uv/archive-v0/AbC")
+    monkeypatch.setattr(invocations, "source", lambda: where)
+    assert with_invocations("`chatbot doctor`") == f"`{printed}`"
+
+
+def test_a_script_that_starts_the_program_says_how_it_is_called_itself(
+    bin: Path,  # noqa: A002
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("UV_RUN_RECURSION_DEPTH", "1")
+    monkeypatch.setenv(STARTED_AS, "rabble.cmd")
+    assert with_invocations("`chatbot doctor`") == "`rabble.cmd doctor`"
+    assert invocation("chickp").endswith("chickp")
+
+
+@pytest.mark.parametrize(
+    ("given", "url"),
+    [
+        (None, None),
+        ({"url": "file:///a/rabble-1.whl", "archive_info": {}}, "file:///a/rabble-1.whl"),
+        (
+            {"url": "https://host/r", "vcs_info": {"vcs": "git", "requested_revision": "v1"}},
+            "git+https://host/r@v1",
+        ),
+        ({"url": "https://host/rabble", "vcs_info": {"vcs": "git"}}, "git+https://host/rabble"),
+    ],
+)
+def test_where_it_was_installed_from_is_read_as_installers_write_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: object, url: str | None
+) -> None:
+    (tmp_path / "METADATA").touch()
+    if given is not None:
+        (tmp_path / "direct_url.json").write_text(json.dumps(given), encoding="utf-8")
+    monkeypatch.setattr(
+        importlib.metadata, "distribution", lambda _: importlib.metadata.Distribution.at(tmp_path)
+    )
+    assert source() == url
 
 
 @POSIX
