@@ -103,6 +103,9 @@ def environment() -> dict[str, str]:
     """Return the environment of a new user: no settings, and compiled modules are cached."""
     others = {name: value for name, value in os.environ.items() if not name.startswith("CHATBOT_")}
     others.pop("PYTHONDONTWRITEBYTECODE", None)
+    # Below the folder of the measurement, by names that older commits know as well.
+    others["CHATBOT_DATABASE"] = "sqlite:///data/rabble.db"
+    others["CHATBOT_FAIRNESS_KEY_FILE"] = "data/fairness.key"
     return {**others, "CHATBOT_PORT": "0", "PYTHONPATH": str(Path(__file__).parent.parent)}
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import aiohttp
 from sqlalchemy.exc import SQLAlchemyError
 
-from chatbot import collector
+from chatbot import collector, home
 from chatbot.bot.house import House
 from chatbot.games import kits
 from chatbot.kernel.fair import Rng
@@ -72,6 +72,7 @@ async def serve(
     if threading.current_thread() is threading.main_thread():
         _stop_on_signals(stopping)
     watch = LoopWatch()
+    home.make(settings.home, settings.database)
     backups = Backups.of(settings.database, settings.backup_mb)
     store = await Store.open(
         settings.database, alone=True, before_upgrade=lambda: _back_up(backups, watch, tell)
@@ -131,6 +132,8 @@ async def _page(
     try:
         opened = await server.start()
         tell(f"Rabble is listening: open {opened} in a browser. Ctrl-C stops it.")
+        for sentence in home.in_words(settings.home, settings.database):
+            tell(sentence)
         tell(
             f"Set up Twitch, Discord and the overlay at {await server.invite()} within ten minutes; "
             "the address works once, on this machine, and `chatbot desk` prints another."

@@ -8,13 +8,14 @@ import re
 from difflib import get_close_matches
 from enum import Enum
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from dotenv import dotenv_values
 from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from chatbot import home as homes
 from chatbot.build_info import TWITCH_CLIENT_ID
 from chatbot.kernel.game import Failure
 from chatbot.keys.entered_settings import EnteredSettings
@@ -25,7 +26,7 @@ PREFIX = "CHATBOT_"
 SECRET = frozenset({"discord_token", "twitch_client_secret", "fairness_key"})
 """Settings whose values are never shown, not even invalid ones."""
 
-OPTIONAL = ("discord_", "twitch_", "fairness_")
+OPTIONAL = ("home", "database", "discord_", "twitch_", "fairness_")
 """Prefixes of settings for which an empty value counts as not given."""
 
 MIN_ARCHIVE_DAYS = 30
@@ -64,9 +65,18 @@ class Settings(BaseSettings):
         hide_input_in_errors=True,
     )  # fmt: skip
 
+    home: Path = Field(
+        default_factory=homes.default,
+        description=(
+            "the folder in which everything is kept; none is `data` of a clone, or the system's own place"
+        ),
+    )
     database: str = Field(
-        default="sqlite:///data/rabble.db",
-        description="the URL of an SQLite file or a PostgreSQL database, such as sqlite:///data/rabble.db",
+        default_factory=lambda data: homes.database_url(_home(data)),
+        description=(
+            "the URL of an SQLite file or a PostgreSQL database, such as sqlite:///data/rabble.db; "
+            "none is rabble.db in the home"
+        ),
     )
     language: str = Field(default="en", description="the language of the words")
     host: str = Field(
@@ -112,8 +122,8 @@ class Settings(BaseSettings):
         description="names of channels with commas between, such as ann, bob; none is all that are connected",
     )
     twitch_tokens: Path = Field(
-        default=Path("data/twitch-tokens.json"),
-        description="the file in which keys of Twitch accounts are kept",
+        default_factory=lambda data: _home(data) / "twitch-tokens.json",
+        description="the file of keys of Twitch accounts; none is twitch-tokens.json in the home",
     )
     twitch_conduit: bool = Field(
         default=False, description="yes or no: whether events come by a conduit, for very many channels"
@@ -135,8 +145,8 @@ class Settings(BaseSettings):
         default=None, description="64 hexadecimal digits, with which secrets of tables are sealed"
     )
     fairness_key_file: Path = Field(
-        default=Path("data/fairness.key"),
-        description="the file in which that key is kept; the first start makes it",
+        default_factory=lambda data: _home(data) / "fairness.key",
+        description=("the file of that key, which the first start makes; none is fairness.key in the home"),
     )
 
     @property
@@ -206,7 +216,17 @@ class Settings(BaseSettings):
         if not isinstance(value, str) or value.strip():
             return value.strip() if isinstance(value, str) else value
         name = field.field_name or ""
-        return cls.model_fields[name].default if name.startswith(OPTIONAL) else ""
+        given = cls.model_fields[name]
+        return (
+            given.get_default(call_default_factory=True, validated_data=field.data)
+            if (name.startswith(OPTIONAL))
+            else ""
+        )
+
+    @field_validator("home")
+    @classmethod
+    def _expanded(cls, home: Path) -> Path:
+        return home.expanduser()
 
     @field_validator("discord_token", "twitch_client_id", "twitch_client_secret")
     @classmethod
@@ -307,6 +327,12 @@ def with_entered(settings: Settings) -> Settings:
         if "twitch_client_secret" in entered and "twitch_client_id" in entered:
             found["twitch_client_secret"] = SecretStr(entered["twitch_client_secret"])
     return settings.model_copy(update=found)
+
+
+def _home(validated: dict[str, Any]) -> Path:
+    """Return the home of settings whose first fields are validated; an invalid one is told of later."""
+    home = validated.get("home")
+    return home if isinstance(home, Path) else homes.default()
 
 
 def has_secrets(file: Path) -> bool:

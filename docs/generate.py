@@ -147,7 +147,7 @@ def _environment(_: House) -> Iterator[str]:
 
 def _field(key: str) -> Iterator[str]:
     field = Settings.model_fields[key]
-    default = written(field.default)
+    default = written(None if field.default_factory else field.default)
     yield f"`{default}`" if default else NONE
     yield field.description or ""
     least = next((each.ge for each in field.metadata if isinstance(each, Ge)), None)

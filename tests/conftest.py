@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 log.configure("critical")
 inline_sqlite.install()
+os.environ["CHATBOT_HOME"] = "data"  # below the working folder of each test, and never the clone's own
 os.environ.pop("UV_RUN_RECURSION_DEPTH", None)  # commands are told as to somebody who needs no `uv run`
 
 REPORT = words.report

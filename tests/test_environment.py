@@ -64,7 +64,7 @@ def test_the_environment_wins_over_the_file(elsewhere: Path, monkeypatch: pytest
         ("CHATBOT_TWITCH_CONDUIT", "maybe", "CHATBOT_TWITCH_CONDUIT is 'maybe'; it takes yes or no"),
         ("CHATBOT_TWITCH_CLIENT_ID", "a b", "CHATBOT_TWITCH_CLIENT_ID is 'a b'; it takes the id of"),
         ("CHATBOT_PROT", "1", "CHATBOT_PROT is no setting; did you mean CHATBOT_PORT?"),
-        ("CHATBOT_XYZZY", "1", "CHATBOT_XYZZY is no setting; there are: CHATBOT_DATABASE"),
+        ("CHATBOT_XYZZY", "1", "CHATBOT_XYZZY is no setting; there are: CHATBOT_HOME"),
     ],
 )
 def test_a_wrong_value_or_name_is_answered(

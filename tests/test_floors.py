@@ -27,6 +27,7 @@ FLOORS = {
     "chatbot.runtime": 2,
     "chatbot.pictures": 2,
     "chatbot.ledger": 3,
+    "chatbot.home": 4,
     "chatbot.keys": 4,
     "chatbot.speech": 4,
     "chatbot.settings": 5,

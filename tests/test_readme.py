@@ -194,7 +194,11 @@ NIGHTS = [each for block in blocks("sh", CONTRIBUTING) for each in commands(bloc
 INTERNALS = [text for name, text in WRITTEN.items() if name.startswith("internals/")]
 NAMED = set(re.findall(r"`(uv run [^`]+)`", "\n".join([CONTRIBUTING, *INTERNALS]))) - {*NIGHTS}
 RUN = [each for each in TYPED if not {*commands(each)} <= {*STARTS, *ELSEWHERE}]
-ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("CHATBOT_")}
+ENVIRONMENT = {
+    name: value
+    for name, value in os.environ.items()
+    if name == "CHATBOT_HOME" or not name.startswith("CHATBOT_")
+}
 
 pytestmark = [
     pytest.mark.slow,

@@ -125,7 +125,11 @@ def test_with_a_database_that_is_kept_its_secrets_can_be_opened() -> None:
 
 
 def shell(folder: Path, lines: str, *options: str) -> subprocess.CompletedProcess[str]:
-    inherited = {name: value for name, value in os.environ.items() if not name.startswith("CHATBOT_")}
+    inherited = {
+        name: value
+        for name, value in os.environ.items()
+        if name == "CHATBOT_HOME" or not name.startswith("CHATBOT_")
+    }
     return subprocess.run(
         [sys.executable, "-m", "chatbot", "shell", *options],
         cwd=folder, env={**inherited, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}, input=lines,

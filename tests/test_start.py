@@ -35,7 +35,11 @@ def start(folder: Path, database: Path | str, code: str = "") -> str:
     bound = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] if _is_root() else []
     if bound and shutil.which("setpriv") is None:
         pytest.skip("root may do everything, and there is no setpriv")
-    inherited = {name: value for name, value in os.environ.items() if not name.startswith("CHATBOT_")}
+    inherited = {
+        name: value
+        for name, value in os.environ.items()
+        if name == "CHATBOT_HOME" or not name.startswith("CHATBOT_")
+    }
     settings = {"CHATBOT_DATABASE": f"sqlite:///{database}", "CHATBOT_PORT": "0", "PYTHONPATH": str(ROOT)}
     program = [sys.executable, *(["-c", code] if code else ["-m", "chatbot"])]
     done = subprocess.run(
@@ -176,7 +180,9 @@ def test_a_log_that_others_can_read_is_warned_of(tmp_path: Path, mode: int) -> N
             told = process.stdout.read()
         assert process.wait(PATIENCE) == 0
     warning = "Warning: the log goes into a file that others on this machine can read; `chmod 600` it.\n"
-    assert told == (warning if mode == 0o644 else "")
+    kept, *warned = told.splitlines(keepends=True)
+    assert kept == f"Its keys are in {tmp_path / 'data'}, and its database is sqlite:///my.db.\n"
+    assert warned == ([warning] if mode == 0o644 else [])
 
 
 def test_a_driver_that_is_missing_is_one_of_the_program(tmp_path: Path) -> None:

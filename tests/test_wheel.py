@@ -55,7 +55,11 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def environment(installed: Path) -> dict[str, str]:
     """Have Python find the packages there, and no setting anywhere."""
-    inherited = {name: value for name, value in os.environ.items() if not name.startswith("CHATBOT_")}
+    inherited = {
+        name: value
+        for name, value in os.environ.items()
+        if name == "CHATBOT_HOME" or not name.startswith("CHATBOT_")
+    }
     return {**inherited, "PYTHONPATH": str(installed), "PYTHONUTF8": "1", "CHATBOT_PORT": "0"}
 
 

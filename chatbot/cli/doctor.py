@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Literal
 import aiohttp
 from sqlalchemy.exc import SQLAlchemyError
 
-from chatbot import environment
+from chatbot import environment, home
 from chatbot.bot.hosted_games import hosted
 from chatbot.environment import Settings
 from chatbot.games import kits, refused
@@ -102,6 +102,7 @@ class Doctor:
         """Run all checks concurrently, each within `CHECK_TIMEOUT_SECONDS`."""
         async with aiohttp.ClientSession() as session:
             found = await asyncio.gather(
+                _within_timeout("home", self._home()),
                 _within_timeout("database", self._database()),
                 _within_timeout("disk", self._disk()),
                 _within_timeout("page", self._page()),
@@ -126,11 +127,19 @@ class Doctor:
             sentence = f"{name} is {url}, not {usual}: whoever answers there is given the bot's keys."
             yield Diagnosis("endpoints", "look", sentence)
 
+    async def _home(self) -> list[Diagnosis]:
+        """Say where everything is kept, and name databases in the working folder that are not in use."""
+        try:
+            kept, *unused = home.in_words(self.settings.home, self.settings.database)
+        except StoreError:  # reported by the check of the database
+            return []
+        return [Diagnosis("home", "ok", kept), *(Diagnosis("home", "look", each) for each in unused)]
+
     async def _database(self) -> list[Diagnosis]:
         where = address(self.settings.database)
         name = shown(where)
         is_file = where.drivername.startswith("sqlite")
-        problem = await asyncio.to_thread(obstacle, Path(str(where.database))) if is_file else None
+        problem = await asyncio.to_thread(self._obstacle, where) if is_file else None
         if is_file and not await asyncio.to_thread(_exists, where):
             if problem is not None:
                 return [Diagnosis("database", "wrong", f"{name} cannot be made: {problem}.")]
@@ -141,6 +150,11 @@ class Doctor:
         if problem is not None:
             return [Diagnosis("database", "wrong", f"{name} can be read, but not written: {problem}.")]
         return [Diagnosis("database", "ok", f"{name} can be read; `chatbot audit` checks its books.")]
+
+    def _obstacle(self, where: URL) -> str | None:
+        """Return why the database's file cannot be used; the home is made for it at the first start."""
+        file = Path(str(where.database))
+        return obstacle(file, makes_folder=home.has(self.settings.home, file))
 
     async def _disk(self) -> list[Diagnosis]:
         """Check that the disk has room for the database and the next backup of it; a server minds its own."""

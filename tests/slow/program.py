@@ -61,6 +61,10 @@ def errors(database: Path) -> list[str]:
 
 
 def _environment(database: Path, port: int, server: str) -> dict[str, str]:
-    inherited = {name: value for name, value in os.environ.items() if not name.startswith("CHATBOT_")}
+    inherited = {
+        name: value
+        for name, value in os.environ.items()
+        if name == "CHATBOT_HOME" or not name.startswith("CHATBOT_")
+    }
     ours = {"CHATBOT_PORT": str(port), "CHATBOT_DATABASE": server or f"sqlite:///{database.as_posix()}"}
     return {**inherited, **ours, "PYTHONPATH": str(ROOT)}

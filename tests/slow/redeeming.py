@@ -334,7 +334,11 @@ class _Trial:
         return await asyncio.wait_for(self._starter.stdout.readline(), PATIENCE)
 
     def _environment(self) -> dict[str, str]:
-        inherited = {name: value for name, value in os.environ.items() if not name.startswith("CHATBOT_")}
+        inherited = {
+            name: value
+            for name, value in os.environ.items()
+            if name == "CHATBOT_HOME" or not name.startswith("CHATBOT_")
+        }
         where = self.twitch.endpoints
         ours = {
             "PORT": "0",

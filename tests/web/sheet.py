@@ -146,7 +146,11 @@ def commands(folder: Path) -> Iterator[Path]:
 
 def _said(work: Path, words: Sequence[str], script: str = "") -> str:
     """Run a command in a folder of its own, with the settings that a new user has."""
-    inherited = {name: value for name, value in os.environ.items() if not name.startswith("CHATBOT_")}
+    inherited = {
+        name: value
+        for name, value in os.environ.items()
+        if name == "CHATBOT_HOME" or not name.startswith("CHATBOT_")
+    }
     done = subprocess.run(
         [sys.executable, "-m", "chatbot", *words],
         input=script, cwd=work, capture_output=True, encoding="utf-8", check=False,

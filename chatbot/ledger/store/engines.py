@@ -114,14 +114,17 @@ def probe(url: URL, *, write: bool) -> None:
         raise OSError(str(error)) from None
 
 
-def obstacle(file: Path) -> str | None:
-    """Return why a file cannot be used for a database, and what to do; None if it can."""
+def obstacle(file: Path, *, makes_folder: bool = False) -> str | None:
+    """Return why a file cannot be used for a database, and what to do; None if it can.
+
+    `makes_folder`: its folder is made if it is not there, as that of a relative path always is.
+    """
     folder = next(each for each in file.absolute().parents if each.exists())
     if file.is_dir():
         return f"{file} is a folder: name a file in it"
     if not folder.is_dir():
         return f"{folder} is a file, and no folder: name another database"
-    if file.is_absolute() and not file.parent.exists():
+    if file.is_absolute() and not file.parent.exists() and not makes_folder:
         return f"its folder {file.parent} is not there: make it, or name another database"
     if not os.access(folder, os.W_OK | os.X_OK):
         return _write_obstacle(folder)
