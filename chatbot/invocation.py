@@ -32,8 +32,7 @@ _UV_RUN = "UV_RUN_RECURSION_DEPTH"  # `uv run` sets it for its child process, `u
 def invocation(name: str = "chatbot") -> str:
     """Return what must be typed to start a program of this distribution, such as `uv run rabble`."""
     started = Path(sys.argv[0])
-    if name in _MAIN and started.stem in _MAIN:
-        name = started.stem
+    name = _main() if name in _MAIN else name
     if name in _MAIN and (called := os.environ.get(STARTED_AS)):
         return called
     if _UV_RUN in os.environ:
@@ -48,20 +47,14 @@ def invocation(name: str = "chatbot") -> str:
 
 
 def with_extra(extra: str) -> str:
-    """Return what adds an extra of this distribution, for how this program was started."""
+    """Return the command that adds an extra, between backticks, for how this program was started."""
     if _UV_RUN in os.environ:
-        return invocation().replace(" run ", f" run --extra {extra} ") + " …"
+        return f"`{_uv('uv')} run --extra {extra} {_main()} …`"
+    if STARTED_AS in os.environ:  # a package or an image, which nothing is installed into
+        return f"`uv run --extra {extra} {_main()} …` in a clone, for this package has no extras"
     if _is_of_uvx():
-        return f"{_uvx(extra, Path(sys.argv[0]).stem)} …"
-    wanted = _quoted(_requirement(extra))
-    if Path(sys.prefix, "uv-receipt.toml").exists():  # of `uv tool install`
-        return f"uv tool install {wanted}"
-    if "pipx" in Path(sys.prefix).parts:
-        return f"pipx install --force {wanted}"
-    python = _typed(Path(sys.executable))
-    if importlib.util.find_spec("pip") is None:  # an environment that uv has made has none
-        return f"uv pip install --python {python} {wanted}"
-    return f"{python} -m pip install {wanted}"
+        return f"`{_uvx(extra, _main())} …`"
+    return f"`{_installing(extra)}`"
 
 
 def with_invocations(text: str) -> str:
@@ -82,6 +75,24 @@ def source() -> str | None:
         return str(given["url"])
     asked = given["vcs_info"].get("requested_revision")
     return f"{given['vcs_info']['vcs']}+{given['url']}{f'@{asked}' if asked else ''}"
+
+
+def _main() -> str:
+    """Return the name by which the program was started."""
+    started = Path(sys.argv[0]).stem
+    return started if started in _MAIN else _MAIN[0]
+
+
+def _installing(extra: str) -> str:
+    wanted = _quoted(_requirement(extra))
+    if Path(sys.prefix, "uv-receipt.toml").exists():  # of `uv tool install`
+        return f"uv tool install {wanted}"
+    if "pipx" in Path(sys.prefix).parts:
+        return f"pipx install --force {wanted}"
+    python = _typed(Path(sys.executable))
+    if importlib.util.find_spec("pip") is None:  # an environment that uv has made has none
+        return f"uv pip install --python {python} {wanted}"
+    return f"{python} -m pip install {wanted}"
 
 
 def _requirement(extra: str) -> str:

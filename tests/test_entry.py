@@ -14,7 +14,7 @@ import typer
 from typer.testing import CliRunner
 
 from chatbot.cli.entry import IN_BRIEF, app
-from chatbot.invocation import with_extra
+from chatbot.invocation import STARTED_AS, with_extra
 
 SHORTEST = 80  # columns of a terminal
 
@@ -202,20 +202,24 @@ def test_what_adds_the_extra_is_written_for_how_the_program_was_started(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("UV_RUN_RECURSION_DEPTH", "1")
-    assert with_extra("arena").endswith("uv run --extra arena chatbot …")
+    monkeypatch.setattr(sys, "argv", ["chatbot"])
+    assert with_extra("arena").endswith("uv run --extra arena chatbot …`")
     monkeypatch.delenv("UV_RUN_RECURSION_DEPTH")
     monkeypatch.setattr("chatbot.invocation.source", lambda: None)
     monkeypatch.setattr(sys, "prefix", "/home/ann/.cache/uv/archive-v0/AbC")
     monkeypatch.setattr(sys, "argv", ["/home/ann/.cache/uv/archive-v0/AbC/bin/rabble"])
     monkeypatch.delenv("UV", raising=False)
-    assert with_extra("arena") == 'uvx --from "rabble[arena]" rabble …'
+    assert with_extra("arena") == '`uvx --from "rabble[arena]" rabble …`'
     monkeypatch.setattr(sys, "prefix", "/opt/rabble")
     monkeypatch.setattr("importlib.util.find_spec", lambda _: object())
-    assert with_extra("arena").endswith('-m pip install "rabble[arena]"')
+    assert with_extra("arena").endswith('-m pip install "rabble[arena]"`')
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
-    assert with_extra("arena").startswith("uv pip install --python ")
+    assert with_extra("arena").startswith("`uv pip install --python ")
     monkeypatch.setattr(sys, "prefix", "/home/ann/.local/share/pipx/venvs/rabble")
-    assert with_extra("arena") == 'pipx install --force "rabble[arena]"'
+    assert with_extra("arena") == '`pipx install --force "rabble[arena]"`'
+    monkeypatch.setenv(STARTED_AS, "sudo -u rabble rabble")
+    told = "`uv run --extra arena rabble …` in a clone, for this package has no extras"
+    assert with_extra("arena") == told
 
 
 def test_a_package_that_is_on_no_index_is_named_with_where_it_is(
@@ -224,7 +228,7 @@ def test_a_package_that_is_on_no_index_is_named_with_where_it_is(
     (tmp_path / "uv-receipt.toml").touch()
     monkeypatch.setattr(sys, "prefix", str(tmp_path))
     monkeypatch.setattr("chatbot.invocation.source", lambda: "file:///home/ann/rabble-1.whl")
-    assert with_extra("arena") == 'uv tool install "rabble[arena] @ file:///home/ann/rabble-1.whl"'
+    assert with_extra("arena") == '`uv tool install "rabble[arena] @ file:///home/ann/rabble-1.whl"`'
 
 
 def test_the_bot_starts_without_what_the_arena_needs() -> None:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NoReturn
 from urllib.parse import urlsplit
 
 from arena.engine.match import MatchPlan, MatchResult, play
+from chatbot.invocation import with_extra
 from chatbot.kernel.game import Failure
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def cluster(address: str) -> Iterator[WorkerPool]:
         from distributed.scheduler import KilledWorker  # noqa: PLC0415
     except ImportError:
         raise Failure(
-            "--scheduler needs Dask: `uv run --extra dask chatbot arena …`, or `pip install distributed`."
+            f"--scheduler needs Dask, which comes with the extra `dask`: {with_extra('dask')}."
         ) from None
     if not _is_address(address):  # Dask would report it too, but hang when its client is closed
         raise Failure(f"--scheduler takes an address such as tcp://host:8786, not {address[:80]!r}.")

@@ -127,7 +127,7 @@ def _run(command: Callable[[], object], usage_error: int = USAGE_ERROR) -> None:
         if (error.name or "").partition(".")[0] not in LIBRARIES_OF_ARENA:
             raise
         library = LIBRARIES_OF_ARENA[(error.name or "").partition(".")[0]]
-        sentence = f"This needs {library}, which comes with the extra `arena`: `{with_extra('arena')}`"
+        sentence = f"This needs {library}, which comes with the extra `arena`: {with_extra('arena')}."
         _exit_with_usage_error(sentence, usage_error)
     except Failure as failure:
         # This one has no secret registered; it recognizes secrets by their form.

@@ -269,5 +269,5 @@ def test_a_cluster_that_does_not_answer_is_one_sentence(address: str) -> None:
 
 def test_without_dask_the_sentence_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(Failure, match="--scheduler needs Dask: `uv run --extra dask chatbot arena"):
+    with pytest.raises(Failure, match="--scheduler needs Dask, which comes with the extra `dask`: `"):
         carried_out(replace(order(Counting(1), "high"), scheduler="tcp://127.0.0.1:8786"))

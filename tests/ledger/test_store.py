@@ -204,7 +204,13 @@ async def test_a_server_that_takes_no_writes_is_told_at_once() -> None:
 
 async def test_a_driver_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "asyncpg", None)
-    wanted = r"needs the package asyncpg, which is missing; start with `uv run --extra postgres chatbot`, or"
+    monkeypatch.setenv("UV_RUN_RECURSION_DEPTH", "1")
+    monkeypatch.setenv("UV", "uv")
+    monkeypatch.setattr(sys, "argv", ["rabble"])
+    wanted = (
+        r"needs the package asyncpg, which is missing; "
+        r"it comes with the extra `postgres`: `uv run --extra postgres rabble …`\.$"
+    )
     with pytest.raises(StoreError, match=wanted):
         await Store.open(f"{SERVER}/rabble")
 

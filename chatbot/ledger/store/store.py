@@ -15,6 +15,7 @@ from weakref import WeakSet
 from sqlalchemy import event, text
 from sqlalchemy.exc import SQLAlchemyError
 
+from chatbot.invocation import with_extra
 from chatbot.ledger.books.memory import Memory, Touched
 from chatbot.ledger.store import backup, file_modes, migrations, schema
 from chatbot.ledger.store.engines import StoreError, address, engines, obstacle, probe, shown
@@ -332,5 +333,5 @@ def _remedy(where: URL, error: BaseException, reason: str) -> str:
 def _missing(error: ModuleNotFoundError) -> str:
     """Return how to install a package: the driver of PostgreSQL is an extra, others are dependencies."""
     if error.name == "asyncpg":
-        return "start with `uv run --extra postgres chatbot`, or run `pip install asyncpg`"
+        return f"it comes with the extra `postgres`: {with_extra('postgres')}"
     return f"it comes with the program: run `uv sync`, or `pip install {error.name}`"
