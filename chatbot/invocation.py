@@ -57,6 +57,20 @@ def with_extra(extra: str) -> str:
     return f"`{_installing(extra)}`"
 
 
+def with_newest() -> str:
+    """Return what starts the newest version of an index, or installs it where `uvx` does not start it."""
+    if _is_of_uvx():
+        where = source()
+        return (
+            f"{_uv('uvx')} --refresh --from {_quoted(_requirement('') if where else DISTRIBUTION)} {_main()}"
+        )
+    python = _typed(Path(sys.executable))
+    installer = (
+        f"{python} -m pip install" if importlib.util.find_spec("pip") else f"uv pip install --python {python}"
+    )
+    return f"{installer} --upgrade {_quoted(_requirement(''))}"
+
+
 def with_invocations(text: str) -> str:
     """Replace the names of programs in the commands of a text by what must be typed."""
     return _COMMAND.sub(lambda command: f"`{invocation(command[1])}", text)

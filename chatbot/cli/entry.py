@@ -49,6 +49,7 @@ IN_BRIEF = {
     "rewards": "Let viewers stake channel points of Twitch.",
     "settings": "Keep the settings of a room in a TOML file.",
     "rehearse": "Play a script of chat lines, and print what is said.",
+    "update": "Bring the program to its newest version, or say how.",
     "backup": "Copy the database, also while the bot runs.",
     "restore": "Put a backup in the place of the database.",
     "archive": "Put old finished tables into the archive.",
@@ -166,9 +167,21 @@ def start(
 ) -> None:
     """Start everything that is configured: the same as `chatbot run`."""
     if version:
-        print_text(f"Rabble {__version__}")
+        _show_version()
     elif context.invoked_subcommand is None:
         run()
+
+
+def _show_version() -> None:
+    """Print the version, and whether the database is of it; what cannot be told of that is no failure."""
+    print_text(f"Rabble {__version__}")
+    from chatbot.cli import update as updating  # noqa: PLC0415
+
+    try:
+        sentence = asyncio.run(updating.fit(database_url(None)))
+    except Failure as failure:
+        sentence = Discretion().clean(str(failure))
+    tell(sentence)
 
 
 @app.command(short_help=IN_BRIEF["run"])
@@ -237,6 +250,19 @@ def rehearse(
         seed, database, settings.language, lambda *said: print_text(formatted(*said))
     )
     asyncio.run(rehearsed.play(steps))
+
+
+@app.command(short_help=IN_BRIEF["update"])
+def update(
+    undo: Annotated[
+        bool, typer.Option("--undo", help="Go back to the version before; the bot must not be running.")
+    ] = False,
+) -> None:
+    """Copy the database, and bring the program to its newest version, or say how where it cannot itself."""
+    from chatbot.cli import update as updating  # noqa: PLC0415
+
+    settings, _ = load_settings()
+    (updating.undo if undo else updating.update)(settings, tell, updating.installation())
 
 
 @app.command(short_help=IN_BRIEF["backup"])
