@@ -1,10 +1,11 @@
 @echo off
 rem A double click starts Rabble: it installs uv if there is none, starts the bot, and opens its page.
-rem In a terminal, words behind it are a command: rabble.cmd doctor
+rem In a terminal, words behind it are a command: .\rabble.cmd doctor
 setlocal
 cd /d "%~dp0"
 title Rabble
-set "RABBLE_STARTED_AS=rabble.cmd"
+rem As the prompt and PowerShell both find it, in this folder.
+set "RABBLE_STARTED_AS=.\rabble.cmd"
 set "PATH=%USERPROFILE%\.local\bin;%PATH%"
 
 where uv >nul 2>nul
@@ -39,8 +40,9 @@ rem The page opens as soon as the bot listens; the first start installs the libr
 if not defined CHATBOT_PORT set "CHATBOT_PORT=8765"
 start "" /b powershell -NoProfile -WindowStyle Hidden -Command "foreach ($i in 1..600) { try { $c = New-Object Net.Sockets.TcpClient('127.0.0.1', $env:CHATBOT_PORT); $c.Close(); Start-Process ('http://127.0.0.1:' + $env:CHATBOT_PORT); break } catch { Start-Sleep -Milliseconds 500 } }"
 %RABBLE_UV% %RABBLE_RUN%
-if errorlevel 1 pause
-exit /b %errorlevel%
+set "RABBLE_ENDED=%errorlevel%"
+if not "%RABBLE_ENDED%"=="0" pause
+exit /b %RABBLE_ENDED%
 
 :command
 %RABBLE_UV% %RABBLE_RUN% %*

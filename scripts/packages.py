@@ -50,7 +50,7 @@ def main(words: list[str] | None = None) -> None:
     """Build the parts that are named, or all, and print what each takes."""
     parser = argparse.ArgumentParser(prog="python -m scripts.packages", description=__doc__)
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"one of {', '.join(BUILDERS)}")
-    parser.add_argument("--architecture", choices=MACHINES, default=_own_architecture())
+    parser.add_argument("--architecture", choices=MACHINES, default=own_architecture())
     parser.add_argument("--out", type=Path, default=ROOT / "dist")
     given = parser.parse_args(words)
     if unknown := {*given.parts} - BUILDERS.keys():
@@ -123,7 +123,7 @@ def build_image(build: Build) -> Iterator[Path]:
     """Build an image from Debian's bootstrap, which `docker load` and `podman load` read; no hub is asked."""
     if not is_installed("debootstrap") or os.name != "posix" or os.getuid() != 0:
         raise PackageError("the image needs debootstrap, and root, who lays Debian's files out.")
-    if build.architecture != _own_architecture():
+    if build.architecture != own_architecture():
         raise PackageError("the image is built on a machine of its own architecture.")
     file = build.out / f"rabble-{build.version}-image-{build.architecture}.tar"
     with TemporaryDirectory() as folder:
@@ -323,7 +323,7 @@ def _wheel(build: Build) -> Path:
     return found
 
 
-def _own_architecture() -> str:
+def own_architecture() -> str:
     return "arm64" if platform.machine().lower() in {"aarch64", "arm64"} else "amd64"
 
 

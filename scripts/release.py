@@ -1,7 +1,8 @@
-"""Make a release of what is committed: check it, build wheel and sdist, try the wheel, and set the tag.
+"""Make a release of what is committed: check it, build and try all packages, write notes, and set the tag.
 
-`--dry-run` checks, builds and tries, but keeps no file and sets no tag. Nothing is ever published: the last
-line says how to push the tag.
+What this machine cannot build or try is listed at the end. `--dry-run` does the same, but keeps no file and
+sets no tag; `--wheel-only` leaves out all packages but the wheel and the sdist. Nothing is ever published:
+the last line says how to push the tag.
 """
 
 from __future__ import annotations
@@ -9,20 +10,32 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
 import tarfile
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 from zipfile import ZipFile
 
-from scripts.steps import ROOT, arguments
+from scripts import packages, resolve
+from scripts.packages import BUILDERS, Build, PackageError
+from scripts.steps import ROOT, arguments, is_installed
 
 DIST = "dist"
+NOTES = "NOTES.md"
+MOST_INSTALLED = 200  # MB of the wheel with all that a host needs, NumPy among them
+MOST_EXPOSED = 2.5  # of 10, on the scale of `systemd-analyze security`
+NEVER_CHECKED = (
+    "Nothing was started on Windows or macOS; the workflow does that.",
+    "The image was started without Docker or Podman, and compose.yaml not at all.",
+    "The service was rated, but not started by systemd.",
+    "No bot was connected to the real Twitch or Discord.",
+)
 NEEDED_IN_SDIST = ("CHANGELOG.md", "LICENSE", "README.md", "pyproject.toml")
 _HEADING = re.compile(r"^## (?P<version>\S+?), (?P<date>.+)$", re.MULTILINE)
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
@@ -36,12 +49,18 @@ def main(words: list[str] | None = None, root: Path = ROOT) -> None:
     """Make a release, or exit with 1 and say what is in the way."""
     parser = argparse.ArgumentParser(prog="python -m scripts.release", description=__doc__)
     parser.add_argument("--dry-run", action="store_true", help="check and build, but leave nothing behind")
-    dry_run: bool = parser.parse_args(words).dry_run
+    parser.add_argument(
+        "--wheel-only", action="store_true", help="build no package but the wheel and the sdist"
+    )
+    given = parser.parse_args(words)
+    release = Release(root, dry_run=given.dry_run, is_whole=not given.wheel_only)
     try:
-        version = Release(root, dry_run=dry_run).make()
-    except ReleaseError as error:
+        version = release.make()
+    except (ReleaseError, PackageError) as error:
         sys.exit(f"No release: {error}")
-    if dry_run:
+    if release.unchecked:
+        print("\n".join(["Not checked here:", *(f"- {each}" for each in release.unchecked)]))
+    if given.dry_run:
         print(f"Rabble {version} can be released.")
     else:
         print(f"The files are in {DIST}. To publish the tag: git push origin v{version}")
@@ -53,6 +72,10 @@ class Release:
 
     root: Path
     dry_run: bool
+    is_whole: bool = True
+    unchecked: list[str] = field(
+        default_factory=list
+    )  # what this machine could not build or try, in sentences
 
     def make(self) -> str:
         """Make it and return its version.
@@ -67,11 +90,15 @@ class Release:
         with TemporaryDirectory(
             ignore_cleanup_errors=True
         ) as folder:  # Windows holds a program that just ended
-            wheel, sdist = self._build(Path(folder) / DIST)
+            dist = Path(folder) / DIST
+            wheel, sdist = self._build(dist)
             _check_contents(wheel, sdist, self._packaged(project))
             _try(wheel, version, Path(folder) / "venv")
+            if self.is_whole:
+                self._package(dist)
+            (dist / NOTES).write_text(notes(self.root, version), encoding="utf-8", newline="\n")
             if not self.dry_run:
-                self._keep(wheel, sdist)
+                self._keep(*(each for each in dist.iterdir() if not each.name.startswith(".")))
                 self._tag(version)
         return version
 
@@ -95,6 +122,28 @@ class Release:
         _run("uv build --quiet --out-dir", str(folder), str(self.root))
         (wheel,), (sdist,) = folder.glob("*.whl"), folder.glob("*.tar.gz")
         return wheel, sdist
+
+    def _package(self, dist: Path) -> None:
+        """Build all other packages from the wheel, and try them as far as this machine can."""
+        build = Build(dist, packages.own_architecture())
+        for part in (each for each in BUILDERS if each != "wheel"):
+            try:
+                for file in BUILDERS[part](build):
+                    print(f"{file.stat().st_size / 1e6:8.1f} MB  {file.name}")
+            except PackageError as error:
+                self.unchecked.append(f"The part {part} was not built: {error}")
+        resolve.main([])
+        if is_installed("systemd-analyze"):
+            _check_service()
+        else:
+            self.unchecked.append("The service was not rated: there is no systemd-analyze.")
+        if os.name == "posix" and os.getuid() == 0 and is_installed("debootstrap") and is_installed("bwrap"):
+            print(_run(shlex.quote(sys.executable), "-m", "scripts.clean_root", "--dist", str(dist)))
+        else:
+            self.unchecked.append("No way to install was tried: that needs root, debootstrap and bubblewrap.")
+        others = sorted(packages.MACHINES.keys() - {build.architecture})
+        self.unchecked.append(f"Nothing was built or tried for {', '.join(others)}.")
+        self.unchecked.extend(NEVER_CHECKED)
 
     def _packaged(self, project: dict[str, Any]) -> set[str]:
         """Return the paths in the wheel of all committed files that belong there."""
@@ -125,6 +174,21 @@ class Release:
         return done.stdout.rstrip("\n")
 
 
+def notes(root: Path, version: str) -> str:
+    """Return what the changelog says of a version, for the page of the release."""
+    changelog = (root / "CHANGELOG.md").read_text(encoding="utf-8")
+    own = re.split(r"^## ", changelog, flags=re.MULTILINE)[1]
+    return f"# Rabble {version}\n\n{own.partition(chr(10))[2].strip()}\n"
+
+
+def _check_service() -> None:
+    file = packages.OURS / "debian" / "rabble.service"
+    told = _run("systemd-analyze security --offline=true", str(file))
+    exposed = re.search(r"exposure level for \S+: ([\d.]+)", told)
+    if exposed is None or float(exposed[1]) > MOST_EXPOSED:
+        raise ReleaseError(f"{file.name} exposes the machine: {told.strip().splitlines()[-1]}")
+
+
 def _check_contents(wheel: Path, sdist: Path, packaged: set[str]) -> None:
     with ZipFile(wheel) as packed:
         if missing := sorted(packaged - {*packed.namelist()}):
@@ -144,6 +208,11 @@ def _try(wheel: Path, version: str, venv: Path) -> None:
     _run("uv venv --quiet --python", sys.executable, str(venv))
     python = venv / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     _run("uv pip install --quiet --python", str(python), str(wheel), folder=venv)
+    size = sum(each.lstat().st_size for each in venv.rglob("*") if each.is_file()) / 1e6
+    if size > MOST_INSTALLED * 1.05:  # MB, and what an environment itself takes
+        raise ReleaseError(
+            f"{wheel.name} takes {size:.0f} MB when it is installed, more than {MOST_INSTALLED}."
+        )
     program = python.with_name("chatbot.exe" if os.name == "nt" else "chatbot")
     for option, says in (("--version", f"Rabble {version}"), ("--help", "rehearse")):
         printed = _run(

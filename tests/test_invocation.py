@@ -87,8 +87,8 @@ def test_a_script_that_starts_the_program_says_how_it_is_called_itself(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("UV_RUN_RECURSION_DEPTH", "1")
-    monkeypatch.setenv(STARTED_AS, "rabble.cmd")
-    assert with_invocations("`chatbot doctor`") == "`rabble.cmd doctor`"
+    monkeypatch.setenv(STARTED_AS, r".\rabble.cmd")
+    assert with_invocations("`chatbot doctor`") == r"`.\rabble.cmd doctor`"
     assert invocation("chickp").endswith("chickp")
 
 

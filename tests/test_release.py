@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot import __version__
-from scripts import release
+from scripts import packages, release, resolve
 from tests.documentation import ROOT
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
@@ -79,6 +80,12 @@ def test_the_changelog_has_to_begin_with_the_version_and_a_date(sketch: Path, he
     )
 
 
+def test_the_notes_are_what_the_changelog_says_of_the_version(tmp_path: Path) -> None:
+    text = f"# Changelog\n\n{DATED}\n\n### For operators\n\n- New.\n\n## 0.0.9, 2026-01-01\n\n- Old.\n"
+    (tmp_path / "CHANGELOG.md").write_text(text, encoding="utf-8")
+    assert release.notes(tmp_path, __version__) == f"# Rabble {__version__}\n\n### For operators\n\n- New.\n"
+
+
 @pytest.fixture
 def clone(tmp_path: Path) -> Path:
     """Clone this repository as it is committed, with a changelog that is ready for a release."""
@@ -113,7 +120,7 @@ def test_a_dry_run_builds_and_tries_the_wheel_and_leaves_nothing_behind(
     clone: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("UV_OFFLINE", "1")
-    make(clone, "--dry-run")
+    make(clone, "--dry-run", "--wheel-only")
     printed = capsys.readouterr().out.splitlines()
     assert printed[-2].endswith("chatbot --help")
     assert printed[-1] == f"Rabble {__version__} can be released."
@@ -127,10 +134,29 @@ def test_a_release_keeps_the_files_and_sets_the_tag(clone: Path, monkeypatch: py
     for role in ("AUTHOR", "COMMITTER"):
         monkeypatch.setenv(f"GIT_{role}_NAME", "Ann")
         monkeypatch.setenv(f"GIT_{role}_EMAIL", "ann@example.org")
-    make(clone)
+    make(clone, "--wheel-only")
     kept = sorted(each.name for each in (clone / release.DIST).iterdir())
-    assert kept == [f"rabble-{__version__}-py3-none-any.whl", f"rabble-{__version__}.tar.gz"]
+    assert kept == ["NOTES.md", f"rabble-{__version__}-py3-none-any.whl", f"rabble-{__version__}.tar.gz"]
     assert git(clone, "tag", "--points-at", "HEAD") == f"v{__version__}"
+
+
+def test_what_cannot_be_built_or_tried_here_is_said(
+    sketch: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def refuse(_: packages.Build) -> Iterator[Path]:
+        raise packages.PackageError("the image needs debootstrap.")
+
+    made = release.Release(sketch, dry_run=True)
+    monkeypatch.setattr(release, "BUILDERS", {"wheel": refuse, "image": refuse})
+    monkeypatch.setattr(release, "is_installed", lambda _: False)
+    monkeypatch.setattr(resolve, "main", lambda _: None)
+    made._package(tmp_path)
+    assert made.unchecked[:3] == [
+        "The part image was not built: the image needs debootstrap.",
+        "The service was not rated: there is no systemd-analyze.",
+        "No way to install was tried: that needs root, debootstrap and bubblewrap.",
+    ]
+    assert {*release.NEVER_CHECKED} < {*made.unchecked}
 
 
 @pytest.mark.slow
@@ -141,4 +167,4 @@ def test_a_wheel_that_lacks_data_is_refused(clone: Path, monkeypatch: pytest.Mon
     )  # the builder leaves out what git ignores
     commit(clone)
     with pytest.raises(SystemExit, match=r"No release: .*\.whl lacks chatbot/_data/lists/bots[.]txt\."):
-        make(clone, "--dry-run")
+        make(clone, "--dry-run", "--wheel-only")
