@@ -106,8 +106,13 @@ def test_its_commands_run_in_an_empty_folder(
 
 
 async def test_it_listens_on_a_new_database_and_serves_the_page(installed: Path, tmp_path: Path) -> None:
+    own, here = environment(installed), tmp_path / "here"
+    if sys.platform == "linux":  # elsewhere the system's place for data is the tester's own
+        own["XDG_DATA_HOME"] = str(tmp_path / "share")
+        del own["CHATBOT_HOME"]
+    here.mkdir()
     program = await asyncio.create_subprocess_exec(
-        sys.executable, "-P", "-m", "chatbot", cwd=tmp_path, env=environment(installed), stdout=PIPE
+        sys.executable, "-P", "-m", "chatbot", cwd=here, env=own, stdout=PIPE
     )
     try:
         assert program.stdout is not None
@@ -120,4 +125,6 @@ async def test_it_listens_on_a_new_database_and_serves_the_page(installed: Path,
     finally:
         program.terminate()
         await program.communicate()
-    assert (tmp_path / "data" / "rabble.db").is_file()
+    home = tmp_path / "share" / "rabble" if sys.platform == "linux" else here / "data"
+    assert (home / "rabble.db").is_file()
+    assert sys.platform != "linux" or not [*here.iterdir()]
