@@ -68,20 +68,23 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m scripts.clean_root", description=__doc__)
     parser.add_argument("ways", nargs="*", metavar="WAY")
     parser.add_argument("--dist", type=Path, default=ROOT / "dist")
+    parser.add_argument(
+        "--suite", default=SUITE, help="of Debian, whose Python it is; the package is for one"
+    )
     given = parser.parse_args()
     failed = False
     print("| way | seconds to the page | downloaded, MB | installed, MB | the heist |")
     print("| --- | --: | --: | --: | --- |", flush=True)
     for way in WAYS:
         if not given.ways or way.name in given.ways:
-            failed |= not _try(way, given.dist)
+            failed |= not _try(way, given.dist, given.suite)
     sys.exit(1 if failed else 0)
 
 
-def _try(way: Way, dist: Path) -> bool:
+def _try(way: Way, dist: Path, suite: str) -> bool:
     folder = Path(mkdtemp(prefix="rabble-"))
     try:
-        root = _image(dist, folder) if way.name == "image" else _debian(way.packages, dist, folder)
+        root = _image(dist, folder) if way.name == "image" else _debian(suite, way.packages, dist, folder)
         before = 0 if way.name == "image" else _size(root)
         received, began = _received(), time.monotonic()
         with subprocess.Popen(
@@ -111,11 +114,11 @@ def _try(way: Way, dist: Path) -> bool:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _debian(packages: str, dist: Path, folder: Path) -> Path:
-    kept, root = Path(f"/var/tmp/rabble-{SUITE}-{packages.replace(',', '-')}.tar"), folder / "root"  # noqa: S108
+def _debian(suite: str, packages: str, dist: Path, folder: Path) -> Path:
+    kept, root = Path(f"/var/tmp/rabble-{suite}-{packages.replace(',', '-')}.tar"), folder / "root"  # noqa: S108
     if not kept.exists():
         made = folder / "made"
-        bootstrap = ["debootstrap", "--variant=minbase", f"--include={packages}", SUITE, str(made), *MIRROR]
+        bootstrap = ["debootstrap", "--variant=minbase", f"--include={packages}", suite, str(made), *MIRROR]
         subprocess.run(bootstrap, check=True, stdout=subprocess.DEVNULL)
         subprocess.run(["tar", "-C", str(made), "-cf", str(kept), "."], check=True)
     root.mkdir()
