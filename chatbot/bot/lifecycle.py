@@ -269,6 +269,7 @@ class Lifecycle:
         table = self._table(room, replayed.kit, replayed.game, table_record.id, secret, replayed.spot)
         table.vouchers = vouchers
         table.resume(replayed, LEAST_LEFT)
+        await table.timer.pace()  # as before the restart
         room.tables[table.spot] = table
         self._events.stands(table)
         says = self._resumed(table, replayed.first)

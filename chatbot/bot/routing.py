@@ -11,6 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from chatbot.kernel.amounts import without_currency
 from chatbot.kernel.commands import Kind, MoveRequest, TopicRequest
 from chatbot.kernel.game import AnyGame, Refusal, Seat
+from chatbot.kernel.house_seats import of_house
 from chatbot.kernel.lobby import Start
 from chatbot.kernel.say import Listing, Message
 from chatbot.ledger.books import purses
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from chatbot.tables.house_players import HousePlayers
 
 MORE = "more"
+COMPANY = 180.0  # seconds for which somebody who has spoken may want to join a lobby
 LOBBY = "lobby"  # the setting of its length
 
 
@@ -126,6 +128,8 @@ class Routing:
             )
         move = await self._move(request, command, table, purse)
         action = await self._read(command, table.game, move)
+        if isinstance(action, Start) and action in table.menu(line.seat, 0):  # else the rules say why not
+            self._require_nobody_else(room, line)
         seats = [line.seat] if present else self._lifecycle.initial_seats(room, table, line.seat)
         cause = Cause(line.id, line.seat, f"line:{line.id}", request.exchange, line.voucher)
         with self._members.linked_accounts.seating(table, seats):
@@ -136,6 +140,16 @@ class Routing:
             await batch.unit.hint(*_opening(room, kit, line.seat))
         if not present:
             await self._fairness.provide_next(batch, room, table.secret)
+
+    def _require_nobody_else(self, room: Room, line: Line) -> None:
+        """Require that nobody else is there who may want to join a lobby.
+
+        Raises:
+            Refusal: somebody has spoken a short while ago.
+        """
+        others = {*room.active(self._watch.now() - COMPANY)} - {line.seat, *line.linked_accounts}
+        if any(not of_house(each) for each in others):
+            raise Refusal(Message("lobby-start-company"))
 
     async def explain(self, request: Request, kit: AnyKit, topic: str) -> Sequence[Say]:
         """Return the answer to a question about a topic of a game: its first sentence, or all of it.

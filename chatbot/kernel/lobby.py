@@ -52,7 +52,7 @@ class Lobby:
     players: tuple[Seat, ...] = ()
     length: int = 0  # of the game; 0: nobody has said yet
     credits: int = 0  # that each has staked
-    started: bool = False  # whether who was alone there waits for nobody else
+    started: Seat | None = None  # who was alone there, and waits for nobody else while they are
 
     @property
     def deserted(self) -> bool:
@@ -247,7 +247,7 @@ class Entrance:
         require_alone(action.seat, state.players)
         if not fills and len(state.players) < FEWEST:
             raise Refusal(Message("lobby-start-nobody"))
-        return Step(replace(state, started=True), (Started(action.seat),))
+        return Step(replace(state, started=action.seat), (Started(action.seat),))
 
     def _open(self, wish: Wish) -> Step[Lobby]:
         length = self.lengths.check(self.length if wish.length is None else wish.length)
@@ -359,7 +359,7 @@ class LobbyGame(StakedGame, ABC):
     def ways_out(self, lobby: Lobby, seat: Seat) -> list[Leave | Start]:
         """List what is offered to who is in: to leave, and to begin if they are alone."""
         alone = may_start(seat, lobby.players) and (self.fills or len(lobby.players) >= FEWEST)
-        return [Leave(seat), Start(seat)] if alone and not lobby.started else [Leave(seat)]
+        return [Leave(seat), Start(seat)] if alone and lobby.started != seat else [Leave(seat)]
 
 
 def _terms(table: LobbyTable | Opened | Joined) -> Mapping[str, Message]:
@@ -400,8 +400,10 @@ def may_start(seat: Seat, players: Iterable[Seat]) -> bool:
 
 
 def awaited(state: object) -> Sequence[Seat] | None:
-    """Return who has to act until a lobby closes: nobody once it was started, or else its clock decides."""
-    return () if isinstance(state, Lobby) and state.started else None
+    """Return who has to act until a lobby closes: nobody while its starter is alone; None: its clock."""
+    if not isinstance(state, Lobby) or state.started is None:
+        return None
+    return () if may_start(state.started, state.players) else None
 
 
 def starts(words: Sequence[str]) -> bool:

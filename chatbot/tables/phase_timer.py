@@ -99,12 +99,13 @@ class PhaseTimer:
         if acted:
             self._acted = watch.now()
         due = self._due()
-        if due is None or self._prolonged or self._failures:
+        if self._prolonged or self._failures or (due is None and former == self._latest):
             return False
-        held = due < self._latest and await self._is_held()
+        held = due is not None and due < self._latest and await self._is_held()
         if clock is not self.clock or self._table.frozen:
             return False  # it has ended while that was asked
-        self.deadline = self._latest if held else due
+        due = self._due()  # once more: somebody may have acted meanwhile, or come back
+        self.deadline = self._latest if held or due is None else due
         left = max(self.deadline - watch.now(), 0.0)
         if held:  # it may be let go before its time
             self._set(min(left, KEPT_OPEN), partial(self._look_again, clock))
@@ -218,8 +219,10 @@ class PhaseTimer:
         await batch.hold(table)
         if clock != self.clock or table.frozen:
             return  # another step has ended the phase, also according to the journal
-        # Before the next phase begins, whose time depends on it.
-        batch.then(partial(self._note_silent, self._present(table.kit.seating.awaited(table.state) or ())))
+        if self.deadline is not None and table.watch.now() >= self.deadline:  # and was not hurried
+            # Before the next phase begins, whose time depends on it.
+            silent = self._present(table.kit.seating.awaited(table.state) or ())
+            batch.then(partial(self._note_silent, silent))
         fill = Fill() if self._fill is None else await batch.enter(self._fill(table, batch.unit))
         await table.play(batch, [*fill.actions, Timeout(clock)], Cause(lent=fill.lent))
 

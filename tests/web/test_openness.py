@@ -39,7 +39,9 @@ async def test_a_start_warns_of_a_page_that_other_machines_can_open(site: Site, 
         pass
     assert told[0].startswith("Rabble is listening: open ")
     assert any(each.startswith("Set up Twitch, Discord and the overlay at http://") for each in told)
-    assert [each for each in told if each.startswith("Warning")] == ([WARNING.format(host=host)] if host == "0.0.0.0" else [])
+    assert [each for each in told if each.startswith("Warning")] == (
+        [WARNING.format(host=host)] if host == "0.0.0.0" else []
+    )
 
 
 @pytest.mark.parametrize(

@@ -33,6 +33,7 @@ lobby-you-started = Here we go!
 lobby-start-too-late = It has begun already.
 lobby-start-not-in = Only those who are in can start it: join first.
 lobby-start-others = You are not alone in it: it starts by itself when the time is up.
+lobby-start-company = Others are here who may want to join: the lobby closes by its clock.
 lobby-start-nobody = It takes one more to play; somebody has to join first.
 give-taken = Nobody may get more than { $most } in gifts a day; today { $who } can still get { $left }. A new day begins in { $wait }.
 give-too-new = You may give { currency } { $hours ->

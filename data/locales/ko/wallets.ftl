@@ -33,6 +33,7 @@ lobby-you-started = 바로 시작할게요!
 lobby-start-too-late = 이미 시작했어요.
 lobby-start-not-in = 참가한 사람만 시작할 수 있어요. 먼저 참가해 주세요.
 lobby-start-others = 다른 사람도 함께 있어서, 시간이 되면 저절로 시작해요.
+lobby-start-company = 함께할 수도 있는 사람들이 있어요. 로비는 시간이 되면 닫혀요.
 lobby-start-nobody = 혼자서는 할 수 없어요. 한 명이 더 참가해야 해요.
 give-taken = 선물은 하루에 최대 { $most }까지만 받을 수 있어요. 오늘 { $who }님이 더 받을 수 있는 양: { $left }. 새 날까지 남은 시간: { $wait }.
 give-too-new = 처음 온 뒤 { $hours }시간이 지나야 선물할 수 있어요. 남은 시간: { $wait }.

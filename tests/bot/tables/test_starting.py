@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from chatbot.bot.routing import COMPANY
 from chatbot.kernel.house_seats import of_house
 from chatbot.kernel.lobby import Start
 from chatbot.tables.phase_timer import GRACE
-from tests.bot.hosting import MO, hosted
+from tests.bot.hosting import MO, hosted, restarted
 from tests.bot.stage import Stage, seat
 
 if TYPE_CHECKING:
@@ -63,15 +64,53 @@ async def test_with_company_nobody_can_begin(store: Store, word: str) -> None:
 
 
 @pytest.mark.parametrize("word", WORDS)
-async def test_whoever_joins_in_these_two_seconds_is_in(store: Store, word: str) -> None:
+async def test_whoever_joins_in_these_two_seconds_has_the_lobby_go_on(store: Store, word: str) -> None:
+    """With company it closes by its clock, so that a third one is not shut out."""
     stage = await stage_of(store)
     await stage.say("ann", f"!{word}")
     await stage.say("ann", "!start")
     await stage.turn(GRACE / 2)
     await stage.say("bob", f"!{word}")
     await stage.turn(GRACE)
+    assert phase(stage) == "lobby"
+    await stage.say("kim", f"!{word}")
+    await stage.turn(LOBBY)
     assert phase(stage) != "lobby"
-    assert {seat("ann"), seat("bob")} == {each for each in table(stage).players() if not of_house(each)}
+    people = {each for each in table(stage).players() if not of_house(each)}
+    assert people == {seat("ann"), seat("bob"), seat("kim")}
+
+
+@pytest.mark.parametrize("word", WORDS)
+async def test_whoever_starts_and_leaves_begins_nothing_for_others(store: Store, word: str) -> None:
+    stage = await stage_of(store)
+    await stage.say("ann", f"!{word}")
+    await stage.say("ann", "!start")
+    await stage.say("bob", f"!{word}")
+    await stage.say("ann", f"!{word} leave")
+    await stage.turn(GRACE * 3)
+    assert phase(stage) == "lobby"
+
+
+@pytest.mark.parametrize("word", WORDS)
+async def test_while_others_are_there_nobody_shuts_them_out(store: Store, word: str) -> None:
+    """One member could open, start and end a heist alone, and have it rest for five minutes for all."""
+    stage = await stage_of(store)
+    await stage.say("kim", "hello")
+    await stage.say("ann", f"!{word}")
+    (said,) = await stage.say("ann", "!start")
+    assert said == "> ann: Others are here who may want to join: the lobby closes by its clock."
+    await stage.turn(GRACE * 2)
+    assert phase(stage) == "lobby"
+
+
+@pytest.mark.parametrize("word", WORDS)
+async def test_after_a_restart_a_lobby_that_was_started_begins_all_the_same(store: Store, word: str) -> None:
+    stage = await stage_of(store)
+    await stage.say("ann", f"!{word}")
+    await stage.say("ann", "!start")
+    after = await restarted(stage, "b")
+    await after.turn(GRACE * 2)
+    assert phase(after) != "lobby"
 
 
 async def test_for_a_stake_the_house_sits_down_as_at_the_end_of_a_lobby(store: Store) -> None:
@@ -86,6 +125,7 @@ async def test_for_a_stake_the_house_sits_down_as_at_the_end_of_a_lobby(store: S
 
 async def test_players_of_the_house_that_were_to_come_later_come_at_once(store: Store) -> None:
     stage = await hosted(store, 3, "guardsman")
+    await stage.turn(COMPANY + 1)  # who has set that is gone
     await stage.say("ann", "!heist 69")
     await stage.say("ann", "!start")
     await stage.turn(GRACE)
@@ -96,9 +136,11 @@ async def test_where_nobody_would_play_along_it_is_refused(store: Store) -> None
     stage = await stage_of(store)
     await stage.say(MO, "!set chicken house_fills 0")
     await stage.say(MO, "!set heist min_crew 2")
+    await stage.turn(COMPANY + 1)
     await stage.say("ann", "!chicken 3")
     (said,) = await stage.say("ann", "!chicken start")
     assert said == "> ann: It takes one more to play; somebody has to join first."
+    await stage.turn(COMPANY + 1)
     await stage.say("bob", "!heist 69")
     (said,) = await stage.say("bob", "!heist start")
     assert said == "> bob: It takes 2 people here: others have to join first."

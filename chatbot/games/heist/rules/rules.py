@@ -296,7 +296,7 @@ class Heist(StakeSettings):
         lobby.require_alone(action.seat, state.company.seats)
         if self.min_crew > 1:
             raise Refusal(Message("heist-start-too-few", {"wanted": self.min_crew}))
-        return Step(replace(state, started=True), (Started(action.seat),))
+        return Step(replace(state, started=action.seat), (Started(action.seat),))
 
     def _answer(self, state: State, action: Answer, moment: Moment) -> Step[State]:
         if not self.getaway:
@@ -344,7 +344,7 @@ class Heist(StakeSettings):
             return []
         if joined:
             alone = lobby.may_start(seat, state.company.seats) and self.min_crew == 1
-            return [Leave(seat), Start(seat)] if alone and not state.started else [Leave(seat)]
+            return [Leave(seat), Start(seat)] if alone and state.started != seat else [Leave(seat)]
         return [Join(seat, stake) for stake in self._offers(purse)]
 
     def _offers(self, purse: int) -> list[int]:
@@ -459,9 +459,12 @@ def hastened(game: Heist, seconds: int) -> Heist:
 
 
 def awaited(state: State) -> Sequence[Seat] | None:
-    """Return who of the crew has not answered in the getaway yet; nobody, once a lobby was started."""
-    if isinstance(state, Lobby) and state.started:
-        return ()
+    """Return who of the crew has not answered in the getaway yet.
+
+    In a lobby it is nobody while whoever has started it is alone there.
+    """
+    if isinstance(state, Lobby) and state.started is not None:
+        return () if lobby.may_start(state.started, state.company.seats) else None
     if not isinstance(state, Getaway):
         return None
     return [each.seat for each in state.company.crew if each.seat not in state.answered]

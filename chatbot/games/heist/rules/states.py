@@ -66,7 +66,7 @@ class Lobby:
     """People may stake."""
 
     company: Company
-    started: bool = False  # whether who was alone there waits for nobody else
+    started: Seat | None = None  # who was alone there, and waits for nobody else while they are
 
 
 @dataclass(frozen=True, slots=True)
