@@ -42,7 +42,8 @@ if TYPE_CHECKING:
     from chatbot.runtime.clock import Watch
     from chatbot.web.reload import PageReload
 
-STANDARD_ERROR = 2  # the file descriptor of the log
+STANDARD_OUTPUT = 1  # the file descriptor of what the operator is told
+STANDARD_ERROR = 2  # and that of the log
 SEND_TIMEOUT = 0.5  # seconds in which callbacks, such as those that send lines, may finish at the end
 BACKUP_BY = 3.5  # seconds after a signal until which a last backup may take: the program must be gone after 5
 
@@ -91,7 +92,7 @@ async def serve(
             supervisor = Supervisor([chat], watch, tell)
             async with (
                 aiohttp.ClientSession() as session,
-                PlatformSetUp(settings, discretion, house, session, tell, supervisor.put) as set_up,
+                PlatformSetUp(settings, discretion, house, session, tell, supervisor) as set_up,
                 _page(settings, chat, set_up, tell, page_reload),
                 _connected(supervisor, set_up),
                 beside(chat, stopping) if beside is not None else nullcontext(),
@@ -134,13 +135,15 @@ async def _page(
         tell(f"Rabble is listening: open {opened} in a browser. Ctrl-C stops it.")
         for sentence in home.in_words(settings.home, settings.database):
             tell(sentence)
-        tell(
-            f"Set up Twitch, Discord and the overlay at {await server.invite()} within ten minutes; "
-            "the address works once, on this machine, and `chatbot desk` prints another."
-        )
+        link = await server.invite()
+        if link is not None:
+            tell(
+                f"Set up Twitch, Discord and the overlay at {link} within ten minutes; "
+                "the address works once, on this machine, and `chatbot desk` prints another."
+            )
         if server.is_open:
             tell(f"Warning, this page is not yours alone: {warning(settings.host)}")
-        if file_modes.exposes(STANDARD_ERROR):
+        if file_modes.exposes(STANDARD_ERROR) or file_modes.exposes(STANDARD_OUTPUT):
             tell("Warning: the log goes into a file that others on this machine can read; `chmod 600` it.")
         yield
     finally:

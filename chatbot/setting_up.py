@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import structlog
 from pydantic import SecretStr
@@ -24,7 +24,7 @@ from cogs.twitch import endpoints as twitch
 from cogs.twitch.authority import ClientRefused, TwitchAuthority, scopes_for
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     import aiohttp
 
@@ -51,8 +51,18 @@ _PASTED = re.compile(r"[!-~]{1,500}", re.ASCII)
 log = structlog.get_logger(__name__)
 
 
+class PlatformKeeper(Protocol):
+    """Keeps platforms connected."""
+
+    async def put(self, platform: Platform) -> None:
+        """Keep a platform connected from now on, in the place of one of the same name."""
+
+    def trouble(self, name: str) -> str:
+        """Return why a platform is not connected; empty: it is, or nothing is known."""
+
+
 class PlatformSetUp:
-    """The platforms of a running bot; `run` keeps one connected from now on, in the place of a former one."""
+    """The platforms of a running bot, which the supervisor keeps connected."""
 
     def __init__(
         self,
@@ -61,16 +71,18 @@ class PlatformSetUp:
         house: House,
         session: aiohttp.ClientSession,
         tell: Callable[[str], None],
-        run: Callable[[Platform], Awaitable[None]],
+        supervisor: PlatformKeeper,
     ) -> None:
         self._settings, self._discretion, self._house = settings, discretion, house
-        self._session, self._tell, self._run = session, tell, run
-        entered = settings.entered.load()
-        # What the operator has written elsewhere; a page does not change it.
+        self._session, self._tell, self._supervisor = session, tell, supervisor
+        entered, token = settings.entered.load(), settings.discord_token
+        given = None if token is None else token.get_secret_value()
+        # What the operator has written elsewhere counts more than what was entered; a page does not change it.
         self._fixed = {
-            "discord": settings.discord_token is not None and "discord_token" not in entered,
-            "twitch": settings.twitch_client_id is not None and "twitch_client_id" not in entered,
+            "discord": given not in {None, entered.get("discord_token")},
+            "twitch": settings.twitch_client_id not in {None, entered.get("twitch_client_id")},
         }
+        self._acting = asyncio.Lock()  # one press after the other
         self._running: dict[str, Platform] = {}
         self._discord_bot: DiscordBot | None = None
         self._code: DeviceCode | None = None  # that somebody is to confirm
@@ -103,6 +115,7 @@ class PlatformSetUp:
             "entered": self._settings.discord_token is not None,
             "fixed": self._fixed["discord"],
             "connected": running is not None and running.connected,
+            "trouble": self._supervisor.trouble("Discord"),
             "bot": None
             if bot is None
             else {"name": bot.name, "reads": bot.reads, "invitation": bot.invitation},
@@ -111,10 +124,11 @@ class PlatformSetUp:
     def _twitch_card(self) -> dict[str, Any]:
         application, running = self._settings.twitch_application, self._running.get("Twitch")
         ring, code = KeyRing(self._settings.twitch_tokens, self._discretion), self._code
+        trouble = self._trouble or self._supervisor.trouble("Twitch")
         try:
             bot, broadcasters = ring.bot, ring.broadcasters
         except Failure as failure:
-            bot, broadcasters, self._trouble = None, (), str(failure)
+            bot, broadcasters, trouble = None, (), str(failure)
         return {
             "application": application is not None,
             "public": application is not None and application[1] is None,
@@ -123,13 +137,17 @@ class PlatformSetUp:
             "bot": None if bot is None else bot.login,
             "broadcasters": [each.login for each in broadcasters],
             "code": None if code is None else {"code": code.user_code, "address": code.address},
-            "trouble": self._trouble,
+            "trouble": trouble,
         }
 
     # What its buttons do
 
     async def act(self, card: str, action: str, given: Mapping[str, str]) -> None:
         """Do what a button says."""
+        async with self._acting:
+            await self._act(card, action, given)
+
+    async def _act(self, card: str, action: str, given: Mapping[str, str]) -> None:
         match card, action:
             case "discord", "connect":
                 await self._connect_discord(_pasted(given.get("token", ""), "The token"))
@@ -167,6 +185,11 @@ class PlatformSetUp:
 
     async def _use_application(self, client_id: str, secret: str | None) -> None:
         self._require_free("twitch", "CHATBOT_TWITCH_CLIENT_ID")
+        if secret is None and self._settings.twitch_conduit:  # with which the next start would fail
+            raise Failure(
+                "A conduit needs an application with a secret: enter it, or set CHATBOT_TWITCH_CONDUIT=no."
+            )
+        await self._cancel()  # a code of the former application
         authority = self._authority((client_id, secret))
         with connection_failures("Twitch"):
             try:
@@ -223,10 +246,10 @@ class PlatformSetUp:
             self._code = None
 
     async def _cancel(self) -> None:
-        if self._connecting is not None:
-            self._connecting.cancel()
-            await asyncio.wait({self._connecting})
-            self._connecting = None
+        task, self._connecting = self._connecting, None
+        if task is not None:
+            task.cancel()
+            await asyncio.wait({task})
 
     def _require_free(self, platform: str, setting: str) -> None:
         if self._fixed[platform]:
@@ -237,7 +260,7 @@ class PlatformSetUp:
     async def _start(self, platform: Platform | None) -> None:
         if platform is not None:
             self._running[platform.name] = platform
-            await self._run(platform)
+            await self._supervisor.put(platform)
 
     # Adapters
 
@@ -289,9 +312,10 @@ def _pasted(text: str, what: str) -> str:
     Raises:
         Failure: it cannot be what it should be.
     """
-    found = text.strip().strip("\"'")
+    found = text.strip()
     if "=" in found and found.upper().startswith("CHATBOT_"):
-        found = found.partition("=")[2]
+        found = found.partition("=")[2].strip()
+    found = found.strip("\"'")
     if not _PASTED.fullmatch(found):
         problem = "is missing" if not found else "has blanks or letters in it that no such text has"
         raise Failure(f"{what} {problem}; copy it again.")

@@ -34,6 +34,13 @@ class Supervisor:
         self._platforms = {each.name: each for each in platforms}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._closing = False
+        self._putting = asyncio.Lock()  # else two would replace the same one, and one of them be nobody's
+        self._troubles: dict[str, str] = {}
+
+    def trouble(self, name: str) -> str:
+        """Return what the operator was told last of a platform that is not connected; empty: nothing."""
+        platform = self._platforms.get(name)
+        return "" if platform is None or platform.connected else self._troubles.get(name, "")
 
     def open(self) -> None:
         """Start to connect all platforms."""
@@ -43,17 +50,19 @@ class Supervisor:
 
     async def put(self, platform: Platform) -> None:
         """Keep a platform connected from now on, in the place of one of the same name, which is left."""
-        former = self._platforms.get(platform.name)
-        if former is not None:
-            task = self._tasks.pop(platform.name, None)
-            if task is not None:
-                task.cancel()
-            await self._disconnect(former)
-            if task is not None:
-                await asyncio.wait({task}, timeout=CANCEL_TIMEOUT)
-        self._platforms[platform.name] = platform
-        if not self._closing:
-            self._start(platform)
+        async with self._putting:
+            former = self._platforms.get(platform.name)
+            if former is not None:
+                task = self._tasks.pop(platform.name, None)
+                if task is not None:
+                    task.cancel()
+                await self._disconnect(former)
+                if task is not None:
+                    await asyncio.wait({task}, timeout=CANCEL_TIMEOUT)
+            self._platforms[platform.name] = platform
+            self._troubles.pop(platform.name, None)
+            if not self._closing:
+                self._start(platform)
 
     async def close(self) -> None:
         """Disconnect every platform, each within `STOP_TIMEOUT` seconds, whatever fails."""
@@ -79,6 +88,7 @@ class Supervisor:
             try:
                 await platform.run()
             except Failure as failure:
+                self._troubles[platform.name] = str(failure)
                 self._tell(f"{platform.name}: {failure}")
                 await self._disconnect(platform)
                 return
@@ -97,6 +107,7 @@ class Supervisor:
             wait = SHORTEST if lasted >= STABLE else wait
             again = f"every {PROBE:.0f} s" if probes else f"in {wait:.0f} s"
             news = f"{platform.name} is not connected{reason}; trying again {again}."
+            self._troubles[platform.name] = news
             if news != told or lasted >= RETOLD:
                 self._tell(news)
             told = news

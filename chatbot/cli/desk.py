@@ -26,12 +26,17 @@ def desk(database: DatabaseOption = None) -> None:
 async def _address(host: str, port: int, database: str) -> str:
     from chatbot.ledger.store.store import Store  # noqa: PLC0415
     from chatbot.ledger.web_sessions import OPERATOR, WebSessions  # noqa: PLC0415
-    from chatbot.web.hosts import is_wildcard, own_url  # noqa: PLC0415
+    from chatbot.web.hosts import is_own_host, own_url  # noqa: PLC0415
     from chatbot.web.login import path_of  # noqa: PLC0415
 
+    if not is_own_host(host):
+        raise Failure(
+            f"Set up is for the machine on which the bot runs, which does not reach it by CHATBOT_HOST={host}; "
+            "set that to 127.0.0.1, or use `chatbot connect`."
+        )
     store = await Store.open(database, create=False)
     try:
         link = await WebSessions(store).invite(OPERATOR, datetime.now(UTC))
     finally:
         await store.close()
-    return own_url("127.0.0.1" if is_wildcard(host) else host, port) + path_of(link)
+    return own_url(host, port) + path_of(link)

@@ -97,6 +97,8 @@ class WebSessions:
 
         async def work(connection: AsyncConnection) -> None:
             await connection.execute(delete(schema.web_session).where(which))
+            if everywhere:  # a link that nobody has used yet would open another one
+                await connection.execute(delete(schema.one_time_link).where(_link.kind == session.kind))
 
         await self._store.write(work, homes=())
 

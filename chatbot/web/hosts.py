@@ -31,6 +31,11 @@ def is_wildcard(host: str) -> bool:
     return host in _WILDCARDS
 
 
+def is_own_host(host: str) -> bool:
+    """Whether this machine reaches a server at this host by an address that is no other machine's."""
+    return is_wildcard(host) or host == "localhost" or (is_address(host) and is_loopback(host.strip("[]")))
+
+
 def in_url(host: str) -> str:
     """Return a host as it stands in a URL: an IPv6 address in brackets."""
     return f"[{host}]" if ":" in host else host

@@ -26,8 +26,17 @@ if TYPE_CHECKING:
 COOKIE = "rabble-session"
 CSRF_HEADER = "X-Rabble-Csrf"
 LARGEST_BODY = 4096  # bytes of JSON that a page sends
-FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "CF-Connecting-IP", "Via")
-"""Headers by which proxies and tunnels say that somebody else is asking, and not this machine."""
+FORWARDED = (
+    "forwarded",
+    "x-forwarded",
+    "x-real-ip",
+    "x-client-ip",
+    "cf-",
+    "via",
+    "true-client-ip",
+    "tailscale-",
+)
+"""How headers begin by which proxies and tunnels say that somebody else is asking, and not this machine."""
 
 _PAGE = Path(str(files("chatbot.web") / "static" / "enter.html"))
 
@@ -61,7 +70,7 @@ class Login:
             HTTPUnauthorized: nobody is logged in.
         """
         require_this_machine(request)
-        held = request.cookies.get(COOKIE, "")
+        held = request.cookies.get(_cookie(request), "")
         found = await self._sessions.find(held, self._watch.date()) if held else None
         if found is None or found.kind != OPERATOR:
             raise web.HTTPUnauthorized(text="Nobody is logged in.\n")
@@ -96,7 +105,11 @@ class Login:
         response = web.json_response({"next": "/setup"})
         # Not Secure, and so without the prefix `__Host-`: this page is served on this machine without TLS.
         response.set_cookie(
-            COOKIE, held, max_age=int(SESSION_LASTS.total_seconds()), httponly=True, samesite="Strict"
+            _cookie(request),
+            held,
+            max_age=int(SESSION_LASTS.total_seconds()),
+            httponly=True,
+            samesite="Strict",
         )
         return response
 
@@ -104,7 +117,7 @@ class Login:
         session, asked = await self.change(request)
         await self._sessions.end(session, everywhere=asked.get("everywhere") is True)
         response = web.json_response({})
-        response.del_cookie(COOKIE)
+        response.del_cookie(_cookie(request))
         return response
 
     def _require_own_origin(self, request: web.Request) -> None:
@@ -120,9 +133,14 @@ def require_this_machine(request: web.Request) -> None:
         HTTPForbidden: it may come from elsewhere.
     """
     name, _ = divided(request.headers.get("Host", "").lower())
-    here = request.remote is not None and _is_own(request.remote) and name in LOOPBACK
-    if not here or any(each in request.headers for each in FORWARDED):
+    here = request.remote is not None and _is_own(request.remote) and (name in LOOPBACK or _is_own(name))
+    if not here or any(each.lower().startswith(FORWARDED) for each in request.headers):
         raise web.HTTPForbidden(text="Only the machine on which the bot runs may open this.\n")
+
+
+def _cookie(request: web.Request) -> str:
+    """Return the name of the cookie, which has the port: browsers send cookies to every port of a host."""
+    return f"{COOKIE}-{divided(request.headers.get('Host', ''))[1]}"
 
 
 def _is_own(address: str) -> bool:
@@ -138,7 +156,7 @@ async def _body(request: web.Request) -> dict[str, Any]:
         raise web.HTTPBadRequest(text="That is no request of this page.\n")
     try:
         found = await request.json()
-    except (ValueError, RecursionError):
+    except (ValueError, LookupError, RecursionError):  # LookupError: an encoding that nobody knows
         found = None
     if not isinstance(found, dict):
         raise web.HTTPBadRequest(text="That is no request of this page.\n")

@@ -27,6 +27,7 @@ from chatbot.web.hosts import (
     in_url,
     is_address,
     is_loopback,
+    is_own_host,
     is_wildcard,
     own_url,
     why_it_cannot_listen,
@@ -151,13 +152,15 @@ class Server:
         self.chat.house.parts.overlay_keys.server = own_url(self.host, self.port)
         return f"http://{in_url(self.host)}:{self.port}"
 
-    async def invite(self) -> str:
-        """Return an address at which the operator logs in, once and on this machine."""
+    async def invite(self) -> str | None:
+        """Return an address at which the operator logs in, once and on this machine.
+
+        None: it listens at an address by which this machine does not reach it as itself.
+        """
         assert self._login is not None  # set by start  # noqa: S101
-        return (
-            own_url("127.0.0.1" if is_wildcard(self.host) else self.host, self.port)
-            + await self._login.invite()
-        )
+        if not is_own_host(self.host):
+            return None
+        return own_url(self.host, self.port) + await self._login.invite()
 
     @property
     def is_open(self) -> bool:

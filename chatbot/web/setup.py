@@ -68,7 +68,8 @@ class SetUpPages:
         server = self._house.parts.overlay_keys.server
         overlays = [{"room": room, "address": server + path_of(key)} for room, key in keys.items()]
         cards = {**self._set_up.state(), "overlay": {"overlays": overlays}}
-        return web.json_response({"csrf": session.csrf, "cards": cards})
+        answer = {"csrf": session.csrf, "cards": cards}
+        return web.json_response(answer, headers={"Cache-Control": "no-store"})
 
     async def _act(self, request: web.Request) -> web.StreamResponse:
         _, given = await self._login.change(request)

@@ -10,7 +10,9 @@ import pytest
 from chatbot.app import _page
 from chatbot.environment import Settings
 from chatbot.keys.discretion import Discretion
+from chatbot.runtime.clock import LoopWatch
 from chatbot.setting_up import PlatformSetUp
+from chatbot.supervisor import Supervisor
 from chatbot.web import server
 
 if TYPE_CHECKING:
@@ -23,17 +25,20 @@ WARNING = (
 )
 
 
-async def nobody(_: object) -> None:
-    """Connect nothing."""
-
-
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.2", "localhost", "0.0.0.0"])
 async def test_a_start_warns_of_a_page_that_other_machines_can_open(site: Site, host: str) -> None:
     told: list[str] = []
     settings = Settings(host=host, port=0)
     async with (
         aiohttp.ClientSession() as session,
-        PlatformSetUp(settings, Discretion(), site.chat.house, session, told.append, nobody) as set_up,
+        PlatformSetUp(
+            settings,
+            Discretion(),
+            site.chat.house,
+            session,
+            told.append,
+            Supervisor([], LoopWatch(), told.append),
+        ) as set_up,
         _page(settings, site.chat, set_up, told.append),
     ):
         pass

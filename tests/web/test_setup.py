@@ -22,6 +22,7 @@ from chatbot.speech.words import Words
 from chatbot.supervisor import Supervisor
 from chatbot.tables.fairness import Sources
 from chatbot.web.crowd import Crowd
+from chatbot.web.hosts import is_own_host
 from chatbot.web.login import COOKIE, CSRF_HEADER
 from chatbot.web.server import Server
 from cogs.local.adapter import LocalChat
@@ -56,10 +57,14 @@ class Operator:
     cards: dict[str, Any] = field(default_factory=dict)
 
     async def log_in(self) -> None:
-        link = (await self.server.invite()).rpartition("/")[2]
-        answer = await self.post("/enter", link=link)
+        answer = await self.post("/enter", link=await self.link())
         assert answer.status == 200
         await self.look()
+
+    async def link(self) -> str:
+        address = await self.server.invite()
+        assert address is not None
+        return address.rpartition("/")[2]
 
     async def look(self) -> dict[str, Any]:
         async with self.browser.get(f"{self.address}/setup/state") as answer:
@@ -112,6 +117,22 @@ async def operator(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     await twitch.stop()
 
 
+@dataclass
+class Keeper:
+    """The supervisor, which connects no Discord here."""
+
+    supervisor: Supervisor
+    connected: list[str]
+
+    async def put(self, platform: Platform) -> None:
+        self.connected.append(platform.name)
+        if platform.name == "Twitch":
+            await self.supervisor.put(platform)
+
+    def trouble(self, name: str) -> str:
+        return self.supervisor.trouble(name)
+
+
 class started:  # noqa: N801  (a context manager)
     """Run a bot with its page until the context ends."""
 
@@ -128,15 +149,11 @@ class started:  # noqa: N801  (a context manager)
         self._session = aiohttp.ClientSession()
         connected: list[str] = []
 
-        async def run(platform: Platform) -> None:
-            connected.append(platform.name)
-            if platform.name == "Twitch":
-                await supervisor.put(platform)
-
-        set_up = PlatformSetUp(self._settings, Discretion(), house, self._session, lambda _: None, run)
+        keeper = Keeper(supervisor, connected)
+        set_up = PlatformSetUp(self._settings, Discretion(), house, self._session, lambda _: None, keeper)
         self._set_up = await set_up.__aenter__()
         for each in set_up.platforms():
-            await run(each)
+            await keeper.put(each)
         self._server = server = Server(chat, Crowd(chat, Rng.of("x")), "127.0.0.1", 0, None, set_up)
         address = await server.start()
         # Cookies of an address without a name are only kept if that is asked for.
@@ -167,19 +184,18 @@ async def test_without_a_session_nothing_is_told_and_nothing_done(operator: Oper
 
 
 async def test_a_link_works_once_and_a_look_at_it_does_not_use_it_up(operator: Operator) -> None:
-    address = await operator.server.invite()
+    link = await operator.link()
     for _ in range(3):  # previews of chats open what they see
-        async with operator.browser.get(address) as page:
+        async with operator.browser.get(f"{operator.address}/enter/{link}") as page:
             assert page.status == 200
-    link = address.rpartition("/")[2]
     assert (await operator.post("/enter", link=link)).status == 200
     assert (await operator.post("/enter", link=link)).status == 410
     assert (await operator.post("/enter", link="made-up")).status == 410
 
 
 async def test_the_cookie_is_for_this_site_and_no_script(operator: Operator) -> None:
-    link = (await operator.server.invite()).rpartition("/")[2]
-    cookie = (await operator.post("/enter", link=link)).cookies[COOKIE]
+    cookies = (await operator.post("/enter", link=await operator.link())).cookies
+    cookie = cookies[f"{COOKIE}-{operator.server.port}"]  # a cookie of a host is sent to each of its ports
     assert cookie["httponly"]
     assert cookie["samesite"] == "Strict"
 
@@ -193,6 +209,8 @@ async def test_the_cookie_is_for_this_site_and_no_script(operator: Operator) -> 
         {"X-Forwarded-For": "203.0.113.7"},
         {"Forwarded": "for=203.0.113.7"},
         {"CF-Connecting-IP": "203.0.113.7"},
+        {"X-Forwarded-Proto": "https"},
+        {"Tailscale-User-Login": "somebody"},
     ],
 )
 async def test_other_sites_and_tunnels_change_nothing(operator: Operator, headers: dict[str, str]) -> None:
@@ -205,7 +223,7 @@ async def test_other_sites_and_tunnels_change_nothing(operator: Operator, header
 
 
 async def test_a_link_that_came_through_a_tunnel_opens_nothing(operator: Operator) -> None:
-    link = (await operator.server.invite()).rpartition("/")[2]
+    link = await operator.link()
     headers = {"Origin": operator.address, "X-Forwarded-For": "203.0.113.7"}
     async with operator.browser.post(
         f"{operator.address}/enter", json={"link": link}, headers=headers
@@ -257,7 +275,16 @@ async def test_a_wrong_token_is_one_sentence_and_keeps_nothing(
     assert operator.connected == []
 
 
-@pytest.mark.parametrize("pasted", [TOKEN, f"  {TOKEN}\n", f'"{TOKEN}"', f"CHATBOT_DISCORD_TOKEN={TOKEN}"])
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        TOKEN,
+        f"  {TOKEN}\n",
+        f'"{TOKEN}"',
+        f"CHATBOT_DISCORD_TOKEN={TOKEN}",
+        f'CHATBOT_DISCORD_TOKEN="{TOKEN}"',
+    ],
+)
 async def test_a_right_token_is_kept_for_the_owner_alone_and_used_at_once(
     operator: Operator, pasted: str
 ) -> None:
@@ -359,3 +386,56 @@ async def test_no_answer_of_a_page_has_a_secret_in_it(operator: Operator) -> Non
         assert "canary" not in await answer.text()
     assert operator.cards["twitch"]["public"] is False
     assert BOT not in operator.cards["twitch"]["broadcasters"]
+
+
+async def test_codes_that_were_asked_for_at_once_and_given_up_connect_nobody(operator: Operator) -> None:
+    ada = operator.twitch.world.user("ada")
+    operator.twitch.authority.accounts |= {ada.id: "ada"}
+    await operator.log_in()
+    await operator.press("twitch", "application", client_id=CLIENT_ID)
+    pressed = [operator.post("/setup/twitch/connect", purpose="both") for _ in range(3)]
+    assert [each.status for each in await asyncio.gather(*pressed)] == [200] * 3
+    await operator.press("twitch", "cancel")
+    approving(operator.twitch.authority, "ada")
+    await asyncio.sleep(0.2)
+    assert KeyRing(operator.settings.twitch_tokens, Discretion()).load() == ()
+    assert operator.cards["twitch"]["bot"] is None
+
+
+async def test_with_a_conduit_an_application_without_a_secret_is_refused(
+    operator: Operator, store: Store
+) -> None:
+    """The next start would end at once."""
+    conduit = operator.settings.model_copy(update={"twitch_conduit": True})
+    async with started(store, conduit, operator.twitch) as other:
+        await other.log_in()
+        why = await other.press("twitch", "application", client_id=CLIENT_ID)
+    assert why.startswith("A conduit needs an application with a secret")
+    assert conduit.entered.load() == {}
+
+
+async def test_who_leaves_everywhere_leaves_no_link_behind(operator: Operator) -> None:
+    await operator.log_in()
+    link = await operator.link()
+    headers = {"Origin": operator.address, CSRF_HEADER: operator.csrf}
+    url = f"{operator.address}/leave"
+    async with operator.browser.post(url, json={"everywhere": True}, headers=headers) as answer:
+        assert answer.status == 200
+    assert (await operator.post("/enter", link=link)).status == 410
+
+
+@pytest.mark.parametrize(
+    ("host", "is_own"),
+    [
+        ("127.0.0.1", True),
+        ("127.0.0.2", True),
+        ("localhost", True),
+        ("0.0.0.0", True),
+        ("::", True),
+        ("::1", True),
+        ("192.168.1.5", False),
+        ("bot.example", False),
+    ],
+)
+def test_an_address_is_printed_where_it_can_be_opened(host: str, is_own: bool) -> None:
+    assert is_own_host(host) is is_own

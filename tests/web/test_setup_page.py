@@ -38,7 +38,7 @@ async def arrived(browser: Browser, operator: Operator, scheme: str, size: tuple
         color_scheme="dark" if scheme == "dark" else "light",
         reduced_motion="reduce",
     )
-    await page.goto(await operator.server.invite())
+    await page.goto(f"{operator.address}/enter/{await operator.link()}")
     await expect(page.locator("#enter")).to_be_focused()
     return page
 

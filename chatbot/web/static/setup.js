@@ -64,7 +64,10 @@ function button(id, cardName, action, { fixed = {}, primary = false } = {}) {
 function field(name, id, type = "text") {
   const input = make("input", { name, type, autocomplete: "off", spellcheck: false });
   input.addEventListener("keydown", ({ key }) => {
-    if (key === "Enter") /** @type {HTMLElement | null | undefined} */ (input.closest(".setup-card")?.querySelector("button.primary, .setup-row button"))?.click();
+    if (key !== "Enter") return;
+    const buttons = [...(input.closest(".setup-card")?.querySelectorAll("button") ?? [])];
+    // That which follows the field.
+    buttons.find((each) => input.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING)?.click();
   });
   return make("label", {}, make("span", { textContent: word(id) }), input);
 }
@@ -75,49 +78,58 @@ function steps(...ids) {
   return make("ol", {}, ...ids.map((id) => text("li", id)));
 }
 
+/** Hide what only who changes something needs. */
+const folded = (...children) => make("details", {}, text("summary", "setup-change"), ...children);
+
+const twitchApplication = (primary) => [
+  steps("setup-twitch-step-1", "setup-twitch-step-2", "setup-twitch-step-3"),
+  make("p", {}, outward(TWITCH_APPLICATIONS, "setup-twitch-open")),
+  field("client_id", "setup-twitch-id"),
+  make("details", {}, text("summary", "setup-twitch-with-secret"), text("p", "setup-twitch-secret-hint"), field("client_secret", "setup-twitch-secret", "password")),
+  make("div", { className: "setup-row" }, button("setup-check", "twitch", "application", { primary })),
+];
+
 function twitchCard(state) {
   const connected = state.bot && state.broadcasters.length > 0;
   const children = [];
-  if (!state.application) {
-    children.push(
-      text("p", "setup-twitch-hint"),
-      steps("setup-twitch-step-1", "setup-twitch-step-2", "setup-twitch-step-3"),
-      make("p", {}, outward(TWITCH_APPLICATIONS, "setup-twitch-open")),
-      field("client_id", "setup-twitch-id"),
-      make("details", {}, text("summary", "setup-twitch-with-secret"), text("p", "setup-twitch-secret-hint"), field("client_secret", "setup-twitch-secret", "password")),
-      make("div", { className: "setup-row" }, button("setup-check", "twitch", "application", { primary: true })),
-    );
-  } else if (state.code) {
+  if (!state.application) children.push(text("p", "setup-twitch-hint"), ...twitchApplication(true));
+  else if (state.code) {
     children.push(
       text("p", "setup-twitch-confirm"),
       make("p", { className: "setup-code", textContent: state.code.code }),
       make("div", { className: "setup-row" }, outward(state.code.address, "setup-twitch-activate"), button("setup-cancel", "twitch", "cancel")),
     );
   } else {
-    if (connected) children.push(make("p", { textContent: word("setup-twitch-connected").replace("BOT", state.bot).replace("CHANNELS", state.broadcasters.join(", ")) }));
+    if (connected) children.push(make("p", { textContent: word("setup-twitch-connected").replace("BOT", () => state.bot).replace("CHANNELS", () => state.broadcasters.join(", ")) }));
     else children.push(text("p", "setup-twitch-press"));
     const both = button("setup-twitch-both", "twitch", "connect", { fixed: { purpose: "both" }, primary: !connected });
     const bot = button("setup-twitch-bot", "twitch", "connect", { fixed: { purpose: "bot" } });
     const more = connected ? ["points", "predictions", "announcements"].map((each) => button(`setup-twitch-${each}`, "twitch", "connect", { fixed: { purpose: each } })) : [];
     children.push(make("div", { className: "setup-row" }, both, bot, ...more));
+    if (!state.fixed) children.push(folded(...twitchApplication(false)));
   }
   return card("twitch", "setup-twitch", connected && !state.code, ...children, trouble(state.trouble));
 }
+
+const discordToken = (primary) => [
+  steps("setup-discord-step-1", "setup-discord-step-2", "setup-discord-step-3"),
+  make("p", {}, outward(DISCORD_APPLICATIONS, "setup-discord-open")),
+  field("token", "setup-discord-token", "password"),
+  make("div", { className: "setup-row" }, button("setup-check", "discord", "connect", { primary })),
+];
 
 function discordCard(state) {
   const children = [];
   if (state.bot) {
     children.push(
-      make("p", { textContent: word("setup-discord-known").replace("BOT", state.bot.name) }),
+      make("p", { textContent: word("setup-discord-known").replace("BOT", () => state.bot.name) }),
       text("p", state.bot.reads ? "setup-discord-reads" : "setup-discord-deaf"),
       make("div", { className: "setup-row" }, outward(state.bot.invitation, "setup-discord-invite")),
     );
-  } else if (state.entered) children.push(text("p", state.connected ? "setup-discord-connected" : "setup-discord-entered"));
-  if (!state.entered || state.bot) {
-    if (!state.bot) children.push(text("p", "setup-discord-hint"), steps("setup-discord-step-1", "setup-discord-step-2", "setup-discord-step-3"), make("p", {}, outward(DISCORD_APPLICATIONS, "setup-discord-open")));
-    if (!state.fixed) children.push(field("token", "setup-discord-token", "password"), make("div", { className: "setup-row" }, button("setup-check", "discord", "connect", { primary: !state.bot })));
-  }
-  return card("discord", "setup-discord", state.connected, ...children, trouble());
+  } else if (state.entered && (state.connected || !state.trouble)) children.push(text("p", state.connected ? "setup-discord-connected" : "setup-discord-entered"));
+  if (!state.entered) children.push(text("p", "setup-discord-hint"), ...discordToken(true));
+  else if (!state.fixed) children.push(folded(...discordToken(false)));
+  return card("discord", "setup-discord", state.connected, ...children, trouble(state.trouble));
 }
 
 function overlayCard({ overlays }) {

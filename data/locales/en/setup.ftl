@@ -14,6 +14,7 @@ setup-closed-hint = Run `rabble desk` on the machine on which the bot runs, and 
 setup-done = Connected
 setup-open = Not connected
 setup-check = Check and connect
+setup-change = Change it
 setup-cancel = Cancel
 setup-copy = Copy
 setup-copied = Copied

@@ -13,6 +13,7 @@ setup-closed-hint = 봇이 실행 중인 컴퓨터에서 `rabble desk`를 실행
 setup-done = 연결됨
 setup-open = 연결 안 됨
 setup-check = 확인하고 연결
+setup-change = 바꾸기
 setup-cancel = 취소
 setup-copy = 복사
 setup-copied = 복사했습니다
