@@ -77,7 +77,7 @@ class PlatformSetUp:
         self._session, self._tell, self._supervisor = session, tell, supervisor
         entered, token = settings.entered.load(), settings.discord_token
         given = None if token is None else token.get_secret_value()
-        # What the operator has written elsewhere counts more than what was entered; a page does not change it.
+        # What the operator has written elsewhere counts more, and a page does not change it.
         self._fixed = {
             "discord": given not in {None, entered.get("discord_token")},
             "twitch": settings.twitch_client_id not in {None, entered.get("twitch_client_id")},

@@ -31,7 +31,7 @@ async def _address(host: str, port: int, database: str) -> str:
 
     if not is_own_host(host):
         raise Failure(
-            f"Set up is for the machine on which the bot runs, which does not reach it by CHATBOT_HOST={host}; "
+            f"The machine on which the bot runs does not reach it as itself by CHATBOT_HOST={host}; "
             "set that to 127.0.0.1, or use `chatbot connect`."
         )
     store = await Store.open(database, create=False)

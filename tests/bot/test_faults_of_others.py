@@ -78,7 +78,7 @@ PROVEN = {
     ),
     "one lock, or one slow channel, stops every channel": (
         "bot/test_lines.py::test_one_room_does_not_wait_for_another",
-        "bot/speech/test_outbox_doors.py::test_one_persons_slow_line_holds_up_nobody_elses",
+        "bot/speech/test_outbox_adapters.py::test_one_persons_slow_line_holds_up_nobody_elses",
     ),
 }
 

@@ -37,7 +37,7 @@ async def test_a_heist_is_told_from_opening_to_result_and_the_credits_add_up(sta
     assert (await stage.credits("ann"), await stage.credits("bob"), await stage.pot()) == (171, 120, 189)
     told = await stage.turn(LOBBY)
     assert "The target is" in told[0]
-    assert "!guncheck" in told[0]
+    assert "!moves" in told[0]
     told = await stage.turn(GETAWAY + SUSPENSE)
     results = next(line for line in told if line.startswith("Results:"))
     payday = next(line for line in told if line.startswith("Payday:"))
@@ -109,7 +109,7 @@ async def test_what_cannot_be_paid_or_is_refused_opens_nothing_and_costs_no_cool
     ]
     assert (await stage.say("ann", "!heist -5"))[0].startswith("> ann: “-5” has a sign")
     assert await stage.say("ann", "!heist 1 2") == [
-        "> ann: Write it like this: !heist [69 | 1k | 25% | half | all | leave | rules | odds | career]"
+        "> ann: Write it like this: !heist [69 | 1k | 25% | half | all | leave | start | rules | odds | career]"
     ]
     assert stage.room.tables == {}
     assert "!heist and an amount" in (await stage.say("bob", "!heist 69"))[0]

@@ -26,7 +26,7 @@ async def test_a_secret_answer_is_acknowledged_to_its_heister_alone(stage: Stage
     await stage.turn(LOBBY)
     told = await stage.say("ann", "!doublecross", private=True)
     assert told[0] == "ann has made a move."
-    assert told[1].startswith("> ann: You are going to double-cross the others.")
+    assert told[1].startswith("> ann: You will double-cross the others.")
 
 
 @pytest.mark.parametrize(

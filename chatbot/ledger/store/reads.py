@@ -81,7 +81,7 @@ async def fetched_apart(connection: AsyncConnection, reads: Reads[T]) -> T:
             await connection.invalidate()
         raise found from error
     except ValueError as error:
-        if not driver.is_closed:
+        if not driver.is_lost:
             raise  # of the reads
         await connection.invalidate()
         raise as_sqlalchemy(sqlite3.OperationalError("no active connection")) from error

@@ -80,7 +80,7 @@ class Connection(aiosqlite.Connection):
             self._settled = True
 
     @property
-    def is_closed(self) -> bool:
+    def is_lost(self) -> bool:
         """Whether it takes no more work."""
         return self._connection is None
 

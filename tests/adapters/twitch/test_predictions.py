@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from tests.fakes.twitch_predictions import Bookmaker, Prediction
 
 LOBBY, GETAWAY, SUSPENSE = 60, 30, 6  # seconds
-TITLE = "Will half of the crew be lucky at the adapters?"
+TITLE = "Will half of the crew be lucky at the doors?"
 YES, NO = "Yes, half or more", "No, fewer"
 MOVES: tuple[Mapping[str, str], ...] = (
     {},
