@@ -109,8 +109,10 @@ async def test_what_cannot_be_paid_or_is_refused_opens_nothing_and_costs_no_cool
     ]
     assert (await stage.say("ann", "!heist -5"))[0].startswith("> ann: “-5” has a sign")
     assert await stage.say("ann", "!heist 1 2") == [
-        "> ann: Write it like this: "
-        "!heist [69 | 1k | 25% | half | all | leave | start | rules | odds | career]"
+        (
+            "> ann: Write it like this: "
+            "!heist [69 | 1k | 25% | half | all | leave | start | rules | odds | career]"
+        )
     ]
     assert stage.room.tables == {}
     assert "!heist and an amount" in (await stage.say("bob", "!heist 69"))[0]

@@ -30,7 +30,8 @@ KITS = list(kits().values())
 EVERY_KIT = pytest.mark.parametrize("kit", KITS, ids=[kit.name for kit in KITS])
 WORDS = {language: Words(language) for language in languages()}
 EXAMPLES = settings(max_examples=25, deadline=None)
-PLACES = {"waiting", "ready", "won", "lost", "drawn", "left", "plain"}  # how places may be marked
+PLACES = {"waiting", "ready", "won", "lost", "drawn", "left", "plain", "away", "caught"}
+"""How places may be marked."""
 LONG_RUN = 1500  # tables in a row, for what happens rarely
 UNUSUAL = {"highshow": {"keep": "8"}}
 """Settings that no preset has, and without which some event cannot happen."""
