@@ -11,14 +11,14 @@ import pytest
 from benchmarks import road
 
 CEILING = {
-    "!heist 69, a newcomer opens": 1060,
-    "!heist 69, a newcomer joins": 855,
-    "!heist 69, a member opens": 945,
-    "!heist 69, a member joins": 635,
-    "!highshow": 800,
+    "!heist 69, a newcomer opens": 1065,
+    "!heist 69, a newcomer joins": 865,
+    "!heist 69, a member opens": 955,
+    "!heist 69, a member joins": 645,
+    "!highshow": 830,
     "!credits": 200,
     "!set heist lobby 90": 470,
-    "/highshow, on Discord": 1050,
+    "/highshow, on Discord": 1075,
 }
 """The most calls of each line. Raise one only in a commit that says what they are for; lower it with what you
 save."""
