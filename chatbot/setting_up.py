@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from chatbot.keys.discretion import Discretion
     from chatbot.keys.ring import Purpose
     from cogs.discord.token import DiscordBot
-    from cogs.platform import Platform
+    from cogs.platform import Platform, Reported
     from cogs.twitch.authority import DeviceCode
 
 PURPOSES: Mapping[str, frozenset[Purpose]] = {
@@ -72,7 +72,10 @@ class PlatformSetUp:
         session: aiohttp.ClientSession,
         tell: Callable[[str], None],
         supervisor: PlatformKeeper,
+        reported: Reported = lambda *_: None,
     ) -> None:
+        """`reported` is told what becomes of the messages that the adapters send."""
+        self._reported = reported
         self._settings, self._discretion, self._house = settings, discretion, house
         self._session, self._tell, self._supervisor = session, tell, supervisor
         entered, token = settings.entered.load(), settings.discord_token
@@ -288,6 +291,7 @@ class PlatformSetUp:
             endpoints=discord.DiscordEndpoints(settings.discord_api_url, settings.discord_gateway_url),
             barred=BarredChats(settings.discord_barred),
             threadless=BarredChats(settings.discord_threadless),
+            reported=self._reported,
         )
 
     def _twitch(self) -> Platform | None:
@@ -303,6 +307,7 @@ class PlatformSetUp:
             settings.channels,
             conduit=settings.twitch_conduit,
             tell=self._tell,
+            reported=self._reported,
         )
 
 

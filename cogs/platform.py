@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from chatbot.rooms.channel import Adapter
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from chatbot.rooms.channel import Delivery, Manner
+
+Reported: TypeAlias = "Callable[[str, str], None]"
+"""Is told of messages, by their channels, why the platform did not take them; "" where it has."""
 
 
 class Platform(Adapter, Protocol):

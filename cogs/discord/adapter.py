@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from chatbot.ledger.people import Account
     from chatbot.rooms.channel import Delivery
     from chatbot.tables.events.publisher import News
+    from cogs.platform import Reported
 
 PORTAL = "https://discord.com/developers/applications"
 UNREAD = (
@@ -72,14 +73,15 @@ class DiscordAdapter:
         endpoints: DiscordEndpoints = OWN,
         barred: BarredChats | None = None,
         threadless: BarredChats | None = None,
+        reported: Reported = lambda *_: None,
     ) -> None:
-        """Tell the operator by `tell` when it is there.
+        """Tell the operator by `tell` when it is there; `reported` is told what becomes of messages.
 
         `barred` remembers where it may not speak, and `threadless` where it may begin no threads.
         """
         self.house, self._token, self._manner = house, token, manner
         self._ready_after, self._tell, self._endpoints = ready_after, tell, endpoints
-        self._requests, self._complaints = Requests(), Complaints()
+        self._requests, self._complaints = Requests(), Complaints(reported)
         self._barred, self._threadless = barred, threadless
         self._thread_rights = ThreadRights(self._note_threads)
         self._bot: Bot | None = None  # while there is a connection

@@ -21,7 +21,7 @@ from chatbot.kernel.say import Listing, Message, Name
 from chatbot.rooms.exchange import Replies
 from chatbot.runtime.limits import remember
 from chatbot.speech.safe import discord_line
-from cogs.discord.errors import PASSING
+from cogs.discord.errors import PASSING, worded
 from cogs.discord.lines import account_of, channel_of, home_of, line_of, number_of, pieces
 from cogs.discord.rights import SILENT
 from cogs.discord.sender import ChannelSender, post
@@ -150,7 +150,9 @@ class Asker:
                 await self._send(text, view, private=private)
             except PASSING as error:
                 self._complaints.tell(self.channel, "an answer did not reach Discord", error)
+                self._complaints.reported(self.channel, worded(error))
                 return False
+            self._complaints.reported(self.channel, "")
             return True
 
     async def _send(self, text: str, view: discord.ui.View | None, *, private: bool) -> None:

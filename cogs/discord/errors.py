@@ -13,6 +13,8 @@ import structlog
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Iterator
 
+    from cogs.platform import Reported
+
 # Seconds in which one kind of trouble of one channel is told once, else each line of a crowd tells it.
 QUIET = 60.0
 REMEMBERED = 1000  # kinds of trouble, and channels
@@ -55,7 +57,9 @@ def is_unreachable(error: BaseException) -> bool:
 class Complaints:
     """Counts nothing and forgets soon: a broken channel must not fill the log."""
 
-    def __init__(self) -> None:
+    def __init__(self, reported: Reported = lambda *_: None) -> None:
+        """`reported` is to be told what becomes of each message, lost or not."""
+        self.reported = reported
         self._told: dict[tuple[str, str], float] = {}
 
     def tell(self, channel: str, what: str, error: BaseException) -> None:

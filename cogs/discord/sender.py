@@ -16,7 +16,7 @@ from chatbot.kernel.game import Seat
 from chatbot.rooms.line import NOBODY
 from chatbot.runtime.limits import PROBE
 from chatbot.speech.safe import discord_line
-from cogs.discord.errors import PASSING, patience
+from cogs.discord.errors import PASSING, patience, worded
 from cogs.discord.lines import pieces
 
 if TYPE_CHECKING:
@@ -206,10 +206,12 @@ class ChannelSender:
                 self._heed(error, reference)
                 wait = patience(error)
                 if wait is None or attempt == TRIES - 1:
+                    self._complaints.reported(self._channel, worded(error))
                     return
                 await asyncio.sleep(min(max(wait, min(PAUSE * 2**attempt, PROBE)), LONGEST_PAUSE))
             else:
                 self._rights.taken(self._channel)
+                self._complaints.reported(self._channel, "")
                 return
 
     def _heed(self, error: BaseException, reference: discord.MessageReference | None) -> None:

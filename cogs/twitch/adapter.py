@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from chatbot.keys.ring import Key, KeyRing
     from chatbot.ledger.people import Account
     from chatbot.rooms.channel import Delivery
+    from cogs.platform import Reported
     from cogs.twitch.authority import TwitchAuthority
     from cogs.twitch.channels import Chat
     from cogs.twitch.sender import Pause
@@ -65,11 +66,14 @@ class TwitchAdapter:
         conduit: bool = False,
         pause: Pause = asyncio.sleep,
         tell: Callable[[str], None] = lambda _: None,
+        reported: Reported = lambda *_: None,
     ) -> None:
-        """Tell the operator by `tell` when it is there."""
+        """Tell the operator by `tell` when it is there; `reported` is told what becomes of messages."""
         self._house, self._ring, self._tell = house, ring, tell
         self.chats: dict[str, Chat] = {}  # by channel
-        self.router = DeliveryRouter(house=house, chats=self.chats, keys=ring.path, pause=pause)
+        self.router = DeliveryRouter(
+            house=house, chats=self.chats, keys=ring.path, pause=pause, reported=reported
+        )
         self._refused = RefusedKeys(ring, house.watch)
         self._surroundings = Surroundings(
             adapter=self,

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from chatbot.bot.house import House
     from chatbot.ledger.people import Account
     from chatbot.rooms.channel import Delivery
+    from cogs.platform import Reported
     from cogs.twitch.channels import Chat
     from cogs.twitch.sender import AnnouncementColour, Pause
 
@@ -48,7 +49,15 @@ class DeliveryRouter:
     Where the bot cannot speak in a chat, it notes that for `chatbot doctor`, and whispers what must be known.
     """
 
-    def __init__(self, *, house: House, chats: Mapping[str, Chat], keys: Path, pause: Pause) -> None:
+    def __init__(
+        self,
+        *,
+        house: House,
+        chats: Mapping[str, Chat],
+        keys: Path,
+        pause: Pause,
+        reported: Reported = lambda *_: None,
+    ) -> None:
         """`keys` is the file of keys, beside which is noted what Twitch refuses."""
         self._house, self._chats = house, chats
         self._muted, self._unannounced = MutedChats(keys), RefusedChats(keys, ANNOUNCEMENTS)
@@ -56,7 +65,11 @@ class DeliveryRouter:
         self._decided = asyncio.Event()  # set unless lines wait
         self._sending: set[asyncio.Task[object]] = set()
         self.sender = ChatSender(
-            watch=house.watch, pause=pause, muted=self._note_muted, refused=self._unannounced.record
+            watch=house.watch,
+            pause=pause,
+            muted=self._note_muted,
+            refused=self._unannounced.record,
+            reported=reported,
         )
 
     def set_policy(self, policy: SendPolicy) -> None:

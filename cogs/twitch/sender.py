@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from twitchio.client import Client
 
     from chatbot.runtime.clock import Watch
+    from cogs.platform import Reported
     from cogs.twitch.channels import Chat
 
     Pause = Callable[[float], Awaitable[None]]
@@ -180,7 +181,7 @@ class ChatSender:
 
     It outlives connections, as do those who have whispered to the bot: `connect` gives it each new one.
     `muted` is told why it cannot speak in a chat, and `refused` why it cannot make announcements there; or ""
-    where it can again.
+    where it can again. `reported` is told of each message by its channel, as `Reported` says.
     """
 
     def __init__(
@@ -190,8 +191,10 @@ class ChatSender:
         pause: Pause,
         muted: Callable[[Chat, str], Awaitable[None]],
         refused: Callable[[Chat, str], Awaitable[None]],
+        reported: Reported = lambda *_: None,
     ) -> None:
         self._watch, self._pause, self._muted, self._refused = watch, pause, muted, refused
+        self._reported = reported
         self._client: Client  # of the last connection; one that is closed answers as a Twitch in trouble
         self._spare: Callable[[], bool]
         self._bot = ""
@@ -241,17 +244,20 @@ class ChatSender:
                     chat.by_app = False
                 case Remedy.TELL | Remedy.VARY:
                     self._advise(chat, came.advice)
+                    self._reported(chat.channel.id, came.advice)
                     if came.lasting:
                         chat.by_app = by_app  # the other key may not either: it was not for want of leave
                         await self._muted(chat, came.advice)
                     return False
         await self._muted(chat, "")
+        self._reported(chat.channel.id, "")
         return True
 
     async def _persist(self, chat: Chat, came: SendOutcome, failures: int, most: int) -> bool:
         """Wait before the next try; false after `most` while Twitch is in trouble, or after `TRIES`."""
         if failures >= (most if came.remedy is Remedy.RETRY else TRIES):
             self._advise(chat, came.advice or STUBBORN)
+            self._reported(chat.channel.id, came.advice or STUBBORN)
             return False
         if failures == TRIES:
             self._advise(chat, TROUBLED)
