@@ -58,19 +58,18 @@ class RunningBot:
 
 
 @contextmanager
-def throwaway(settings: Settings, database: str | None) -> Iterator[Settings]:
-    """Lend settings with which a bot connects to no platform and listens on a free port of this machine only.
+def throwaway(
+    settings: Settings, database: str | None = None, *, platforms: bool = False
+) -> Iterator[Settings]:
+    """Lend settings with which a bot listens on a free port of this machine only.
 
-    Without the URL of a `database` everything is kept in a folder that is removed afterwards.
+    Without the URL of a `database` everything is kept in a folder that is removed afterwards. It connects to
+    the platforms of the settings, with the tokens that are kept for them, or without `platforms` to none.
     """
     with TemporaryDirectory(prefix="rabble-", ignore_cleanup_errors=True) as folder:
-        alone: dict[str, Any] = {
-            "host": "127.0.0.1",
-            "port": 0,
-            "discord_token": None,
-            "twitch_client_id": None,
-            "twitch_client_secret": None,
-        }
+        alone: dict[str, Any] = {"host": "127.0.0.1", "port": 0}
+        if not platforms:
+            alone |= {"discord_token": None, "twitch_client_id": None, "twitch_client_secret": None}
         if database is None:
             alone |= {
                 "database": f"sqlite:///{(Path(folder) / 'rabble.db').as_posix()}",

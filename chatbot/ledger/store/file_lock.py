@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from sqlalchemy import URL
 
 
+class DatabaseInUse(StoreError):  # noqa: N818  (what it is)
+    """Another process holds the lock of the database."""
+
+
 class FileLock:
     """The lock of an SQLite file, held from `claim` to `release`."""
 
@@ -28,7 +32,8 @@ class FileLock:
         """Take the lock; does nothing for PostgreSQL.
 
         Raises:
-            StoreError: another process holds it, or its file is none that can be locked.
+            DatabaseInUse: another process holds it.
+            StoreError: its file is none that can be locked.
             OSError: its folder is missing or cannot be written.
         """
         if not self._url.drivername.startswith("sqlite"):
@@ -47,7 +52,7 @@ class FileLock:
                     f"The file {lock_file}, which locks the database {name}, cannot be used ({error}); "
                     "move it away, or allow this account to write it: it holds nothing."
                 ) from None
-            raise StoreError(
+            raise DatabaseInUse(
                 f"The database {name} is in use by another process; stop that one, or name another database."
             ) from None
 
