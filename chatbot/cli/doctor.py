@@ -64,15 +64,25 @@ class Diagnosis:
     verdict: Verdict
     sentence: str
 
+    @property
+    def line(self) -> str:
+        """The finding as a line of the report."""
+        return f"{self.verdict:5}  {self.subject}: {self.sentence}"
+
 
 def in_words(findings: Sequence[Diagnosis]) -> Iterator[str]:
     """Yield a line for each finding, and a summary."""
     for each in findings:
-        yield f"{each.verdict:5}  {each.subject}: {each.sentence}"
+        yield each.line
+    yield summary(findings)
+
+
+def summary(findings: Sequence[Diagnosis]) -> str:
+    """Say how much is to be fixed."""
     wrong = sum(each.verdict == "wrong" for each in findings)
     worth = sum(each.verdict == "look" for each in findings)
     looks = f"; {worth} {'is' if worth == 1 else 'are'} worth a look" if worth else ""
-    yield (f"{wrong} of {len(findings)} to fix" if wrong else "Nothing to fix") + f"{looks}."
+    return (f"{wrong} of {len(findings)} to fix" if wrong else "Nothing to fix") + f"{looks}."
 
 
 def as_json(findings: Sequence[Diagnosis]) -> str:
