@@ -56,6 +56,7 @@ CONNECTING = {
     "chatbot.setting_up",
     "chatbot.connecting",
     "chatbot.cli.doctor",
+    "chatbot.cli.live_chats",
     "chatbot.cli.rewards",
     "chatbot.cli.entry",
     "chatbot.cli.shell",

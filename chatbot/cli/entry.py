@@ -441,16 +441,53 @@ def connect_discord() -> None:
 
 
 @app.command(short_help=IN_BRIEF["doctor"])
-def doctor(json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False) -> None:
+def doctor(
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    live: Annotated[
+        bool, typer.Option("--live", help="Play a heist on your platforms instead, step by step.")
+    ] = False,
+    wait: Annotated[
+        float, typer.Option(min=1, max=3600, help="With --live, seconds in which somebody is to type.")
+    ] = 180,
+) -> None:
     """Check settings, database, tokens and more, and say what to do; exit with 1 where something is wrong."""
     from chatbot.cli import doctor as checks  # noqa: PLC0415
 
+    if live:
+        _check_live(wait, json=json)
     try:
         findings = asyncio.run(checks.Doctor(*load_settings()).examine())
     except Failure as failure:
         findings = checks.settings_failure(failure)
     findings = [replace(each, sentence=with_invocations(each.sentence)) for each in findings]
     print_text(checks.as_json(findings) if json else "\n".join(checks.in_words(findings)))
+    sys.exit(0 if checks.is_healthy(findings) else CHECK_FAILED)
+
+
+def _check_live(wait: float, *, json: bool) -> NoReturn:
+    """Play a heist on the platforms, print what is found as it comes, and exit.
+
+    With `json`, that goes to standard error, and the findings are one object at the end.
+    """
+    from chatbot.cli import doctor as checks  # noqa: PLC0415
+    from chatbot.cli.live_check import LiveCheck, StepLimits  # noqa: PLC0415
+
+    def show(sentence: str) -> None:
+        if json:
+            typer.echo(with_invocations(sentence), err=True)
+        else:
+            tell(sentence)
+
+    try:
+        settings, discretion = load_settings(quiet=False)
+        findings = asyncio.run(LiveCheck(settings, discretion, show, StepLimits(typed=wait)).run())
+    except Failure as failure:
+        _exit_with_usage_error(with_invocations(Discretion().clean(str(failure))), CHECK_FAILED)
+    except KeyboardInterrupt:
+        typer.echo("Stopped; wallets, settings and database are as they were.", err=True)
+        sys.exit(INTERRUPTED)
+    findings = [replace(each, sentence=with_invocations(each.sentence)) for each in findings]
+    print_text(checks.as_json(findings) if json else checks.summary(findings))
     sys.exit(0 if checks.is_healthy(findings) else CHECK_FAILED)
 
 
