@@ -164,9 +164,12 @@ class LiveCheck:
         if not platform.connected:  # it may have told of something else, such as of one of many chats
             await observer.until(lambda: platform.connected, self._limits.refused)
         if not platform.connected:
-            reasons = said(f"{name}: ") or said(f"{name} is not connected (")
-            sentence = f"it was not there within {limit:.0f} s; look at the connection of this machine."
-            self._find(platform, step, "wrong", reasons[-1] if reasons else sentence)
+            tried = [each for each in observer.told if each.startswith(f"{name} is not connected")]
+            reasons = said(f"{name}: ") or [
+                f"{each} If that goes on, look at the connection of this machine." for each in tried
+            ]
+            silent = f"it was not there within {limit:.0f} s; look at the connection of this machine."
+            self._find(platform, step, "wrong", reasons[-1] if reasons else silent)
             return False
         places = chats.places()
         for each in chats.unheard():

@@ -6,7 +6,7 @@ import asyncio
 import os
 import signal
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -179,6 +179,15 @@ async def test_a_refused_token_of_one_platform_is_told_and_the_other_is_tried(op
     assert (connected.subject, connected.verdict) == ("Twitch, connected", "ok")
     assert connected.sentence == "rabblebot plays in ada."
     assert "canary" not in "".join(operator.read)
+
+
+async def test_a_platform_that_cannot_be_reached_is_told_after_a_while(operator: Operator) -> None:
+    operator.connect_discord()
+    await operator.discord.stop()
+    (found,) = await operator.run(replace(HASTY, connected=2.0))
+    assert (found.subject, found.verdict) == ("Discord, connected", "wrong")
+    assert found.sentence.startswith("Discord is not connected (Discord cannot be reached: ")
+    assert "look at the connection of this machine" in found.sentence
 
 
 async def test_a_key_of_twitch_that_is_revoked_is_told_with_the_command_that_makes_another(
