@@ -65,6 +65,7 @@ class StepLimits:
     typed: float = 180.0
     answered: float = 60.0
     ended: float = 180.0
+    leaving: float = 3.0  # in which what is under way is brought to its end, such as the message of a table
 
 
 class LiveCheck:
@@ -97,6 +98,8 @@ class LiveCheck:
             async with self._connected(settings, wanted) as platforms:
                 for each in platforms:
                     await self._check(each, chats_of(each, settings))
+                if any(each.verdict == "ok" for each in self._findings):
+                    await self._observer.until(lambda: False, self._limits.leaving)
         self._show(END)
         return self._findings
 

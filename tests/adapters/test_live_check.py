@@ -47,8 +47,8 @@ class HurriedWatch(LoopWatch):
         return super().ring(seconds / SPEED, callback)
 
 
-PATIENT = StepLimits(connected=30.0, refused=1.0, typed=30.0, answered=30.0, ended=60.0)
-HASTY = StepLimits(connected=30.0, refused=1.0, typed=1.0, answered=20.0, ended=20.0)
+PATIENT = StepLimits(connected=30.0, refused=1.0, typed=30.0, answered=30.0, ended=60.0, leaving=0.0)
+HASTY = StepLimits(connected=30.0, refused=1.0, typed=1.0, answered=20.0, ended=20.0, leaving=0.0)
 
 
 @dataclass(eq=False)
