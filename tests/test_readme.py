@@ -124,7 +124,9 @@ ELSEWHERE = {
     ),
     "uv run chatbot run --reload": "tests/test_reloading.py::test_the_bot_stops_in_order_after_a_change",
     "uv run chatbot shell": PROMPT,
-    "uv run chatbot doctor --live": ("tests/adapters/test_live_check.py::test_ctrl_c_ends_the_command_in_order"),
+    "uv run chatbot doctor --live": (
+        "tests/adapters/test_live_check.py::test_ctrl_c_ends_the_command_in_order"
+    ),
     "uv run ruff check": ".ci/run::uv run ruff check",
     "uv run ruff format --check": ".ci/run::uv run ruff format --check",
     "uv run mypy": ".ci/run::uv run mypy & .*",
