@@ -56,7 +56,7 @@ def test_the_story_of_a_heist_is_complete_and_its_credits_add_up(tmp_path: Path)
     done = really_rehearse(tmp_path, STORY, "--seed", "1")
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
-    for told in ("is planning a bank heist", "The target is", "you have 30 seconds", "Results: "):
+    for told in ("is planning a bank heist", "The target is", "has 30 seconds", "Results: "):
         assert any(told in line for line in lines), told
     results = next(line for line in lines if "Results: " in line)
     net = int(re.search(r"ann [^()]*\(([+−]\d+)\)", results)[1].replace("−", "-"))  # type: ignore[index]

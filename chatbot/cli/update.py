@@ -1,8 +1,9 @@
 """`chatbot update`: brings the program to its newest version, or says how; before it, the database is copied.
 
 What was there before is noted in the home, so that `--undo` can go back. A version that has not changed the
-tables reads what the newer one has written, and nothing is lost. Where the tables were changed, the copy from
-before is put back, and the database as it was is kept beside it.
+tables reads what the newer one has written. Where they were changed, this version gives the database its
+former tables again, with all that was played since. Only of one that a still newer version has written it
+cannot: then the copy from before is put back, and the database as it was is kept beside it.
 """
 
 from __future__ import annotations
@@ -19,9 +20,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sqlalchemy import create_engine
+
 from chatbot import __version__, invocation
 from chatbot.kernel.game import Failure
 from chatbot.ledger.store import backup, engines, migrations
+from chatbot.ledger.store.file_lock import FileLock
 from chatbot.ledger.store.store import Store
 
 if TYPE_CHECKING:
@@ -95,7 +99,8 @@ def update(settings: Settings, tell: Callable[[str], None], found: Installation)
         tell(
             "The database is on a server: copy it by the server's own pg_dump before you start a new version."
         )
-    note = Note(found.version, migrations.NEWEST, copy, found.undo, found.sentence)
+    present = None if file is None or not file.exists() else revision(file)
+    note = Note(found.version, present or migrations.NEWEST, copy, found.undo, found.sentence)
     settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
     (settings.home / NOTE).write_text(json.dumps(asdict(note)), encoding="utf-8")
     if not found.update:
@@ -121,12 +126,21 @@ def undo(settings: Settings, tell: Callable[[str], None], found: Installation) -
         raise Failure("There is no update to go back from: `chatbot update` notes what was there.") from None
     file = backup.file_of(settings.database)
     if file is not None and file.exists() and revision(file) != note.revision:
+        if _is_brought_back(file, note.revision):
+            tell("The database has its former tables again, with all that was played since the update.")
+            _put_back(settings, tell, found, note)
+            return
         if note.copy is None or not Path(note.copy).exists():
             raise Failure("The database has newer tables, and its copy from before the update is gone.")
         former = backup.restore(Path(note.copy), file, datetime.now(UTC))
         tell(f"The database is as it was before the update; as it was until now it is kept in {former}.")
     else:
         tell("The database stays as it is: both versions have the same tables.")
+    _put_back(settings, tell, found, note)
+
+
+def _put_back(settings: Settings, tell: Callable[[str], None], found: Installation, note: Note) -> None:
+    """Put the program back as it was, once its database is; raises as `undo`."""
     if _has_failed(note.undo, found.folder, tell):
         raise Failure("The program could not be put back; what failed is told above.")
     if note.undo:
@@ -134,6 +148,30 @@ def undo(settings: Settings, tell: Callable[[str], None], found: Installation) -
     else:
         tell(f"Install version {note.version} again: {note.sentence}.")
     (settings.home / NOTE).unlink()
+
+
+def _is_brought_back(file: Path, to: str) -> bool:
+    """Give a database the tables of an older revision, after a copy of it; False: this version cannot.
+
+    Raises:
+        Failure: the bot is running.
+    """
+    if revision(file) != migrations.NEWEST or not migrations.FIRST <= to < migrations.NEWEST:
+        return False
+    owner = FileLock(engines.address(f"sqlite:///{file.as_posix()}"))
+    try:
+        owner.claim()
+    except engines.StoreError as error:
+        raise Failure(str(error)) from None
+    try:
+        backup.back_up(file, backup.beside(file), datetime.now(UTC))
+        engine = create_engine(f"sqlite:///{file.as_posix()}")
+        with engine.begin() as connection:
+            migrations.downgrade(connection, to)
+        engine.dispose()
+    finally:
+        owner.release()
+    return True
 
 
 async def fit(database: str) -> str:

@@ -288,11 +288,11 @@ async def test_best_play_at_high_show_is_what_the_review_says_and_not_par(browse
     best = review["arguments"]["ghost"]["arguments"]["profit"]
     assert f"Best play gets {best} out of this deck" in review["words"].replace(" only", "")
     async with viewing(browser, events) as view:
-        await view.reach(end + 3.5)
+        await view.reach(end + 5.2)
         assert (await text(view, ".measure-value"))[1] == best.split(" (")[0]
     unreviewed = [each for each in events if each.get("about") != "Reviewed"]
     async with viewing(browser, unreviewed) as view:
-        await view.reach(end + 3.5)
+        await view.reach(end + 5.2)
         assert await view.page.locator(".measure:visible").count() == 1  # and no other figure in its place
 
 

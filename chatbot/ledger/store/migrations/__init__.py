@@ -140,6 +140,20 @@ def migrate(connection: Connection) -> None:
     command.upgrade(settings, "head")
 
 
+def downgrade(connection: Connection, revision: str) -> None:
+    """Bring a database of this version back to an older revision, with everything that was played since.
+
+    Raises:
+        UnknownRevision: the database is not of this version, or there is no such older revision.
+    """
+    from alembic import command  # noqa: PLC0415  (as above)
+
+    found = _revision(connection)
+    if found != NEWEST or not FIRST <= revision < NEWEST:
+        raise UnknownRevision(found)
+    command.downgrade(_config(connection), revision)
+
+
 def _config(connection: Connection) -> Config:
     from alembic.config import Config  # noqa: PLC0415
 

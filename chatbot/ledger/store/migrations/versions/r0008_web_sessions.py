@@ -29,3 +29,9 @@ def upgrade() -> None:
         Column("ends_at", instant, nullable=False),
         sqlite_strict=True,
     )
+
+
+def downgrade() -> None:
+    """Go back to the tables of before: whoever was logged in logs in again."""
+    op.drop_table("one_time_link")
+    op.drop_table("web_session")
