@@ -28,7 +28,7 @@ pytestmark = [
     pytest.mark.skipif(CHROMIUM is None, reason="Debian's chromium is not installed"),
 ]
 
-CLOCK = {"1:00", *(f"0:{seconds}" for seconds in range(40, 60))}
+CLOCK = {f"0:{seconds:02}" for seconds in range(5, 61)}
 MOST_KEYS = 5  # from the message field to the first move, the one that makes it included
 PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1440, "height": 900}
@@ -75,7 +75,7 @@ async def test_title_clock_and_stakes_of_a_table_are_seen_once(browser: Browser,
     await person.page.wait_for_timeout(500)
     shown = await person.page.evaluate(SHOWN)
     assert shown.count("Bank Heist") == 1
-    assert sum(each.isdigit() and 40 <= int(each) <= 60 for each in shown) == 1
+    assert sum(each.isdigit() and 10 <= int(each) <= 15 for each in shown) == 1  # the first lobby is short
     assert not CLOCK & set(shown)
     # What all have staked, and what oneself has.
     assert sorted(each for each in shown if "123" in each) == ["123", "You are in with 123 credits."]
@@ -93,6 +93,7 @@ async def test_a_lone_move_is_not_explained_by_words_about_pointing(browser: Bro
     person = await visit(browser, site)
     await person.enter("Mina")
     await person.say("!heist 20")
+    await say(site, "bob", "!heist 20")  # alone one could also start
     moves = person.page.get_by_test_id("table-button")
     await expect(moves).to_have_count(1)
     await expect(person.page.locator(".move-hint")).to_be_hidden()
@@ -105,7 +106,7 @@ async def test_explanations_begin_with_a_capital_letter(browser: Browser, site: 
     person = await visit(browser, site)
     await person.enter("Mina")
     await person.say("!heist 20")
-    await expect(person.page.get_by_test_id("table-button")).to_have_count(1)
+    await expect(person.page.get_by_test_id("table-button")).to_have_count(2)  # to leave, and to start
     await hurry(site)
     await expect(person.page.get_by_test_id("table-button").nth(3)).to_be_visible()
     await person.page.get_by_test_id("explain-moves").click()
@@ -134,13 +135,10 @@ async def test_a_field_for_a_stake_is_wide_enough_to_type_into(browser: Browser,
 async def test_no_technical_line_comes_before_the_first_for_people(browser: Browser, site: Site) -> None:
     person = await visit(browser, site)
     await person.enter("Mina")
-    assert [each["fine"] for each in site.chat.history] == [True]
+    assert [each for each in site.chat.history if each["fine"]] == []
     await expect(person.page.get_by_test_id("line")).to_have_count(0)
     await person.say("hello")
-    lines = person.page.get_by_test_id("line")
-    await expect(lines).to_have_count(2)
-    assert "hello" in await lines.nth(0).inner_text()
-    assert "chain" in await lines.nth(1).inner_text()
+    await expect(person.page.get_by_test_id("line")).to_have_count(1)
 
 
 async def _keys_to_a_move(page: Page) -> int:
@@ -217,13 +215,14 @@ async def test_a_whole_heist_is_played_by_keys_alone(browser: Browser, site: Sit
     await _keys_to_a_move(page)
     await _to(page, "!guncheck")
     await _press(page, "Enter")
-    await person.reads("You check your gun")
-    for moment in ("beat", "outcome"):
-        await page.get_by_test_id("composer").focus()
-        await page.evaluate("document.activeElement.blur()")
-        await _to(page, "next-phase")
-        await _press(page, "Enter")
-        await expect(page.get_by_test_id("drawing")).to_have_attribute("data-moment", moment)
+    await person.reads("gun")
+    # All have acted: the getaway ends by itself two seconds later.
+    await expect(page.get_by_test_id("drawing")).to_have_attribute("data-moment", "beat")
+    await page.get_by_test_id("composer").focus()
+    await page.evaluate("document.activeElement.blur()")
+    await _to(page, "next-phase")
+    await _press(page, "Enter")
+    await expect(page.get_by_test_id("drawing")).to_have_attribute("data-moment", "outcome")
     await page.evaluate("document.activeElement.blur()")
     await _to(page, "skip-reveal")
     await _press(page, "Enter")
