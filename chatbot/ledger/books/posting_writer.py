@@ -16,6 +16,7 @@ from chatbot.ledger.books import holdings
 from chatbot.ledger.books.books import Books, touched
 from chatbot.ledger.books.memory import touched_in
 from chatbot.ledger.books.posting import LINKED
+from chatbot.ledger.books.purses import PERSON
 from chatbot.ledger.store import schema
 from chatbot.ledger.store.reads import FixedQuery, Reads, fetched
 from chatbot.ledger.store.statements import batches, upsert
@@ -122,6 +123,22 @@ _FIND_BALANCE = Statement(
     once=_PURSE,
     reads=True,
 )
+# A link or a union that was written after a unit was decided moves what a wallet holds, so that the balance
+# which the unit names is no more. Of an empty wallet it moves nothing: that must be asked.
+_FIND_REPLACED = Statement(
+    text(
+        "SELECT 1 WHERE EXISTS (SELECT 1 FROM person WHERE seat = :owner AND same_as IS NOT NULL) "
+        "OR EXISTS (SELECT 1 FROM community_union WHERE community = :community)"
+    ),
+    ("owner", "community"),
+    postgresql=text(
+        "SELECT 1 FROM (SELECT same_as FROM person WHERE seat = ANY(CAST(:owner AS text[])) "
+        "ORDER BY seat FOR SHARE) AS asked WHERE asked.same_as IS NOT NULL "
+        "UNION ALL SELECT 1 FROM community_union WHERE community = ANY(CAST(:community AS text[]))"
+    ),
+    once=("owner", "community"),
+    reads=True,
+)
 _FIND_OPEN = Statement(
     select(_table.id)
     .where(_table.id == bindparam("table"), _table.community == bindparam("home"), _table.state == "open")
@@ -177,6 +194,9 @@ def writes_of(books: Books) -> Iterator[RowWrite]:
     yield RowWrite(
         _FIND_OPEN, [{"table": one, "home": each} for one, each in standing.items()], len(standing)
     )
+    emptied = [each for each in changed if each["kind"] == PERSON and not each["expected"]]
+    replaced = [{"owner": each["owner"], "community": each["community"]} for each in emptied]
+    yield RowWrite(_FIND_REPLACED, replaced, 0)
     yield from _missing(books, written)
     # In the order of the foreign keys: postings and tables before the transfers, turns and steps that refer
     # to them.
