@@ -44,7 +44,7 @@ async def held(store: Store) -> int:
 async def test_a_wallet_that_was_replaced_meanwhile_gets_nothing(
     store: Store, ledger: Ledger, table: Table, row: dict[str, object], empty: bool
 ) -> None:
-    """A link moves what a wallet holds, and the unit names another balance; of an empty one it moves nothing."""
+    """A link moves what a wallet holds, and the unit names another balance; of an empty one it moves none."""
     await ledger.post(grant(ALICE, 100))
     if empty:  # and not absent
         await ledger.post(gift(ALICE, BOB, 10))
