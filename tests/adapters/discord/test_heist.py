@@ -84,13 +84,9 @@ async def test_a_heist_is_played_by_buttons(stage: Stage) -> None:
 
 
 async def test_whoever_is_alone_starts_it_by_a_button(stage: Stage) -> None:
-    ann, bob = stage.world.join("ann"), stage.world.join("bob")
+    ann = stage.world.join("ann")
     await stage.people.slash(ann, stage.town, "heist", stake="69")
-    board = await stage.board("ann")
-    refused = await stage.people.press(bob, board, "Start now")
-    await stage.told(bob, "Only those who are in can start it")
-    assert refused.private
-    await stage.people.press(ann, board, "Start now")
+    await stage.people.press(ann, await stage.board("ann"), "Start now")
     await stage.told(ann, "Here we go!")
     await stage.turn(GRACE)
     await stage.turn(PACE)
@@ -100,6 +96,18 @@ async def test_whoever_is_alone_starts_it_by_a_button(stage: Stage) -> None:
     await stage.turn(GRACE)
     assert stage.table.clock is not None
     assert stage.table.clock.phase == "storming"
+
+
+async def test_with_others_about_nobody_starts_it_by_a_button(stage: Stage) -> None:
+    ann, bob = stage.world.join("ann"), stage.world.join("bob")
+    await stage.people.slash(ann, stage.town, "heist", stake="69")
+    board = await stage.board("ann")
+    refused = await stage.people.press(bob, board, "Start now")
+    await stage.told(bob, "Only those who are in can start it")
+    assert refused.private
+    refused = await stage.people.press(ann, board, "Start now")
+    await stage.told(ann, "Others are here who may want to join")
+    assert refused.private
 
 
 async def test_a_heist_is_played_by_the_clock_that_runs_by_itself(
