@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.bot.routing import COMPANY
+from chatbot.kernel.game import Seat
 from chatbot.kernel.house_seats import of_house
 from chatbot.kernel.lobby import Start
 from chatbot.tables.phase_timer import GRACE
 from tests.bot.hosting import MO, hosted, restarted
+from tests.bot.platforms import TWITCH, on_one_server
 from tests.bot.stage import Stage, seat
 
 if TYPE_CHECKING:
@@ -101,6 +103,21 @@ async def test_while_others_are_there_nobody_shuts_them_out(store: Store, word: 
     assert said == "> ann: Others are here who may want to join: the lobby closes by its clock."
     await stage.turn(GRACE * 2)
     assert phase(stage) == "lobby"
+
+
+async def test_two_accounts_of_one_person_are_no_company(store: Store) -> None:
+    both = await on_one_server(store)
+    for who in ("discord:ann", "twitch:anna"):
+        await both.say(who, "hello")
+    await both.link("twitch:anna", "discord:ann")
+    await both.say("twitch:anna", "!heist")
+    spoken = set(both.room(TWITCH).active(0))
+    assert spoken == {Seat("discord:ann"), Seat("twitch:anna")}
+    assert await both.say("twitch:anna", "!start") == []
+    await both.turn(GRACE)
+    (table,) = both.room(TWITCH).tables.values()
+    assert table.clock is not None
+    assert table.clock.phase == "getaway"
 
 
 @pytest.mark.parametrize("word", WORDS)
