@@ -48,7 +48,9 @@ def has(home: Path, file: Path) -> bool:
 
 def make(home: Path, database: str) -> None:
     """Make the home if the database belongs into it; where that fails, opening the database says why."""
-    file = _file(database)
+    from chatbot.ledger.store.engines import file_of  # noqa: PLC0415  (slow, and settings are read without)
+
+    file = file_of(database)
     if file is not None and has(home, file):
         with suppress(OSError):
             home.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -59,22 +61,14 @@ def in_words(home: Path, database: str) -> Iterator[str]:
 
     `database` is the URL of the one that is.
     """
-    file = _file(database)
+    from chatbot.ledger.store.engines import address, file_of, shown  # noqa: PLC0415  (as above)
+
+    file = file_of(database)
     if file is not None and has(home, file):
         yield f"Everything that it keeps is in {home.absolute()}."
     else:
-        from chatbot.ledger.store.engines import address, shown  # noqa: PLC0415  (as below)
-
         yield f"Its keys are in {home.absolute()}, and its database is {shown(address(database))}."
     for found in map(Path, KEPT_BEFORE):
         if found.is_file() and not (file is not None and file.exists() and found.samefile(file)):
             where = found.absolute()
             yield f"The database {where} is not in use; set CHATBOT_HOME to {where.parent} to use it."
-
-
-def _file(database: str) -> Path | None:
-    """Return the file of a database; None if it is on a server."""
-    from chatbot.ledger.store.engines import address  # noqa: PLC0415  (slow, and settings are read without)
-
-    where = address(database)
-    return Path(str(where.database)) if where.drivername.startswith("sqlite") else None

@@ -28,7 +28,7 @@ from chatbot.bot.house import House
 from chatbot.ledger.archive.archive import Archive, ArchivePosition
 from chatbot.ledger.audit.checkpoints import Checkpoints
 from chatbot.ledger.audit.checks import Slices
-from chatbot.ledger.store import backup
+from chatbot.ledger.store import backup, engines
 from chatbot.ledger.store.store import Store, StoreError
 from chatbot.runtime.clock import Watch
 from chatbot.runtime.periodic import Periodic
@@ -59,7 +59,7 @@ class Backups:
     @classmethod
     def of(cls, url: str, megabytes: int | None = None) -> Backups:
         """Return the backups of the database at a URL."""
-        return cls(backup.file_of(url), None if megabytes is None else megabytes * 10**6)
+        return cls(engines.file_of(url), None if megabytes is None else megabytes * 10**6)
 
     def make(
         self, watch: Watch, leave: Callable[[], bool] = backup.never_cancelled, *, sound: bool = True

@@ -170,7 +170,7 @@ class Doctor:
         """Check that the disk has room for the database and the next backup of it; a server minds its own."""
         file = None
         with suppress(StoreError):  # reported by the check of the database
-            file = backup.file_of(self.settings.database)
+            file = engines.file_of(self.settings.database)
         return [] if file is None else [await asyncio.to_thread(_room_for, file)]
 
     async def _page(self) -> list[Diagnosis]:
@@ -542,7 +542,7 @@ def _exposed_files(settings: Settings) -> Iterator[Diagnosis]:
     }
     folders = {Path()}
     with suppress(StoreError):  # reported by the check of the database
-        file = backup.file_of(settings.database)
+        file = engines.file_of(settings.database)
         if file is not None:
             folders.add(file.parent)
             saved = [each for each in backup.kept(file) if each.parent == backup.beside(file)]

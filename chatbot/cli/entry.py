@@ -528,9 +528,9 @@ def _database_file(database: str | None) -> Path:
     Raises:
         Failure: the database is on a server.
     """
-    from chatbot.ledger.store import backup  # noqa: PLC0415
+    from chatbot.ledger.store import engines  # noqa: PLC0415
 
-    file = backup.file_of(database_url(database))
+    file = engines.file_of(database_url(database))
     if file is None:
         raise Failure("This database is on a server; use the server's own tools, pg_dump and pg_restore.")
     return file

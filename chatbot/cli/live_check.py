@@ -22,8 +22,7 @@ from chatbot.cli.observing import ObservedHouse, Observer
 from chatbot.cli.shell import throwaway
 from chatbot.kernel.game import Failure
 from chatbot.keys.ring import KeyRing
-from chatbot.ledger.store import backup
-from chatbot.ledger.store.engines import address, shown
+from chatbot.ledger.store.engines import address, file_of, shown
 from chatbot.ledger.store.file_lock import DatabaseInUse, FileLock
 from chatbot.ledger.store.store import Store
 from chatbot.runtime.clock import LoopWatch
@@ -275,7 +274,7 @@ def _no_other_bot(settings: Settings) -> Iterator[None]:
     Raises:
         Failure: a bot is running, which would answer the same lines.
     """
-    file = backup.file_of(settings.database)
+    file = file_of(settings.database)
     lock = FileLock(address(settings.database))
     try:
         if file is not None and file.exists():  # otherwise no bot has run, and nothing is to be made here

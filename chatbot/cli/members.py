@@ -141,9 +141,9 @@ async def _forget(url: str, member: str, community: str | None, how: _How) -> No
     from chatbot.cli.exclusive import open_alone  # noqa: PLC0415
     from chatbot.ledger.erasure import Erasure  # noqa: PLC0415
     from chatbot.ledger.member_export import Persons  # noqa: PLC0415
-    from chatbot.ledger.store import backup  # noqa: PLC0415
+    from chatbot.ledger.store import backup, engines  # noqa: PLC0415
 
-    file = backup.file_of(url)
+    file = engines.file_of(url)
     async with open_alone(url) as store:
         found = await Persons(store).find(member, community)
         person = replace(found, names=tuple(sorted({*found.names, *how.also})))

@@ -91,7 +91,7 @@ def update(settings: Settings, tell: Callable[[str], None], found: Installation)
     Raises:
         Failure: the database cannot be copied, or a command fails; the program is as it was then.
     """
-    file, copy = backup.file_of(settings.database), None
+    file, copy = engines.file_of(settings.database), None
     if file is not None and file.exists():
         copy = str(backup.back_up(file, backup.beside(file), datetime.now(UTC)))
         tell(f"The database was copied: {copy}")
@@ -124,7 +124,7 @@ def undo(settings: Settings, tell: Callable[[str], None], found: Installation) -
         note = Note(**{**read, "undo": tuple(map(tuple, read["undo"]))})
     except (OSError, ValueError, TypeError, KeyError):
         raise Failure("There is no update to go back from: `chatbot update` notes what was there.") from None
-    file = backup.file_of(settings.database)
+    file = engines.file_of(settings.database)
     if file is not None and file.exists() and revision(file) != note.revision:
         if _is_brought_back(file, note.revision):
             tell("The database has its former tables again, with all that was played since the update.")
@@ -177,7 +177,7 @@ def _is_brought_back(file: Path, to: str) -> bool:
 async def fit(database: str) -> str:
     """Return a sentence that says whether a database is of this version of the program."""
     where = engines.address(database)
-    file = backup.file_of(database)
+    file = engines.file_of(database)
     name = engines.shown(where)
     if file is not None and not file.exists():
         return f"The database {name} is not there yet; the first start makes it."

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import URL
 
 from chatbot.ledger.store import file_modes
-from chatbot.ledger.store.engines import StoreError, address
+from chatbot.ledger.store.engines import StoreError
 from chatbot.ledger.store.file_lock import FileLock
 from chatbot.ledger.store.migrations import UnknownRevision
 
@@ -231,16 +231,6 @@ class _Backup:
     number: int
     """Counts the backups of one second, from 1."""
     path: Path
-
-
-def file_of(url: str) -> Path | None:
-    """Return the file of the database of a URL; None for PostgreSQL.
-
-    Raises:
-        StoreError: it is no URL, or of a database that is not supported.
-    """
-    where = address(url)
-    return Path(str(where.database)) if where.drivername.startswith("sqlite") else None
 
 
 def beside(database: Path) -> Path:

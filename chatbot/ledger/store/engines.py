@@ -79,6 +79,16 @@ def address(url: str) -> URL:
     return parsed.set(drivername=_DRIVERS[kind])
 
 
+def file_of(url: str) -> Path | None:
+    """Return the file of the database of a URL; None for PostgreSQL.
+
+    Raises:
+        StoreError: it is no URL, or of a database that is not supported.
+    """
+    where = address(url)
+    return Path(str(where.database)) if where.drivername.startswith("sqlite") else None
+
+
 def shown(url: URL) -> str:
     """Return a URL without its query and its password, which may be in either place."""
     return url.set(drivername=url.drivername.partition("+")[0], query={}).render_as_string(hide_password=True)
