@@ -145,12 +145,12 @@ class PlatformSetUp:
 
     # What its buttons do
 
-    async def act(self, card: str, action: str, given: Mapping[str, str]) -> None:
-        """Do what a button says."""
+    async def act(self, card: str, action: str, given: Mapping[str, str]) -> bool:
+        """Do what a button says; return whether there is such a button."""
         async with self._acting:
-            await self._act(card, action, given)
+            return await self._act(card, action, given)
 
-    async def _act(self, card: str, action: str, given: Mapping[str, str]) -> None:
+    async def _act(self, card: str, action: str, given: Mapping[str, str]) -> bool:
         match card, action:
             case "discord", "connect":
                 await self._connect_discord(_pasted(given.get("token", ""), "The token"))
@@ -165,7 +165,8 @@ class PlatformSetUp:
             case "twitch", "cancel":
                 await self._cancel()
             case _:
-                raise LookupError(action)
+                return False
+        return True
 
     async def _connect_discord(self, token: str) -> None:
         self._require_free("discord", "CHATBOT_DISCORD_TOKEN")
@@ -244,7 +245,7 @@ class PlatformSetUp:
             self._trouble = str(failure)
         except Exception:
             log.exception("an account of Twitch could not be connected")
-            self._trouble = "That went wrong, for a reason that is in the log. Nothing was changed."
+            self._trouble = "That went wrong, for a reason that is in the log."
         finally:
             self._code = None
 

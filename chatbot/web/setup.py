@@ -31,12 +31,11 @@ class SetUp(Protocol):
     def state(self) -> Mapping[str, Any]:
         """Return the state of each card by its name, as JSON."""
 
-    async def act(self, card: str, action: str, given: Mapping[str, str]) -> None:
-        """Do what a button of a card says, with the texts of its fields.
+    async def act(self, card: str, action: str, given: Mapping[str, str]) -> bool:
+        """Do what a button of a card says, with the texts of its fields; return whether there is such a one.
 
         Raises:
             Failure: it cannot be done; the message says why and what to do. Nothing was changed.
-            LookupError: there is no such button.
         """
 
 
@@ -75,9 +74,9 @@ class SetUpPages:
         _, given = await self._login.change(request)
         fields = {name: value.strip() for name, value in given.items() if isinstance(value, str)}
         try:
-            await self._set_up.act(request.match_info["card"], request.match_info["action"], fields)
-        except LookupError:
-            raise web.HTTPNotFound(text="There is no such button.\n") from None
+            found = await self._set_up.act(request.match_info["card"], request.match_info["action"], fields)
         except Failure as failure:
             return web.json_response({"error": str(failure)}, status=422)
+        if not found:
+            raise web.HTTPNotFound(text="There is no such button.\n")
         return web.json_response({"cards": self._set_up.state()})
