@@ -15,6 +15,7 @@ from pydantic import SecretStr
 
 from chatbot.connecting import Guide, connection_failures
 from chatbot.environment import with_entered
+from chatbot.invocation import with_invocations
 from chatbot.kernel.game import Failure
 from chatbot.keys.barred_chats import BarredChats
 from chatbot.keys.ring import KeyRing
@@ -46,7 +47,8 @@ PURPOSES: Mapping[str, frozenset[Purpose]] = {
 }
 """What an account can be connected for, by the words of buttons."""
 
-_PASTED = re.compile(r"[!-~]{1,500}", re.ASCII)
+_PASTED = re.compile(r"[!-~]+", re.ASCII)
+_LONGEST = 500  # characters of what is pasted; what platforms give out has at most some seventy
 
 log = structlog.get_logger(__name__)
 
@@ -118,7 +120,7 @@ class PlatformSetUp:
             "entered": self._settings.discord_token is not None,
             "fixed": self._fixed["discord"],
             "connected": running is not None and running.connected,
-            "trouble": self._supervisor.trouble("Discord"),
+            "trouble": with_invocations(self._supervisor.trouble("Discord")),
             "bot": None
             if bot is None
             else {"name": bot.name, "reads": bot.reads, "invitation": bot.invitation},
@@ -140,7 +142,7 @@ class PlatformSetUp:
             "bot": None if bot is None else bot.login,
             "broadcasters": [each.login for each in broadcasters],
             "code": None if code is None else {"code": code.user_code, "address": code.address},
-            "trouble": trouble,
+            "trouble": with_invocations(trouble),
         }
 
     # What its buttons do
@@ -325,4 +327,6 @@ def _pasted(text: str, what: str) -> str:
     if not _PASTED.fullmatch(found):
         problem = "is missing" if not found else "has blanks or letters in it that no such text has"
         raise Failure(f"{what} {problem}; copy it again.")
+    if len(found) > _LONGEST:
+        raise Failure(f"{what} is not that long; copy it again.")
     return found

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from aiohttp import web
 
+from chatbot.invocation import with_invocations
 from chatbot.kernel.game import Failure
 from chatbot.kernel.say import Message
 from chatbot.keys.overlay_keys import path_of
+from chatbot.web.login import require_this_machine
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -52,13 +54,15 @@ class SetUpPages:
         router.add_get("/setup/state", self._tell)
         router.add_post("/setup/{card}/{action}", self._act)
 
-    async def _show(self, _: web.Request) -> web.StreamResponse:
+    async def _show(self, request: web.Request) -> web.StreamResponse:
+        require_this_machine(request)
         return web.FileResponse(_PAGE)
 
-    async def _tell_words(self, _: web.Request) -> web.StreamResponse:
+    async def _tell_words(self, request: web.Request) -> web.StreamResponse:
+        require_this_machine(request)  # commands name where the program lies
         outbox = self._house.outbox
         ids = sorted(each for each in outbox.words.ids if each.startswith("setup-"))
-        words = {each: outbox.text(Message(each)) for each in ids}
+        words = {each: with_invocations(outbox.text(Message(each))) for each in ids}
         return web.json_response({"language": outbox.words.language, "words": words})
 
     async def _tell(self, request: web.Request) -> web.StreamResponse:
@@ -76,7 +80,7 @@ class SetUpPages:
         try:
             found = await self._set_up.act(request.match_info["card"], request.match_info["action"], fields)
         except Failure as failure:
-            return web.json_response({"error": str(failure)}, status=422)
+            return web.json_response({"error": with_invocations(str(failure))}, status=422)
         if not found:
             raise web.HTTPNotFound(text="There is no such button.\n")
         return web.json_response({"cards": self._set_up.state()})

@@ -12,6 +12,7 @@ import pytest
 from chatbot.bot.house import House
 from chatbot.environment import Settings
 from chatbot.games import kits
+from chatbot.invocation import STARTED_AS
 from chatbot.kernel.fair import Rng
 from chatbot.keys.discretion import Discretion
 from chatbot.keys.ring import KeyRing
@@ -232,6 +233,24 @@ async def test_a_link_that_came_through_a_tunnel_opens_nothing(operator: Operato
     assert (await operator.post("/enter", link=link)).status == 200  # it was not used up
 
 
+@pytest.mark.parametrize("path", ["/setup", "/setup/words"])
+async def test_elsewhere_not_even_the_page_is_shown(operator: Operator, path: str) -> None:
+    headers = {"X-Forwarded-For": "203.0.113.7"}
+    async with operator.browser.get(f"{operator.address}{path}", headers=headers) as answer:
+        assert answer.status == 403
+        assert await answer.text() == "Only the machine on which the bot runs may open this.\n"
+
+
+async def test_the_page_names_the_command_as_the_bot_was_started(
+    operator: Operator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(STARTED_AS, "rabble.cmd")
+    async with operator.browser.get(f"{operator.address}/setup/words") as answer:
+        words = (await answer.json())["words"]
+    for each in ("setup-closed-hint", "setup-enter-used"):
+        assert "`rabble.cmd desk`" in words[each]
+
+
 async def test_who_logs_out_is_out(operator: Operator) -> None:
     await operator.log_in()
     assert (await operator.post("/leave")).status == 200
@@ -262,6 +281,7 @@ async def test_a_button_that_is_not_there_is_not_found(operator: Operator) -> No
     [
         ("", "The token is missing; copy it again."),
         ("two words", "The token has blanks or letters in it that no such text has; copy it again."),
+        ("x" * 501, "The token is not that long; copy it again."),
         ("토큰", "The token has blanks or letters in it that no such text has; copy it again."),
         ("MTA.of.another", "Discord does not know this token. Copy it again (Bot, Reset Token, Copy)"),
     ],

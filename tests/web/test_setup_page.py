@@ -52,6 +52,9 @@ async def test_by_keyboard_alone_from_the_link_to_a_chat_that_is_connected(
     await page.keyboard.press("Enter")
     card = page.locator("#card-twitch")
     await expect(card).to_be_visible()
+    for each in await page.locator(".setup-mark").all_inner_texts():
+        assert each == "Not connected"
+    await expect(page.locator(".setup-mark")).to_have_count(2)
     await tab_to(page, "client_id")
     await page.keyboard.type("another")
     await page.keyboard.press("Enter")
@@ -65,6 +68,13 @@ async def test_by_keyboard_alone_from_the_link_to_a_chat_that_is_connected(
     await expect(card.locator(".setup-code")).to_contain_text("ABCD-")
     approving(operator.twitch.authority, "ada")
     await expect(card.locator(".setup-mark")).to_have_text("Connected", timeout=10_000)
+
+
+async def test_what_to_type_is_shown_as_a_command(browser: Browser, operator: Operator) -> None:
+    page = await browser.new_page()
+    await page.goto(f"{operator.address}/setup")
+    await expect(page.locator(".setup-card code")).to_contain_text("desk")
+    assert "`" not in await page.locator(".setup-card").inner_text()
 
 
 async def tab_to(page: Page, field: str) -> None:

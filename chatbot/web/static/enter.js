@@ -1,7 +1,7 @@
 // Uses up the link of the address when the button is pressed, and goes on to Set up.
 
 import { find } from "./dom.js";
-import { speak, word } from "./words.js";
+import { parts, speak, word } from "./words.js";
 
 const link = location.pathname.split("/").pop() ?? "";
 const button = /** @type {HTMLButtonElement} */ (find("enter"));
@@ -14,7 +14,7 @@ button.addEventListener("click", async () => {
     return;
   }
   button.disabled = answer !== null;
-  find("trouble").textContent = word(answer === null ? "setup-lost" : "setup-enter-used");
+  find("trouble").replaceChildren(...parts(word(answer === null ? "setup-lost" : "setup-enter-used")));
 });
 
 const { language, words } = await (await fetch("/setup/words")).json();

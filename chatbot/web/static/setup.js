@@ -1,7 +1,7 @@
 // Set up: draws a card for each platform and the overlay, and does what their buttons say.
 
 import { find, make, within } from "./dom.js";
-import { speak, word } from "./words.js";
+import { parts, speak, word } from "./words.js";
 
 const LOOK_AGAIN = 2_000; // milliseconds between two looks at what has become of a code or a connection
 const TWITCH_APPLICATIONS = "https://dev.twitch.tv/console/apps";
@@ -56,7 +56,7 @@ function button(id, cardName, action, { fixed = {}, primary = false } = {}) {
     node.disabled = true;
     const trouble = await act(cardName, action, { ...fields, ...fixed });
     node.disabled = false;
-    if (trouble) within(find(`card-${cardName}`), ".setup-trouble").textContent = trouble;
+    if (trouble) within(find(`card-${cardName}`), ".setup-trouble").replaceChildren(...parts(trouble));
   });
   return node;
 }
@@ -72,7 +72,7 @@ function field(name, id, type = "text") {
   return make("label", {}, make("span", { textContent: word(id) }), input);
 }
 
-const trouble = (said = "") => make("p", { className: "setup-trouble", role: "alert", textContent: said });
+const trouble = (said = "") => make("p", { className: "setup-trouble", role: "alert" }, ...parts(said));
 
 function steps(...ids) {
   return make("ol", {}, ...ids.map((id) => text("li", id)));
@@ -90,7 +90,7 @@ const twitchApplication = (primary) => [
 ];
 
 function twitchCard(state) {
-  const connected = state.bot && state.broadcasters.length > 0;
+  const connected = Boolean(state.bot) && state.broadcasters.length > 0;
   const children = [];
   if (!state.application) children.push(text("p", "setup-twitch-hint"), ...twitchApplication(true));
   else if (state.code) {
@@ -178,7 +178,7 @@ async function look() {
     draw();
   } else if (answer) {
     find("leave").hidden = true;
-    find("cards").replaceChildren(make("section", { className: "setup-card" }, text("h2", "setup-closed"), text("p", "setup-closed-hint")));
+    find("cards").replaceChildren(make("section", { className: "setup-card" }, text("h2", "setup-closed"), make("p", {}, ...parts(word("setup-closed-hint")))));
     return;
   }
   setTimeout(look, LOOK_AGAIN);

@@ -1,5 +1,7 @@
 // Holds the texts that the server sent, and puts them into the page.
 
+import { make } from "./dom.js";
+
 let words = {};
 
 /** Store the texts of a hello, and fill every element that names one. */
@@ -13,6 +15,11 @@ export function speak(language, sent) {
 /** Return the text with this id, or the id itself, so that a missing text is noticed. */
 export function word(id) {
   return words[id] ?? id;
+}
+
+/** Return a text in parts, where commands, which stand between backticks, are elements. */
+export function parts(text) {
+  return text.split("`").map((part, at) => (at % 2 ? make("code", { textContent: part }) : part));
 }
 
 /** Write an explanation, such as that of a command, as a sentence of its own: it begins with a capital letter. */
