@@ -119,6 +119,8 @@ class RandomTable:
         seat = self.rng.choice(able)
         self.sit(seat)
         action = self.rng.choice(self.offers(seat))
+        if type(action).__name__ in {"Leave", "Start"} and self.rng.chance(0.8):
+            return  # or most tables would begin with one or two people, where hardly anything happens
         held = self.purses[seat]
         step = self.take(action)
         paid = sum(each.credits for each in step.transfers if each.source == seat)

@@ -209,7 +209,7 @@ DELIVERY = Outbox._delivery
         (SettingsChanges, "_adopt", deaf, "but is kept as", 0),
         (Books, "_require_funds", generous, "raised|logged|refused", 5),
         (Payments, "pay", miserly, "nothing was paid for", 0),
-        (Forwarding, "real", stiff, ", but is ", 19),
+        (Forwarding, "real", stiff, ", but is |Contradiction", 21),
         (LinkedAccounts, "seats", lonely, "times at table", 19),
         (Outbox, "_delivery", tacit, "was taken, but not told", 7),
     ],
