@@ -21,8 +21,8 @@ from uuid import uuid4
 
 from benchmarks.startup import resident
 from chatbot import collector, log
+from chatbot.bot.bot import Bot
 from chatbot.bot.cooldowns import OFF
-from chatbot.bot.house import House
 from chatbot.games import kits
 from chatbot.ledger.store.store import Store
 from chatbot.rooms.channel import Manner
@@ -34,16 +34,16 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
     from contextlib import AbstractAsyncContextManager
 
-    # A bot is connected while its context is entered. A bare bot has no house.
-    RunningBot: TypeAlias = AbstractAsyncContextManager[House | None]
-    Bot: TypeAlias = Callable[[str, Path, int], RunningBot]
+    # A bot is connected while its context is entered. A bare one is no `Bot`.
+    RunningBot: TypeAlias = AbstractAsyncContextManager[Bot | None]
+    StartBot: TypeAlias = Callable[[str, Path, int], RunningBot]
 
 KEYS = "keys.json"
 ASKED = "credits", "help"  # the commands whose cooldown is not what is measured without limits
 CONNECT_TIMEOUT = 240.0  # seconds
 
 
-def run(bots: Mapping[str, Bot]) -> None:
+def run(bots: Mapping[str, StartBot]) -> None:
     """Run the bot that the command line names; the entry point of its process."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("bot", choices=bots)
@@ -61,16 +61,16 @@ def run(bots: Mapping[str, Bot]) -> None:
 
 
 @asynccontextmanager
-async def open_house(folder: Path) -> AsyncIterator[House]:
+async def open_bot(folder: Path) -> AsyncIterator[Bot]:
     """Run a house on a database file, with the clock of the event loop, as the program does."""
     watch = LoopWatch()
     store = await Store.open(f"sqlite:///{(folder / 'rabble.db').as_posix()}", alone=True)
     try:
-        house = House(kits(), store, Words("en"), watch)
+        bot = Bot(kits(), store, Words("en"), watch)
         with collector.sparing():
-            yield house
+            yield bot
         await watch.stop(1.0)
-        await house.settle()
+        await bot.settle()
     finally:
         await store.close()
 
@@ -84,14 +84,14 @@ async def ready(running: asyncio.Task[None], connected: Callable[[], bool]) -> N
             await asyncio.sleep(0.01)
 
 
-async def set_cooldowns(house: House, *, shipped: bool) -> None:
+async def set_cooldowns(bot: Bot, *, shipped: bool) -> None:
     """Set the cooldowns of what is asked for as they are `shipped`, or remove them."""
-    cooldowns = house.parts.access.cooldowns
-    for room in house.rooms.values():
+    cooldowns = bot.parts.access.cooldowns
+    for room in bot.rooms.values():
         actor = Actor(f"cooldowns:{room.id}:{uuid4()}", room, OPERATOR, OPERATOR)
         if bool(cooldowns.of(room)) is shipped:
             wanted = dict.fromkeys(ASKED, None if shipped else OFF)
-            await house.parts.settings_changes.change(actor, {cooldowns.name: wanted})
+            await bot.parts.settings_changes.change(actor, {cooldowns.name: wanted})
 
 
 async def ended(running: asyncio.Task[None]) -> None:
@@ -101,12 +101,12 @@ async def ended(running: asyncio.Task[None]) -> None:
         await running
 
 
-def set_manner(house: House, mode: str, shipped: dict[str, Manner]) -> None:
+def set_manner(bot: Bot, mode: str, shipped: dict[str, Manner]) -> None:
     """Send answers in messages of their own (`alone`), merged without limits (`merged`), or as `shipped`.
 
     `shipped` keeps the manners of the channels as the program ships them, by channel id.
     """
-    for room in house.rooms.values():
+    for room in bot.rooms.values():
         for channel in room.channels:
             usual = shipped.setdefault(channel.id, channel.manner)
             # With so short a window, these messages use up nothing of a budget that applies later.
@@ -121,27 +121,27 @@ def set_manner(house: House, mode: str, shipped: dict[str, Manner]) -> None:
             channel.manner = usual if mode == "shipped" else manner
 
 
-async def _serve(bot: RunningBot, port: int, profile: cProfile.Profile | None) -> None:
+async def _serve(running: RunningBot, port: int, profile: cProfile.Profile | None) -> None:
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    async with bot as house:
+    async with running as bot:
         shipped = dict[str, Manner]()
         writer.write(b"ready\n")
         while word := (await reader.readline()).decode().strip():
             if word == "profile" and profile is not None:
                 profile.enable()
-            elif house is not None and word in {"merged", "alone", "shipped"}:
-                set_manner(house, word, shipped)
-                await set_cooldowns(house, shipped=word == "shipped")
-            writer.write(f"{_told(word, house)}\n".encode())
+            elif bot is not None and word in {"merged", "alone", "shipped"}:
+                set_manner(bot, word, shipped)
+                await set_cooldowns(bot, shipped=word == "shipped")
+            writer.write(f"{_told(word, bot)}\n".encode())
     writer.close()
 
 
-def _told(word: str, house: House | None) -> float:
+def _told(word: str, bot: Bot | None) -> float:
     """Answer a command: by MB of memory, by the number of people in heists, or else by seconds of CPU."""
     if word == "memory":
         return resident(os.getpid())
-    if word == "inside" and house is not None:
-        tables = [table for room in house.rooms.values() for table in room.playing("heist")]
+    if word == "inside" and bot is not None:
+        tables = [table for room in bot.rooms.values() for table in room.playing("heist")]
         # A view would be made of a thousand at each question, and its cost count as the bot's.
         return float(sum(len(table.state.company.crew) for table in tables))
     return time.process_time()

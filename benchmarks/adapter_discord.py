@@ -11,9 +11,9 @@ import aiosqlite
 import discord
 from discord.ext import commands
 
-from benchmarks.adapter_bots import ended, open_house, ready, run
+from benchmarks.adapter_bots import ended, open_bot, ready, run
 from cogs.discord.adapter import DiscordAdapter
-from cogs.discord.bot import point_library
+from cogs.discord.client import point_library
 from cogs.discord.endpoints import DiscordEndpoints
 from tests.fakes.discord_server import API, TOKEN
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
-    from chatbot.bot.house import House
+    from chatbot.bot.bot import Bot
 
 WALLETS = """
 PRAGMA journal_mode = WAL;
@@ -86,15 +86,15 @@ def slash_credits(wallets: aiosqlite.Connection) -> discord.app_commands.Command
 
 
 @asynccontextmanager
-async def ours(address: str, folder: Path, _: int) -> AsyncIterator[House]:
+async def ours(address: str, folder: Path, _: int) -> AsyncIterator[Bot]:
     """Run this program's bot as it is shipped."""
-    async with open_house(folder) as house:
+    async with open_bot(folder) as bot:
         endpoints = _endpoints(address)
-        adapter = DiscordAdapter(house, TOKEN, ready_after=READY_AFTER, endpoints=endpoints)
+        adapter = DiscordAdapter(bot, TOKEN, ready_after=READY_AFTER, endpoints=endpoints)
         running = asyncio.create_task(adapter.run())
         try:
             await ready(running, lambda: adapter.connected)
-            yield house
+            yield bot
         finally:
             running.cancel()
             await adapter.stop()

@@ -14,7 +14,7 @@ from twitchio.eventsub import websockets
 from twitchio.ext import commands
 from twitchio.http import Route
 
-from benchmarks.adapter_bots import KEYS, ended, open_house, ready, run
+from benchmarks.adapter_bots import KEYS, ended, open_bot, ready, run
 from benchmarks.adapter_crowds import CHANNELS
 from chatbot.keys.discretion import Discretion
 from chatbot.keys.ring import Key, KeyRing
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
-    from chatbot.bot.house import House
+    from chatbot.bot.bot import Bot
 
 _settle = Chat.settle
 
@@ -86,20 +86,20 @@ async def bare(address: str, folder: Path, _: int) -> AsyncIterator[None]:
 
 
 @asynccontextmanager
-async def ours(address: str, folder: Path, channels: int, *, conduit: bool = False) -> AsyncIterator[House]:
+async def ours(address: str, folder: Path, channels: int, *, conduit: bool = False) -> AsyncIterator[Bot]:
     """Run this program's bot in `CHANNELS` or in so many others."""
     # Otherwise the next line would restore the limits.
     Chat.settle = settle  # type: ignore[method-assign,assignment]
-    async with open_house(folder) as house, aiohttp.ClientSession() as session:
+    async with open_bot(folder) as bot, aiohttp.ClientSession() as session:
         discretion = Discretion()
         ring = KeyRing(folder / KEYS, discretion)
         authority = TwitchAuthority(CLIENT_ID, CLIENT_SECRET, session, ring, discretion, _endpoints(address))
         logins = [f"chat{number}" for number in range(channels)] or CHANNELS
-        adapter = TwitchAdapter(house, ring, authority, logins, conduit=conduit)
+        adapter = TwitchAdapter(bot, ring, authority, logins, conduit=conduit)
         running = asyncio.create_task(adapter.run())
         try:
             await ready(running, lambda: adapter.connected)
-            yield house
+            yield bot
         finally:
             await adapter.stop()
             await ended(running)

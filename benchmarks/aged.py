@@ -22,7 +22,7 @@ from uuid import UUID
 
 from sqlalchemy import bindparam, delete, select, text, update
 
-from chatbot.bot.house import House
+from chatbot.bot.bot import Bot
 from chatbot.games import kits
 from chatbot.kernel.game import Role, Seat
 from chatbot.ledger.books import holdings
@@ -128,13 +128,13 @@ async def _played(store: Store, first: datetime, tables: int) -> list[_Pattern]:
         table_id=lambda: _TABLE_ID.format(16**9 + next(numbers)),
         seat=lambda _, known_as: seats[known_as],
     )
-    house = House(kits(), store, Words("en"), watch, sources)
+    bot = Bot(kits(), store, Words("en"), watch, sources)
     room = Room(ROOM, ROOM, (Channel(f"{ROOM}:page", ROOM, _Nowhere(), Manner(vouches=False, sole=True)),))
-    await house.open(room)
+    await bot.open(room)
 
     async def say(group: int, friend: int, line: str) -> None:
         account, name = account_of(group, friend), f"{FRIENDS[friend]} {group}"
-        await house.hear(Line(_message(next(lines)), f"{ROOM}:page", account, name, Role.VIEWER, line))
+        await bot.hear(Line(_message(next(lines)), f"{ROOM}:page", account, name, Role.VIEWER, line))
 
     for group in range(GROUPS):
         for friend in range(len(FRIENDS)):
@@ -145,7 +145,7 @@ async def _played(store: Store, first: datetime, tables: int) -> list[_Pattern]:
         for friend, line in enumerate(EVENING[number]):
             await say(0, friend, line)
         await watch.turn(began + (INTERVAL * (number + 1)).total_seconds() - watch.now())
-    await house.close()
+    await bot.close()
     return [await _pattern(store, each) for each in await _finished(store, tables)]
 
 

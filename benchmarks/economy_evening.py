@@ -15,7 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from chatbot.bot.house import House
+from chatbot.bot.bot import Bot
 from chatbot.cli.rehearsal import sources_of
 from chatbot.games import kits
 from chatbot.kernel.game import Role
@@ -44,7 +44,7 @@ KEEPER = "keeper"
 class Evening:
     """One channel, of a community of its own; names are those of its viewers."""
 
-    house: House
+    bot: Bot
     watch: HandWatch
     channel: str
     heard: deque[Delivery] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
@@ -64,7 +64,7 @@ class Evening:
         account = Account(PLATFORM, f"{self.channel}-{name}")
         line_id = f"{self.channel}:{next(self._numbers)}"
         line = Line(line_id, self.channel, account, f"{self.channel}-{name}", role, text, private)
-        await self.house.converse(line)
+        await self.bot.converse(line)
         await self.watch.turn()
         return list(self.heard)
 
@@ -87,16 +87,16 @@ class Evening:
         return f"@{self.channel}-{name}"
 
     async def seat(self, name: str) -> Seat:
-        room = self.house.rooms.at(self.channel)
-        return await self.house.seat(room, Account(PLATFORM, f"{self.channel}-{name}"))
+        room = self.bot.rooms.at(self.channel)
+        return await self.bot.seat(room, Account(PLATFORM, f"{self.channel}-{name}"))
 
     async def purse(self, name: str) -> int:
-        room = self.house.rooms.at(self.channel)
-        return await self.house.balances.purse(room, await self.seat(name))
+        room = self.bot.rooms.at(self.channel)
+        return await self.bot.balances.purse(room, await self.seat(name))
 
     def tables(self, game: str) -> list[Table]:
         """List the tables of a game that stand, as the page shows them."""
-        room = self.house.rooms.at(self.channel)
+        room = self.bot.rooms.at(self.channel)
         return [each for each in room.tables.values() if each.kit.name == game and not each.over]
 
 
@@ -107,15 +107,15 @@ CONFIRMING = 11.0  # seconds after which a broadcaster may confirm alone
 class Town:
     """Channels that share a program and a clock."""
 
-    house: House
+    bot: Bot
     watch: HandWatch
     evenings: dict[str, Evening] = field(default_factory=dict)
 
     async def evening(self, channel: str) -> Evening:
         """Return a channel, which is opened when it is first asked for."""
         if channel not in self.evenings:
-            evening = Evening(self.house, self.watch, channel)
-            await self.house.open(Room(channel, channel, (Channel(channel, PLATFORM, evening),)))
+            evening = Evening(self.bot, self.watch, channel)
+            await self.bot.open(Room(channel, channel, (Channel(channel, PLATFORM, evening),)))
             await self.watch.turn()
             self.evenings[channel] = evening
         return self.evenings[channel]
@@ -135,6 +135,6 @@ async def town(seed: str) -> AsyncIterator[Town]:
         store = await Store.open(f"sqlite:///{Path(place, 'economy.db').as_posix()}", alone=True)
         try:
             watch = HandWatch()
-            yield Town(House(kits(), store, Words("en"), watch, sources_of(seed, "economy")), watch)
+            yield Town(Bot(kits(), store, Words("en"), watch, sources_of(seed, "economy")), watch)
         finally:
             await store.close()

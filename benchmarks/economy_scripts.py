@@ -105,7 +105,7 @@ async def _forecast(place: Town, evening: Evening, number: str, backs_out: bool)
             said = await evening.say(crew[-1], "!backout", private=True)
             out = any(each.says and each.says[0].event == "Answered" for each in said)
         await evening.wait(LAST_SECOND)
-    return asked is not None and await _came_true(place.house.parts.forecasts, asked)
+    return asked is not None and await _came_true(place.bot.parts.forecasts, asked)
 
 
 async def _came_true(forecasts: Any, asked: Prediction) -> bool:  # `Any`: of whichever commit
@@ -115,11 +115,11 @@ async def _came_true(forecasts: Any, asked: Prediction) -> bool:  # `Any`: of wh
 
 
 def _asked(place: Town, evening: Evening) -> Prediction | None:
-    put: PutQuestion | None = next(iter(place.house.parts.forecasts.questions(evening.channel)), None)
+    put: PutQuestion | None = next(iter(place.bot.parts.forecasts.questions(evening.channel)), None)
     return None if put is None else Prediction(put.table, evening.channel, put.phase, "")
 
 
 def _last_second(evening: Evening, asked: Prediction) -> bool:
     """Whether nobody can bet any more, or nearly so."""
-    course, left = evening.house.parts.forecasts.course(asked)
+    course, left = evening.bot.parts.forecasts.course(asked)
     return course is not Course.BETTABLE or left <= LAST_SECOND + STEP

@@ -23,7 +23,7 @@ from benchmarks.fault_rows import (
 from chatbot.ownership import Ownership
 from chatbot.runtime.clock import LoopWatch
 from cogs.discord import heartbeat
-from cogs.discord.bot import BETWEEN_SESSIONS
+from cogs.discord.client import BETWEEN_SESSIONS
 from tests.adapters.discord.stage import Stage
 from tests.fakes.discord_faults import GlobalLimit
 from tests.fakes.discord_server import DiscordServer
@@ -62,7 +62,7 @@ async def running(*, server: bool = False) -> AsyncIterator[tuple[Stage, str]]:
         heartbeat.BEAT, heartbeat.SILENCE = SILENCE / 2.5, SILENCE  # as 12 is to 30
         try:
             async with Stage(discord, store, watch=LoopWatch()) as stage:
-                Ownership(store.leases, stage.house, stage.house.watch, lambda _: None).start()
+                Ownership(store.leases, stage.bot, stage.bot.watch, lambda _: None).start()
                 await stage.people.say(stage.world.join("ann"), stage.town, "!credits")
                 await stage.shown("ann has 240 credits")
                 yield stage, url

@@ -275,7 +275,7 @@ async def running(*, conduit: bool, server: bool = False) -> AsyncIterator[tuple
             stage.connect_streamer()
             try:
                 await stage.open(conduit=conduit)
-                Ownership(store.leases, stage.house, stage.house.watch, lambda _: None).start()
+                Ownership(store.leases, stage.bot, stage.bot.watch, lambda _: None).start()
                 yield stage, url
             finally:
                 await stage.close()

@@ -15,7 +15,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from chatbot.bot.house import House
+from chatbot.bot.bot import Bot
 from chatbot.games import kits
 from chatbot.kernel.game import Role
 from chatbot.keys import sealing_key
@@ -68,16 +68,16 @@ def rooms(number: int) -> Iterator[Room]:
 async def play(store: Store, sources: Sources, number: int = ROOMS) -> int:
     """Open all rooms and say all lines; return how many tables are open then."""
     watch, ids = HandWatch(datetime.now(UTC)), count()  # by which no phase ends meanwhile
-    house = House(kits(), store, Words("en"), watch, sources)
+    bot = Bot(kits(), store, Words("en"), watch, sources)
     # An audit before, as each start makes one: it leaves the checkpoint on which the next one is based.
-    await Upkeep(store, house, watch, Backups(None), print).start()
-    opened = [await house.open(each) for each in rooms(number)]
+    await Upkeep(store, bot, watch, Backups(None), print).start()
+    opened = [await bot.open(each) for each in rooms(number)]
     for room in opened:
         channel = room.channels[0]
         for who, text in LINES:
             account = Account(channel.platform, f"{room.id}-{who}")
-            await house.hear(Line(f"line:{next(ids)}", channel.id, account, who, Role.MODERATOR, text))
-    await house.close()
+            await bot.hear(Line(f"line:{next(ids)}", channel.id, account, who, Role.MODERATOR, text))
+    await bot.close()
     return sum(not table.over for room in opened for table in room.tables.values())
 
 

@@ -32,7 +32,7 @@ from aiohttp import web
 from playwright.async_api import async_playwright
 
 from benchmarks.rows import Measure
-from chatbot.bot.house import House
+from chatbot.bot.bot import Bot
 from chatbot.collector import sparing
 from chatbot.games import kits
 from chatbot.kernel.fair import Rng
@@ -132,7 +132,7 @@ async def measured(joins: int) -> tuple[Figures, Figures]:
     """Measure the overlays of a room and a bare server, which sends what they were sent."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         with tempfile.TemporaryDirectory() as folder:
-            async with _house(Path(folder)) as (chat, address):
+            async with _bot(Path(folder)) as (chat, address):
                 ours, texts = await _taken(pool, address, Path(folder), lambda: _join(chat, joins))
         with tempfile.TemporaryDirectory() as folder:
             async with _bare() as (send, address):
@@ -154,7 +154,7 @@ async def _painted(joins: int) -> list[float]:
         running() as browser,
         tempfile.TemporaryDirectory() as folder,
     ):
-        async with _house(Path(folder)) as (chat, address), _overlay(browser, address) as page:
+        async with _bot(Path(folder)) as (chat, address), _overlay(browser, address) as page:
             others = SOCKETS - 1
             _, texts = await _taken(pool, address, Path(folder), lambda: _play(chat, joins), others)
             return await _paints(page, texts)
@@ -181,28 +181,28 @@ async def _taken(
 
 
 @asynccontextmanager
-async def _house(folder: Path) -> AsyncIterator[tuple[LocalChat, str]]:
+async def _bot(folder: Path) -> AsyncIterator[tuple[LocalChat, str]]:
     store = await Store.open(f"sqlite:///{(folder / 'overlay.db').as_posix()}")
     watch = LoopWatch()
-    house = House(kits(), store, Words("en"), watch)
-    chat = LocalChat(house, "run")
+    bot = Bot(kits(), store, Words("en"), watch)
+    chat = LocalChat(bot, "run")
     await chat.open()
     server = Server(chat, Crowd(chat, Rng.of("crowd")), "127.0.0.1", 0)
     address = await server.start()
     try:
         with sparing():  # as the program runs
-            yield chat, address + path_of(await house.parts.overlay_keys.of(chat.room.id)) + "/events"
+            yield chat, address + path_of(await bot.parts.overlay_keys.of(chat.room.id)) + "/events"
     finally:
         await server.stop()
         await watch.stop(PATIENCE)
-        await house.close()
+        await bot.close()
         await store.close()
 
 
 async def _join(chat: LocalChat, joins: int) -> None:
     """Let so many people join a heist, and then publish an event that the clients know as the last one."""
     await _gather(chat, joins)
-    chat.house.events.voided(chat.room, LAST, LAST)
+    chat.bot.events.voided(chat.room, LAST, LAST)
 
 
 async def _play(chat: LocalChat, joins: int) -> None:
@@ -210,9 +210,9 @@ async def _play(chat: LocalChat, joins: int) -> None:
     await _gather(chat, joins)
     (table,) = chat.room.tables.values()
     for _ in range(PHASES):
-        await chat.house.hurry(chat.room, table.id)
+        await chat.bot.hurry(chat.room, table.id)
         await asyncio.sleep(PACE)
-    chat.house.events.voided(chat.room, LAST, LAST)
+    chat.bot.events.voided(chat.room, LAST, LAST)
 
 
 async def _gather(chat: LocalChat, joins: int) -> None:

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 import structlog
 
 from benchmarks.road import ROOT, Absent, tree_at
-from chatbot.bot.house import House
+from chatbot.bot.bot import Bot
 from chatbot.cli.rehearsal import sources_of
 from chatbot.games import kits
 from chatbot.kernel.fair import Rng
@@ -165,9 +165,9 @@ class Chat:
     count: int = 0
 
     async def open(self, store: Store, where: str) -> None:
-        self.house = House(kits(), store, Words("en"), self.watch, sources_of(SEED, SEED))
+        self.bot = Bot(kits(), store, Words("en"), self.watch, sources_of(SEED, SEED))
         own = Channel("chat:1", where.lower(), self, MANNERS[where])
-        self.room = await self.house.open(Room("chat", "chat", (own,)))
+        self.room = await self.bot.open(Room("chat", "chat", (own,)))
 
     async def send(self, delivery: Delivery) -> None:
         self.public += delivery.to is None
@@ -176,10 +176,10 @@ class Chat:
         self.count += 1
         account = Account(self.room.channels[0].platform, name)
         line = Line(f"pace:{self.count}", "chat:1", account, name, Role.VIEWER, text, private)
-        await self.house.converse(line)
+        await self.bot.converse(line)
 
     async def seat(self, name: str) -> Seat:
-        return await self.house.seat(self.room, Account(self.room.channels[0].platform, name))
+        return await self.bot.seat(self.room, Account(self.room.channels[0].platform, name))
 
 
 async def in_chat(where: str, game: str, people: int, mood: str) -> Figure:
@@ -202,7 +202,7 @@ async def in_chat(where: str, game: str, people: int, mood: str) -> Figure:
             await chat.watch.turn(STEP)  # what waits to be merged is said, too
             return Figure(what, where, chat.watch.now() - STEP - began, chat.public - read)
         finally:
-            await chat.house.close()
+            await chat.bot.close()
             await store.close()
 
 
@@ -244,7 +244,7 @@ async def on_page(crowd: int, mood: str) -> Figure:
     with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         store = await Store.open(f"sqlite:///{Path(folder, 'pace.db').as_posix()}", alone=True)
         watch = HandWatch(START)
-        local = LocalChat(House(kits(), store, Words("en"), watch, sources_of(SEED, SEED)), "pace")
+        local = LocalChat(Bot(kits(), store, Words("en"), watch, sources_of(SEED, SEED)), "pace")
         try:
             await local.open()
             await Crowd(local, Rng.of("pace")).resize(crowd)
@@ -257,7 +257,7 @@ async def on_page(crowd: int, mood: str) -> Figure:
             await _rob(local, watch, table, viewer, mood)
             return Figure(_described(crowd, mood), "page", watch.now(), len(local.history))
         finally:
-            await local.house.close()
+            await local.bot.close()
             await store.close()
 
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable, Iterator
 
     from benchmarks.rows import Row
-    from chatbot.bot.house import House
+    from chatbot.bot.bot import Bot
     from chatbot.ledger.store.store import Store
     from chatbot.rooms.channel import Channel, Delivery, Manner
     from chatbot.rooms.line import Line
@@ -62,7 +62,7 @@ def imported(*names: str) -> Any:  # `Any`: what another commit has is not known
 
 
 if not TYPE_CHECKING:
-    House = imported("chatbot.bot.house.House", "chatbot.live.house.House")
+    Bot = imported("chatbot.bot.bot.Bot", "chatbot.bot.house.House", "chatbot.live.house.House")
     Store = imported("chatbot.ledger.store.store.Store", "chatbot.wallets.store.Store")
     LoopWatch = imported(
         "chatbot.runtime.clock.LoopWatch", "chatbot.rooms.clock.LoopWatch", "chatbot.live.watch.LoopWatch"
@@ -153,8 +153,8 @@ def log_to_stderr() -> None:
 async def raided(store: Store, database: str, people: int, *, known: bool) -> Raid:
     """Let `people` join one heist at once."""
     watch = LoopWatch()
-    house = House(kits(), store, Words("en"), watch)
-    room = await house.open(Room("raid:room", "raid", (chat(),)))
+    bot = Bot(kits(), store, Words("en"), watch)
+    room = await bot.open(Room("raid:room", "raid", (chat(),)))
 
     def line(number: int, said: str, who: int) -> Line:
         return Line(f"raid:{number}", "raid:chat", speaker(str(who)), f"viewer{who}", Role.VIEWER, said)
@@ -162,18 +162,18 @@ async def raided(store: Store, database: str, people: int, *, known: bool) -> Ra
     batch = 500  # fewer lines than the flood limit of a room, which is not what is measured
     for first in range(0, people if known else 1, batch):
         some = range(first, min(first + batch, people if known else 1))
-        await asyncio.gather(*(house.hear(line(each, "hello", each)) for each in some))
-    await house.hear(line(2 * people, "!heist 69", people))
+        await asyncio.gather(*(bot.hear(line(each, "hello", each)) for each in some))
+    await bot.hear(line(2 * people, "!heist 69", people))
     written, cpu, begun = store.written, time.process_time(), time.perf_counter()
     lines = [line(3 * people + each, "!heist 69", each) for each in range(people)]
     for first in range(0, people, batch):
-        await asyncio.gather(*(house.hear(each) for each in lines[first : first + batch]))
+        await asyncio.gather(*(bot.hear(each) for each in lines[first : first + batch]))
     seconds, spent = time.perf_counter() - begun, time.process_time() - cpu
     heist = room.tables["heist"]
     kit: Any = heist.kit  # in older commits it makes boards itself
     board = getattr(kit, "display", kit).board(heist.view(None))
     inside = len(board.places) - 1
-    await house.settle()
+    await bot.settle()
     await watch.stop(0.0)
     kind = "known" if known else "new"
     return Raid(database, kind, people, inside, seconds, spent, store.written - written)

@@ -1,7 +1,7 @@
 """Count what lines cost, and print it as JSON; `road.py` runs this file in a process of its own.
 
 The working tree whose program is counted comes first in `sys.path`, so that another commit is counted by the
-same rules. The script therefore uses only what is stable: House, Room, Line, Store and the fake Discord.
+same rules. The script therefore uses only what is stable: the bot, Room, Line, Store and the fake Discord.
 
 A call is one of a function, method or lambda of the program's own folders, in any thread. The resumption of a
 coroutine does not count, and neither does a comprehension, which has no frame in newer versions of Python. A
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
     from types import FrameType
 
-    from chatbot.bot.house import House
+    from chatbot.bot.bot import Bot
     from chatbot.ledger.store.store import Store
     from chatbot.rooms.channel import Channel, Delivery
     from chatbot.rooms.line import Line
@@ -71,7 +71,7 @@ def imported(*names: str) -> Any:  # `Any`: what another commit has is not known
 
 
 if not TYPE_CHECKING:
-    House = imported("chatbot.bot.house.House", "chatbot.live.house.House")
+    Bot = imported("chatbot.bot.bot.Bot", "chatbot.bot.house.House", "chatbot.live.house.House")
     Store = imported("chatbot.ledger.store.store.Store", "chatbot.wallets.store.Store")
     HandWatch = imported(
         "chatbot.runtime.clock.HandWatch", "chatbot.rooms.clock.HandWatch", "chatbot.live.watch.HandWatch"
@@ -199,7 +199,7 @@ class RoomProbe:
 
     def __init__(self, counts: Counts, store: Store) -> None:
         self._counts, self._ids, self._watch = counts, count(1), HandWatch()
-        self._house = House(kits(), store, Words("en"), self._watch)
+        self._bot = Bot(kits(), store, Words("en"), self._watch)
         # Channels of older commits have no platform, so the type of `Channel` is only known at run time.
         of_platform: Any = ("road",) if "platform" in Channel.__annotations__ else ()
         channel: Any = Channel
@@ -213,7 +213,7 @@ class RoomProbe:
 
     async def measure(self, times: int) -> None:
         """Count each kind of line so many times."""
-        await self._house.open(self._room)
+        await self._bot.open(self._room)
         await self._watch.turn()
         for time in range(times):
             await self._count("!heist 69, a newcomer opens", f"new{time}", "!heist 69")
@@ -245,7 +245,7 @@ class RoomProbe:
         await self._say(MODERATOR, "!talk normal")
 
     async def _count(self, what: str, name: str, text: str) -> None:
-        await self._house.settle()  # that somebody was seen again is written later
+        await self._bot.settle()  # that somebody was seen again is written later
         async with self._counts.of(what) as self._out:
             await self._say(name, text)
         self._out = _nothing
@@ -254,7 +254,7 @@ class RoomProbe:
         self._heard.clear()
         role = Role.MODERATOR if name == MODERATOR else Role.VIEWER
         line = Line(f"road:{next(self._ids)}", "road", _speaker(name), name, role, text)
-        replies: Any = await self._house.hear(line)
+        replies: Any = await self._bot.hear(line)
         answered = [*getattr(replies, "deliveries", ())]
         if answered:
             self._out()  # `hear` has returned the answers
@@ -285,7 +285,7 @@ async def by_room(counts: Counts, store: Store, times: int) -> None:
 
 
 @asynccontextmanager
-async def at_discord(store: Store) -> AsyncIterator[tuple[DiscordServer, House]]:
+async def at_discord(store: Store) -> AsyncIterator[tuple[DiscordServer, Bot]]:
     """Connect the platform adapter to a fake Discord on loopback, by the real client library."""
     # On loopback an answer may arrive before the heartbeat thread has noted the time, which looks like a lag.
     logging.getLogger("discord.gateway").setLevel(logging.ERROR)
@@ -294,22 +294,22 @@ async def at_discord(store: Store) -> AsyncIterator[tuple[DiscordServer, House]]
     address = await server.start()
     Route.BASE = address + API
     DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"{address.replace('http', 'ws', 1)}/gateway")
-    house = House(kits(), store, Words("en"), watch)
+    bot = Bot(kits(), store, Words("en"), watch)
     manner = replace(MANNER, budget=None, merged=0)
-    door = DiscordAdapter(house, TOKEN, manner, ready_after=0.05, **_endpoints(address))
+    door = DiscordAdapter(bot, TOKEN, manner, ready_after=0.05, **_endpoints(address))
     running = asyncio.create_task(door.run())
     try:
         async with asyncio.timeout(CONNECT_TIMEOUT):
             while not door.connected:  # noqa: ASYNC110  (there is no event for it)
                 await asyncio.sleep(0.01)
-        yield server, house
+        yield server, bot
     finally:
         running.cancel()
         await door.stop()
         with suppress(asyncio.CancelledError, ConnectionError):
             await running
         await watch.stop(1.0)
-        await house.settle()
+        await bot.settle()
         await server.stop()
 
 
@@ -324,15 +324,15 @@ def _endpoints(address: str) -> dict[str, Any]:  # keyword arguments, of which o
 
 async def by_discord(counts: Counts, store: Store, times: int) -> None:
     """Count a slash command from its interaction to the answer."""
-    async with at_discord(store) as (server, house):
+    async with at_discord(store) as (server, bot):
         for time in range(times):
             member = server.world.join(f"member{time}")
             await _answer(server, await server.people.slash(member, server.world.town, "credits"))
-            await _settled(house)
+            await _settled(bot)
             async with counts.of("/highshow, on Discord") as out:
                 await _answer(server, await server.people.slash(member, server.world.town, "highshow"))
                 out()
-                await _settled(house)
+                await _settled(bot)
 
 
 async def _answer(server: DiscordServer, interaction: Interaction) -> None:
@@ -346,8 +346,8 @@ async def _answer(server: DiscordServer, interaction: Interaction) -> None:
     await server.world.until(answered)
 
 
-async def _settled(house: House) -> None:
-    await house.settle()
+async def _settled(bot: Bot) -> None:
+    await bot.settle()
     await asyncio.sleep(SETTLE_TIME)
 
 

@@ -14,7 +14,7 @@ import aiohttp
 from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot import collector, home
-from chatbot.bot.house import House
+from chatbot.bot.bot import Bot
 from chatbot.games import kits
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Failure
@@ -82,30 +82,30 @@ async def serve(
         key = await asyncio.to_thread(
             sealing_key.provide, settings.given_key, settings.fairness_key_file, discretion
         )
-        house = House(kits(), store, Words(settings.language), watch, Sources(key))
-        upkeep = Upkeep(store, house, watch, backups, tell, settings.archive_days)
-        Ownership(store.leases, house, watch, tell).start()
+        bot = Bot(kits(), store, Words(settings.language), watch, Sources(key))
+        upkeep = Upkeep(store, bot, watch, backups, tell, settings.archive_days)
+        Ownership(store.leases, bot, watch, tell).start()
         await upkeep.start(START_TIMEOUT)
         asked = math.inf  # when it was asked to stop
         try:
-            chat = LocalChat(house, secrets.token_hex(4))
+            chat = LocalChat(bot, secrets.token_hex(4))
             supervisor = Supervisor([chat], watch, tell)
             async with (
                 aiohttp.ClientSession() as session,
-                PlatformSetUp(settings, discretion, house, session, tell, supervisor) as set_up,
+                PlatformSetUp(settings, discretion, bot, session, tell, supervisor) as set_up,
                 _page(settings, chat, set_up, tell, page_reload),
                 _connected(supervisor, set_up),
                 beside(chat, stopping) if beside is not None else nullcontext(),
             ):
                 # Only now: nobody could look before the page is served.
-                watch.ring(0.0, house.control.foreshow)
+                watch.ring(0.0, bot.control.foreshow)
                 await stopping.wait()
                 asked = watch.now()
-                await house.conclude()
+                await bot.conclude()
         finally:
             upkeep.leave()
             await watch.stop(SEND_TIMEOUT)
-            await house.close()
+            await bot.close()
             await upkeep.stop(max(asked + BACKUP_BY - watch.now(), 0.0))
     finally:
         await store.close()

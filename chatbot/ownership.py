@@ -18,7 +18,7 @@ from chatbot.runtime.periodic import Periodic
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from chatbot.bot.house import House
+    from chatbot.bot.bot import Bot
     from chatbot.ledger.store.leases import Leases
     from chatbot.rooms.room import Room
     from chatbot.runtime.clock import Watch
@@ -35,8 +35,8 @@ class Ownership:
     `tell` shows a sentence to the operator.
     """
 
-    def __init__(self, leases: Leases, house: House, watch: Watch, tell: Callable[[str], None]) -> None:
-        self.leases, self.house, self.watch, self.tell = leases, house, watch, tell
+    def __init__(self, leases: Leases, bot: Bot, watch: Watch, tell: Callable[[str], None]) -> None:
+        self.leases, self.bot, self.watch, self.tell = leases, bot, watch, tell
         self._checks = Periodic(watch, CHECK_INTERVAL, self._check)
         self._recovering = False
         self._complaint = ""  # why the rooms could not be taken again the last time
@@ -68,7 +68,7 @@ class Ownership:
         if rooms:
             log.critical("the games of rooms stop", rooms=sorted(each.id for each in rooms))
             self.tell("The lease of our rooms was lost: their games stop until we have it again.")
-            await self.house.control.stop(rooms, LOST)
+            await self.bot.control.stop(rooms, LOST)
 
     async def _regain(self) -> None:
         try:
@@ -91,7 +91,7 @@ class Ownership:
         for room in self._rooms():
             if room.community in self.leases.held and room.stopped == LOST:
                 room.elsewhere = False
-                await self.house.control.resume(room)
+                await self.bot.control.resume(room)
                 log.warning("a room is ours again", room=room.id)
                 regained.append(room)
             elif room.community not in self.leases.held and not room.elsewhere:
@@ -109,4 +109,4 @@ class Ownership:
 
     def _rooms(self) -> list[Room]:
         """Return the open rooms that need a lease."""
-        return [each for each in self.house.rooms.values() if each.community in self.leases.wanted]
+        return [each for each in self.bot.rooms.values() if each.community in self.leases.wanted]

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     import aiohttp
 
-    from chatbot.bot.house import House
+    from chatbot.bot.bot import Bot
     from chatbot.environment import Settings
     from chatbot.keys.discretion import Discretion
     from chatbot.keys.ring import Purpose
@@ -70,7 +70,7 @@ class PlatformSetUp:
         self,
         settings: Settings,
         discretion: Discretion,
-        house: House,
+        bot: Bot,
         session: aiohttp.ClientSession,
         tell: Callable[[str], None],
         supervisor: PlatformKeeper,
@@ -78,7 +78,7 @@ class PlatformSetUp:
     ) -> None:
         """`reported` is told what becomes of the messages that the adapters send."""
         self._reported = reported
-        self._settings, self._discretion, self._house = settings, discretion, house
+        self._settings, self._discretion, self._bot = settings, discretion, bot
         self._session, self._tell, self._supervisor = session, tell, supervisor
         entered, token = settings.entered.load(), settings.discord_token
         given = None if token is None else token.get_secret_value()
@@ -288,7 +288,7 @@ class PlatformSetUp:
         from cogs.discord.adapter import DiscordAdapter  # noqa: PLC0415  (slow, and needed only with a token)
 
         return DiscordAdapter(
-            self._house,
+            self._bot,
             settings.discord_token.get_secret_value(),
             tell=self._tell,
             endpoints=discord.DiscordEndpoints(settings.discord_api_url, settings.discord_gateway_url),
@@ -304,7 +304,7 @@ class PlatformSetUp:
         from cogs.twitch.adapter import TwitchAdapter  # noqa: PLC0415  (as above)
 
         return TwitchAdapter(
-            self._house,
+            self._bot,
             KeyRing(settings.twitch_tokens, self._discretion),
             self._authority(application),
             settings.channels,

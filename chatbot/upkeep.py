@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
-from chatbot.bot.house import House
+from chatbot.bot.bot import Bot
 from chatbot.ledger.archive.archive import Archive, ArchivePosition
 from chatbot.ledger.audit.checkpoints import Checkpoints
 from chatbot.ledger.audit.checks import Slices
@@ -101,7 +101,7 @@ class Upkeep:
     """Schedules audits, backups and archiving; `tell` shows a sentence to the operator."""
 
     store: Store
-    house: House
+    bot: Bot
     watch: Watch
     backups: Backups
     tell: Callable[[str], None]
@@ -128,7 +128,7 @@ class Upkeep:
         Return when the first audit has ended, or after `longest_wait` seconds; None: no limit. Games are
         held until it has ended. What it raises within that time is raised.
         """
-        self.house.control.hold()
+        self.bot.control.hold()
         self._first_audit = asyncio.create_task(self._begin())
         done, _ = await asyncio.wait([self._first_audit], timeout=longest_wait)
         if done:
@@ -139,7 +139,7 @@ class Upkeep:
     def leave(self) -> None:
         """Abort all long operations, because the program is about to end."""
         self._deadline = 0.0
-        if self._first_audit is not None and self.house.control.held:
+        if self._first_audit is not None and self.bot.control.held:
             self._first_audit.cancel()
         self.store.interrupt()
 
@@ -157,7 +157,7 @@ class Upkeep:
 
     async def _begin(self) -> None:
         await self._audit()
-        await self.house.control.release()
+        await self.bot.control.release()
         await self._back_up_if_due()
         Periodic(self.watch, CHECK_INTERVAL, self._check).start()
         self._schedule_slices(SETTLED)
@@ -177,7 +177,7 @@ class Upkeep:
     async def _archive(self, after: ArchivePosition | None = None) -> None:
         """Archive a few tables, and go on after a pause if there are more, unless the ledger is in doubt."""
         self._archiving = False
-        if self.house.control.halted or self.house.control.held or self.house.control.doubted:
+        if self.bot.control.halted or self.bot.control.held or self.bot.control.doubted:
             return
         before = self.watch.date() - timedelta(days=self.archive_days)
         try:
@@ -203,7 +203,7 @@ class Upkeep:
         if await asyncio.to_thread(self._is_gone):
             await self._stop_games([f"The database {self.backups.file} is gone."])
             return
-        doubted = self.house.control.doubted
+        doubted = self.bot.control.doubted
         complete = complete or (bool(doubted) and self._is_complete_due(DAY))
         try:
             report = await self.checkpoints.check(self.watch.date(), everything=complete, doubted=doubted)
@@ -222,12 +222,12 @@ class Upkeep:
 
     def _schedule_slices(self, after: float = PAUSE) -> None:
         """Schedule the audit of everything in slices if it is due; on a breach, one in one go follows."""
-        if not self.house.control.doubted and not self.house.control.halted and self._is_complete_due(WEEK):
+        if not self.bot.control.doubted and not self.bot.control.halted and self._is_complete_due(WEEK):
             self._last_complete = self.watch.now()
             self.watch.ring(after, partial(self._audit_slice, Slices(self.store)))
 
     async def _audit_slice(self, slices: Slices) -> None:
-        if self.house.control.halted or self._is_late():
+        if self.bot.control.halted or self._is_late():
             return
         try:
             more, wrong = await slices.go_on(), bool(slices.found)
@@ -240,11 +240,11 @@ class Upkeep:
 
     async def _apply(self, report: AuditReport) -> None:
         """Stop the games of communities with a breach, and resume those that are sound again."""
-        sentences, former = [each.sentence for each in report.breaches], self.house.control.doubted
+        sentences, former = [each.sentence for each in report.breaches], self.bot.control.doubted
         if report.whole:
             await self._stop_games(sentences)
             return
-        await self.house.control.doubt(report.doubted)
+        await self.bot.control.doubt(report.doubted)
         if former - report.doubted:
             log.warning("the books add up again", communities=sorted(former - report.doubted))
         if not report.doubted:
@@ -257,8 +257,8 @@ class Upkeep:
             self._explain(f"No games are played in {', '.join(doubted)} until somebody has looked", sentences)
 
     async def _stop_games(self, sentences: list[str]) -> None:
-        known = self.house.control.halted
-        await self.house.control.halt()
+        known = self.bot.control.halted
+        await self.bot.control.halt()
         log.critical("no games are played", reasons=sentences[:SHOWN], count=len(sentences))
         if not known:
             self._explain("No games are played until somebody has looked", sentences)
@@ -274,9 +274,9 @@ class Upkeep:
         If some communities are in doubt, a backup is made for the others, which play on; but no older one is
         removed, for that may be sound.
         """
-        if self.house.control.halted or self.house.control.held:
+        if self.bot.control.halted or self.bot.control.held:
             return
-        self._backed_up, doubted = self._written, sorted(self.house.control.doubted)
+        self._backed_up, doubted = self._written, sorted(self.bot.control.doubted)
         if doubted:
             log.warning(
                 "a backup holds books that are in doubt; no older one is removed", communities=doubted

@@ -18,7 +18,7 @@ Reported: TypeAlias = "Callable[[str, str], None]"
 class Platform(Adapter, Protocol):
     """A platform's adapter. It translates and decides nothing.
 
-    Its rooms stay open in the house while connections come and go, and it may be run again when it has ended.
+    Its rooms stay open in the bot while connections come and go, and it may be run again when it has ended.
     """
 
     @property

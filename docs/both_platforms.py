@@ -203,10 +203,10 @@ class _Evening:
     async def _redeem(self, name: str, stake: int) -> None:
         ada, counter = self._twitch.world.user(STREAMER), self._twitch.helix.counter
         sold = next(iter(counter.rewards.values()), None) or counter.put(ada, f"heist {stake}", COST)
-        await self._both.house.parts.rewards.put(Reward(sold.id, channel_of(ada.id), "heist", stake))
+        await self._both.bot.parts.rewards.put(Reward(sold.id, channel_of(ada.id), "heist", stake))
         self._twitch.world.user(name.lower(), name)
         bought = await self._twitch.redeem(name.lower(), sold)
-        vouchers = self._both.house.ledger.vouchers
+        vouchers = self._both.bot.ledger.vouchers
         for _ in range(LOOKS):
             if await vouchers.known([f"twitch:{bought.id}"]):
                 return

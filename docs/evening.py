@@ -1,7 +1,7 @@
 """Writes transcripts of an evening into docs/play, as scripts of chat lines make the bot tell them.
 
 `python -m docs.evening` writes them, and `--check` only says which of them are out of date. Everything runs
-through `House` and the senders of the bot with a manual clock and a fixed seed; this module only adds which
+through `Bot` and the senders of the bot with a manual clock and a fixed seed; this module only adds which
 messages of a Discord server are read by one member alone, as `cogs/discord/answers.py` decides it there.
 
 A script has the lines of `chatbot rehearse`, and besides them:
@@ -26,7 +26,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from chatbot.bot.house import House
+from chatbot.bot.bot import Bot
 from chatbot.cli.rehearsal import ScriptLine, TimeStep, read_script, sources_of
 from chatbot.kernel.house_seats import of_house
 from chatbot.ledger.people import Account
@@ -153,14 +153,14 @@ class _Performance:
     async def play(self, script: str) -> Sequence[str]:
         """Play all scenes, and return the lines of the page."""
         language, platform = self.evening.language, self.evening.platform
-        self.house = House(own_games(), self.store, Words(language), self.watch, sources_of(SEED, SEED))
+        self.bot = Bot(own_games(), self.store, Words(language), self.watch, sources_of(SEED, SEED))
         self._channel = f"{platform}:1"
         self._roles: dict[Account, Role] = {}
         self._alone = set[Account]()  # those who wrote to the bot alone when they last wrote to it
         self._later: list[Delivery] = []  # replies that were thought about, and come after all others
         self._count = 0
         own = Channel(self._channel, platform, self, self.evening.manner)
-        await self.house.open(Room(self._channel, platform, (own,)))
+        await self.bot.open(Room(self._channel, platform, (own,)))
         await self.watch.turn()
         page = [self.evening.introduction, "", "<!-- Written by `python -m docs.evening`. -->"]
         for scene in script.split("\n## ")[1:]:
@@ -201,20 +201,18 @@ class _Performance:
             f"{SEED}:{self._count}", self._channel, account, name, role, said, private=alone, login=name
         )
         if self._answers_apart and said.startswith(SIGN):
-            for delivery in (await self.house.hear(line, self._later.append)).deliveries:
+            for delivery in (await self.bot.hear(line, self._later.append)).deliveries:
                 self._reply(delivery)
-            await (
-                self.house.settle()
-            )  # what follows from the line, such as its hint, is set before time passes
+            await self.bot.settle()  # what follows from the line, such as its hint, is set before time passes
         else:
-            await self.house.converse(line)
+            await self.bot.converse(line)
 
     def _asked(self) -> str:
         """Return the name of the first person who has something to answer at a table."""
-        room = self.house.rooms.at(self._channel)
+        room = self.bot.rooms.at(self._channel)
         tables = [table for table in room.tables.values() if not table.over]
         return next(
-            self.house.members.name(seat)
+            self.bot.members.name(seat)
             for table in tables
             for seat in table.seated
             if not of_house(seat) and table.menu(seat, 0)
@@ -246,10 +244,10 @@ class _Performance:
     def _reply(self, delivery: Delivery) -> None:
         """Answer a member of a Discord server: in public whoever wrote in public, unless it is a secret."""
         if delivery.to is None:
-            self.house.pass_on(delivery)
+            self.bot.pass_on(delivery)
             return
         name = self._name(delivery.to)
-        talk = self.house.rooms.at(self._channel).habits.talk
+        talk = self.bot.rooms.at(self._channel).habits.talk
         if delivery.to in self._alone or any(say.secret for say in delivery.says):
             self._write(delivery.text, name)
         elif any(talk.includes(say.talk) for say in delivery.says):
@@ -260,7 +258,7 @@ class _Performance:
         self.heard.append(_Heard(self.watch.date(), BOT, shown, only))
 
     def _name(self, account: Account) -> str:
-        return self.house.members.name(self.house.members.seat(account))
+        return self.bot.members.name(self.bot.members.seat(account))
 
 
 def wrapped(text: str) -> Iterator[str]:

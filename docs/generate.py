@@ -22,7 +22,7 @@ from typer.core import TyperGroup
 
 from arena.commands.bankheist import main as bankheist
 from arena.commands.chickp.options import USAGE
-from chatbot.bot.house import House
+from chatbot.bot.bot import Bot
 from chatbot.cli.entry import app
 from chatbot.environment import PREFIX, SECRET, Settings
 from chatbot.games import kits, own
@@ -73,20 +73,20 @@ def own_games() -> Mapping[str, AnyKit]:
 
 def pages() -> Mapping[str, str]:
     """Write every page, by the name of its file."""
-    house = asyncio.run(_house())
-    return {name: "\n".join(made(house)) + "\n" for name, made in PAGES.items()}
+    bot = asyncio.run(_bot())
+    return {name: "\n".join(made(bot)) + "\n" for name, made in PAGES.items()}
 
 
 def _read(file: Path) -> str:
     return file.read_text(encoding="utf-8") if file.exists() else ""
 
 
-async def _house() -> House:
+async def _bot() -> Bot:
     """Wire a house of this repository's games, of which only the wiring is looked at."""
     with TemporaryDirectory() as folder:
         store = await Store.open(f"sqlite:///{(Path(folder) / 'none.db').as_posix()}")
         await store.close()
-        return House(own_games(), store, Words("en"), LoopWatch())
+        return Bot(own_games(), store, Words("en"), LoopWatch())
 
 
 def _paragraph(text: str) -> Iterator[str]:
@@ -107,8 +107,8 @@ def _cell(text: str) -> str:
 # Settings in chat
 
 
-def _settings(house: House) -> Iterator[str]:
-    groups = house.parts.groups
+def _settings(bot: Bot) -> Iterator[str]:
+    groups = bot.parts.groups
     yield from ("# Every setting in chat", "", WRITTEN, "")
     yield from _paragraph(
         "`!set GROUP KEY VALUE` changes one of these settings, as [Settings in "
@@ -118,8 +118,8 @@ def _settings(house: House) -> Iterator[str]:
     for name, group in groups.items():
         whose = "community" if group.scope is Scope.COMMUNITY else "room"
         yield from ("", f"## {name}", "", f"Settings of the {whose}.", "")
-        yield from reference.lines(group, house.outbox.text)
-        kit = house.kits.get(name)
+        yield from reference.lines(group, bot.outbox.text)
+        kit = bot.kits.get(name)
         if kit is not None:
             yield from ("", f"### Presets of {name}", "")
             yield from _table(("preset", "sets"), [*_presets(kit)])
@@ -134,7 +134,7 @@ def _presets(kit: AnyKit) -> Iterator[Sequence[str]]:
 # Settings of the program
 
 
-def _environment(_: House) -> Iterator[str]:
+def _environment(_: Bot) -> Iterator[str]:
     yield from ("# Settings of the program", "", WRITTEN, "")
     yield from _paragraph(
         "The program reads these from the environment or from a file `.env`, as [Configuring the "
@@ -168,7 +168,7 @@ def written(default: object) -> str:
 # Commands in chat
 
 
-def _chat_commands(house: House) -> Iterator[str]:
+def _chat_commands(bot: Bot) -> Iterator[str]:
     yield from ("# Chat commands", "", WRITTEN, "")
     yield from _paragraph(
         "A word in capitals stands for a value, and what is in brackets can be left out. `!help "
@@ -181,28 +181,28 @@ def _chat_commands(house: House) -> Iterator[str]:
         ("Commands of everybody", {Role.VIEWER}),
         ("Commands of moderators and broadcasters", {*Role} - {Role.VIEWER}),
     ):
-        own = [each for each in house.command_index.bot_commands if each.least in roles]
+        own = [each for each in bot.command_index.bot_commands if each.least in roles]
         yield from ("", f"## {heading}", "")
-        yield from _table(COMMANDS, [_row(house, each, each.least) for each in own])
+        yield from _table(COMMANDS, [_row(bot, each, each.least) for each in own])
     for kit in own_games().values():
-        yield from ("", f"## {house.outbox.text(Message(f'game-{kit.name}'))}", "")
-        yield from _table(COMMANDS, [_row(house, each, Role.VIEWER) for each in kit.chat.commands])
+        yield from ("", f"## {bot.outbox.text(Message(f'game-{kit.name}'))}", "")
+        yield from _table(COMMANDS, [_row(bot, each, Role.VIEWER) for each in kit.chat.commands])
 
 
 COMMANDS = ("command", "also", "least role", "cooldown", "does", "for example")
 
 
-def _row(house: House, command: Command | BotCommand, role: Role) -> Sequence[str]:
+def _row(bot: Bot, command: Command | BotCommand, role: Role) -> Sequence[str]:
     def told(message: Message) -> str:
-        return house.outbox.text(message)
+        return bot.outbox.text(message)
 
-    word, ids = command.word, house.outbox.words.ids
+    word, ids = command.word, bot.outbox.words.ids
     example = f"example-{word}"
     return (
         f"`{told(form(f'!{word} {command.arguments}'.rstrip(), ids))}`",
         ", ".join(f"`!{each}`" for each in command.aliases),
         role.value,
-        house.parts.access.cooldowns.default(word),
+        bot.parts.access.cooldowns.default(word),
         told(Message(f"help-{word}")),
         f"`{told(Message(example))}`" if example in ids else "",
     )
@@ -211,7 +211,7 @@ def _row(house: House, command: Command | BotCommand, role: Role) -> Sequence[st
 # The command line
 
 
-def _command_line(_: House) -> Iterator[str]:
+def _command_line(_: Bot) -> Iterator[str]:
     yield from ("# The command line", "", WRITTEN, "")
     yield from _paragraph(
         "In a clone, type `uv run` before each of these; where the package is installed they are "
@@ -299,7 +299,7 @@ def _option(parameter: Any) -> Sequence[str]:
 # What strategies of the house return
 
 
-def _returns(house: House) -> Iterator[str]:
+def _returns(bot: Bot) -> Iterator[str]:
     yield from ("# What players of the house return", "", WRITTEN, "")
     yield from _paragraph(
         "The most that one person gets back on average of each credit staked against a player of the house, "
@@ -319,7 +319,7 @@ def _returns(house: House) -> Iterator[str]:
     )
     for name in sorted({game for game, _, _ in returns.known()}):
         rows = [*_returned({key: each for key, each in returns.known().items() if key[0] == name})]
-        yield from ("", f"## {house.outbox.text(Message(f'game-{name}'))}", "")
+        yield from ("", f"## {bot.outbox.text(Message(f'game-{name}'))}", "")
         yield from _table(("strategy", "length", "returns", "known", "by", "stakes"), rows)
 
 

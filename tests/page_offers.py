@@ -8,7 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from chatbot.bot.house import House
+from chatbot.bot.bot import Bot
 from chatbot.games import kits
 from chatbot.ledger.store.store import Store
 from chatbot.runtime.clock import HandWatch
@@ -19,10 +19,10 @@ from chatbot.web import showing
 async def offers(database: str) -> dict[str, list[str]]:
     store = await Store.open(database)
     try:
-        house = House(kits(), store, Words("en"), HandWatch())
+        bot = Bot(kits(), store, Words("en"), HandWatch())
         return {
-            "games": [each["title"] for each in showing.games(house)],
-            "commands": [each["word"] for each in showing.commands(house)],
+            "games": [each["title"] for each in showing.games(bot)],
+            "commands": [each["word"] for each in showing.commands(bot)],
         }
     finally:
         await store.close()

@@ -15,7 +15,7 @@ from typer.core import TyperGroup
 from arena.commands.bankheist import main as bankheist
 from arena.engine.options import default_contest
 from chatbot import __version__
-from chatbot.bot.house import House
+from chatbot.bot.bot import Bot
 from chatbot.cli import entry, settings_editor
 from chatbot.environment import PREFIX, Settings
 from chatbot.games import kits
@@ -57,10 +57,10 @@ WORDS = words(TYPED)
 
 
 @pytest.fixture
-async def house(tmp_path: Path) -> House:
+async def bot(tmp_path: Path) -> Bot:
     store = await Store.open(f"sqlite:///{(tmp_path / 'docs.db').as_posix()}")
     await store.close()  # only the wiring is looked at
-    return House(kits(), store, Words("en"), HandWatch())
+    return Bot(kits(), store, Words("en"), HandWatch())
 
 
 @pytest.mark.parametrize("name", generate.own_games())
@@ -90,8 +90,8 @@ def test_the_games_of_this_repository_are_those_that_the_contents_of_a_folder_li
     assert listed & kits().keys() == generate.own_games().keys()
 
 
-async def test_every_command_of_the_house_is_documented_with_its_arguments(house: House) -> None:
-    for bot_command in house.command_index.bot_commands:
+async def test_every_command_of_the_house_is_documented_with_its_arguments(bot: Bot) -> None:
+    for bot_command in bot.command_index.bot_commands:
         for word in bot_command.aliases:
             assert f"!{word}" in CODE, word
         shown = [code for code in CODE if code.split(" ")[0] == f"!{bot_command.word}"]
@@ -99,10 +99,10 @@ async def test_every_command_of_the_house_is_documented_with_its_arguments(house
         assert bool(bot_command.arguments) == any(" " in code for code in shown), bot_command.word
 
 
-async def test_every_chat_command_that_is_documented_exists(house: House) -> None:
+async def test_every_chat_command_that_is_documented_exists(bot: Bot) -> None:
     others = {"ping"}  # what the bots know with which benchmarks compare this one
     for word in {code.split(" ")[0][1:] for code in CODE if re.match(r"![a-z]", code)} - others:
-        assert house.command_index.bot_command(word) or house.command_index.command(word), word
+        assert bot.command_index.bot_command(word) or bot.command_index.command(word), word
 
 
 def test_the_pages_that_the_program_writes_are_up_to_date() -> None:
@@ -157,8 +157,8 @@ async def test_the_table_of_settings_is_the_one_that_the_program_prints() -> Non
     ]
 
 
-async def test_every_setting_of_every_group_has_a_row(house: House) -> None:
-    for group in house.parts.groups.values():
+async def test_every_setting_of_every_group_has_a_row(bot: Bot) -> None:
+    for group in bot.parts.groups.values():
         if isinstance(group, Fields) and group.name not in FOREIGN:
             shown = page("reference/settings").partition(f"\n## {group.name}\n")[2].partition("\n## ")[0]
             for each in fields(type(group.unset.value)):

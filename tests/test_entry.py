@@ -294,5 +294,5 @@ def test_a_new_bot_listens_before_it_imports_what_it_may_never_need(tmp_path: Pa
         check=True,
     )
     imported = set(done.stdout.split())
-    assert {"chatbot.bot.house", "chatbot.games.heist.rules.rules"} <= imported
+    assert {"chatbot.bot.bot", "chatbot.games.heist.rules.rules"} <= imported
     assert {name: why for name, why in LATER.items() if name in imported} == {}

@@ -13,7 +13,7 @@ import pytest
 
 from chatbot import games, log
 from chatbot.bot import hosted_games
-from chatbot.bot.house import House
+from chatbot.bot.bot import Bot
 from chatbot.bot.setting_groups import GROUP_NAMES
 from chatbot.kernel.say import Message
 from chatbot.runtime.clock import HandWatch
@@ -136,13 +136,13 @@ async def test_what_is_broken_is_told_in_one_sentence_and_left_out(
     install("coinflip", "coin_elsewhere")
     install("other", "other_game", source=source)
     log.configure("warning")
-    house = House(games.kits(), store, Words("en"), HandWatch())
+    bot = Bot(games.kits(), store, Words("en"), HandWatch())
     left_out = *games.refused(), *hosted_games.hosted(games.kits())[1]
     assert [each.why + "." for each in left_out] == [why]
     told = [line for line in capfd.readouterr().err.splitlines() if "left out" in line]
     assert len(told) == 1
     assert f"The game of the entry point other is left out: {why}" in told[0]
-    assert house.kits.keys() == {*games.own(), "coinflip"}
+    assert bot.kits.keys() == {*games.own(), "coinflip"}
 
 
 async def test_the_doctor_names_it(install: Callable[..., None], terminal: Terminal) -> None:
@@ -158,10 +158,10 @@ async def test_the_doctor_lists_those_that_are_well(install: Callable[..., None]
 
 
 async def test_what_no_game_can_be_called_is_what_the_house_answers_to(store: Store) -> None:
-    house = House(games.own(), store, Words("en"), HandWatch())
-    own = house.command_index.bot_commands
+    bot = Bot(games.own(), store, Words("en"), HandWatch())
+    own = bot.command_index.bot_commands
     assert {word for each in own for word in (each.word, *each.aliases)} == hosted_games.words()
-    assert {*house.parts.groups} - {*games.own()} == GROUP_NAMES
+    assert {*bot.parts.groups} - {*games.own()} == GROUP_NAMES
 
 
 def test_words_of_a_game_that_are_not_complete_are_said_in_english(

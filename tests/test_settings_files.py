@@ -45,9 +45,9 @@ async def prepared(folder: Path, *lines: str, rooms: Sequence[str] = ("room",)) 
     store = await Store.open(url)
     stage = Stage(store)
     for name in rooms:
-        await stage.house.open(stage.new_room(name))
+        await stage.bot.open(stage.new_room(name))
     for line in lines:
-        await stage.house.converse(stage.line(MO, line))
+        await stage.bot.converse(stage.line(MO, line))
         await stage.watch.turn(10)
     await store.close()
     return url

@@ -139,7 +139,7 @@ def shell(folder: Path, lines: str, *options: str) -> subprocess.CompletedProces
 
 @pytest.mark.slow
 def test_somebody_plays_at_the_prompt_and_nothing_is_left_behind(tmp_path: Path) -> None:
-    lines = 'await say("ann", "!credits")\n[*rooms]\ntype(ledger).__name__\nbot is chat.house\n'
+    lines = 'await say("ann", "!credits")\n[*rooms]\ntype(ledger).__name__\nbot is chat.bot\n'
     done = shell(tmp_path, lines)
     assert done.returncode == 0, done.stderr
     assert "Rabble is listening: open http://127.0.0.1:" in done.stdout

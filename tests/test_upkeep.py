@@ -47,7 +47,7 @@ class Kept:
     def __init__(self, stage: Stage, path: Path) -> None:
         self.stage, self.path, self.told = stage, path, list[str]()
         backups = Backups.of(f"sqlite:///{path}")
-        self.upkeep = Upkeep(stage.store, stage.house, stage.watch, backups, self.told.append)
+        self.upkeep = Upkeep(stage.store, stage.bot, stage.watch, backups, self.told.append)
 
     async def checked(self) -> None:
         """Wait until the look with which it starts is over."""
@@ -177,12 +177,12 @@ TOWNS = "den", "bar", "inn"
 
 async def opened_in(stage: Stage, *towns: str) -> list[Room]:
     """Open one more room in each of some communities that are called like it."""
-    return [await stage.house.open(stage.new_room(each, community=each)) for each in towns]
+    return [await stage.bot.open(stage.new_room(each, community=each)) for each in towns]
 
 
 async def heard(stage: Stage, room: Room, text: str, who: str = "ann") -> list[str]:
     known = len(stage.adapter.deliveries)
-    await stage.house.converse(replace(stage.line(who, text), channel=room.channels[0].id))
+    await stage.bot.converse(replace(stage.line(who, text), channel=room.channels[0].id))
     await stage.turn(0)
     return [each.text for each in stage.adapter.deliveries[known:]]
 
@@ -383,7 +383,7 @@ async def test_no_turnover_however_large_stops_a_game_or_a_backup(kept: Kept) ->
     stage = await kept.stage.open()
     mint, ann = purses.mint("town"), purses.wallet("town", seat("ann"))
     entries = tuple(back_and_forth(mint, ann, "grant"))
-    await stage.house.ledger.post(Posting("attack", "town", stage.watch.date(), entries=entries))
+    await stage.bot.ledger.post(Posting("attack", "town", stage.watch.date(), entries=entries))
     await kept.upkeep.start()
     assert (kept.told, kept.copies) == ([], 1)
     assert "!heist and an amount" in (await stage.say("ann", "!heist 5"))[0]
@@ -468,9 +468,7 @@ async def test_whatever_brings_an_older_database_up_to_date_backs_it_up_and_nobo
 
 
 async def test_tables_go_into_the_archive_by_themselves_when_they_are_old(kept: Kept) -> None:
-    keeping = Upkeep(
-        kept.stage.store, kept.stage.house, kept.stage.watch, Backups(None), kept.told.append, 90
-    )
+    keeping = Upkeep(kept.stage.store, kept.stage.bot, kept.stage.watch, Backups(None), kept.told.append, 90)
     stage = await kept.stage.open()
     await keeping.start()
     for _ in range(2):
@@ -490,9 +488,7 @@ async def test_tables_go_into_the_archive_by_themselves_when_they_are_old(kept: 
 
 
 async def test_books_in_doubt_are_not_archived(kept: Kept) -> None:
-    keeping = Upkeep(
-        kept.stage.store, kept.stage.house, kept.stage.watch, Backups(None), kept.told.append, 90
-    )
+    keeping = Upkeep(kept.stage.store, kept.stage.bot, kept.stage.watch, Backups(None), kept.told.append, 90)
     stage = await kept.stage.open()
     await stage.say("ann", "!heist 20")
     await stage.turn(600)

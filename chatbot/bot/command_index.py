@@ -133,7 +133,7 @@ class CommandIndex:
         self._commands = {word: found for word, found in named if word not in self._by_word}
         clashes = [word for word, (_, command) in named if word in self._by_word and command.shares is None]
         if clashes:
-            raise ValueError(f"a game and the house both answer to {sorted(clashes)}")
+            raise ValueError(f"a game and the bot both answer to {sorted(clashes)}")
         twice = [word for word, count in Counter(word for word, _ in named).items() if count > 1]
         if twice:
             raise ValueError(f"two commands of games answer to {sorted(twice)}")

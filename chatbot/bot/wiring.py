@@ -112,7 +112,7 @@ log = structlog.get_logger(__name__)
 
 
 class BotParts:
-    """All parts of the bot; `House` has the methods that platforms call."""
+    """All parts of the bot; `Bot` has the methods that platforms call."""
 
     def __init__(
         self, kits: Mapping[str, AnyKit], store: Store, words: Words, watch: Watch, sources: Sources

@@ -18,7 +18,7 @@ from chatbot.cli.context import counted
 from chatbot.cli.doctor import Diagnosis
 from chatbot.cli.inspection import printable
 from chatbot.cli.live_chats import chats_of
-from chatbot.cli.observing import ObservedHouse, Observer
+from chatbot.cli.observing import ObservedBot, Observer
 from chatbot.cli.shell import throwaway
 from chatbot.kernel.game import Failure
 from chatbot.keys.ring import KeyRing
@@ -108,7 +108,7 @@ class LiveCheck:
         watch, observer = self._watch, self._observer
         store = await Store.open(settings.database, alone=True)
         try:
-            house = ObservedHouse(settings, store, watch, observer)
+            bot = ObservedBot(settings, store, watch, observer)
             supervisor = Supervisor([], watch, observer.tell)
             try:
                 async with (
@@ -116,7 +116,7 @@ class LiveCheck:
                     PlatformSetUp(
                         settings,
                         self._discretion,
-                        house,
+                        bot,
                         session,
                         observer.tell,
                         supervisor,
@@ -133,7 +133,7 @@ class LiveCheck:
                         await supervisor.close()
             finally:
                 await watch.stop(SEND_TIMEOUT)
-                await house.close()
+                await bot.close()
         finally:
             await store.close()
 

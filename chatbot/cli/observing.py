@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
-from chatbot.bot.house import House
+from chatbot.bot.bot import Bot
 from chatbot.games import kits
 from chatbot.rooms.line import Line, is_command
 from chatbot.speech.words import Words
@@ -115,7 +115,7 @@ class _ObservedAdapter:
             self._observer.ended(delivery.channel, own[-1] if own else "")
 
 
-class ObservedHouse(House):
+class ObservedBot(Bot):
     """A bot of which an observer is told what it hears and plays."""
 
     def __init__(self, settings: Settings, store: Store, watch: Watch, observer: Observer) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, TypeAlias
 
-from chatbot.bot.house import House
+from chatbot.bot.bot import Bot
 from chatbot.games import kits
 from chatbot.kernel.game import Failure, Role
 from chatbot.ledger.people import Account
@@ -99,9 +99,9 @@ class Rehearsal:
         store = await Store.open(url, alone=True)
         try:
             watch = HandWatch()
-            house = House(kits(), store, Words(self.language), watch, sources_of(self.seed, run))
-            platform = _RehearsalPlatform(house, watch, self.show)
-            await house.open(Room(ROOM, ROOM, (Channel(ROOM, ROOM, platform),)))
+            bot = Bot(kits(), store, Words(self.language), watch, sources_of(self.seed, run))
+            platform = _RehearsalPlatform(bot, watch, self.show)
+            await bot.open(Room(ROOM, ROOM, (Channel(ROOM, ROOM, platform),)))
             await watch.turn()
             for number, step in enumerate(steps, 1):
                 await platform.play(f"{run}:{number}", step)
@@ -167,12 +167,12 @@ def sources_of(seed: str, run: str) -> Sources:
 class _RehearsalPlatform:
     """The platform of a rehearsal, which shows all messages, private ones included."""
 
-    def __init__(self, house: House, watch: HandWatch, show: OnMessage) -> None:
-        self._house, self._watch, self._show = house, watch, show
+    def __init__(self, bot: Bot, watch: HandWatch, show: OnMessage) -> None:
+        self._bot, self._watch, self._show = bot, watch, show
 
     async def send(self, delivery: Delivery) -> None:
         """Show a message of the bot."""
-        to = None if delivery.to is None else self._house.members.name(self._house.members.seat(delivery.to))
+        to = None if delivery.to is None else self._bot.members.name(self._bot.members.seat(delivery.to))
         self._show(self._watch.now(), delivery, to)
 
     async def play(self, line_id: str, step: ScriptStep) -> None:
@@ -181,7 +181,5 @@ class _RehearsalPlatform:
             await self._watch.turn(step.seconds)
             return
         account = Account(ROOM, step.name.casefold())
-        await self._house.converse(
-            Line(line_id, ROOM, account, step.name, step.role, step.text, step.private)
-        )
+        await self._bot.converse(Line(line_id, ROOM, account, step.name, step.role, step.text, step.private))
         await self._watch.turn()

@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from chatbot.bot.house import House
+from chatbot.bot.bot import Bot
 from chatbot.cli.context import counted
 from chatbot.delivery.payback import warnings
 from chatbot.games import kits
@@ -38,12 +38,12 @@ class RoomEditor:
 
     room: Room
     settings_changes: SettingsChanges
-    house: House
+    bot: Bot
     watch: LoopWatch
 
     def sentence(self, message: Message) -> str:
         """Return a message in words."""
-        return self.house.outbox.text(message)
+        return self.bot.outbox.text(message)
 
 
 async def export(url: str, room: str | None, *, everything: bool = False) -> str:
@@ -118,8 +118,8 @@ async def table() -> str:
     with TemporaryDirectory() as folder:
         store = await Store.open(f"sqlite:///{(Path(folder) / 'none.db').as_posix()}")
         await store.close()  # only the descriptions of settings are needed
-        house = House(kits(), store, Words("en"), LoopWatch())
-        return reference.table(house.parts.groups, house.outbox.text)
+        bot = Bot(kits(), store, Words("en"), LoopWatch())
+        return reference.table(bot.parts.groups, bot.outbox.text)
 
 
 @asynccontextmanager
@@ -152,15 +152,15 @@ async def _open_exclusive(url: str, room: str | None) -> AsyncIterator[RoomEdito
 async def _load_editor(store: Store, wanted: str | None) -> RoomEditor:
     every, watch = await KnownRooms(store).known(), LoopWatch()
     known = _choose(every, wanted)
-    house = House(kits(), store, Words("en"), watch)
+    bot = Bot(kits(), store, Words("en"), watch)
     room = Room(known.room, known.community, ())
-    await house.people.load()
-    await house.parts.settings_changes.load(room)
+    await bot.people.load()
+    await bot.parts.settings_changes.load(room)
     for each in every:  # what the rooms of a community make counts together
-        if each.room != room.id and house.people.ties.community(each.community) == room.holder:
-            house.rooms[each.room] = Room(each.room, each.community, ())
-            await house.parts.settings_changes.load(house.rooms[each.room])
-    return RoomEditor(room, house.parts.settings_changes, house, watch)
+        if each.room != room.id and bot.people.ties.community(each.community) == room.holder:
+            bot.rooms[each.room] = Room(each.room, each.community, ())
+            await bot.parts.settings_changes.load(bot.rooms[each.room])
+    return RoomEditor(room, bot.parts.settings_changes, bot, watch)
 
 
 def _choose(known: Sequence[KnownRoom], wanted: str | None) -> KnownRoom:

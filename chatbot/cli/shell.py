@@ -136,7 +136,7 @@ def _prompt(running: RunningBot) -> None:
 
 def names(chat: LocalChat) -> dict[str, Any]:
     """Return what the prompt knows by name; `say` speaks on the local page, as somebody with a role."""
-    bot = chat.house
+    bot = chat.bot
     page = _Answers()
     chat.pages.add(page)
 

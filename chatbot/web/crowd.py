@@ -55,11 +55,11 @@ class Crowd:
     def __init__(self, chat: LocalChat, rng: Rng) -> None:
         self.viewers: tuple[Viewer, ...] = ()
         self._chat, self._rng = chat, rng
-        self._openings = Periodic(chat.house.watch, OPENING_INTERVAL, self._open_games)  # while there are any
+        self._openings = Periodic(chat.bot.watch, OPENING_INTERVAL, self._open_games)  # while there are any
         self._resizing = asyncio.Lock()  # two pages may request different sizes at once
         self._scheduled: set[tuple[str, str, Seat]] = set()  # table id, phase, seat: each viewer answers once
         self._names = invented_names(MAX_CROWD + SUGGESTIONS, rng)
-        chat.house.events.attend(CHANNEL, lambda _: self._schedule_answers())
+        chat.bot.events.attend(CHANNEL, lambda _: self._schedule_answers())
 
     async def resize(self, count: int) -> None:
         """Add or remove viewers until there are `count` (at most `MAX_CROWD`), always the same first."""
@@ -103,12 +103,12 @@ class Crowd:
         Only one shared game is played at a time. Of the others there are at most `MAX_SOLO_TABLES` at once,
         and none is opened while people play at a shared table.
         """
-        house, room = self._chat.house, self._chat.room
-        free = [kit for kit in house.kits.values() if reason_closed(room, kit) is None]
-        rested = [kit for kit in free if not house.parts.pauses.left(room, kit.name)]
+        bot, room = self._chat.bot, self._chat.room
+        free = [kit for kit in bot.kits.values() if reason_closed(room, kit) is None]
+        rested = [kit for kit in free if not bot.parts.pauses.left(room, kit.name)]
         busy = any(table.kit.seating.shared for table in self._running())
         shared = [] if busy else [kit for kit in rested if kit.seating.shared]
-        joined = any(_has_people(house.people, table) for table in self._running())
+        joined = any(_has_people(bot.people, table) for table in self._running())
         if joined or len(self._solo_viewers()) >= MAX_SOLO_TABLES:
             return shared, []
         return shared, [kit for kit in rested if not kit.seating.shared and _may_open(room, kit)]
@@ -142,7 +142,7 @@ class Crowd:
             if key not in self._scheduled and owned(table, [viewer.seat]):
                 self._scheduled.add(key)
                 delay = self._delay(seconds, solo=not table.kit.seating.shared)
-                self._chat.house.watch.ring(delay, self._answer(table, phase, viewer))
+                self._chat.bot.watch.ring(delay, self._answer(table, phase, viewer))
 
     def _delay(self, seconds: float, *, solo: bool) -> float:
         """Draw the seconds until a viewer answers in a phase of `seconds`, from a uniform distribution."""
@@ -162,13 +162,13 @@ class Crowd:
         return play
 
     async def _play(self, table: Table, viewer: Viewer) -> None:
-        purse = await self._chat.house.balances.purse(self._chat.room, viewer.seat)
+        purse = await self._chat.bot.balances.purse(self._chat.room, viewer.seat)
         menu = table.menu(viewer.seat, purse)
         strategy = next(iter(table.kit.programs.strategies.values()))
         action = strategy(table.view(viewer.seat, purse), menu, self._rng) if menu else None
         if action is not None:
             line = table.kit.chat.line(action)
-            secret = self._chat.house.secret(self._chat.room, viewer.seat, line)
+            secret = self._chat.bot.secret(self._chat.room, viewer.seat, line)
             await self._chat.say(viewer, line, private=secret)
 
 

@@ -25,7 +25,7 @@ from chatbot.web.hosts import LOOPBACK, divided, is_loopback
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from chatbot.bot.house import House
+    from chatbot.bot.bot import Bot
     from chatbot.runtime.clock import Alarm, Watch
     from chatbot.tables.events.publisher import Feed, News
 
@@ -162,12 +162,12 @@ class Overlays:
     `serves` tells the own names of the server, and `page_channel` is the channel that the local page shows.
     """
 
-    def __init__(self, house: House, serves: Callable[[str], bool], page_channel: str) -> None:
-        self._house, self._serves, self._page_channel = house, serves, page_channel
-        self._writer = EventWriter(house.watch)
+    def __init__(self, bot: Bot, serves: Callable[[str], bool], page_channel: str) -> None:
+        self._bot, self._serves, self._page_channel = bot, serves, page_channel
+        self._writer = EventWriter(bot.watch)
         self._sessions: set[EventSession] = set()
         self._keys: dict[str, str] = {}  # of open sockets, with the rooms that they open
-        self._key_checks = Periodic(house.watch, KEY_INTERVAL, self._look_at_keys)  # while there are any
+        self._key_checks = Periodic(bot.watch, KEY_INTERVAL, self._look_at_keys)  # while there are any
         self._closing: set[asyncio.Task[bool]] = set()
 
     def add_to(self, router: web.UrlDispatcher) -> None:
@@ -211,7 +211,7 @@ class Overlays:
             raise web.HTTPForbidden(text="Only programs on the same machine may open this.\n")
         self._require_own_origin(request)
         room = request.query.get("room", "")
-        if room not in self._house.rooms and not self._house.has(room):
+        if room not in self._bot.rooms and not self._bot.has(room):
             await self._require_known(room)
         return await self._serve(request, room, f"room {room}")
 
@@ -229,7 +229,7 @@ class Overlays:
         if sum(each.slot == slot for each in self._sessions) >= MOST_SOCKETS:
             raise web.HTTPTooManyRequests(text=f"At most {MOST_SOCKETS} connections are open at once.\n")
         with self._following(room) as feed:
-            session = EventSession(socket, feed, self._writer, self._house.watch, slot)
+            session = EventSession(socket, feed, self._writer, self._bot.watch, slot)
             self._sessions.add(session)  # before it waits for anything, so that no other takes its place
             try:
                 await socket.prepare(request)
@@ -241,18 +241,18 @@ class Overlays:
     @contextmanager
     def _following(self, room: str) -> Iterator[Feed]:
         """Follow a room by its first channel, which has the room's id where the room is not open."""
-        known = self._house.rooms.get(room)
-        feed = self._house.events.follow(room if known is None else known.channels[0].id, BACKLOG)
+        known = self._bot.rooms.get(room)
+        feed = self._bot.events.follow(room if known is None else known.channels[0].id, BACKLOG)
         try:
             yield feed
         finally:
-            self._house.events.leave(feed)
+            self._bot.events.leave(feed)
 
     # Who may open it
 
     async def _room_of(self, key: str) -> str:
         try:
-            room = await self._house.parts.overlay_keys.room(key)
+            room = await self._bot.parts.overlay_keys.room(key)
         except (SQLAlchemyError, OSError):
             raise _unanswered() from None
         if room is None:
@@ -261,7 +261,7 @@ class Overlays:
 
     async def _require_known(self, room: str) -> None:
         try:
-            known = await self._house.parts.overlay_keys.all()
+            known = await self._bot.parts.overlay_keys.all()
         except (SQLAlchemyError, OSError):
             raise _unanswered() from None
         if room not in known:
@@ -286,7 +286,7 @@ class Overlays:
             return
         asked = dict(self._keys)  # more may come meanwhile
         try:
-            valid = await self._house.parts.overlay_keys.valid(asked)
+            valid = await self._bot.parts.overlay_keys.valid(asked)
         except (SQLAlchemyError, OSError) as error:
             log.debug("whether keys were replaced is not known", error=reason(error))
             return

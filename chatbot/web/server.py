@@ -121,12 +121,12 @@ class Server:
         page = web.Application(middlewares=[self._guard])
         page.router.add_get("/", _index)
         page.router.add_get("/socket", self._socket)
-        self._overlays = Overlays(self.chat.house, self._serves, CHANNEL)
+        self._overlays = Overlays(self.chat.bot, self._serves, CHANNEL)
         self._overlays.add_to(page.router)
-        self._login = Login(self.chat.house.parts.store, self.chat.house.watch, self._serves)
+        self._login = Login(self.chat.bot.parts.store, self.chat.bot.watch, self._serves)
         self._login.add_to(page.router)
         if self.set_up is not None:
-            SetUpPages(self.chat.house, self._login, self.set_up).add_to(page.router)
+            SetUpPages(self.chat.bot, self._login, self.set_up).add_to(page.router)
         page.router.add_static("/static", _STATIC, follow_symlinks=False)
         if self.page_reload is not None:
             self.page_reload.add_to(page)
@@ -149,7 +149,7 @@ class Server:
                 f"choose a free port with CHATBOT_PORT, or an address of this machine with CHATBOT_HOST."
             ) from None
         self.port = self._addresses[0][1]
-        self.chat.house.parts.overlay_keys.server = own_url(self.host, self.port)
+        self.chat.bot.parts.overlay_keys.server = own_url(self.host, self.port)
         return f"http://{in_url(self.host)}:{self.port}"
 
     async def invite(self) -> str | None:

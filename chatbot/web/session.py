@@ -44,7 +44,7 @@ class PageSession:
         self._viewers: dict[Seat, Viewer] = {}
         self._outgoing: asyncio.Queue[Mapping[str, object]] = asyncio.Queue(BACKLOG)
         self._changed, self._stalled = asyncio.Event(), asyncio.Event()
-        self._allowance = Allowances(chat.house.watch, BURST, RATE)  # of the socket
+        self._allowance = Allowances(chat.bot.watch, BURST, RATE)  # of the socket
         self._excess = 0  # messages that were refused in a row because there were too many
         self._unheard = False  # whether the flood limit has dropped the last line, which is told once
         self._handlers: dict[str, Callable[[Mapping[str, object]], Awaitable[None]]] = {
@@ -129,9 +129,9 @@ class PageSession:
             await asyncio.sleep(READ_AGAIN if told else 0.05)
 
     async def _send_tables(self) -> None:
-        house, room = self._chat.house, self._chat.room
-        own = await showing.own(house, room, list(self._viewers.values()))
-        shown = {"tables": showing.tables(house, room), "games": showing.pauses(house, room)}
+        bot, room = self._chat.bot, self._chat.room
+        own = await showing.own(bot, room, list(self._viewers.values()))
+        shown = {"tables": showing.tables(bot, room), "games": showing.pauses(bot, room)}
         self.tell({"type": "tables", **shown, "own": own, "people": self._people()})
 
     def _people(self) -> list[str]:
@@ -140,7 +140,7 @@ class PageSession:
         here = (
             seat for seat in chat.room.spoke if seat in crowd or any(page.holds(seat) for page in chat.pages)
         )
-        return [chat.house.members.name(seat) for seat in here]
+        return [chat.bot.members.name(seat) for seat in here]
 
     async def _handle(self, frame: str) -> None:
         try:
@@ -153,10 +153,10 @@ class PageSession:
             self._refuse(Message("try-again"))
 
     def _refuse(self, why: Message) -> None:
-        self.tell({"type": "refused", "text": self._chat.house.outbox.text(why)})
+        self.tell({"type": "refused", "text": self._chat.bot.outbox.text(why)})
 
     async def _enter(self, message: Mapping[str, object]) -> None:
-        who = entering(self._chat.house.members.without_mark(_text(message, "name")), _text(message, "role"))
+        who = entering(self._chat.bot.members.without_mark(_text(message, "name")), _text(message, "role"))
         viewer = await self._chat.viewer(*who)
         if len(self._viewers) >= MAX_VIEWERS and viewer.seat not in self._viewers:
             raise Refusal(Message("local-full", {"most": MAX_VIEWERS}))
@@ -195,27 +195,27 @@ class PageSession:
             page.tell({"type": "crowd", "count": count})
 
     async def _hurry(self, message: Mapping[str, object]) -> None:
-        house, room = self._chat.house, self._chat.room
+        bot, room = self._chat.bot, self._chat.room
         if "game" in message:
-            await house.parts.pauses.wake(room, _text(message, "game"))
+            await bot.parts.pauses.wake(room, _text(message, "game"))
             return
         table = room.table(_text(message, "table"))
         if table is not None and not showing.owned(table, self._viewers):
             raise Refusal(Message("local-not-your-table"))
         if table is not None:
-            await house.hurry(room, table.id)
+            await bot.hurry(room, table.id)
 
     def _hello(self) -> dict[str, object]:
         """Return the first message to a page: what does not change while it is connected."""
-        house = self._chat.house
+        bot = self._chat.bot
         return {
             "type": "hello",
-            "language": house.outbox.words.language,
-            "room": house.outbox.text(Message("local-room")),
-            "words": showing.page_words(house),
-            "roles": showing.roles(house),
-            "commands": showing.commands(house),
-            "games": showing.games(house),
+            "language": bot.outbox.words.language,
+            "room": bot.outbox.text(Message("local-room")),
+            "words": showing.page_words(bot),
+            "roles": showing.roles(bot),
+            "commands": showing.commands(bot),
+            "games": showing.games(bot),
             "crowd": len(self._crowd.viewers),
             "crowdMost": MAX_CROWD,
             "names": self._crowd.suggestions(),

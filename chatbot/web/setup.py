@@ -21,7 +21,7 @@ from chatbot.web.login import require_this_machine
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from chatbot.bot.house import House
+    from chatbot.bot.bot import Bot
     from chatbot.web.login import Login
 
 _PAGE = Path(str(files("chatbot.web") / "static" / "setup.html"))
@@ -44,8 +44,8 @@ class SetUp(Protocol):
 class SetUpPages:
     """The page and its requests."""
 
-    def __init__(self, house: House, login: Login, set_up: SetUp) -> None:
-        self._house, self._login, self._set_up = house, login, set_up
+    def __init__(self, bot: Bot, login: Login, set_up: SetUp) -> None:
+        self._bot, self._login, self._set_up = bot, login, set_up
 
     def add_to(self, router: web.UrlDispatcher) -> None:
         """Add the pages to those of the server."""
@@ -60,15 +60,15 @@ class SetUpPages:
 
     async def _tell_words(self, request: web.Request) -> web.StreamResponse:
         require_this_machine(request)  # commands name where the program lies
-        outbox = self._house.outbox
+        outbox = self._bot.outbox
         ids = sorted(each for each in outbox.words.ids if each.startswith("setup-"))
         words = {each: with_invocations(outbox.text(Message(each))) for each in ids}
         return web.json_response({"language": outbox.words.language, "words": words})
 
     async def _tell(self, request: web.Request) -> web.StreamResponse:
         session = await self._login.session(request)
-        keys = await self._house.parts.overlay_keys.all()
-        server = self._house.parts.overlay_keys.server
+        keys = await self._bot.parts.overlay_keys.all()
+        server = self._bot.parts.overlay_keys.server
         overlays = [{"room": room, "address": server + path_of(key)} for room, key in keys.items()]
         cards = {**self._set_up.state(), "overlay": {"overlays": overlays}}
         answer = {"csrf": session.csrf, "cards": cards}

@@ -22,8 +22,8 @@ from cogs.local.adapter import CHANNEL, CROWD
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
+    from chatbot.bot.bot import Bot
     from chatbot.bot.command import Found
-    from chatbot.bot.house import House
     from chatbot.kernel.board import Card, Fact, Hand, Place
     from chatbot.kernel.commands import Command, Option
     from chatbot.kernel.game import Seat
@@ -188,22 +188,22 @@ class OwnRow(TypedDict):
     notes: dict[str, str | None]
 
 
-def suggested(house: House, room: Room, viewer: Viewer, moves: Collection[str]) -> list[list[str]]:
+def suggested(bot: Bot, room: Room, viewer: Viewer, moves: Collection[str]) -> list[list[str]]:
     """List the words of the commands that a viewer may use, by rank; `moves` are those of their moves now.
 
     First moves, then commands that open a game, then those that are always answered; commands that only have
     an effect at a table where the viewer does not play come last.
     """
     ranks: list[list[str]] = [[], [], [], []]
-    for found in house.parts.usable.by_role(room, standing(room, _line_of(house, room, viewer))):
+    for found in bot.parts.usable.by_role(room, standing(room, _line_of(bot, room, viewer))):
         ranks[_rank(room, viewer, moves, found)].append(first_word(found))
     return ranks
 
 
-def _line_of(house: House, room: Room, viewer: Viewer) -> Line:
+def _line_of(bot: Bot, room: Room, viewer: Viewer) -> Line:
     """Return an empty line of a viewer, because access is checked for the sender of a line."""
     line = Line("", CHANNEL, viewer.account, viewer.name, viewer.role, "", private=True)
-    return house.members.linked_accounts.with_sender(room, line)
+    return bot.members.linked_accounts.with_sender(room, line)
 
 
 def _rank(room: Room, viewer: Viewer, moves: Collection[str], found: Found) -> int:
@@ -217,44 +217,44 @@ def _rank(room: Room, viewer: Viewer, moves: Collection[str], found: Found) -> i
     return ELSEWHERE if room.playing_at(kit, viewer.seat) is None else ANSWERED
 
 
-def page_words(house: House) -> dict[str, str]:
+def page_words(bot: Bot) -> dict[str, str]:
     """Format the messages of the page itself, whose ids begin with `page-`."""
-    ids = sorted(each for each in house.outbox.words.ids if each.startswith("page-"))
-    return {each: house.outbox.text(Message(each)) for each in ids}
+    ids = sorted(each for each in bot.outbox.words.ids if each.startswith("page-"))
+    return {each: bot.outbox.text(Message(each)) for each in ids}
 
 
-def roles(house: House) -> list[dict[str, str]]:
+def roles(bot: Bot) -> list[dict[str, str]]:
     """List the roles as which a viewer can enter."""
-    return [{"id": role.value, "label": house.outbox.text(Message(f"a-{role.value}"))} for role in Role]
+    return [{"id": role.value, "label": bot.outbox.text(Message(f"a-{role.value}"))} for role in Role]
 
 
-def commands(house: House) -> list[CommandRow]:
+def commands(bot: Bot) -> list[CommandRow]:
     """List every command, those of games first."""
-    rows = [_game_command(house, each) for kit in house.kits.values() for each in kit.chat.commands]
-    own = house.command_index.bot_commands
-    return rows + [_command(house, each.word, each.arguments, each.aliases) for each in own]
+    rows = [_game_command(bot, each) for kit in bot.kits.values() for each in kit.chat.commands]
+    own = bot.command_index.bot_commands
+    return rows + [_command(bot, each.word, each.arguments, each.aliases) for each in own]
 
 
-def games(house: House) -> list[GameRow]:
+def games(bot: Bot) -> list[GameRow]:
     """List the games."""
     return [
         {
             "name": kit.name,
-            "title": house.outbox.text(Message(f"game-{kit.name}")),
-            "about": _about(house, kit.name),
+            "title": bot.outbox.text(Message(f"game-{kit.name}")),
+            "about": _about(bot, kit.name),
             "line": f"!{kit.word}",
             "apart": not kit.seating.shared,
         }
-        for kit in house.kits.values()
+        for kit in bot.kits.values()
     ]
 
 
-def _about(house: House, game: str) -> str:
+def _about(bot: Bot, game: str) -> str:
     """Return what one does in a game, in a line: that of the page, or else the first sentence of its own."""
     own, known = f"page-game-{game}", f"about-{game}"
-    if own in house.outbox.words.ids:
-        return house.outbox.text(Message(own))
-    told = house.outbox.text(Message(known)) if known in house.outbox.words.ids else ""
+    if own in bot.outbox.words.ids:
+        return bot.outbox.text(Message(own))
+    told = bot.outbox.text(Message(known)) if known in bot.outbox.words.ids else ""
     _, named, rest = told.partition(": ")  # its name stands above
     return _SENTENCE.split(rest if named else told, maxsplit=1)[0]
 
@@ -268,33 +268,33 @@ def owned(table: Table, seats: Iterable[Seat]) -> bool:
     return any(table.spot == kit.spot(seat) or seat in participants for seat in seats)
 
 
-def pauses(house: House, room: Room) -> list[PauseRow]:
+def pauses(bot: Bot, room: Room) -> list[PauseRow]:
     """List when each game may be opened in a room; games that moderators have disabled are `off`."""
     return [
-        {"name": name, "rest": house.parts.pauses.left(room, name) or None, "off": not offered(room, kit)}
-        for name, kit in house.kits.items()
+        {"name": name, "rest": bot.parts.pauses.left(room, name) or None, "off": not offered(room, kit)}
+        for name, kit in bot.kits.items()
     ]
 
 
-def tables(house: House, room: Room) -> list[TableRow]:
+def tables(bot: Bot, room: Room) -> list[TableRow]:
     """Describe every table of a room, as the public sees it."""
-    return [_table(house, table) for table in room.tables.values()]
+    return [_table(bot, table) for table in room.tables.values()]
 
 
-async def own(house: House, room: Room, viewers: Iterable[Viewer]) -> dict[Seat, OwnRow]:
+async def own(bot: Bot, room: Room, viewers: Iterable[Viewer]) -> dict[Seat, OwnRow]:
     """Describe what each viewer has and may do, at the tables that are open when all balances are read.
 
     Returns when no table has a step that is not written yet: what is shown then was committed.
     """
-    purses = {viewer: await house.balances.purse(room, viewer.seat) for viewer in viewers}
+    purses = {viewer: await bot.balances.purse(room, viewer.seat) for viewer in viewers}
     while under_way := [table for table in room.tables.values() if table.lock.locked()]:
         await under_way[0].finished()
-    return {viewer.seat: _own(house, room, viewer, purse) for viewer, purse in purses.items()}
+    return {viewer.seat: _own(bot, room, viewer, purse) for viewer, purse in purses.items()}
 
 
-def _table(house: House, table: Table) -> TableRow:
+def _table(bot: Bot, table: Table) -> TableRow:
     board = table.kit.display.board(table.view(None))
-    clock, now, deadline = table.clock, house.watch.now(), table.public_deadline
+    clock, now, deadline = table.clock, bot.watch.now(), table.public_deadline
     current = None if table.over else table.game.clock(table.state)  # while no game is played no clock runs
     phase = f"{table.kit.name}-phase-{current.phase.split()[0]}" if current else "page-over"
     if table.voided:
@@ -303,30 +303,30 @@ def _table(house: House, table: Table) -> TableRow:
         "id": table.id,
         "game": table.kit.name,
         "apart": not table.kit.seating.shared,
-        "title": house.outbox.text(board.title, room=table.room),
-        "phase": house.outbox.text(Message(phase), room=table.room),
+        "title": bot.outbox.text(board.title, room=table.room),
+        "phase": bot.outbox.text(Message(phase), room=table.room),
         "seconds": clock.seconds if clock and not clock.hidden else None,
         "left": None if deadline is None else max(deadline - now, 0.0),
         "over": table.over,
-        "facts": [_fact(house, table, each) for each in board.facts],
-        "places": [_place(house, table, each) for each in board.places],
-        "note": house.outbox.text(board.note, room=table.room) if board.note and not table.voided else None,
-        "hands": _hands(house, table, None),
+        "facts": [_fact(bot, table, each) for each in board.facts],
+        "places": [_place(bot, table, each) for each in board.places],
+        "note": bot.outbox.text(board.note, room=table.room) if board.note and not table.voided else None,
+        "hands": _hands(bot, table, None),
     }
 
 
-def _game_command(house: House, command: Command) -> CommandRow:
-    row = _command(house, command.word, command.arguments, command.aliases)
+def _game_command(bot: Bot, command: Command) -> CommandRow:
+    row = _command(bot, command.word, command.arguments, command.aliases)
     row["secret"], row["opens"] = command.secret, command.opens
-    row["options"] = [_option(house, command.word, each) for each in command.options]
+    row["options"] = [_option(bot, command.word, each) for each in command.options]
     return row
 
 
-def _command(house: House, word: str, arguments: str, aliases: Iterable[str]) -> CommandRow:
+def _command(bot: Bot, word: str, arguments: str, aliases: Iterable[str]) -> CommandRow:
     return {
         "word": word,
-        "arguments": house.outbox.text(form(arguments, house.outbox.words.ids)),
-        "help": house.outbox.text(Message(f"help-{word}")),
+        "arguments": bot.outbox.text(form(arguments, bot.outbox.words.ids)),
+        "help": bot.outbox.text(Message(f"help-{word}")),
         "aliases": list(aliases),
         "secret": False,
         "opens": False,
@@ -334,10 +334,10 @@ def _command(house: House, word: str, arguments: str, aliases: Iterable[str]) ->
     }
 
 
-def _option(house: House, word: str, option: Option) -> OptionRow:
+def _option(bot: Bot, word: str, option: Option) -> OptionRow:
     return {
         "name": option.name,
-        "label": house.outbox.text(Message(f"option-{word}-{option.name}")),
+        "label": bot.outbox.text(Message(f"option-{word}-{option.name}")),
         "key": option.key,
         "required": option.required,
         "whole": option.kind is Kind.WHOLE,
@@ -350,83 +350,83 @@ def _option(house: House, word: str, option: Option) -> OptionRow:
     }
 
 
-def _hands(house: House, table: Table, seat: Seat | None) -> list[HandRow]:
+def _hands(bot: Bot, table: Table, seat: Seat | None) -> list[HandRow]:
     """Describe the cards as a seat sees them, or as the public does for None."""
-    return [_hand(house, each, table.room) for each in table.kit.display.board(table.view(seat)).hands]
+    return [_hand(bot, each, table.room) for each in table.kit.display.board(table.view(seat)).hands]
 
 
-def _hand(house: House, hand: Hand, room: Room | None = None) -> HandRow:
+def _hand(bot: Bot, hand: Hand, room: Room | None = None) -> HandRow:
     """Describe the latest cards of a hand, or the first if no card is marked, as in the rest of a deck."""
     unmarked = all(each.mark == "plain" for each in hand.cards)
     cards = hand.cards[:MOST_CARDS] if unmarked else hand.cards[-MOST_CARDS:]
     return {
-        "label": house.outbox.text(hand.label, room=room),
-        "cards": [_card(house, each, room) for each in cards],
+        "label": bot.outbox.text(hand.label, room=room),
+        "cards": [_card(bot, each, room) for each in cards],
         "count": len(hand.cards) + hand.hidden,
         "more": len(hand.cards) - len(cards),
         "hidden": hand.hidden,
         "seat": hand.owner,
-        "owner": house.outbox.name(hand.owner, room) if hand.owner else None,
-        "detail": house.outbox.text(hand.detail, room=room) if hand.detail else "",
+        "owner": bot.outbox.name(hand.owner, room) if hand.owner else None,
+        "detail": bot.outbox.text(hand.detail, room=room) if hand.detail else "",
         "mark": hand.mark,
     }
 
 
-def _card(house: House, card: Card, room: Room | None) -> CardRow:
-    told = house.outbox.text(card.told, room=room) if card.told else ""
+def _card(bot: Bot, card: Card, room: Room | None) -> CardRow:
+    told = bot.outbox.text(card.told, room=room) if card.told else ""
     return {"face": card.face, "mark": card.mark, "word": card.word, "told": told}
 
 
-def _fact(house: House, table: Table, fact: Fact) -> dict[str, str]:
-    text = partial(house.outbox.text, room=table.room)
+def _fact(bot: Bot, table: Table, fact: Fact) -> dict[str, str]:
+    text = partial(bot.outbox.text, room=table.room)
     return {"id": fact.label.id, "label": text(fact.label), "value": text(fact.value)}
 
 
-def _place(house: House, table: Table, place: Place) -> PlaceRow:
+def _place(bot: Bot, table: Table, place: Place) -> PlaceRow:
     return {
         "seat": place.seat,
-        "name": house.outbox.name(place.seat, table.room),
-        "detail": house.outbox.text(place.detail, room=table.room),
+        "name": bot.outbox.name(place.seat, table.room),
+        "detail": bot.outbox.text(place.detail, room=table.room),
         "mark": place.mark,
-        "simulated": house.people.known_as(place.seat, CROWD) is not None,
+        "simulated": bot.people.known_as(place.seat, CROWD) is not None,
         "house": of_house(place.seat),
     }
 
 
-def _own(house: House, room: Room, viewer: Viewer, purse: int) -> OwnRow:
+def _own(bot: Bot, room: Room, viewer: Viewer, purse: int) -> OwnRow:
     moves = [(table, *divided(table, viewer.seat, purse)) for table in room.tables.values()]
-    buttons = [_button(house, table, viewer, each) for table, actions, _ in moves for each in actions]
-    chosen = [_steps(house, table, viewer, each) for table, _, steps in moves for each in steps]
-    words = {_command_of(house, each["line"]) for each in (*buttons, *chosen)}
+    buttons = [_button(bot, table, viewer, each) for table, actions, _ in moves for each in actions]
+    chosen = [_steps(bot, table, viewer, each) for table, _, steps in moves for each in steps]
+    words = {_command_of(bot, each["line"]) for each in (*buttons, *chosen)}
     return {
-        "credits": house.outbox.text(Message("amount", {"credits": Credits(purse)}), room=room),
+        "credits": bot.outbox.text(Message("amount", {"credits": Credits(purse)}), room=room),
         "buttons": buttons,
         "steps": chosen,
         "joins": _joins(room, viewer),
-        "hidden": _hidden(house, room, viewer.seat),
-        "suggested": suggested(house, room, viewer, words),
+        "hidden": _hidden(bot, room, viewer.seat),
+        "suggested": suggested(bot, room, viewer, words),
         "hands": {
-            table.id: _hands(house, table, viewer.seat)
+            table.id: _hands(bot, table, viewer.seat)
             for table in room.tables.values()
             if hides(table) and owned(table, [viewer.seat])
         },
         "notes": {
-            table.id: _note(house, table, viewer)
+            table.id: _note(bot, table, viewer)
             for table in room.tables.values()
             if owned(table, [viewer.seat])  # at others a viewer sees what the public sees
         },
     }
 
 
-def _button(house: House, table: Table, viewer: Viewer, action: object) -> ButtonRow:
+def _button(bot: Bot, table: Table, viewer: Viewer, action: object) -> ButtonRow:
     line = table.kit.chat.line(action)
-    text, gesture = partial(house.outbox.text, room=table.room), table.kit.display.gesture(action)
+    text, gesture = partial(bot.outbox.text, room=table.room), table.kit.display.gesture(action)
     return {
         "label": text(table.kit.display.label(action)),
         "risk": gesture.risk.value if gesture.risk else None,
         "press": gesture.press,
         "lay": [{"label": text(each.label), "faces": each.faces} for each in gesture.lay],
-        **_move(house, table, viewer, line),
+        **_move(bot, table, viewer, line),
     }
 
 
@@ -443,35 +443,35 @@ def _plays(table: Table, seat: Seat) -> bool:
     return any(each.seat == seat for each in table.kit.display.board(table.view(None)).places)
 
 
-def _steps(house: House, table: Table, viewer: Viewer, steps: Steps) -> StepsRow:
-    labels = {word: house.outbox.text(label, room=table.room) for word, label in steps.labels.items()}
-    return {"labels": labels, "paths": steps.paths, **_move(house, table, viewer, steps.line)}
+def _steps(bot: Bot, table: Table, viewer: Viewer, steps: Steps) -> StepsRow:
+    labels = {word: bot.outbox.text(label, room=table.room) for word, label in steps.labels.items()}
+    return {"labels": labels, "paths": steps.paths, **_move(bot, table, viewer, steps.line)}
 
 
-def _move(house: House, table: Table, viewer: Viewer, line: str) -> MoveRow:
-    secret = house.secret(table.room, viewer.seat, line, table.id)
-    return {"line": line, "secret": secret, "help": _help(house, line), "table": table.id}
+def _move(bot: Bot, table: Table, viewer: Viewer, line: str) -> MoveRow:
+    secret = bot.secret(table.room, viewer.seat, line, table.id)
+    return {"line": line, "secret": secret, "help": _help(bot, line), "table": table.id}
 
 
-def _hidden(house: House, room: Room, seat: Seat) -> list[str]:
+def _hidden(bot: Bot, room: Room, seat: Seat) -> list[str]:
     """List the commands that a viewer should whisper now, because their moves are secret."""
-    found = ((kit, room.place(kit, seat)) for kit in house.kits.values())
+    found = ((kit, room.place(kit, seat)) for kit in bot.kits.values())
     kits = [kit for kit, table in found if table is not None and hides(table)]
     return [word for kit in kits for each in kit.chat.commands for word in (each.word, *each.aliases)]
 
 
-def _help(house: House, line: str) -> str:
+def _help(bot: Bot, line: str) -> str:
     """Return the help of a move from its game, even if a command of moderators has the same word."""
-    return house.outbox.text(Message(f"help-{_command_of(house, line)}"))
+    return bot.outbox.text(Message(f"help-{_command_of(bot, line)}"))
 
 
-def _command_of(house: House, line: str) -> str:
+def _command_of(bot: Bot, line: str) -> str:
     """Return the first word of the command that a line gives."""
-    word, _ = house.command_index.split(line.removeprefix("!"))
-    played = house.command_index.played(word)
+    word, _ = bot.command_index.split(line.removeprefix("!"))
+    played = bot.command_index.played(word)
     return word if played is None else first_word(played)
 
 
-def _note(house: House, table: Table, viewer: Viewer) -> str | None:
+def _note(bot: Bot, table: Table, viewer: Viewer) -> str | None:
     note = table.kit.display.board(table.view(viewer.seat)).note
-    return house.outbox.text(note, room=table.room) if note else None
+    return bot.outbox.text(note, room=table.room) if note else None

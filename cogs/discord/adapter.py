@@ -1,4 +1,4 @@
-"""The adapter of Discord: what happens there becomes lines for the house, whose answers go there."""
+"""The adapter of Discord: what happens there becomes lines for the bot, whose answers go there."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from chatbot.rooms.channel import Channel, Manner
 from chatbot.rooms.room import Room
 from chatbot.settings.room import HABITS, THREADS
 from chatbot.speech import safe
-from cogs.discord.bot import Bot
+from cogs.discord.client import DiscordClient
 from cogs.discord.endpoints import OWN, DiscordEndpoints
 from cogs.discord.errors import PASSING, Complaints, Requests, is_unreachable, worded
 from cogs.discord.library_log import silence_library
@@ -29,7 +29,7 @@ from cogs.discord.threads import NO_THREADS_HERE, ThreadRights, lacking
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
 
-    from chatbot.bot.house import House
+    from chatbot.bot.bot import Bot
     from chatbot.kernel.say import Message
     from chatbot.keys.barred_chats import BarredChats
     from chatbot.ledger.changes import Change
@@ -59,13 +59,13 @@ log = structlog.get_logger(__name__)
 
 
 class DiscordAdapter:
-    """Rooms stay open in the house while connections come and go."""
+    """Rooms stay open in the bot while connections come and go."""
 
     name = "Discord"
 
     def __init__(
         self,
-        house: House,
+        bot: Bot,
         token: str,
         manner: Manner = MANNER,
         ready_after: float = READY,
@@ -79,17 +79,17 @@ class DiscordAdapter:
 
         `barred` remembers where it may not speak, and `threadless` where it may begin no threads.
         """
-        self.house, self._token, self._manner = house, token, manner
+        self.bot, self._token, self._manner = bot, token, manner
         self._ready_after, self._tell, self._endpoints = ready_after, tell, endpoints
         self._requests, self._complaints = Requests(), Complaints(reported)
         self._barred, self._threadless = barred, threadless
         self._thread_rights = ThreadRights(self._note_threads)
-        self._bot: Bot | None = None  # while there is a connection
+        self._client: DiscordClient | None = None  # while there is a connection
         self._connected = asyncio.Event()
         self._opening: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._failed: dict[str, float] = {}  # when a room could not be opened
         self._channels: set[str] = set()  # whose rooms are open
-        house.parts.settings_changes.listeners.append(self._heed_changes)
+        bot.parts.settings_changes.listeners.append(self._heed_changes)
 
     @property
     def manner(self) -> Manner:
@@ -100,9 +100,9 @@ class DiscordAdapter:
         return self._connected.is_set()
 
     @property
-    def client(self) -> Bot | None:
+    def client(self) -> DiscordClient | None:
         """Give the client of the present connection."""
-        return self._bot
+        return self._client
 
     async def run(self) -> None:
         """Serve until cancelled.
@@ -122,8 +122,8 @@ class DiscordAdapter:
     async def stop(self) -> None:
         """Leave; what is being sent gets a moment."""
         await self._requests.stop(LEAVING)
-        if self._bot is not None:
-            await self._leave(self._bot)
+        if self._client is not None:
+            await self._leave(self._client)
 
     async def send(self, delivery: Delivery) -> None:
         """Say something, and return when it was sent or given up.
@@ -139,23 +139,23 @@ class DiscordAdapter:
         """
         loop = asyncio.get_running_loop()
         asked = loop.time() if asked is None else asked
-        # A channel's first lines come at once, and `House.open` is to be called for one of them.
+        # A channel's first lines come at once, and `Bot.open` is to be called for one of them.
         async with self._opening[channel]:
             if self._failed.get(channel, -math.inf) >= asked:
                 return False  # while this one waited: each trying again would make the next wait longer
-            if not self.house.has(channel):
+            if not self.bot.has(channel):
                 room = Room(channel, community, (Channel(channel, PLATFORM, self, self._manner),))
                 try:
-                    room = await self.house.open(room)
+                    room = await self.bot.open(room)
                 except Exception as error:  # noqa: BLE001  (whatever it is, the next line tries again)
                     self._complaints.tell(channel, "a room could not be opened", error)
                     self._failed[channel] = loop.time()
                     return False
                 self._channels.add(channel)
-                self.house.events.attend(channel, partial(self._heed, channel))
+                self.bot.events.attend(channel, partial(self._heed, channel))
                 self._failed.pop(channel, None)
-                if self._bot is not None and self.connected:
-                    self._bot.tables.take_up(room)
+                if self._client is not None and self.connected:
+                    self._client.tables.take_up(room)
                     self.look_at_threads([channel])
         return True
 
@@ -167,8 +167,8 @@ class DiscordAdapter:
         One message to the gateway asks for up to 100 members by their ids, and needs no privileged intent:
         https://discord.com/developers/docs/events/gateway-events#request-guild-members.
         """
-        bot, present = self._bot, set[int]()
-        guilds = _guilds(bot, channels) if bot is not None and self.connected else []
+        client, present = self._client, set[int]()
+        guilds = _guilds(client, channels) if client is not None and self.connected else []
         if not guilds or any(each.unavailable for each in guilds):
             return None
         asked = [int(each.key) for each in accounts]
@@ -183,18 +183,19 @@ class DiscordAdapter:
 
     def room(self, channel: str) -> Room | None:
         """Give the room of a channel that this adapter has opened; None: it has not."""
-        return self.house.rooms.at(channel) if channel in self._channels else None
+        return self.bot.rooms.at(channel) if channel in self._channels else None
 
     def arrived(self) -> None:
         """Hear that there is a connection, and show on it what stands in the open rooms."""
-        if self._bot is not None and not self._connected.is_set():
-            self._tell(f"Discord is connected: {self._bot.user} is in {len(self._bot.guilds)} server(s).")
+        if self._client is not None and not self._connected.is_set():
+            user, servers = self._client.user, len(self._client.guilds)
+            self._tell(f"Discord is connected: {user} is in {servers} server(s).")
         self._connected.set()
-        if self._bot is not None and self._barred is not None:
-            self._bot.rights.look_again(self._bot, self._barred.load())
+        if self._client is not None and self._barred is not None:
+            self._client.rights.look_again(self._client, self._barred.load())
         for channel in self._channels:
-            if self._bot is not None:
-                self._bot.tables.take_up(self.house.rooms.at(channel))
+            if self._client is not None:
+                self._client.tables.take_up(self.bot.rooms.at(channel))
         if self._threadless is not None:
             noted = self._threadless.load()
             for channel in noted:
@@ -206,25 +207,25 @@ class DiscordAdapter:
 
         Where the room is not open, nobody has said yet that they are not wanted any more.
         """
-        if self._bot is None or self._threadless is None:
+        if self._client is None or self._threadless is None:
             return
         for each in channels:
             room = self.room(each)
             if room is not None or each in self._thread_rights:
                 wanted = room is None or room.habits.threads
-                self._thread_rights.look(each, self._bot.get_channel(number_of(each)), wanted=wanted)
+                self._thread_rights.look(each, self._client.get_channel(number_of(each)), wanted=wanted)
 
     def note_barred(self, channel: str, name: str, missing: Message | None) -> None:
         """Remember which permission is missing in a channel; None: the bot may write there."""
         if self._barred is not None:
-            reason = "" if missing is None else f"it lacks the permission “{self.house.outbox.text(missing)}”"
+            reason = "" if missing is None else f"it lacks the permission “{self.bot.outbox.text(missing)}”"
             self._requests.start(asyncio.to_thread(self._barred.note, channel, name, reason))
 
     def _note_threads(self, channel: str, name: str, missing: Sequence[Message]) -> None:
         """Remember which permissions for threads are missing in a channel; none: the bot may begin them."""
         if self._threadless is None:
             return
-        named = [self.house.outbox.text(each) for each in missing]
+        named = [self.bot.outbox.text(each) for each in missing]
         if any(each.id == NO_THREADS_HERE for each in missing):
             reason = "it is no text channel"
         else:
@@ -235,21 +236,21 @@ class DiscordAdapter:
     async def open_standing(self) -> None:
         """Open the rooms in which tables stand; what the bot may not see any more is left alone."""
         try:
-            standing = [each for each in await self.house.control.standing() if each.startswith(PREFIX)]
+            standing = [each for each in await self.bot.control.standing() if each.startswith(PREFIX)]
         except Exception as error:  # noqa: BLE001  (a database that does not answer may do so later)
             self._complaints.tell(PREFIX, "standing tables could not be listed", error)
-            self.house.watch.ring(RETRY, self.open_standing)
+            self.bot.watch.ring(RETRY, self.open_standing)
             return
-        opened = [await self._open_standing(each) for each in standing if not self.house.has(each)]
+        opened = [await self._open_standing(each) for each in standing if not self.bot.has(each)]
         if not all(opened):
-            self.house.watch.ring(RETRY, self.open_standing)
+            self.bot.watch.ring(RETRY, self.open_standing)
 
     # A connection
 
     async def _serve(self, *, reads: bool) -> None:
-        self._bot = bot = self._make(reads=reads)
+        self._client = client = self._make(reads=reads)
         try:
-            await bot.start(self._token)
+            await client.start(self._token)
         except discord.LoginFailure:
             raise self._refused() from None
         except discord.PrivilegedIntentsRequired:
@@ -261,12 +262,12 @@ class DiscordAdapter:
             raise (ConnectionError if is_unreachable(error) else Declined)(text) from None
         finally:
             self._connected.clear()
-            self._bot = None
-            await self._leave(bot)
+            self._client = None
+            await self._leave(client)
         raise Declined("Discord has closed the connection")
 
-    def _make(self, *, reads: bool) -> Bot:
-        return Bot(
+    def _make(self, *, reads: bool) -> DiscordClient:
+        return DiscordClient(
             adapter=self,
             dress=self._manner.dress,
             requests=self._requests,
@@ -281,12 +282,12 @@ class DiscordAdapter:
             f"CHATBOT_DISCORD_TOKEN is refused by Discord; reset and copy it at {PORTAL}, “Bot” page"
         )
 
-    async def _leave(self, bot: Bot) -> None:
+    async def _leave(self, client: DiscordClient) -> None:
         """Close the connection, whatever Discord does; what does not close in time is dropped."""
         with suppress(*PASSING, AttributeError):  # one that was never made cannot be closed
-            await asyncio.wait_for(bot.close(), LEAVING)
+            await asyncio.wait_for(client.close(), LEAVING)
         with suppress(*PASSING):
-            await asyncio.wait_for(bot.http.close(), LEAVING / 2)
+            await asyncio.wait_for(client.http.close(), LEAVING / 2)
 
     async def _bring(self, delivery: Delivery) -> None:
         """Send a line; one for all waits for a connection that is lost just now."""
@@ -294,33 +295,33 @@ class DiscordAdapter:
             return
         with suppress(TimeoutError):
             await asyncio.wait_for(self._connected.wait(), HELD)
-        if self._bot is not None:
-            await self._bot.answers.bring(delivery)
+        if self._client is not None:
+            await self._client.answers.bring(delivery)
 
     def _heed_changes(self, room: Room, changes: Sequence[Change]) -> None:
         """Tell a room that has just asked for threads if the bot may not begin any there."""
         wanted = any((each.subject, each.key) == (HABITS.name, THREADS) for each in changes)
         if wanted:
             self.look_at_threads(each.id for each in room.channels if each.id in self._channels)
-        if self._bot is None or not wanted or not room.habits.threads or room.id not in self._channels:
+        if self._client is None or not wanted or not room.habits.threads or room.id not in self._channels:
             return
-        missing = lacking(self._bot.get_channel(number_of(room.id)))
+        missing = lacking(self._client.get_channel(number_of(room.id)))
         if missing is not None:
-            text = self.house.outbox.text(missing, self._manner.dress, room)
-            self._requests.start(self._bot.answers.say(room.id, text))
+            text = self.bot.outbox.text(missing, self._manner.dress, room)
+            self._requests.start(self._client.answers.say(room.id, text))
 
     def _heed(self, channel: str, news: News) -> None:
-        if news.kind != "told" and self._bot is not None and self.connected:  # that comes as a line
-            self._bot.tables.changed(self.house.rooms.at(channel))
+        if news.kind != "told" and self._client is not None and self.connected:  # that comes as a line
+            self._client.tables.changed(self.bot.rooms.at(channel))
 
     async def _open_standing(self, channel: str) -> bool:
         """Open a room that stands from before; True also where there is nothing to open it for."""
-        bot = self._bot
-        if bot is None:
+        client = self._client
+        if client is None:
             return True
         try:
             number = number_of(channel)
-            found = bot.get_channel(number) or await bot.fetch_channel(number)
+            found = client.get_channel(number) or await client.fetch_channel(number)
         except discord.NotFound as error:
             self._complaints.tell(channel, "a table stands in a channel that was deleted", error)
             return await self._open_deleted(channel)
@@ -339,7 +340,7 @@ class DiscordAdapter:
         Else what was staked there would never come back. False: it is to be tried again.
         """
         try:
-            known = await self.house.parts.known_rooms.known()
+            known = await self.bot.parts.known_rooms.known()
         except (SQLAlchemyError, OSError) as error:
             self._complaints.tell(channel, "a room could not be looked up", error)
             return False
@@ -347,8 +348,8 @@ class DiscordAdapter:
         return community is None or await self.open(channel, community)
 
 
-def _guilds(bot: Bot, channels: Iterable[str]) -> list[discord.Guild]:
+def _guilds(client: DiscordClient, channels: Iterable[str]) -> list[discord.Guild]:
     """Return the servers of channels, as far as the bot sees these."""
-    found = [bot.get_channel(number_of(each)) for each in channels]
+    found = [client.get_channel(number_of(each)) for each in channels]
     guilds = [each.guild for each in found if isinstance(each, discord.abc.GuildChannel | discord.Thread)]
     return list(dict.fromkeys(guilds))

@@ -1,4 +1,4 @@
-"""Interactions that wait for what the house says: answered in time, once, and to the right eyes.
+"""Interactions that wait for what the bot says: answered in time, once, and to the right eyes.
 
 Discord takes a first answer within three seconds and further ones for a quarter of an hour.
 """
@@ -29,7 +29,7 @@ from cogs.discord.sender import ChannelSender, post
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 
-    from chatbot.bot.house import House
+    from chatbot.bot.bot import Bot
     from chatbot.kernel.game import Seat
     from chatbot.kernel.say import Say
     from chatbot.ledger.people import Account
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from cogs.discord.errors import Complaints, Requests
     from cogs.discord.rights import WritingRights
 
-# Seconds in which the house may answer directly; then Discord, which gives up after 3, is told to wait.
+# Seconds in which the bot may answer directly; then Discord, which gives up after 3, is told to wait.
 PROMPT = 1.0
 LASTING = 14 * 60.0  # seconds: the fifteen minutes of an interaction, with a margin
 
@@ -117,7 +117,7 @@ class Asker:
     async def attend(
         self, hearing: Awaitable[Replies], word: Callable[[str], str], *, done: str = "try-again"
     ) -> None:
-        """See to it that Discord hears in time, whatever the house does, and be it that all is `done`.
+        """See to it that Discord hears in time, whatever the bot does, and be it that all is `done`.
 
         When `hearing` ends, the replies that it gives were given to this one already. `word` words the id of
         a message, which is only needed where nothing else was said.
@@ -237,7 +237,7 @@ class Answers:
     def __init__(
         self,
         *,
-        house: House,
+        bot: Bot,
         client: discord.Client,
         dress: Dress,
         requests: Requests,
@@ -246,7 +246,7 @@ class Answers:
         thread: Callable[[str, str], str | None] = lambda _channel, _table: None,
     ) -> None:
         """`thread` gives the thread of a table, by the channel of its room and its id."""
-        self._house, self._client, self._dress = house, client, dress
+        self._bot, self._client, self._dress = bot, client, dress
         self._thread = thread
         self._requests, self._complaints, self._rights = requests, complaints, rights
         self._told: OrderedDict[Account, float] = OrderedDict()  # when somebody was told that it is barred
@@ -356,7 +356,7 @@ class Answers:
         if asker is not None and asker.deferred and all(each.game is None for each in delivery.says):
             # In the channel it would be a message for each of a crowd that asks at once.
             if not await asker.whisper(first):
-                self._sender(delivery.channel).reply(first, self._house.members.seat(asker.account), None)
+                self._sender(delivery.channel).reply(first, self._bot.members.seat(asker.account), None)
         elif asker is None or not asker.public or asker.place != place or not await asker.show(first):
             await self._sender(place, delivery.channel).say(first)
         for piece in rest:
@@ -391,22 +391,22 @@ class Answers:
 
     def _worth_a_reply(self, channel: str, says: Iterable[Say]) -> bool:
         """Whether all are to read it: a crowd that joins by typing is seen on the board."""
-        if not self._house.has(channel):
+        if not self._bot.has(channel):
             return True
-        talk = self._house.rooms.at(channel).habits.talk
+        talk = self._bot.rooms.at(channel).habits.talk
         return any(talk.includes(each.talk) for each in says)
 
     async def _confide(self, delivery: Delivery, account: Account) -> None:
         """Write to somebody alone; where they take no such messages, tell them in public how to ask."""
         if not await self.write(account, delivery.text):
             hint = self._word(delivery.channel, Message("discord-no-whisper"))
-            self._sender(delivery.channel).reply(hint, self._house.members.seat(account), None)
+            self._sender(delivery.channel).reply(hint, self._bot.members.seat(account), None)
 
     def _reply(self, delivery: Delivery, account: Account, heard: Heard | None) -> None:
         reference = heard.reference if heard is not None and heard.young and not heard.alone else None
         place = heard.place if reference is not None and heard is not None else delivery.channel
         sender = self._sender(place, delivery.channel)
-        sender.reply(delivery.text, self._house.members.seat(account), reference)
+        sender.reply(delivery.text, self._bot.members.seat(account), reference)
 
     def _addressed(self, channel: str, seats: Sequence[Seat], text: str, more: int) -> str:
         """Say something to one, or at once to several, and to so many `more`."""
@@ -418,8 +418,8 @@ class Answers:
 
     def _word(self, channel: str, message: Message) -> str:
         """Word a message as the channel's room is talked to."""
-        room = self._house.rooms.at(channel) if self._house.has(channel) else None
-        return self._house.outbox.text(message, self._dress, room)
+        room = self._bot.rooms.at(channel) if self._bot.has(channel) else None
+        return self._bot.outbox.text(message, self._dress, room)
 
     def _sender(self, channel: str, home: str = "") -> ChannelSender:
         """Give the sender of a channel, or of a thread of the channel `home`."""

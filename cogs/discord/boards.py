@@ -19,7 +19,7 @@ from cogs.discord.lines import fitted, fitting, shortened, units
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from chatbot.bot.house import House
+    from chatbot.bot.bot import Bot
     from chatbot.kernel.board import Board, Card, Fact, Hand, Place
     from chatbot.kernel.game import Seat
     from chatbot.kernel.say import Arguments
@@ -72,9 +72,9 @@ class Sheet:
         return fitted("\n".join(each for each in parts if each).split("\n"), PLAIN)[0]
 
 
-def sheet(house: House, table: Table, ends: int | None, dress: Dress) -> Sheet:
+def sheet(bot: Bot, table: Table, ends: int | None, dress: Dress) -> Sheet:
     """Show a table as the public sees it; `ends` is when its phase is over, in seconds since 1970."""
-    board, text = table.kit.display.board(table.view(None)), partial(house.outbox.text, room=table.room)
+    board, text = table.kit.display.board(table.view(None)), partial(bot.outbox.text, room=table.room)
     phase = Message("discord-called-off" if table.voided else "discord-over")
     if table.clock is not None:
         phase = Message(f"{table.kit.name}-phase-{table.clock.phase.split()[0]}")
@@ -88,16 +88,16 @@ def sheet(house: House, table: Table, ends: int | None, dress: Dress) -> Sheet:
         places=_places(text, board.places, dress, LISTS - units(hands)),
         note=shortened(text(board.note, dress), NOTE) if board.note and not table.voided else "",
         over=table.over,
-        scene=_scene(house, table.room, board, text),
+        scene=_scene(bot, table.room, board, text),
         seen=text(_seen(board)),
     )
 
 
-def _scene(house: House, room: Room, board: Board, text: Speech) -> Scene | ResultScene | None:
+def _scene(bot: Bot, room: Room, board: Board, text: Speech) -> Scene | ResultScene | None:
     """Return what is drawn: the result of a raid, or the cards that lie on the table."""
 
     def name(seat: Seat) -> str:
-        return safe_text(house.outbox.name(seat, room))
+        return safe_text(bot.outbox.name(seat, room))
 
     return scene_of(board, text, name) if board.raid is None else raid_of(board.raid, text, name)
 

@@ -22,13 +22,13 @@ from cogs.discord.lines import shortened
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from chatbot.bot.house import House
+    from chatbot.bot.bot import Bot
     from chatbot.kernel.kit import AnyKit
     from chatbot.rooms.room import Room
     from chatbot.rooms.table import Table
     from chatbot.speech.words import Words
     from chatbot.tables.steps import Path, Steps
-    from cogs.discord.bot import Bot
+    from cogs.discord.client import DiscordClient
 
 ASK = "?"  # instead of a line: show me my own moves
 AGAIN = "="  # before a line that is for the next table, whichever that is
@@ -72,7 +72,7 @@ class Move(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=
 
     async def callback(self, interaction: discord.Interaction) -> None:
         """Do what it says: show one's own moves, bring a form, or say a line."""
-        moves = cast("Bot", interaction.client).moves
+        moves = cast("DiscordClient", interaction.client).moves
         if self._line == ASK:
             await moves.show_moves(interaction, self._table)
         elif self._line.startswith(AGAIN):
@@ -105,7 +105,7 @@ class Choice(discord.ui.DynamicItem[discord.ui.Select[discord.ui.View]], templat
 
     async def callback(self, interaction: discord.Interaction) -> None:
         """Say the line with what was chosen, or show what can come next behind it."""
-        moves = cast("Bot", interaction.client).moves
+        moves = cast("DiscordClient", interaction.client).moves
         line = " ".join([self._line, *self.item.values[:1]])
         if self._then == SAY:
             await moves.press(interaction, self._table, line)
@@ -127,7 +127,7 @@ def belongs(message: discord.Message, table: str) -> bool:
     )
 
 
-def for_all(house: House, table: Table, usual_purse: int) -> discord.ui.View | None:
+def for_all(bot: Bot, table: Table, usual_purse: int) -> discord.ui.View | None:
     """Make the buttons that everybody sees: what is no secret, and the way to one's own moves.
 
     Where one member plays alone and has no secrets, these are all moves that there are. Whoever is invited
@@ -136,23 +136,23 @@ def for_all(house: House, table: Table, usual_purse: int) -> discord.ui.View | N
     way in tells how many are in. When it is over, one button opens the next.
     """
     if table.over:
-        return _again(house, table)
+        return _again(bot, table)
     invited = table.kit.seating.invited(table.state)
     purses = dict.fromkeys(invited, max(usual_purse, table.kit.money.buy_in(table.state)))
     people = sorted(each for each in table.seated if not of_house(each))
     seats = [NEWCOMER, *invited, *people[:ASKED]]
     actions = [each for seat in seats for each in divided(table, seat, purses.get(seat, usual_purse))[0]]
-    moves = _counted(house, table, _moves(house, table, actions))
+    moves = _counted(bot, table, _moves(bot, table, actions))
     hidden = hides(table)
-    public = [each for each in moves if not hidden and not house.command_index.secret(each[0])][:MOST_SHOWN]
-    shown = [*_forms(house, table, public), *public]
+    public = [each for each in moves if not hidden and not bot.command_index.secret(each[0])][:MOST_SHOWN]
+    shown = [*_forms(bot, table, public), *public]
     if table.kit.seating.shared or len(public) < len(moves):
-        shown.append((ASK, house.outbox.text(Message("discord-my-moves"), room=table.room)))
+        shown.append((ASK, bot.outbox.text(Message("discord-my-moves"), room=table.room)))
     return _view(table.id, shown, discord.ButtonStyle.primary) if shown else None
 
 
 def opener(
-    house: House, kit: AnyKit, message: str, room: Room | None = None, words: Words | None = None
+    bot: Bot, kit: AnyKit, message: str, room: Room | None = None, words: Words | None = None
 ) -> discord.ui.View | None:
     """Make the one button that opens a table of a game, on the first terms that it offers anybody.
 
@@ -165,18 +165,18 @@ def opener(
     if action is None or len(custom_id(NO_TABLE, line)) > LONGEST_ID:
         return None
     label = Message(message, {"label": kit.display.label(action)})
-    text = words.text(label, str) if words is not None else house.outbox.text(label, room=room)
+    text = words.text(label, str) if words is not None else bot.outbox.text(label, room=room)
     return _view(NO_TABLE, [(line, text)], discord.ButtonStyle.primary)
 
 
-def _again(house: House, table: Table) -> discord.ui.View | None:
+def _again(bot: Bot, table: Table) -> discord.ui.View | None:
     """Offer the next table; not where two have played each other, who have to agree on it."""
     if table.kit.seating.guests(table.state) or not offered(table.room, table.kit):
         return None
-    return opener(house, table.kit, "discord-again", table.room)
+    return opener(bot, table.kit, "discord-again", table.room)
 
 
-def _counted(house: House, table: Table, moves: list[tuple[str, str]]) -> list[tuple[str, str]]:
+def _counted(bot: Bot, table: Table, moves: list[tuple[str, str]]) -> list[tuple[str, str]]:
     """Put on the first way into a table that all share how many people are in."""
     word = f"!{table.kit.word}"
     at = next((number for number, each in enumerate(moves) if each[0].split(" ")[0] == word), None)
@@ -185,30 +185,30 @@ def _counted(house: House, table: Table, moves: list[tuple[str, str]]) -> list[t
         return moves
     line, label = moves[at]
     told = Message("discord-counted", {"label": label, "players": players})
-    counted = house.outbox.text(told, room=table.room)
+    counted = bot.outbox.text(told, room=table.room)
     return [*moves[:at], (line, counted), *moves[at + 1 :]]
 
 
-def for_one(house: House, table: Table, seat: Seat, purse: int, begun: str = "") -> discord.ui.View | None:
+def for_one(bot: Bot, table: Table, seat: Seat, purse: int, begun: str = "") -> discord.ui.View | None:
     """Make the buttons and menus of one member's own moves; None where there are none.
 
     `begun` is a line as far as it has been chosen in menus.
     """
     actions, steps = divided(table, seat, purse)
-    moves = _moves(house, table, actions)
-    forms = _forms(house, table, moves) if hides(table) else []  # else they stand beside what everybody sees
-    choices = [each for one in steps for each in selects(house, table, one, begun)][: ROWS - 1]
+    moves = _moves(bot, table, actions)
+    forms = _forms(bot, table, moves) if hides(table) else []  # else they stand beside what everybody sees
+    choices = [each for one in steps for each in selects(bot, table, one, begun)][: ROWS - 1]
     shown = [*forms, *moves][: ROW * (ROWS - len(choices))]
     return _view(table.id, shown, discord.ButtonStyle.secondary, choices) if shown or choices else None
 
 
-def selects(house: House, table: Table, steps: Steps, begun: str) -> Iterator[Choice]:
+def selects(bot: Bot, table: Table, steps: Steps, begun: str) -> Iterator[Choice]:
     """Make the menus of the parts that were chosen, and those of the next one."""
     given = _given(steps, begun)
     for number in range(len(given) + 1):
         before = given[:number]
         picked = given[number] if number < len(given) else None
-        yield from _menus(house, table, steps, before, picked)
+        yield from _menus(bot, table, steps, before, picked)
 
 
 def _given(steps: Steps, begun: str) -> Path:
@@ -217,16 +217,16 @@ def _given(steps: Steps, begun: str) -> Path:
     return tuple(words) if line == steps.line and steps.after(tuple(words)) else ()
 
 
-def _menus(house: House, table: Table, steps: Steps, before: Path, picked: str | None) -> Iterator[Choice]:
+def _menus(bot: Bot, table: Table, steps: Steps, before: Path, picked: str | None) -> Iterator[Choice]:
     """Make the menus of one part: of more options than fit into one, several."""
-    labels = {word: house.outbox.text(label, room=table.room) for word, label in steps.after(before).items()}
+    labels = {word: bot.outbox.text(label, room=table.room) for word, label in steps.after(before).items()}
     line, then = " ".join([steps.line, *before]), SAY if steps.last(before) else GO_ON
     rows = list(labels)
     lots = [rows[start : start + MOST_OPTIONS] for start in range(0, len(rows), MOST_OPTIONS)]
     for number, words in enumerate(lots):
         name = f"choose:{table.id}:{len(before)}{number}{then}:{line}"
         hint = (
-            _asked(house, table, steps, len(before))
+            _asked(bot, table, steps, len(before))
             if len(lots) == 1
             else f"{labels[words[0]]} … {labels[words[-1]]}"
         )
@@ -237,33 +237,33 @@ def _menus(house: House, table: Table, steps: Steps, before: Path, picked: str |
         yield Choice(table.id, then, line, menu)
 
 
-def _asked(house: House, table: Table, steps: Steps, number: int) -> str:
+def _asked(bot: Bot, table: Table, steps: Steps, number: int) -> str:
     """Say what is to be chosen."""
     option = steps.option(number)
     name = (
         f"option-{steps.command.word}-{option.name}" if option is not None else f"help-{steps.command.word}"
     )
-    return house.outbox.text(Message(name), room=table.room)
+    return bot.outbox.text(Message(name), room=table.room)
 
 
 def _option(word: str, label: str, *, chosen: bool) -> discord.SelectOption:
     return discord.SelectOption(label=shortened(label, LONGEST_OPTION), value=word, default=chosen)
 
 
-def _forms(house: House, table: Table, moves: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+def _forms(bot: Bot, table: Table, moves: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     """List the forms for those moves that are answers with something to write."""
-    commands = forms.of_moves(house, (line for line, _ in moves))
-    return list({FORM + each.word: forms.form_label(house, each, table.room) for each in commands}.items())
+    commands = forms.of_moves(bot, (line for line, _ in moves))
+    return list({FORM + each.word: forms.form_label(bot, each, table.room) for each in commands}.items())
 
 
-def _moves(house: House, table: Table, actions: Iterable[object]) -> list[tuple[str, str]]:
+def _moves(bot: Bot, table: Table, actions: Iterable[object]) -> list[tuple[str, str]]:
     """List lines and labels, each line once; a line that fits in no id is left to typing.
 
     A label shows no markup: what a dress escapes would stand there with its backslashes.
     """
     kit = table.kit
     found = {
-        kit.chat.line(each): house.outbox.text(kit.display.label(each), room=table.room) for each in actions
+        kit.chat.line(each): bot.outbox.text(kit.display.label(each), room=table.room) for each in actions
     }
     return [(line, label) for line, label in found.items() if len(custom_id(table.id, line)) <= LONGEST_ID]
 

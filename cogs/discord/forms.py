@@ -21,8 +21,8 @@ from cogs.discord.lines import shortened
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from chatbot.bot.bot import Bot
     from chatbot.bot.command import BotCommand
-    from chatbot.bot.house import House
     from chatbot.kernel.commands import Command
     from chatbot.rooms.line import Line
     from chatbot.rooms.room import Room
@@ -67,25 +67,25 @@ class FormCog(commands.Cog):
             await self._responder.refuse(interaction, "discord-unknown-command")
 
 
-def of_moves(house: House, lines: Iterable[str]) -> list[Command]:
+def of_moves(bot: Bot, lines: Iterable[str]) -> list[Command]:
     """List the commands of those lines that are answers with something to write."""
-    return [each for line in lines if (each := _answered_by(house, line))]
+    return [each for line in lines if (each := _answered_by(bot, line))]
 
 
-def form_label(house: House, command: Command, room: Room | None = None) -> str:
+def form_label(bot: Bot, command: Command, room: Room | None = None) -> str:
     """Name the form, and the button that brings it."""
     message = f"form-{command.word}"
-    known = message in house.outbox.words.ids
-    return house.outbox.text(Message(message), room=room) if known else f"{command.word.capitalize()}…"
+    known = message in bot.outbox.words.ids
+    return bot.outbox.text(Message(message), room=room) if known else f"{command.word.capitalize()}…"
 
 
-def answer_form(house: House, room: Room, command: Command, custom_id: str) -> discord.ui.Modal:
+def answer_form(bot: Bot, room: Room, command: Command, custom_id: str) -> discord.ui.Modal:
     """Make the form for the options of a command by which somebody can answer at a table."""
-    title = shortened(form_label(house, command, room), LONGEST_TITLE)
+    title = shortened(form_label(bot, command, room), LONGEST_TITLE)
     modal = discord.ui.Modal(title=title, custom_id=custom_id, timeout=None)
     for option in command.options:
         field: discord.ui.TextInput[discord.ui.Modal] = discord.ui.TextInput(
-            label=_label(house, room, command, option.name),
+            label=_label(bot, room, command, option.name),
             custom_id=option.name,
             required=option.required,
             max_length=LONGEST_ANSWER,
@@ -104,14 +104,14 @@ def filled_answer(interaction: discord.Interaction) -> tuple[str, str, Mapping[s
     return match["table"], match["word"], dict(_values(data.get("components", ())))
 
 
-def setting_form(house: House, room: Room, line: Line) -> discord.ui.Modal | None:
+def setting_form(bot: Bot, room: Room, line: Line) -> discord.ui.Modal | None:
     """Make the form for a line that lacks its last word.
 
-    None: nobody may see one, or there is nothing to begin from, so that the house has to say what is wrong.
+    None: nobody may see one, or there is nothing to begin from, so that the bot has to say what is wrong.
     """
-    word, words = house.command_index.split(line.text.removeprefix("!"))
-    bot_command = house.command_index.bot_command(word)
-    if bot_command is None or bot_command.form is None or not _may(house, room, line, bot_command):
+    word, words = bot.command_index.split(line.text.removeprefix("!"))
+    bot_command = bot.command_index.bot_command(word)
+    if bot_command is None or bot_command.form is None or not _may(bot, room, line, bot_command):
         return None
     *others, last = bot_command.options
     given = {each.name: text for each, text in zip(others, words, strict=False)}
@@ -119,7 +119,7 @@ def setting_form(house: House, room: Room, line: Line) -> discord.ui.Modal | Non
     name = f"blank:{line.text}"
     if len(words) != len(others) or not present or len(name) > LONGEST_ID:
         return None
-    label = house.outbox.text(Message(f"option-{word}-{last.name}"), room=room)
+    label = bot.outbox.text(Message(f"option-{word}-{last.name}"), room=room)
     modal = discord.ui.Modal(title=shortened(line.text, LONGEST_TITLE), custom_id=name, timeout=None)
     modal.add_item(_field(shortened(label, LONGEST_TITLE), present, word))
     modal.stop()  # what is filled in is found by its id: the library need not keep it
@@ -145,10 +145,10 @@ def _field(label: str, present: str, word: str) -> discord.ui.TextInput[discord.
     )
 
 
-def _may(house: House, room: Room, line: Line, bot_command: BotCommand) -> bool:
-    role = standing(room, house.members.linked_accounts.with_sender(room, line))
+def _may(bot: Bot, room: Room, line: Line, bot_command: BotCommand) -> bool:
+    role = standing(room, bot.members.linked_accounts.with_sender(room, line))
     try:
-        house.parts.access.require(room, bot_command.word, role)
+        bot.parts.access.require(room, bot_command.word, role)
     except Refusal:
         return False
     return True
@@ -159,9 +159,9 @@ def _parts(row: FormPayload) -> list[FormPayload]:
     return list(row.get("components") or [row.get("component") or {}])
 
 
-def _answered_by(house: House, line: str) -> Command | None:
+def _answered_by(bot: Bot, line: str) -> Command | None:
     """Find the command of a line, if it is an open answer that takes options which can be written."""
-    found = house.command_index.played(line.removeprefix("!").partition(" ")[0])
+    found = bot.command_index.played(line.removeprefix("!").partition(" ")[0])
     command = found[1] if found is not None else None
     if command is None or command.opens or command.secret or not command.options:
         return None
@@ -169,10 +169,10 @@ def _answered_by(house: House, line: str) -> Command | None:
     return command if fits else None
 
 
-def _label(house: House, room: Room, command: Command, option: str) -> str:
+def _label(bot: Bot, room: Room, command: Command, option: str) -> str:
     message = f"option-{command.word}-{option}"
-    known = message in house.outbox.words.ids
-    return shortened(house.outbox.text(Message(message), room=room) if known else option, LONGEST_FIELD)
+    known = message in bot.outbox.words.ids
+    return shortened(bot.outbox.text(Message(message), room=room) if known else option, LONGEST_FIELD)
 
 
 def _values(parts: FormPayload) -> Iterator[tuple[str, str]]:

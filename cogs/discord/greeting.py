@@ -18,15 +18,15 @@ from cogs.discord.lines import channel_of
 from cogs.discord.translation import language_for
 
 if TYPE_CHECKING:
-    from chatbot.bot.house import House
+    from chatbot.bot.bot import Bot
     from cogs.discord.errors import Complaints
 
 
 class GreetingCog(commands.Cog):
     """Greets a server once, also if the bot is thrown out and invited again."""
 
-    def __init__(self, *, house: House, complaints: Complaints) -> None:
-        self._house, self._complaints = house, complaints
+    def __init__(self, *, bot: Bot, complaints: Complaints) -> None:
+        self._bot, self._complaints = bot, complaints
         self._greeting = asyncio.Lock()
 
     @commands.Cog.listener()
@@ -38,22 +38,22 @@ class GreetingCog(commands.Cog):
         place = f"discord-greeting:{guild.id}"
         try:
             async with self._greeting:
-                if await self._house.parts.greetings.done(place):
+                if await self._bot.parts.greetings.done(place):
                     return
-                await self._house.parts.greetings.note(place)  # before it is sent: rather never than twice
+                await self._bot.parts.greetings.note(place)  # before it is sent: rather never than twice
         except (SQLAlchemyError, OSError) as error:
             self._complaints.tell(channel_of(channel.id), "a greeting could not be noted", error)
             return
         await self._greet(channel, language_for(guild.preferred_locale.value))
 
     async def _greet(self, channel: discord.TextChannel, language: str | None) -> None:
-        words = Words(language) if language is not None else self._house.outbox.words
-        kit = next((each for each in self._house.kits.values() if each.featured), None)
-        kit = kit or next(iter(self._house.kits.values()))
+        words = Words(language) if language is not None else self._bot.outbox.words
+        kit = next((each for each in self._bot.kits.values() if each.featured), None)
+        kit = kit or next(iter(self._bot.kits.values()))
         start = Credits(TERMS.unset.value.start)
         welcome = Message("discord-welcome", {"word": kit.word, "start": start})
         text = "\n\n".join(words.text(each, str) for each in (welcome, Message("discord-welcome-moderators")))
-        view = buttons.opener(self._house, kit, "discord-start", words=words)
+        view = buttons.opener(self._bot, kit, "discord-start", words=words)
         try:
             await channel.send(text, view=view if view is not None else discord.utils.MISSING)
         except PASSING as error:

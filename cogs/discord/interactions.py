@@ -1,4 +1,4 @@
-"""What buttons and menus do, and how any interaction is brought to the house and answered."""
+"""What buttons and menus do, and how any interaction is brought to the bot and answered."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     import discord
 
-    from chatbot.bot.house import House
+    from chatbot.bot.bot import Bot
     from chatbot.kernel.commands import Command
     from chatbot.kernel.game import Seat
     from chatbot.rooms.channel import Delivery
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from chatbot.rooms.table import Table
     from cogs.discord.adapter import DiscordAdapter
     from cogs.discord.answers import Answers
-    from cogs.discord.bot import Bot
+    from cogs.discord.client import DiscordClient
     from cogs.discord.errors import Complaints, Requests
     from cogs.discord.rights import WritingRights
     from cogs.discord.tables import TableMessage, TableMessages
@@ -45,16 +45,18 @@ if TYPE_CHECKING:
 class MoveCog(commands.Cog):
     """Does what buttons, menus and forms say at a table, and shows somebody what they can do there."""
 
-    def __init__(self, *, bot: Bot, house: House, responder: Responder, tables: TableMessages) -> None:
-        self._bot, self._house = bot, house
+    def __init__(
+        self, *, client: DiscordClient, bot: Bot, responder: Responder, tables: TableMessages
+    ) -> None:
+        self._client, self._bot = client, bot
         self._responder, self._tables = responder, tables
 
     async def cog_load(self) -> None:
         """Let the library find buttons and menus by their ids, whoever has posted them."""
-        self._bot.add_dynamic_items(Move, Choice)
+        self._client.add_dynamic_items(Move, Choice)
 
     async def cog_unload(self) -> None:
-        self._bot.remove_dynamic_items(Move, Choice)
+        self._client.remove_dynamic_items(Move, Choice)
 
     async def press(self, interaction: discord.Interaction, table: str | None, line: str) -> None:
         """Do what a button, or a complete line of menus, says at a table; None: at whichever it opens."""
@@ -76,7 +78,7 @@ class MoveCog(commands.Cog):
         """Bring a form to whoever has such an answer to give; all others are told that they have not."""
         ready = await self._responder.ready(interaction)
         room = self._responder.room(interaction)
-        found, command = _table(room, table), self._house.command_index.command(word)
+        found, command = _table(room, table), self._bot.command_index.command(word)
         if not ready or room is None:
             await self._responder.refuse(interaction, "try-again")
         elif found is None or command is None:
@@ -85,15 +87,13 @@ class MoveCog(commands.Cog):
             await self._responder.refuse(interaction, "discord-no-moves")
         else:
             name = buttons.custom_id(table, FORM + word)
-            await self._responder.send_form(
-                interaction, forms.answer_form(self._house, room, command[1], name)
-            )
+            await self._responder.send_form(interaction, forms.answer_form(self._bot, room, command[1], name))
 
     async def answer(
         self, interaction: discord.Interaction, table: str, word: str, given: Mapping[str, str]
     ) -> None:
         """Do what somebody has written into a form for an answer, by the names of its fields."""
-        command = self._house.command_index.command(word)
+        command = self._bot.command_index.command(word)
         if command is None:
             await self._responder.refuse(interaction, "discord-unknown-command")
             return
@@ -136,16 +136,16 @@ class MoveCog(commands.Cog):
         table = _table(room, table_id)
         if room is None or table is None:
             return self._responder.word(interaction, "table-over"), None
-        await self._house.converse(chosen(interaction, "", private=True))  # who is new has no credits before
+        await self._bot.converse(chosen(interaction, "", private=True))  # who is new has no credits before
         seat = self._responder.seat(room, interaction)
         try:
-            purse = await self._house.balances.purse(room, seat)
+            purse = await self._bot.balances.purse(room, seat)
         except (SQLAlchemyError, OSError):
             return self._responder.word(interaction, "try-again"), None
-        view = buttons.for_one(self._house, table, seat, purse, begun)
+        view = buttons.for_one(self._bot, table, seat, purse, begun)
         told = self._responder.word(interaction, "discord-moves" if view else "discord-no-moves")
         note = table.kit.display.board(table.view(seat)).note if view is not None and hides(table) else None
-        return (told if note is None else f"{self._house.outbox.text(note, room=room)}\n{told}"), view
+        return (told if note is None else f"{self._bot.outbox.text(note, room=room)}\n{told}"), view
 
     def _status(self, interaction: discord.Interaction, table_id: str) -> TableMessage | None:
         """Find the message of the table at which somebody sits who has pressed a button of it."""
@@ -157,11 +157,11 @@ class MoveCog(commands.Cog):
     def _answers(self, room: Room, table: Table, interaction: discord.Interaction) -> list[Command]:
         """List the commands with forms by which somebody can answer now."""
         menu = table.menu(self._responder.seat(room, interaction), TERMS.of(room).start)
-        return forms.of_moves(self._house, map(table.kit.chat.line, menu))
+        return forms.of_moves(self._bot, map(table.kit.chat.line, menu))
 
 
 class Responder:
-    """Brings to the house what an interaction says, and what the house says to it back to Discord."""
+    """Brings to the bot what an interaction says, and what the bot says to it back to Discord."""
 
     def __init__(
         self,
@@ -172,7 +172,7 @@ class Responder:
         complaints: Complaints,
         rights: WritingRights,
     ) -> None:
-        self._adapter, self._house, self._answers = adapter, adapter.house, answers
+        self._adapter, self._bot, self._answers = adapter, adapter.bot, answers
         self._requests, self._complaints, self._rights = requests, complaints, rights
 
     def room(self, interaction: discord.Interaction) -> Room | None:
@@ -188,18 +188,18 @@ class Responder:
 
     def seat(self, room: Room, interaction: discord.Interaction) -> Seat:
         """Give the seat as which somebody plays in a room."""
-        return self._house.members.linked_accounts.at(room, account_of(interaction.user.id))
+        return self._bot.members.linked_accounts.at(room, account_of(interaction.user.id))
 
     def secret(self, interaction: discord.Interaction, text: str, table: str | None = None) -> bool:
         """Whether nobody else is to see this; a table may stand in a room that is not open yet."""
         room = self.room(interaction)
         if room is None:
-            return self._house.command_index.confidential(text)
-        return self._house.secret(room, self.seat(room, interaction), text, table)
+            return self._bot.command_index.confidential(text)
+        return self._bot.secret(room, self.seat(room, interaction), text, table)
 
     def word(self, interaction: discord.Interaction, message: str) -> str:
         """Word a message without arguments as the room of an interaction is talked to."""
-        return self._house.outbox.text(Message(message), room=self.room(interaction))
+        return self._bot.outbox.text(Message(message), room=self.room(interaction))
 
     def asker(
         self,
@@ -214,7 +214,7 @@ class Responder:
         return Asker(interaction, origin, self._complaints, secret=secret, menu=menu, board=board)
 
     async def respond(self, asker: Asker, interaction: discord.Interaction, line: Line) -> None:
-        """Let the house hear a line, and answer by what it says; returns when that is done."""
+        """Let the bot hear a line, and answer by what it says; returns when that is done."""
         self._answers.expect(asker)
         hearing = self._say(interaction, asker, line)
         await asker.attend(hearing, partial(self.word, interaction), done="discord-done")
@@ -238,7 +238,7 @@ class Responder:
         if not await self.ready(interaction):
             return Replies(taken=False)
         line = replace(line, barred=self._rights.of_interaction(interaction))
-        replies = await self._house.hear(line, later)
+        replies = await self._bot.hear(line, later)
         # What was heard is still answered while the adapter stops: the stake is taken.
         with self._requests.under_way():
             for delivery in replies.deliveries:

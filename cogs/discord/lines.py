@@ -1,4 +1,4 @@
-"""What people do in Discord as lines for the house, its ids as Discord's, and texts cut to what it takes."""
+"""What people do in Discord as lines for the bot, its ids as Discord's, and texts cut to what it takes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def member_of(user: discord.User | discord.Member) -> Account:
 
 
 def channel_of(channel: int) -> str:
-    """Name a channel as the house does, and the room that stands in it."""
+    """Name a channel as the bot does, and the room that stands in it."""
     return f"{PREFIX}{channel}"
 
 

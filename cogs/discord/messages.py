@@ -1,4 +1,4 @@
-"""What is written in Discord: each message is a line for the house, and is answered by replies to it.
+"""What is written in Discord: each message is a line for the bot, and is answered by replies to it.
 
 A line waits for its turn in the queue of its room, without the library's objects and task for its message.
 """
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class MessageCog(commands.Cog):
-    """Brings messages to the house in the order in which Discord has told them.
+    """Brings messages to the bot in the order in which Discord has told them.
 
     The library starts a task for each, in that order, and none waits for anything before its line is in the
     queue of its room, from where buttons and slash commands that come later do not pass it.
@@ -47,7 +47,7 @@ class MessageCog(commands.Cog):
         complaints: Complaints,
         rights: WritingRights,
     ) -> None:
-        self._client, self._adapter, self._house = client, adapter, adapter.house
+        self._client, self._adapter, self._bot = client, adapter, adapter.bot
         self._answers, self._requests, self._rights = answers, requests, rights
         self._complaints = complaints
         self._opening: set[str] = set()  # channels whose rooms are being opened
@@ -78,12 +78,12 @@ class MessageCog(commands.Cog):
     def _hear(self, message: discord.Message, guild: discord.Guild) -> None:
         channel = channel_of(home(self._client, message.channel, message.channel.id))
         line = spoken(message, channel, self._me)
-        if not self._house.has(channel):
+        if not self._bot.has(channel):
             if not self._known(line.text):
                 return  # a room costs something: it is opened for its first command
             self._open(channel, guild.id)
         if not line.text.startswith(SIGN):
-            self._house.post(line)
+            self._bot.post(line)
             return
         barred = self._rights.of_message(message.channel)
         line = line if barred is None else replace(line, barred=barred)
@@ -91,7 +91,7 @@ class MessageCog(commands.Cog):
         self._post(line, self._answers.hear(message, channel, barred=silent))
 
     def _open(self, channel: str, guild: int) -> None:
-        """Begin to open a room; until it is open, the house keeps the lines of its channel."""
+        """Begin to open a room; until it is open, the bot keeps the lines of its channel."""
         if channel not in self._opening:
             self._opening.add(channel)
             self._work.start(self._open_room(channel, guild))
@@ -99,33 +99,33 @@ class MessageCog(commands.Cog):
     async def _open_room(self, channel: str, guild: int) -> None:
         opened = await self._adapter.open(channel, community_of(guild))
         self._opening.discard(channel)
-        for line in [] if opened else self._house.abandon(channel):
+        for line in [] if opened else self._bot.abandon(channel):
             await self._turn_away(line)
 
     async def _turn_away(self, line: Line) -> None:
         """Refuse a line whose room cannot be opened now."""
-        self._house.members.meet(self._house.members.seat(line.account), line.name)
-        refusal = Delivery(line.channel, self._house.outbox.text(Message("try-again")), line.account, ())
+        self._bot.members.meet(self._bot.members.seat(line.account), line.name)
+        refusal = Delivery(line.channel, self._bot.outbox.text(Message("try-again")), line.account, ())
         await self._requests.run(self._answers.bring(refusal))
 
     async def _hear_alone(self, message: discord.Message) -> None:
-        channel = self._house.whereabouts(account_of(message.author.id))
+        channel = self._bot.whereabouts(account_of(message.author.id))
         line = spoken(message, channel or "", self._me)
         if not line.text.startswith(SIGN):
             return
         if channel is None or self._adapter.room(channel) is None:
-            text = self._house.outbox.text(Message("discord-nowhere"))
+            text = self._bot.outbox.text(Message("discord-nowhere"))
             await self._requests.run(self._answers.write(line.account, text))
             return
         self._post(line, self._answers.hear(message, channel))
 
     def _post(self, line: Line, heard: Heard) -> None:
-        """Answer a message by what the house says to it, and what it says later."""
+        """Answer a message by what the bot says to it, and what it says later."""
         alone = heard.alone or heard.barred  # by a message to them alone, whatever it is
         shows = None if alone else partial(self._answers.shows, line.channel)
         reply = partial(self._reply, heard, line.account)
         on_end = partial(self._reply_all, line.channel, reply)
-        self._house.post(line, Exchange(reply, shows=shows, on_end=on_end))
+        self._bot.post(line, Exchange(reply, shows=shows, on_end=on_end))
 
     def _reply_all(
         self, channel: str, reply: Callable[[Delivery], asyncio.Task[object] | None], exchange: Exchange
@@ -154,15 +154,15 @@ class MessageCog(commands.Cog):
             return self._requests.start(self._answers.reply(heard, delivery, delivery.to))
         if heard.place != delivery.channel and all(each.table is None for each in delivery.says):
             return self._requests.start(self._answers.say_at(heard.place, delivery))
-        self._house.pass_on(delivery)
+        self._bot.pass_on(delivery)
         return None
 
     def _known(self, text: str) -> bool:
         """Whether a line is a command that somebody answers."""
         if not text.startswith(SIGN):
             return False
-        word, _ = self._house.command_index.split(text.removeprefix(SIGN))
+        word, _ = self._bot.command_index.split(text.removeprefix(SIGN))
         return (
-            self._house.command_index.bot_command(word) is not None
-            or self._house.command_index.command(word) is not None
+            self._bot.command_index.bot_command(word) is not None
+            or self._bot.command_index.command(word) is not None
         )

@@ -1,8 +1,8 @@
-"""The slash commands: one for each word that the house knows, made from the same list as what is typed.
+"""The slash commands: one for each word that the bot knows, made from the same list as what is typed.
 
-They are not the library's hybrid commands. Those parse typed lines by rules of their own, and the house
+They are not the library's hybrid commands. Those parse typed lines by rules of their own, and the bot
 has its own for every platform (`!heist69`, aliases, `25%`): two parsers would sooner or later disagree.
-A slash command becomes the line that somebody would have typed, and the house decides.
+A slash command becomes the line that somebody would have typed, and the bot decides.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ if TYPE_CHECKING:
 
     from discord.http import HTTPClient
 
+    from chatbot.bot.bot import Bot
     from chatbot.bot.command import BotCommand
-    from chatbot.bot.house import House
     from chatbot.ledger.people import Account
-    from cogs.discord.bot import Bot
+    from cogs.discord.client import DiscordClient
     from cogs.discord.errors import Complaints
     from cogs.discord.interactions import Responder
 
@@ -67,32 +67,34 @@ Autocomplete: TypeAlias = "Callable[[discord.Interaction, str], Coroutine[object
 class SlashCommandCog(commands.Cog):
     """Tells Discord the slash commands, and does what one says."""
 
-    def __init__(self, *, bot: Bot, house: House, responder: Responder, complaints: Complaints) -> None:
+    def __init__(
+        self, *, client: DiscordClient, bot: Bot, responder: Responder, complaints: Complaints
+    ) -> None:
         """Make every slash command.
 
         Raises:
             Failure: there are more than Discord takes, or one has a name that it does not take.
         """
-        self._bot, self._house = bot, house
+        self._client, self._bot = client, bot
         self._responder, self._complaints = responder, complaints
-        self._slash = slash_commands(house, self)
+        self._slash = slash_commands(bot, self)
 
     async def cog_load(self) -> None:
         """Tell Discord the commands where it knows others."""
         for each in self._slash:
-            self._bot.tree.add_command(each)
-        await self._bot.tree.set_translator(SlashTranslator())
+            self._client.tree.add_command(each)
+        await self._client.tree.set_translator(SlashTranslator())
         await self._tell_discord()
 
     async def _tell_discord(self) -> None:
         """Tell Discord the commands, and again later after trouble that may pass."""
         try:
-            await sync(self._bot.tree, self._bot.http, self._bot.application_id or 0)
+            await sync(self._client.tree, self._client.http, self._client.application_id or 0)
         except PASSING as error:
             self._complaints.tell("discord:0", "the slash commands could not be brought up to date", error)
             wait = patience(error)
-            if wait is not None and not self._bot.is_closed():
-                self._house.watch.ring(max(wait, AGAIN), self._tell_discord)
+            if wait is not None and not self._client.is_closed():
+                self._bot.watch.ring(max(wait, AGAIN), self._tell_discord)
 
     async def run(self, interaction: discord.Interaction, text: str, named: Mapping[Account, str]) -> None:
         """Do what a slash command asks for, and answer it; `named` are the members in it."""
@@ -108,7 +110,7 @@ class SlashCommandCog(commands.Cog):
         """Bring a form for what a slash command left out; False: there is none for it."""
         room = self._responder.room(interaction) if await self.ready(interaction) else None
         line = chosen(interaction, text, private=True)
-        form = setting_form(self._house, room, line) if room is not None else None
+        form = setting_form(self._bot, room, line) if room is not None else None
         if form is not None:
             await self._responder.send_form(interaction, form)
         return form is not None
@@ -125,7 +127,7 @@ class SlashCommandCog(commands.Cog):
 
 @dataclass(frozen=True, slots=True)
 class SlashCommand:
-    """A command as the house knows it."""
+    """A command as the bot knows it."""
 
     word: str
     options: tuple[Option, ...]
@@ -138,12 +140,10 @@ class SlashCommand:
         return self.form and all(others) and not last
 
 
-def spoken_commands(house: House) -> list[SlashCommand]:
-    """List the commands of all games and of the house."""
-    games = [
-        SlashCommand(each.word, each.options) for kit in house.kits.values() for each in kit.chat.commands
-    ]
-    return games + [_of_house(each) for each in house.command_index.bot_commands]
+def spoken_commands(bot: Bot) -> list[SlashCommand]:
+    """List the commands of all games and of the bot."""
+    games = [SlashCommand(each.word, each.options) for kit in bot.kits.values() for each in kit.chat.commands]
+    return games + [_of_house(each) for each in bot.command_index.bot_commands]
 
 
 def _of_house(bot_command: BotCommand) -> SlashCommand:
@@ -153,23 +153,23 @@ def _of_house(bot_command: BotCommand) -> SlashCommand:
     return SlashCommand(bot_command.word, options, bot_command.least, bot_command.form is not None)
 
 
-def slash_commands(house: House, cog: SlashCommandCog) -> list[AnySlashCommand]:
+def slash_commands(bot: Bot, cog: SlashCommandCog) -> list[AnySlashCommand]:
     """Make every slash command.
 
     Raises:
         Failure: there are more than Discord takes, or one has a name that it does not take.
     """
-    spoken = spoken_commands(house)
+    spoken = spoken_commands(bot)
     if len(spoken) > MOST:
         raise Failure(f"the games have {len(spoken)} commands together, and Discord takes {MOST}")
     try:
         words = tuple(each.word for each in spoken)
-        return [_slash(house, cog, each, words) for each in spoken]
+        return [_slash(bot, cog, each, words) for each in spoken]
     except (TypeError, ValueError) as error:
         raise Failure(f"Discord does not take a command: {error}") from None
 
 
-async def sync(tree: app_commands.CommandTree[Bot], http: HTTPClient, application: int) -> bool:
+async def sync(tree: app_commands.CommandTree[DiscordClient], http: HTTPClient, application: int) -> bool:
     """Tell Discord the commands where it knows others; it allows few such changes a day."""
     # Without this parameter, which the library does not pass, Discord leaves the translations out.
     route = Route("GET", "/applications/{application_id}/commands", application_id=application)
@@ -195,21 +195,19 @@ def _agrees(wanted: object, known: object) -> bool:
     return wanted == known or str(wanted) == known or (not wanted and not known)
 
 
-def _slash(
-    house: House, cog: SlashCommandCog, spoken: SlashCommand, words: tuple[str, ...]
-) -> AnySlashCommand:
+def _slash(bot: Bot, cog: SlashCommandCog, spoken: SlashCommand, words: tuple[str, ...]) -> AnySlashCommand:
     async def obey(interaction: discord.Interaction, **given: object) -> None:
         text, named = typed(spoken, given)
         if not (spoken.form and spoken.unfinished(given) and await cog.offer(interaction, text)):
             await cog.run(interaction, text, named)
 
     obey.__signature__ = _signature(spoken)  # type: ignore[attr-defined]  # the library reads it
-    callback = app_commands.describe(**_descriptions(house, spoken))(obey)
+    callback = app_commands.describe(**_descriptions(bot, spoken))(obey)
     names = [each.name for each in spoken.options]
     callback = app_commands.rename(**{each: option_name(each, names) for each in names})(callback)
     for option in spoken.options:
-        callback = _offered(house, cog, spoken, option)(callback)
-    description = _described(house, spoken.word, f"slash-{spoken.word}", f"help-{spoken.word}")
+        callback = _offered(bot, cog, spoken, option)(callback)
+    description = _described(bot, spoken.word, f"slash-{spoken.word}", f"help-{spoken.word}")
     command: AnySlashCommand = app_commands.Command(
         name=command_name(spoken.word, words), description=description, callback=callback
     )
@@ -255,27 +253,27 @@ def _listed(option: Option) -> bool:
     return 0 < len(option.choices) <= MOST_CHOICES
 
 
-def _descriptions(house: House, spoken: SlashCommand) -> dict[str, str | app_commands.locale_str]:
+def _descriptions(bot: Bot, spoken: SlashCommand) -> dict[str, str | app_commands.locale_str]:
     names = [each.name for each in spoken.options]
-    return {name: _described(house, name, f"option-{spoken.word}-{name}") for name in names}
+    return {name: _described(bot, name, f"option-{spoken.word}-{name}") for name in names}
 
 
-def _described(house: House, otherwise: str, *messages: str) -> app_commands.locale_str:
+def _described(bot: Bot, otherwise: str, *messages: str) -> app_commands.locale_str:
     """Word a description by the first message that there is; Discord takes none that is empty or long."""
-    known = [each for each in messages if each in house.outbox.words.ids]
+    known = [each for each in messages if each in bot.outbox.words.ids]
     if not known:
         return app_commands.locale_str(shortened(otherwise, LONGEST_DESCRIPTION))
-    text = shortened(house.outbox.text(Message(known[0])), LONGEST_DESCRIPTION)
+    text = shortened(bot.outbox.text(Message(known[0])), LONGEST_DESCRIPTION)
     return description_of(text, known[0])
 
 
-def _offered(house: House, cog: SlashCommandCog, spoken: SlashCommand, option: Option) -> Callable[[T], T]:
+def _offered(bot: Bot, cog: SlashCommandCog, spoken: SlashCommand, option: Option) -> Callable[[T], T]:
     """Decorate a callback with what an option has to choose from."""
     if _listed(option):
         choices = [app_commands.Choice(name=each, value=each) for each in option.choices]
         return app_commands.choices(**{option.name: choices})
     if option.part is not None or option.moves:
-        return app_commands.autocomplete(**{option.name: _parts(house, cog, spoken.word, option)})
+        return app_commands.autocomplete(**{option.name: _parts(bot, cog, spoken.word, option)})
     if not option.suggests and not option.choices:
         return lambda callback: callback
 
@@ -286,12 +284,12 @@ def _offered(house: House, cog: SlashCommandCog, spoken: SlashCommand, option: O
             return []
         given = {key: str(value) for key, value in interaction.namespace if key != option.name and value}
         channel = channel_of(home_of(interaction))
-        return _choices(house.suggest(channel, spoken.word, option.name, given), current)
+        return _choices(bot.suggest(channel, spoken.word, option.name, given), current)
 
     return app_commands.autocomplete(**{option.name: offer})
 
 
-def _parts(house: House, cog: SlashCommandCog, word: str, option: Option) -> Autocomplete:
+def _parts(bot: Bot, cog: SlashCommandCog, word: str, option: Option) -> Autocomplete:
     """Offer what somebody can choose now for a move or a part of it, such as the cards of their hand.
 
     Discord shows it to whoever types alone. First comes what begins with the typed text.
@@ -304,9 +302,9 @@ def _parts(house: House, cog: SlashCommandCog, word: str, option: Option) -> Aut
         if not await _soon(cog.ready(interaction)):
             return []
         channel, account = channel_of(home_of(interaction)), account_of(interaction.user.id)
-        known = house.choices(channel, account, word, option.part)
+        known = bot.choices(channel, account, word, option.part)
         if not known and option.suggests:
-            known = {each: each for each in house.suggest(channel, word, option.name, {})}
+            known = {each: each for each in bot.suggest(channel, word, option.name, {})}
         wanted = current.casefold()
         fitting = [each for each, label in known.items() if wanted in f"{each} {label}".casefold()]
         fitting.sort(key=lambda each: not each.casefold().startswith(wanted))

@@ -23,7 +23,7 @@ from cogs.discord.threads import TableThread, lasts
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Iterator
 
-    from chatbot.bot.house import House
+    from chatbot.bot.bot import Bot
     from chatbot.rooms.room import Room
     from chatbot.rooms.table import Table
     from chatbot.runtime.clock import Alarm
@@ -47,13 +47,13 @@ class TableMessages:
     def __init__(
         self,
         *,
-        house: House,
+        bot: Bot,
         client: discord.Client,
         dress: Dress,
         requests: Requests,
         complaints: Complaints,
     ) -> None:
-        self._house, self._client, self._dress = house, client, dress
+        self._bot, self._client, self._dress = bot, client, dress
         self._requests, self._complaints = requests, complaints
         self._statuses: defaultdict[str, dict[str, TableMessage]] = defaultdict(dict)  # by room and table
 
@@ -113,7 +113,7 @@ class TableMessages:
         return TableMessage(
             room=room,
             table=table,
-            house=self._house,
+            bot=self._bot,
             target=target,
             me=me,
             dress=self._dress,
@@ -133,7 +133,7 @@ class TableMessage:
         *,
         room: Room,
         table: Table,
-        house: House,
+        bot: Bot,
         target: discord.PartialMessageable,
         me: int,
         dress: Dress,
@@ -144,7 +144,7 @@ class TableMessage:
         former: bool,
     ) -> None:
         self.room, self.done, self.thread = room, False, thread
-        self._house, self._target, self._me = house, target, me
+        self._bot, self._target, self._me = bot, target, me
         self._table, self._dress = table, dress
         self._requests, self._complaints, self._pictures = requests, complaints, pictures
         self._former = former  # whether there may be a message from before a restart
@@ -173,8 +173,8 @@ class TableMessage:
         pace = PACE * 2 ** min(max(self._failures - 1, 0), RARER)
         if self._unreached:
             pace = min(pace, PROBE)
-        wait = max(self._edited + pace - self._house.watch.now(), 0.0)
-        self._alarm = self._house.watch.ring(wait, self._ring)
+        wait = max(self._edited + pace - self._bot.watch.now(), 0.0)
+        self._alarm = self._bot.watch.ring(wait, self._ring)
 
     def try_again(self) -> None:
         """Show the present state also where that was given up."""
@@ -213,7 +213,7 @@ class TableMessage:
 
     async def _answer(self, interaction: discord.Interaction, pressed: discord.Message) -> bool:
         # Before the state is read: what changes while it is sent takes another edit.
-        self._stale, self._edited = False, self._house.watch.now()
+        self._stale, self._edited = False, self._bot.watch.now()
         sheet, view, over = *self._present(), self._table.over
         try:
             await self._edit(interaction.response.edit_message, sheet, view)
@@ -248,7 +248,7 @@ class TableMessage:
         sheet, view = self._present()
         shown = (sheet, _ids(view))
         if shown != self._shown:
-            self._edited = self._house.watch.now()
+            self._edited = self._bot.watch.now()
             try:
                 await self._put(sheet, view)
             except PASSING as error:
@@ -264,13 +264,13 @@ class TableMessage:
             await self.thread.end()
         elif self._message is not None and self.room.habits.threads and lasts(self._table):
             title = self._table.kit.display.board(self._table.view(None)).title
-            await self.thread.begin(self._message.id, self._house.outbox.text(title, room=self.room))
+            await self.thread.begin(self._message.id, self._bot.outbox.text(title, room=self.room))
 
     def _present(self) -> tuple[Sheet, discord.ui.View | None]:
-        sheet = boards.sheet(self._house, self._table, self._until(), self._dress)
+        sheet = boards.sheet(self._bot, self._table, self._until(), self._dress)
         if self._plain or not self._pictures.allowed:
             sheet = replace(sheet, scene=None)
-        return sheet, buttons.for_all(self._house, self._table, TERMS.of(self.room).start)
+        return sheet, buttons.for_all(self._bot, self._table, TERMS.of(self.room).start)
 
     async def _drawn(self, sheet: Sheet) -> tuple[str | None, discord.Embed | None, Files]:
         """Give the text or the embed, and the files to put in the place of those that are there."""
@@ -286,8 +286,8 @@ class TableMessage:
         if deadline is None:
             return None
         if self._ends is None or self._ends[0] != deadline:
-            now = self._house.watch.date().timestamp()
-            self._ends = (deadline, round(now + deadline - self._house.watch.now()))
+            now = self._bot.watch.date().timestamp()
+            self._ends = (deadline, round(now + deadline - self._bot.watch.now()))
         return self._ends[1]
 
     def _forgive(self, error: BaseException) -> None:

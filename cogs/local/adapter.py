@@ -20,7 +20,7 @@ from chatbot.speech.safe import LONGEST_NAME, resembles, safe_text
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from chatbot.bot.house import House
+    from chatbot.bot.bot import Bot
     from chatbot.tables.events.publisher import News
 
 PageMessage: TypeAlias = dict[str, Any]  # what is sent to a page, as JSON: values of any kind that it has
@@ -99,28 +99,28 @@ def entering(name: str, role: str) -> tuple[Account, str, Role]:
 
 
 class LocalChat:
-    """A chat that lives in memory, with the house in it. There is nothing that could be lost."""
+    """A chat that lives in memory, with the bot in it. There is nothing that could be lost."""
 
     name = "Local"
     manner = Manner(vouches=False, sole=True, first_lobby=FIRST_LOBBY)
 
-    def __init__(self, house: House, run: str) -> None:
-        self.house = house
+    def __init__(self, bot: Bot, run: str) -> None:
+        self.bot = bot
         self.room = Room(PLATFORM, PLATFORM, (Channel(CHANNEL, PLATFORM, self, self.manner),))
         self.pages: set[ConnectedPage] = set()
         self.history: deque[PageMessage] = deque(maxlen=HISTORY)
         self._run, self._ids = run, count(1)
         self._stopping = asyncio.Event()
-        house.events.attend(CHANNEL, self._heed)
+        bot.events.attend(CHANNEL, self._heed)
 
     @property
     def connected(self) -> bool:
-        return self.house.has(CHANNEL) and not self._stopping.is_set()
+        return self.bot.has(CHANNEL) and not self._stopping.is_set()
 
     async def open(self) -> None:
         """Open its room, once."""
-        if not self.house.has(CHANNEL):
-            await self.house.open(self.room)
+        if not self.bot.has(CHANNEL):
+            await self.bot.open(self.room)
 
     async def run(self) -> None:
         self._stopping.clear()
@@ -138,17 +138,17 @@ class LocalChat:
 
     async def viewer(self, account: Account, name: str, role: Role) -> Viewer:
         """Make a viewer of an account."""
-        return Viewer(account, await self.house.seat(self.room, account), name, role)
+        return Viewer(account, await self.bot.seat(self.room, account), name, role)
 
     async def enter(self, viewer: Viewer) -> None:
-        """Let the house know that somebody is here, without a word."""
+        """Let the bot know that somebody is here, without a word."""
         await self._hear(viewer, "", private=True)
 
     def parted(self, viewers: Iterable[Viewer]) -> None:
         """Note that these have gone from a page; tables stop waiting for whoever is not back on one soon."""
         seats = [each.seat for each in viewers]
         if seats:
-            self.house.watch.ring(GONE_AFTER, partial(self._note_away, seats))
+            self.bot.watch.ring(GONE_AFTER, partial(self._note_away, seats))
 
     async def dismiss(self, viewers: Iterable[Viewer]) -> None:
         """Note that simulated viewers have been sent away."""
@@ -162,9 +162,9 @@ class LocalChat:
         self.refresh()
 
     async def say(self, viewer: Viewer, text: str, *, private: bool, table: str | None = None) -> bool:
-        """Show what a viewer says, to all or to themselves alone, and let the house hear it.
+        """Show what a viewer says, to all or to themselves alone, and let the bot hear it.
 
-        What a button of a `table` says acts at no other. Return whether the house has heard it.
+        What a button of a `table` says acts at no other. Return whether the bot has heard it.
         """
         line = ShownMessage(
             id=self._next(),
@@ -200,7 +200,7 @@ class LocalChat:
             private=private,
             table=table,
         )
-        heard = await self.house.converse(line)
+        heard = await self.bot.converse(line)
         self.refresh()
         return heard
 
@@ -217,4 +217,4 @@ class LocalChat:
         return f"{self._run}:{next(self._ids)}"
 
     def _at(self) -> int:
-        return int(self.house.watch.date().timestamp() * 1000)
+        return int(self.bot.watch.date().timestamp() * 1000)

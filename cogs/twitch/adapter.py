@@ -32,7 +32,7 @@ from cogs.twitch.session import Surroundings, TwitchSession
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Coroutine, Sequence
 
-    from chatbot.bot.house import House
+    from chatbot.bot.bot import Bot
     from chatbot.keys.ring import Key, KeyRing
     from chatbot.ledger.people import Account
     from chatbot.rooms.channel import Delivery
@@ -58,7 +58,7 @@ class TwitchAdapter:
 
     def __init__(
         self,
-        house: House,
+        bot: Bot,
         ring: KeyRing,
         authority: TwitchAuthority,
         channels: Sequence[str] = (),
@@ -69,15 +69,15 @@ class TwitchAdapter:
         reported: Reported = lambda *_: None,
     ) -> None:
         """Tell the operator by `tell` when it is there; `reported` is told what becomes of messages."""
-        self._house, self._ring, self._tell = house, ring, tell
+        self._bot, self._ring, self._tell = bot, ring, tell
         self.chats: dict[str, Chat] = {}  # by channel
         self.router = DeliveryRouter(
-            house=house, chats=self.chats, keys=ring.path, pause=pause, reported=reported
+            bot=bot, chats=self.chats, keys=ring.path, pause=pause, reported=reported
         )
-        self._refused = RefusedKeys(ring, house.watch)
+        self._refused = RefusedKeys(ring, bot.watch)
         self._surroundings = Surroundings(
             adapter=self,
-            house=house,
+            bot=bot,
             ring=ring,
             authority=authority,
             logins=tuple(channels),
@@ -89,7 +89,7 @@ class TwitchAdapter:
         )
         self.state = ConnectionState.IDLE
         self._reason: Exception | None = None  # why it leaves, waits or has failed; None where it was told to
-        self._bot: Key | None = None  # of the newest connection
+        self._bot_key: Key | None = None  # of the newest connection
         self.session: TwitchSession | None = None
         self._serving: asyncio.Task[None] | None = None
         self._activity: asyncio.Task[None] | None = None  # the one that an event may interrupt
@@ -201,13 +201,13 @@ class TwitchAdapter:
 
         Where another account is the bot than before, the chats forget what Twitch has let that one do.
         """
-        bot = bot_of(self._ring)
-        if self._bot is not None and self._bot.user_id != bot.user_id:
+        bot_key = bot_of(self._ring)
+        if self._bot_key is not None and self._bot_key.user_id != bot_key.user_id:
             for chat in self.chats.values():
-                chat.serve_another(bot.user_id, self._house.watch.now())
-        self._bot = bot
+                chat.serve_another(bot_key.user_id, self._bot.watch.now())
+        self._bot_key = bot_key
         self.session = session = TwitchSession(
-            self._surroundings, bot, refused=self._hear_refusal, replaced=self._hear_replacement
+            self._surroundings, bot_key, refused=self._hear_refusal, replaced=self._hear_replacement
         )
         await session.enter()
         self._apply(ConnectionEvent.CONNECTED)
@@ -240,6 +240,6 @@ class TwitchAdapter:
         if isinstance(self._reason, MISSING):
             await self._refused.await_accounts(broadcasters=not self._surroundings.logins)
         else:
-            await self._refused.await_bot(self._bot)
+            await self._refused.await_bot(self._bot_key)
         self._reason = None
         self._apply(ConnectionEvent.KEY_FOUND)

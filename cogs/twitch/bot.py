@@ -171,7 +171,7 @@ class _TwitchBot(commands.Bot):
         self,
         *,
         authority: TwitchAuthority,
-        bot: str,
+        bot_id: str,
         components: Callable[[], Iterable[commands.Component]],
         refused: Callable[[str | None, Failure], None],
     ) -> None:
@@ -179,11 +179,11 @@ class _TwitchBot(commands.Bot):
         super().__init__(
             client_id=authority.client_id,
             client_secret="",
-            bot_id=bot,
+            bot_id=bot_id,
             prefix=SIGN,
             fetch_client_user=False,
         )
-        self._http = self.api = Api(authority, self, refused, bot)
+        self._http = self.api = Api(authority, self, refused, bot_id)
         self.missing: Callable[[Collection[Slot], bool], None] = lambda _, __: None
         self.heard: Callable[[str, Mapping[str, object]], None] = lambda _, __: None
         self.returned: Callable[[], None] = lambda: None
@@ -284,11 +284,11 @@ class WebsocketBot(_TwitchBot):
         self,
         *,
         authority: TwitchAuthority,
-        bot: str,
+        bot_id: str,
         components: Callable[[], Iterable[commands.Component]],
         refused: Callable[[str | None, Failure], None],
     ) -> None:
-        super().__init__(authority=authority, bot=bot, components=components, refused=refused)
+        super().__init__(authority=authority, bot_id=bot_id, components=components, refused=refused)
         self._held: defaultdict[str, dict[Socket, set[Slot]]] = defaultdict(dict)  # by account
         self._opening: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
@@ -355,11 +355,11 @@ class ConduitBot(_TwitchBot):
         self,
         *,
         authority: TwitchAuthority,
-        bot: str,
+        bot_id: str,
         components: Callable[[], Iterable[commands.Component]],
         refused: Callable[[str | None, Failure], None],
     ) -> None:
-        super().__init__(authority=authority, bot=bot, components=components, refused=refused)
+        super().__init__(authority=authority, bot_id=bot_id, components=components, refused=refused)
         self._conduit = ""
         self._shards: dict[str, Socket] = {}
         self._coming: set[str] = set()  # shards that are being opened

@@ -16,7 +16,7 @@ from cogs.twitch.subscriptions.wanted import ANNOUNCE, POINTS, PREDICT
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from chatbot.bot.house import House
+    from chatbot.bot.bot import Bot
     from chatbot.keys.ring import Key, KeyRing
     from cogs.twitch.api import Api
     from cogs.twitch.channels import Chat
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 class ChannelServices:
     """Serves the chats of one connection, as far as the keys of their broadcasters and the bot's allow it."""
 
-    def __init__(self, *, api: Api, house: House, ring: KeyRing, chats: Mapping[str, Chat]) -> None:
-        self._api, self._house, self._ring, self._chats = api, house, ring, chats
+    def __init__(self, *, api: Api, bot: Bot, ring: KeyRing, chats: Mapping[str, Chat]) -> None:
+        self._api, self._bot, self._ring, self._chats = api, bot, ring, chats
         self._refused = RefusedChats(ring.path, PREDICTIONS)
         self.settler: RedemptionSettler | None = None
         self.predictions: dict[str, ChannelPredictions] = {}  # by channel
@@ -36,8 +36,8 @@ class ChannelServices:
         allowed = {each for each, key in keys.items() if POINTS in key.scopes}
         here = frozenset(each for each in allowed if channel_of(each) in self._chats)
         for each in here:
-            self._house.parts.rewards_command.shops[channel_of(each)] = RewardShop(self._api, keys[each])
-        self.settler = RedemptionSettler(api=self._api, house=self._house, broadcasters=here)
+            self._bot.parts.rewards_command.shops[channel_of(each)] = RewardShop(self._api, keys[each])
+        self.settler = RedemptionSettler(api=self._api, bot=self._bot, broadcasters=here)
         self.settler.start()
         for chat in self._chats.values():
             self.serve(chat, keys.get(chat.broadcaster))
@@ -47,7 +47,7 @@ class ChannelServices:
         if self.settler is not None:
             self.settler.stop()
         for channel in self._chats:
-            self._house.parts.rewards_command.shops.pop(channel, None)
+            self._bot.parts.rewards_command.shops.pop(channel, None)
         for each in self.predictions.values():
             each.stop()
 
@@ -61,9 +61,7 @@ class ChannelServices:
         if former is not None:
             former.stop()
         if predicts:
-            made = ChannelPredictions(
-                api=self._api, house=self._house, chat=chat, refused=self._refused.record
-            )
+            made = ChannelPredictions(api=self._api, bot=self._bot, chat=chat, refused=self._refused.record)
             self.predictions[chat.channel.id] = made
             made.start()
 
@@ -72,6 +70,6 @@ class ChannelServices:
         channel, allowed = channel_of(key.user_id), POINTS in key.scopes
         if self.settler is not None:
             self.settler.serve(key.user_id, allowed=allowed)
-        self._house.parts.rewards_command.shops.pop(channel, None)
+        self._bot.parts.rewards_command.shops.pop(channel, None)
         if allowed:
-            self._house.parts.rewards_command.shops[channel] = RewardShop(self._api, key)
+            self._bot.parts.rewards_command.shops[channel] = RewardShop(self._api, key)

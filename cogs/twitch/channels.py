@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from twitchio import Client
 
-    from chatbot.bot.house import House
+    from chatbot.bot.bot import Bot
     from chatbot.keys.ring import Key, KeyRing
     from chatbot.ledger.people import Account
     from chatbot.rooms.channel import Adapter
@@ -79,12 +79,12 @@ class Chat:
     moderator: bool = False
     by_app: bool = True  # whether the program's own key may speak here
     announces_by_app: bool = True  # and whether it may make announcements
-    announced: float = -inf  # when the bot made its last announcement, by the house's watch
+    announced: float = -inf  # when the bot made its last announcement, by the bot's watch
     unannounced: float = -inf  # until when Twitch is not asked for one again, as it has refused one
     muted: bool = False  # Twitch does not let the bot speak here, so no stake is taken
     unheard: bool = False  # Twitch refuses to tell what is said here
     strikes: int = 0
-    struck: float = 0.0  # when, by the house's watch
+    struck: float = 0.0  # when, by the bot's watch
     told: dict[str, float] = field(default_factory=dict)  # advice -> when the operator got it
     warned: OrderedDict[str, float] = field(default_factory=OrderedDict)  # user -> when, while it is muted
     spoken: deque[tuple[str, float]] = field(default_factory=lambda: deque(maxlen=RECALLED))  # and when
@@ -101,11 +101,11 @@ class Chat:
         self.by_app = self.announces_by_app = True
         self.unannounced = -inf
 
-    def serve_another(self, bot: str, now: float) -> None:
+    def serve_another(self, bot_id: str, now: float) -> None:
         """Forget what was true of the former bot account; `bot` is the id of the one that speaks now."""
         self.retry_keys()
         self.strikes = 0
-        self.stand(self.broadcaster == bot, now)
+        self.stand(self.broadcaster == bot_id, now)
 
     def speak(self, text: str, now: float) -> int:
         """Remember what the bot says here, and tell how often Twitch would find it a repetition now."""
@@ -155,21 +155,21 @@ def bot_of(ring: KeyRing) -> Key:
     Raises:
         NobodyConnected: there is none.
     """
-    bot = ring.bot
-    if bot is None:
+    bot_key = ring.bot
+    if bot_key is None:
         raise NobodyConnected(
             "No Twitch account is connected as the bot; run `chatbot connect twitch --bot`. "
             "A bot that runs takes it up by itself."
         )
-    return bot
+    return bot_key
 
 
-async def sign_in(api: Api, bot: Key, broadcasters: Sequence[Key]) -> dict[str, Key]:
+async def sign_in(api: Api, bot_key: Key, broadcasters: Sequence[Key]) -> dict[str, Key]:
     """Take the keys into use, and give the broadcasters' that are good."""
-    for key in (*broadcasters, bot):
+    for key in (*broadcasters, bot_key):
         api.adopt(key)
-    await api.validate(bot.user_id)
-    others = [key for key in broadcasters if key.user_id != bot.user_id]
+    await api.validate(bot_key.user_id)
+    others = [key for key in broadcasters if key.user_id != bot_key.user_id]
     good = await asyncio.gather(*(valid(api, key) for key in others))
     refused = {key.user_id for key, right in zip(others, good, strict=True) if not right}
     return {key.user_id: key for key in broadcasters if key.user_id not in refused}
@@ -205,19 +205,19 @@ async def find(client: Client, logins: Sequence[str], broadcasters: Sequence[Key
 
 
 async def enter(
-    house: House, adapter: Adapter, channels: dict[str, str], bot: str, chats: dict[str, Chat]
+    bot: Bot, adapter: Adapter, channels: dict[str, str], bot_id: str, chats: dict[str, Chat]
 ) -> None:
     """Open the rooms that are not open yet. Who fails at one comes again, and finds those that it knew."""
     for broadcaster, login in channels.items():
         name = channel_of(broadcaster)
         if name not in chats:
             chats[name] = chat = _chat(adapter, broadcaster, login)
-            chat.stand(broadcaster == bot, house.watch.now())
-        if not house.has(name):
-            await house.open(chats[name].room)
+            chat.stand(broadcaster == bot_id, bot.watch.now())
+        if not bot.has(name):
+            await bot.open(chats[name].room)
 
 
-async def look(client: Client, house: House, chats: Collection[Chat]) -> None:
+async def look(client: Client, bot: Bot, chats: Collection[Chat]) -> None:
     """Learn which streams are on, of which no event tells: they may have begun before we came."""
     ids = [each.broadcaster for each in chats]
     on: set[str] = set()
@@ -229,8 +229,8 @@ async def look(client: Client, house: House, chats: Collection[Chat]) -> None:
         log.warning("it is not known which streams are on", status=error.status)
         return
     for chat in chats:
-        if house.has(chat.channel.id):  # its room may be about to be opened
-            house.rooms.at(chat.channel.id).live = chat.broadcaster in on
+        if bot.has(chat.channel.id):  # its room may be about to be opened
+            bot.rooms.at(chat.channel.id).live = chat.broadcaster in on
 
 
 class StreamPoll:
@@ -242,11 +242,11 @@ class StreamPoll:
     """
 
     def __init__(
-        self, *, client: Client, house: House, chats: Mapping[str, Chat], told: Callable[[], Collection[str]]
+        self, *, client: Client, bot: Bot, chats: Mapping[str, Chat], told: Callable[[], Collection[str]]
     ) -> None:
         """`told` lists the broadcasters of whose streams events tell."""
-        self._client, self._house, self._chats, self._told = client, house, chats, told
-        self._polls = Periodic(house.watch, STREAMS, self._poll)
+        self._client, self._bot, self._chats, self._told = client, bot, chats, told
+        self._polls = Periodic(bot.watch, STREAMS, self._poll)
 
     def start(self) -> None:
         """Look in `STREAMS` seconds, and from then on again."""
@@ -259,28 +259,28 @@ class StreamPoll:
     async def _poll(self) -> None:
         told = self._told()
         chats = [chat for chat in self._chats.values() if chat.broadcaster not in told]
-        await look(self._client, self._house, chats)
+        await look(self._client, self._bot, chats)
 
 
 class ChatterPoll:
-    """Asks Twitch every two minutes who is in the chats of streams that are on, and tells the house.
+    """Asks Twitch every two minutes who is in the chats of streams that are on, and tells the bot.
 
-    Where Twitch will not tell, the house goes by who talks.
+    Where Twitch will not tell, the bot goes by who talks.
     """
 
     def __init__(
         self,
         *,
         client: Client,
-        bot: Key,
+        bot_key: Key,
         allowed: Callable[[], bool],
-        house: House,
+        bot: Bot,
         chats: Collection[Chat],
     ) -> None:
         """`allowed` tells whether the bot's key has the right to ask now."""
-        self._client, self._bot, self._allowed = client, bot, allowed
-        self._house, self._chats = house, chats
-        self._polls = Periodic(house.watch, POLL, self._poll)
+        self._client, self._bot_key, self._allowed = client, bot_key, allowed
+        self._bot, self._chats = bot, chats
+        self._polls = Periodic(bot.watch, POLL, self._poll)
 
     def start(self) -> None:
         """Look in `POLL` seconds, and from then on again."""
@@ -292,8 +292,8 @@ class ChatterPoll:
 
     async def _poll(self) -> None:
         for chat in list(self._chats):
-            known = self._house.has(chat.channel.id)  # its room may be about to be opened
-            if known and self._house.rooms.at(chat.channel.id).live and self._polls.started:
+            known = self._bot.has(chat.channel.id)  # its room may be about to be opened
+            if known and self._bot.rooms.at(chat.channel.id).live and self._polls.started:
                 await self._look(chat)
 
     async def _look(self, chat: Chat) -> None:
@@ -304,21 +304,21 @@ class ChatterPoll:
             people = await self._people(chat)
         except HTTPException as error:
             moderator = error.status in {401, 403}
-            self._advise(chat, f"type /mod {self._bot.login}" if moderator else f"status {error.status}")
+            self._advise(chat, f"type /mod {self._bot_key.login}" if moderator else f"status {error.status}")
         else:
-            await self._house.watching(chat.channel.id, people)
+            await self._bot.watching(chat.channel.id, people)
 
     async def _people(self, chat: Chat) -> dict[Account, str]:
         """List who is there but the bot, by the names of their accounts."""
         channel = self._client.create_partialuser(chat.broadcaster)
-        found = await channel.fetch_chatters(moderator=self._bot.user_id, first=PAGE)
+        found = await channel.fetch_chatters(moderator=self._bot_key.user_id, first=PAGE)
         people = {each.id: each.name or each.id async for each in found.users}
-        if self._bot.user_id != chat.broadcaster:
-            people.pop(self._bot.user_id, None)
+        if self._bot_key.user_id != chat.broadcaster:
+            people.pop(self._bot_key.user_id, None)
         return {account_of(user): name for user, name in people.items()}
 
     def _advise(self, chat: Chat, advice: str) -> None:
-        if chat.news(f"chatters: {advice}", self._house.watch.now(), ADVISED):
+        if chat.news(f"chatters: {advice}", self._bot.watch.now(), ADVISED):
             log.warning(
                 "Twitch does not tell who watches, so only those who talk earn by it",
                 channel=chat.login,

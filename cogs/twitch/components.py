@@ -3,7 +3,7 @@
 The library starts a task for each event, and a loop runs the first steps of tasks in the order in which they
 were made (`asyncio.loop.call_soon`). So what Twitch tells first is first in its queue as long as no listener
 here waits for anything before it has put its event there; none of them waits at all. What Twitch tells twice
-is put there twice: the house knows what it has heard (`chatbot/bot/admission.py`).
+is put there twice: the bot knows what it has heard (`chatbot/bot/admission.py`).
 """
 
 # The library's `listener` declares no type, which would make each listener untyped.
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
         Whisper,
     )
 
-    from chatbot.bot.house import House
+    from chatbot.bot.bot import Bot
     from cogs.twitch.bot import ChatNotice, Revocation
     from cogs.twitch.channels import Chat
     from cogs.twitch.lines import EventPayload
@@ -58,32 +58,32 @@ log = structlog.get_logger(__name__)
 class ChatComponent(commands.Component):
     """Puts what is said in a chat into the queue of its room.
 
-    `shown` is told the channel and the text of what the bot has said; `bot` is the id of its account.
+    `shown` is told the channel and the text of what the bot has said; `bot_id` is that of its account.
     """
 
     def __init__(
         self,
         *,
-        house: House,
+        bot: Bot,
         chats: Mapping[str, Chat],
-        bot: str,
+        bot_id: str,
         shown: Callable[[str, str], None],
     ) -> None:
-        self._house, self._chats, self._bot, self._shown = house, chats, bot, shown
+        self._bot, self._chats, self._bot_id, self._shown = bot, chats, bot_id, shown
 
     @commands.Component.listener()
     async def event_message(self, message: ChatMessage) -> None:
         """Hear a message, unless it is shown from another channel."""
         chat = self._chats.get(channel_of(message.broadcaster.id))
         if chat is not None and not foreign(message) and not self._own(message, chat):
-            self._house.post(said(message, barred=Message(MUTED) if chat.muted else None))
+            self._bot.post(said(message, barred=Message(MUTED) if chat.muted else None))
 
     def _own(self, message: ChatMessage, chat: Chat) -> bool:
         """Whether the bot said this itself; its badges tell how much it may say."""
-        if message.chatter.id != self._bot:
+        if message.chatter.id != self._bot_id:
             return False
         self._shown(chat.channel.id, message.text)
-        chat.stand(role(message).covers(Role.MODERATOR), self._house.watch.now())
+        chat.stand(role(message).covers(Role.MODERATOR), self._bot.watch.now())
         # A streamer's own account may be the bot too, and its owner plays along.
         return message.chatter.id != message.broadcaster.id or chat.spoke(message.text)
 
@@ -95,30 +95,30 @@ class WhisperComponent(commands.Component):
     """
 
     def __init__(
-        self, *, house: House, chats: Mapping[str, Chat], whispered: Callable[[str, bool], None]
+        self, *, bot: Bot, chats: Mapping[str, Chat], whispered: Callable[[str, bool], None]
     ) -> None:
-        self._house, self._chats, self._whispered = house, chats, whispered
+        self._bot, self._chats, self._whispered = bot, chats, whispered
 
     @commands.Component.listener()
     async def event_message_whisper(self, whisper: Whisper) -> None:
         """Hear a whisper."""
-        channel = self._house.whereabouts(account_of(whisper.sender.id))
+        channel = self._bot.whereabouts(account_of(whisper.sender.id))
         known = channel is not None and channel in self._chats
         if channel is not None and known:
-            self._house.post(whispered(whisper, channel))
+            self._bot.post(whispered(whisper, channel))
         self._whispered(whisper.sender.id, known)
 
 
 class _OccasionComponent(commands.Component):
     """Puts what happens besides talk into the queues of the rooms."""
 
-    def __init__(self, *, house: House, chats: Mapping[str, Chat]) -> None:
-        self._house, self._chats = house, chats
+    def __init__(self, *, bot: Bot, chats: Mapping[str, Chat]) -> None:
+        self._bot, self._chats = bot, chats
 
     def _notice(self, event: EventPayload) -> None:
         occasion = happened(event)
         if occasion.channel in self._chats:
-            self._house.enqueue(occasion.channel, partial(self._house.notice, occasion))
+            self._bot.enqueue(occasion.channel, partial(self._bot.notice, occasion))
 
 
 class StreamComponent(_OccasionComponent):
@@ -160,16 +160,16 @@ class SupportComponent(_OccasionComponent):
 class AnnouncementComponent(commands.Component):
     """Notices which announcements of the bot are in a chat, also where the answer to one was lost.
 
-    `announced` is told the channel and the text; `bot` is the id of the bot's account.
+    `announced` is told the channel and the text; `bot_id` is that of the bot's account.
     """
 
-    def __init__(self, *, bot: str, announced: Callable[[str, str], None]) -> None:
-        self._bot, self._announced = bot, announced
+    def __init__(self, *, bot_id: str, announced: Callable[[str, str], None]) -> None:
+        self._bot_id, self._announced = bot_id, announced
 
     @commands.Component.listener()
     async def event_notice(self, notice: ChatNotice) -> None:
         """Hear a notice of a chat, most of which are of no interest."""
-        if notice.kind == "announcement" and notice.chatter == self._bot:
+        if notice.kind == "announcement" and notice.chatter == self._bot_id:
             self._announced(channel_of(notice.broadcaster), notice.text)
 
 

@@ -1,4 +1,4 @@
-"""Decides by which way a line of the house reaches its reader: said, announced, or whispered."""
+"""Decides by which way a line of the bot reaches its reader: said, announced, or whispered."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Coroutine, Mapping
     from pathlib import Path
 
-    from chatbot.bot.house import House
+    from chatbot.bot.bot import Bot
     from chatbot.ledger.people import Account
     from chatbot.rooms.channel import Delivery
     from cogs.platform import Reported
@@ -52,20 +52,20 @@ class DeliveryRouter:
     def __init__(
         self,
         *,
-        house: House,
+        bot: Bot,
         chats: Mapping[str, Chat],
         keys: Path,
         pause: Pause,
         reported: Reported = lambda *_: None,
     ) -> None:
         """`keys` is the file of keys, beside which is noted what Twitch refuses."""
-        self._house, self._chats = house, chats
+        self._bot, self._chats = bot, chats
         self._muted, self._unannounced = MutedChats(keys), RefusedChats(keys, ANNOUNCEMENTS)
         self._policy = SendPolicy.WAIT
         self._decided = asyncio.Event()  # set unless lines wait
         self._sending: set[asyncio.Task[object]] = set()
         self.sender = ChatSender(
-            watch=house.watch,
+            watch=bot.watch,
             pause=pause,
             muted=self._note_muted,
             refused=self._unannounced.record,
@@ -114,7 +114,7 @@ class DeliveryRouter:
             return
         first = self.sender.heard(user)
         if first and not playing:  # two programs that answer every whisper would never end
-            self._go(self.sender.whisper(user, self._house.outbox.text(Message("twitch-nowhere"))))
+            self._go(self.sender.whisper(user, self._bot.outbox.text(Message("twitch-nowhere"))))
 
     def _go(self, speaking: Coroutine[object, None, object]) -> asyncio.Task[object]:
         task = asyncio.create_task(speaking)
@@ -130,7 +130,7 @@ class DeliveryRouter:
         if chat is None or self._policy is not SendPolicy.SEND:
             log.warning("a line was lost, for Twitch is not connected", channel=delivery.channel)
         elif delivery.to is None:
-            chat.settle(self._house.watch.now())
+            chat.settle(self._bot.watch.now())
             if not await self._announce(chat, delivery, text):
                 await self.sender.speak(chat, text, patient=any(_is_end(say) for say in delivery.says))
         elif chat.muted and any(say.message.id == MUTED for say in delivery.says):
@@ -140,7 +140,7 @@ class DeliveryRouter:
 
     async def _announce(self, chat: Chat, delivery: Delivery, text: str) -> bool:
         """Announce how a table came out, where the room wants it and the bot may."""
-        colour = self._house.rooms.at(chat.channel.id).habits.announcements
+        colour = self._bot.rooms.at(chat.channel.id).habits.announcements
         ends = any(say.ends for say in delivery.says)
         if not ends or chat.muted or not chat.channel.manner.announces or colour is Announcements.OFF:
             return False
@@ -152,7 +152,7 @@ class DeliveryRouter:
         The chat is tried first, for nothing else finds out that the bot may speak again: it says nothing
         where it is muted, as no stake is taken there.
         """
-        now = self._house.watch.now()
+        now = self._bot.watch.now()
         if chat.news("the bot could not speak", now, PROBE) and await self.sender.speak(chat, text):
             return
         await self._warn(chat, account, text, now)
@@ -160,9 +160,9 @@ class DeliveryRouter:
     def _decline(self, chat: Chat, account: Account, *, barred: bool) -> None:
         """Tell somebody in the chat why they get no whisper; what was to be whispered stays untold."""
         why = "twitch-whisper-barred" if barred else "twitch-whisper-first"
-        room = self._house.rooms.at(chat.channel.id)
-        seat = self._house.members.seat(account)
-        self._house.outbox.say(room, [Say(Message(why), to=seat, event="Refusal")])
+        room = self._bot.rooms.at(chat.channel.id)
+        seat = self._bot.members.seat(account)
+        self._bot.outbox.say(room, [Say(Message(why), to=seat, event="Refusal")])
 
     async def _note_muted(self, chat: Chat, reason: str) -> None:
         """Take no stakes where the bot cannot speak, also after a restart, until it can again."""
@@ -174,13 +174,13 @@ class DeliveryRouter:
 
     async def _tell_openers(self, chat: Chat) -> None:
         """Whisper to who has opened the tables of a chat that nobody reads there how they go on."""
-        room = self._house.rooms.at(chat.channel.id)
+        room = self._bot.rooms.at(chat.channel.id)
         openers = {next(iter(table.players()), None) for table in room.tables.values() if not table.over}
         for seat in openers - {None}:
-            account = None if seat is None else self._house.people.known_as(seat, PLATFORM)
+            account = None if seat is None else self._bot.people.known_as(seat, PLATFORM)
             if account is not None:
-                text = self._house.outbox.text(Message("twitch-muted-table"), room=room)
-                await self._warn(chat, account, twitch_line(text), self._house.watch.now())
+                text = self._bot.outbox.text(Message("twitch-muted-table"), room=room)
+                await self._warn(chat, account, twitch_line(text), self._bot.watch.now())
 
     async def _warn(self, chat: Chat, account: Account, text: str, now: float) -> None:
         """Whisper to somebody about a chat where the bot cannot speak, once in a while.

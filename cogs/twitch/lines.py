@@ -43,7 +43,7 @@ _ACTION = "\x01ACTION "  # how a /me begins; what ends it is not visible, and go
 
 
 def channel_of(broadcaster_id: str) -> str:
-    """Name the channel of a broadcaster as the house does, and the room that stands in it."""
+    """Name the channel of a broadcaster as the bot does, and the room that stands in it."""
     return f"{PLATFORM}:{broadcaster_id}"
 
 

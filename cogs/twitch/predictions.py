@@ -31,7 +31,7 @@ from cogs.twitch.lines import channel_of
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
-    from chatbot.bot.house import House
+    from chatbot.bot.bot import Bot
     from chatbot.tables.forecasts import PutQuestion
     from cogs.twitch.api import Api
     from cogs.twitch.channels import Chat
@@ -81,13 +81,13 @@ class ChannelPredictions:
     """
 
     def __init__(
-        self, *, api: Api, house: House, chat: Chat, refused: Callable[[Chat, str], Awaitable[None]]
+        self, *, api: Api, bot: Bot, chat: Chat, refused: Callable[[Chat, str], Awaitable[None]]
     ) -> None:
-        self._api, self._house, self._chat, self._refused = api, house, chat, refused
+        self._api, self._bot, self._chat, self._refused = api, bot, chat, refused
         self._channel = channel_of(chat.broadcaster)
         self._running: list[Prediction] | None = None  # None: not read from the database yet
         self._asked: OrderedDict[str, None] = OrderedDict()  # ids of tables
-        self._looks = Periodic(house.watch, EVERY, self._look)
+        self._looks = Periodic(bot.watch, EVERY, self._look)
         self._failures = 0
 
     def start(self) -> None:
@@ -106,7 +106,7 @@ class ChannelPredictions:
             LookupError, TypeError, ValueError: an answer is not what Twitch documents.
         """
         if self._running is None:
-            self._running = await self._house.parts.predictions.running(self._channel)
+            self._running = await self._bot.parts.predictions.running(self._channel)
         for each in list(self._running):
             await self._advance(each)
         if not self._running:
@@ -131,7 +131,7 @@ class ChannelPredictions:
 
     async def _begin(self) -> None:
         """Put the first question for which there is time enough, unless a prediction runs already."""
-        for question in self._house.parts.forecasts.questions(self._channel):
+        for question in self._bot.parts.forecasts.questions(self._channel):
             if question.seconds >= LEAST_BETTABLE and question.table not in self._asked:
                 await self._put(question)
                 return
@@ -146,7 +146,7 @@ class ChannelPredictions:
         written = _SOURCE.dump_json(source).decode()
         prediction = Prediction(question.table, self._channel, question.phase, written)
         self._running = None  # if this fails, the database says whether it was written
-        if await self._house.parts.predictions.begin(prediction, self._house.watch.date()):
+        if await self._bot.parts.predictions.begin(prediction, self._bot.watch.date()):
             self._running = [prediction]
             await self._create(prediction, source)
 
@@ -192,7 +192,7 @@ class ChannelPredictions:
 
     async def _advance(self, prediction: Prediction) -> None:
         source = _SOURCE.validate_json(prediction.source)
-        course, left = self._house.parts.forecasts.course(prediction)
+        course, left = self._bot.parts.forecasts.course(prediction)
         if course is Course.HELD:
             return
         match prediction.state:
@@ -205,7 +205,7 @@ class ChannelPredictions:
             case PredictionState.OPEN if left <= LOCKED_BEFORE:
                 await self._lock(prediction, source)
             case PredictionState.LOCKED:
-                await self._end(prediction, source, await self._house.parts.forecasts.verdict(prediction))
+                await self._end(prediction, source, await self._bot.parts.forecasts.verdict(prediction))
 
     async def _make_sure(self, prediction: Prediction, source: Source, left: float) -> None:
         """Find what was asked for, or ask again while there is time; it is given up with the table."""
@@ -213,7 +213,7 @@ class ChannelPredictions:
             return
         if left >= LEAST_BETTABLE:
             await self._create(prediction, replace(source, window=_window(left)))
-        elif (await self._house.parts.forecasts.verdict(prediction)).answer is not ForecastAnswer.PENDING:
+        elif (await self._bot.parts.forecasts.verdict(prediction)).answer is not ForecastAnswer.PENDING:
             await self._move(prediction, PredictionState.OVER)
 
     async def _lock(self, prediction: Prediction, source: Source) -> None:
@@ -221,7 +221,7 @@ class ChannelPredictions:
         status = await self._change(source, "LOCKED")
         if status != "LOCKED":  # the streamer has ended it
             await self._move(prediction, PredictionState.OVER)
-        elif self._house.parts.forecasts.course(prediction)[0] is Course.BETTABLE:
+        elif self._bot.parts.forecasts.course(prediction)[0] is Course.BETTABLE:
             await self._move(prediction, PredictionState.LOCKED)
 
     async def _end(self, prediction: Prediction, source: Source, verdict: Verdict) -> None:
@@ -237,7 +237,7 @@ class ChannelPredictions:
         status = await self._change(source, "RESOLVED" if winner is not None else "CANCELED", result)
         await self._move(prediction, PredictionState.OVER)
         if status == "RESOLVED":
-            self._house.parts.forecasts.tell(prediction, verdict)
+            self._bot.parts.forecasts.tell(prediction, verdict)
         await self._refused(self._chat, "")
 
     async def _change(self, source: Source, status: str, result: Mapping[str, str] | None = None) -> str:
@@ -262,7 +262,7 @@ class ChannelPredictions:
     async def _move(self, prediction: Prediction, state: PredictionState) -> None:
         """Write how far a prediction has come, and remember it as far as it is not over."""
         moved = replace(prediction, state=state)
-        await self._house.parts.predictions.put(moved)
+        await self._bot.parts.predictions.put(moved)
         self._running = [] if state is PredictionState.OVER else [moved]
 
     # Asking
@@ -297,7 +297,7 @@ class ChannelPredictions:
         """Tell the operator once of each kind of trouble, and remember what lasts."""
         status = getattr(error, "status", 0)
         reason = REFUSED.get(status) or str(getattr(error, "reason", "") or error)
-        if self._chat.news(f"predictions: {reason}", self._house.watch.now(), 3600.0):
+        if self._chat.news(f"predictions: {reason}", self._bot.watch.now(), 3600.0):
             log.warning("a prediction was refused or is tried again", channel=self._chat.login, reason=reason)
         if status in REFUSED:
             await self._refused(self._chat, reason)

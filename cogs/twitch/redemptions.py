@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
     from twitchio import ChannelPointsRedemptionAdd, ChannelPointsRedemptionUpdate
 
-    from chatbot.bot.house import House
+    from chatbot.bot.bot import Bot
     from chatbot.ledger.vouchers import Reward
     from cogs.twitch.api import Api
     from cogs.twitch.channels import Chat
@@ -80,14 +80,14 @@ class Redemption:
         """The channel in which it was bought."""
         return channel_of(self.broadcaster)
 
-    async def play(self, house: House) -> None:
+    async def play(self, bot: Bot) -> None:
         """Stake what it pays for; rewards of other programs are left alone."""
-        reward = await house.parts.rewards.find(self.reward)
+        reward = await bot.parts.rewards.find(self.reward)
         if reward is None or reward.channel != self.channel:
             return
-        kit = house.kits.get(reward.game)
+        kit = bot.kits.get(reward.game)
         own = self.account == account_of(self.broadcaster)
-        await house.redemptions.redeem(
+        await bot.redemptions.redeem(
             Line(
                 f"tw:r:{self.id}",
                 self.channel,
@@ -114,9 +114,9 @@ class GivenBack:
         """The channel in which it was bought."""
         return channel_of(self.broadcaster)
 
-    async def play(self, house: House) -> None:
+    async def play(self, bot: Bot) -> None:
         """Take the stake back that it has paid for, unless that is done, or the lobby is closed."""
-        await house.redemptions.withdraw(_voucher_id(self.id), self.channel)
+        await bot.redemptions.withdraw(_voucher_id(self.id), self.channel)
 
 
 class RedemptionComponent(commands.Component):
@@ -125,8 +125,8 @@ class RedemptionComponent(commands.Component):
     They keep their order there: points that are given back are those of a stake that was taken before.
     """
 
-    def __init__(self, *, house: House, chats: Mapping[str, Chat]) -> None:
-        self._house, self._chats = house, chats
+    def __init__(self, *, bot: Bot, chats: Mapping[str, Chat]) -> None:
+        self._bot, self._chats = bot, chats
 
     @commands.Component.listener()
     async def event_custom_redemption_add(self, event: ChannelPointsRedemptionAdd) -> None:
@@ -143,14 +143,14 @@ class RedemptionComponent(commands.Component):
             event.user.name or "",
             Message(MUTED) if chat.muted or chat.unheard else None,
         )
-        self._house.enqueue(bought.channel, partial(bought.play, self._house))
+        self._bot.enqueue(bought.channel, partial(bought.play, self._bot))
 
     @commands.Component.listener()
     async def event_custom_redemption_update(self, event: ChannelPointsRedemptionUpdate) -> None:
         """Hear that points are given back, which moderators can do in Twitch's own queue."""
         returned = GivenBack(event.id, event.broadcaster.id)
         if returned.channel in self._chats and event.status == "canceled":
-            self._house.enqueue(returned.channel, partial(returned.play, self._house))
+            self._bot.enqueue(returned.channel, partial(returned.play, self._bot))
 
 
 class RedemptionSettler:
@@ -159,9 +159,9 @@ class RedemptionSettler:
     `broadcasters` are those whose key allows it, by the ids of their accounts.
     """
 
-    def __init__(self, *, api: Api, house: House, broadcasters: frozenset[str]) -> None:
-        self._api, self._house, self._broadcasters = api, house, broadcasters
-        self._checks = Periodic(house.watch, EVERY, self._look)
+    def __init__(self, *, api: Api, bot: Bot, broadcasters: frozenset[str]) -> None:
+        self._api, self._bot, self._broadcasters = api, bot, broadcasters
+        self._checks = Periodic(bot.watch, EVERY, self._look)
         self._looks, self._stopped = 0, False
         self._told: dict[str, int] = {}  # broadcaster -> the status that was told to the operator
         self._forbidden: dict[str, float] = {}  # reward -> when it is tried again
@@ -194,23 +194,23 @@ class RedemptionSettler:
         forbidden is tried ever more rarely, and holds up no other.
         """
         troubled = set[str]()
-        for batch in _batches(await self._house.ledger.vouchers.due(PLATFORM)):
+        for batch in _batches(await self._bot.ledger.vouchers.due(PLATFORM)):
             who = batch.broadcaster
             if who in self._broadcasters and who not in troubled and not self._pauses(batch.reward):
                 troubled |= set() if await self._settle(batch) else {who}
 
     async def sweep(self) -> None:
         """Give back what was bought more than a minute ago and never played, as the bot was away."""
-        before = self._house.watch.date() - STALE
+        before = self._bot.watch.date() - STALE
         for broadcaster in sorted(self._broadcasters):
-            rewards = await self._house.parts.rewards.of(channel_of(broadcaster))
+            rewards = await self._bot.parts.rewards.of(channel_of(broadcaster))
             for reward in (each for each in rewards if not self._pauses(each.id)):
                 old = {
                     each.id: each async for each, at in self._unfulfilled(broadcaster, reward) if at < before
                 }
-                known = await self._house.ledger.vouchers.known(list(old)) if old else set()
+                known = await self._bot.ledger.vouchers.known(list(old)) if old else set()
                 for name in sorted(old.keys() - known):
-                    await self._house.redemptions.decline(old[name], channel_of(broadcaster))
+                    await self._bot.redemptions.decline(old[name], channel_of(broadcaster))
 
     async def _look(self) -> None:
         try:
@@ -239,7 +239,7 @@ class RedemptionSettler:
                 return error.status in REFUSED
             done = set(batch.vouchers) if alone else set()
         self._allow(batch.reward)
-        await self._house.ledger.vouchers.settled([batch.vouchers[each] for each in done])
+        await self._bot.ledger.vouchers.settled([batch.vouchers[each] for each in done])
         for each in batch.vouchers.keys() - done:
             if self._pauses(batch.reward) or not await self._settle(batch.alone(each)):
                 return False
@@ -247,7 +247,7 @@ class RedemptionSettler:
 
     def _pauses(self, reward: str) -> bool:
         """Whether nothing is to be asked about a reward now."""
-        return self._stopped or self._house.watch.now() < self._forbidden.get(reward, -inf)
+        return self._stopped or self._bot.watch.now() < self._forbidden.get(reward, -inf)
 
     def _allow(self, reward: str) -> None:
         """Try a reward as often as any other again."""
@@ -257,7 +257,7 @@ class RedemptionSettler:
     def _put_off(self, broadcaster: str, reward: str, error: HTTPException) -> None:
         """Try a reward that is forbidden again later, after twice as long each time."""
         known = reward in self._forbidden
-        self._forbidden[reward] = self._house.watch.now() + self._backoff.wait(reward)
+        self._forbidden[reward] = self._bot.watch.now() + self._backoff.wait(reward)
         if not known:
             log.warning("channel points of a reward are not settled; `chatbot doctor` tells why",
                         channel=broadcaster, reward=reward, reason=str(error))  # fmt: skip

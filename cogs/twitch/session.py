@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import structlog
 from twitchio.exceptions import HTTPException
 
-from chatbot.bot.house import House
+from chatbot.bot.bot import Bot
 from chatbot.keys.ring import KeyRing
 from chatbot.rooms.channel import Adapter
 from cogs.twitch.authority import TwitchAuthority
@@ -67,7 +67,7 @@ class Surroundings:
     """What outlives connections, and is there for each of them."""
 
     adapter: Adapter  # that speaks in the rooms that a connection opens
-    house: House
+    bot: Bot
     ring: KeyRing
     authority: TwitchAuthority
     logins: tuple[str, ...]  # of the channels to be in; empty: all whose broadcasters are connected
@@ -88,26 +88,29 @@ class TwitchSession:
     def __init__(
         self,
         around: Surroundings,
-        bot: Key,
+        bot_key: Key,
         *,
         refused: Callable[[TwitchSession, Failure], None],
         replaced: Callable[[TwitchSession], None],
     ) -> None:
-        self._around, self._house, self._chats = around, around.house, around.chats
-        self.bot, self._refused, self._replaced = bot, refused, replaced
+        self._around, self._bot, self._chats = around, around.bot, around.chats
+        self.bot_key, self._refused, self._replaced = bot_key, refused, replaced
         kind = ConduitBot if around.conduit else WebsocketBot
         self._client = kind(
-            authority=around.authority, bot=bot.user_id, components=self._components, refused=self._refuse
+            authority=around.authority,
+            bot_id=bot_key.user_id,
+            components=self._components,
+            refused=self._refuse,
         )
         self._unheard = UnheardChats(around.ring.path)
         self._keys: dict[str, Key] = {}  # of broadcasters whose keys are good, by their ids
         self._channels: dict[str, str] = {}  # id of the broadcaster -> login
         self.watchdog: Watchdog | None = None
         self.services = ChannelServices(
-            api=self._client.api, house=self._house, ring=around.ring, chats=self._chats
+            api=self._client.api, bot=self._bot, ring=around.ring, chats=self._chats
         )
         self._polls: list[ChatterPoll | StreamPoll] = []
-        self._key_changes = KeyChanges(around.ring, self._house.watch, self._take_change)
+        self._key_changes = KeyChanges(around.ring, self._bot.watch, self._take_change)
         self._missed: set[str] = set()  # broadcasters of whose streams something may have been missed
         self._stream_alarm: Alarm | None = None
         self._noting: set[asyncio.Task[None]] = set()
@@ -126,13 +129,13 @@ class TwitchSession:
         """
         around, keys = self._around, self._around.ring.broadcasters
         around.refused.start(self._adopt)
-        self._keys = await sign_in(self._client.api, self.bot, keys)
+        self._keys = await sign_in(self._client.api, self.bot_key, keys)
         self._channels = await find(self._client, around.logins, keys)
         advise(len(self._channels), conduit=around.conduit, tell=around.tell)
         await self._client.log_in()
-        await enter(self._house, around.adapter, self._channels, self.bot.user_id, self._chats)
+        await enter(self._bot, around.adapter, self._channels, self.bot_key.user_id, self._chats)
         await around.router.load(self._chats.values())  # before a stake could be taken that nobody reads of
-        around.router.sender.connect(self._client, self.bot.user_id, lambda: WRITE in self._rights())
+        around.router.sender.connect(self._client, self.bot_key.user_id, lambda: WRITE in self._rights())
 
     async def subscribe(self) -> None:
         """Ask for all events, and begin what runs beside them.
@@ -143,27 +146,27 @@ class TwitchSession:
         self.watchdog = self._watchdog()
         await self._recall_unheard(self._chats.values())  # before the first subscription says otherwise
         await self.watchdog.start()
-        await look(self._client, self._house, self._chats.values())
+        await look(self._client, self._bot, self._chats.values())
         # What ends the connection cancels this, which takes effect at the next wait: here at the latest, so
         # that nothing is begun below which the operator would be told of, and which would only have to stop.
         await asyncio.sleep(0)
         self._polls = [
             ChatterPoll(
                 client=self._client,
-                bot=self.bot,
+                bot_key=self.bot_key,
                 allowed=lambda: CHATTERS in self._rights(),
-                house=self._house,
+                bot=self._bot,
                 chats=self._chats.values(),
             ),
-            StreamPoll(client=self._client, house=self._house, chats=self._chats, told=self.watchdog.streams),
+            StreamPoll(client=self._client, bot=self._bot, chats=self._chats, told=self.watchdog.streams),
         ]
         for poll in self._polls:
             poll.start()
         self.services.start(self._keys)
         # Last, for a key that is taken up asks the watchdog and the services for what it allows.
-        self._key_changes.start([self.bot, *self._around.ring.broadcasters])
+        self._key_changes.start([self.bot_key, *self._around.ring.broadcasters])
         self._around.tell(
-            f"Twitch is connected: {self.bot.login} plays in {', '.join(self._channels.values())}."
+            f"Twitch is connected: {self.bot_key.login} plays in {', '.join(self._channels.values())}."
         )
 
     async def leave(self) -> None:
@@ -202,15 +205,15 @@ class TwitchSession:
 
     def _components(self) -> list[commands.Component]:
         """Make what hears each kind of event."""
-        house, chats = self._house, self._chats
-        router, bot = self._around.router, self.bot.user_id
+        bot, chats = self._bot, self._chats
+        router, bot_id = self._around.router, self.bot_key.user_id
         return [
-            ChatComponent(house=house, chats=chats, bot=bot, shown=router.sender.note_shown),
-            WhisperComponent(house=house, chats=chats, whispered=router.answer),
-            StreamComponent(house=house, chats=chats),
-            SupportComponent(house=house, chats=chats),
-            AnnouncementComponent(bot=bot, announced=router.sender.note_shown),
-            RedemptionComponent(house=house, chats=chats),
+            ChatComponent(bot=bot, chats=chats, bot_id=bot_id, shown=router.sender.note_shown),
+            WhisperComponent(bot=bot, chats=chats, whispered=router.answer),
+            StreamComponent(bot=bot, chats=chats),
+            SupportComponent(bot=bot, chats=chats),
+            AnnouncementComponent(bot_id=bot_id, announced=router.sender.note_shown),
+            RedemptionComponent(bot=bot, chats=chats),
             RevocationComponent(ended=self._mend),
         ]
 
@@ -218,16 +221,16 @@ class TwitchSession:
         channels = list(self._channels)
         return Watchdog(
             client=self._client,
-            watch=self._house.watch,
-            wanted=wishes(self.bot, self._keys, channels, conduit=self._around.conduit),
-            logins={**self._channels, self.bot.user_id: self.bot.login},
+            watch=self._bot.watch,
+            wanted=wishes(self.bot_key, self._keys, channels, conduit=self._around.conduit),
+            logins={**self._channels, self.bot_key.user_id: self.bot_key.login},
             barred=self._bar,
             regained=self._regain,
         )
 
     def _rights(self) -> Collection[str]:
         """Give the scopes of the bot's key, which may be another one by now."""
-        return self._client.api.rights(self.bot.user_id)
+        return self._client.api.rights(self.bot_key.user_id)
 
     # What Twitch tells of its events
 
@@ -260,13 +263,13 @@ class TwitchSession:
         hundred of them.
         """
         if not self._missed:
-            self._stream_alarm = self._house.watch.ring(RELOOK, self._look_again)
+            self._stream_alarm = self._bot.watch.ring(RELOOK, self._look_again)
         self._missed.add(broadcaster)
 
     async def _look_again(self) -> None:
         chats = [chat for chat in self._chats.values() if chat.broadcaster in self._missed]
         self._missed.clear()
-        await look(self._client, self._house, chats)
+        await look(self._client, self._bot, chats)
 
     # Keys that are refused, and others that come
 
@@ -274,7 +277,7 @@ class TwitchSession:
         """Without the bot's key nothing goes on; without a broadcaster's, its chat does."""
         if account is not None:
             self._around.refused.add(account)
-        if account in {None, self.bot.user_id}:
+        if account in {None, self.bot_key.user_id}:
             self._refused(self, failure)
         else:
             log.error(str(failure))
@@ -286,7 +289,7 @@ class TwitchSession:
         Raises:
             SQLAlchemyError, OSError: its room cannot be opened now.
         """
-        if "bot" in key.purposes and key.user_id != self.bot.user_id:
+        if "bot" in key.purposes and key.user_id != self.bot_key.user_id:
             self._around.tell(f"Twitch: {key.login} is the bot from now on.")
             self._replaced(self)
             return
@@ -305,16 +308,18 @@ class TwitchSession:
         """Open the room of a channel, before anything is heard of it."""
         channel, around = channel_of(key.user_id), self._around
         try:
-            await enter(self._house, around.adapter, {key.user_id: key.login}, self.bot.user_id, self._chats)
+            await enter(
+                self._bot, around.adapter, {key.user_id: key.login}, self.bot_key.user_id, self._chats
+            )
         except BaseException:
             # A chat without its room is heard and can never answer, and `_take_change` would not join again.
-            if not self._house.has(channel):
+            if not self._bot.has(channel):
                 self._chats.pop(channel, None)
             raise
         chat = self._chats[channel]
         await around.router.load([chat])
         await self._recall_unheard([chat])
-        await look(self._client, self._house, [chat])
+        await look(self._client, self._bot, [chat])
         advise(len(self._chats), conduit=around.conduit, tell=around.tell)
         around.tell(f"Twitch: the bot plays in {key.login} from now on.")
 
@@ -325,7 +330,7 @@ class TwitchSession:
         self._client.api.adopt(key)
         chat = self._chats.get(channel_of(key.user_id))
         is_here = "broadcaster" in key.purposes and chat is not None
-        is_bot = key.user_id == self.bot.user_id
+        is_bot = key.user_id == self.bot_key.user_id
         if is_here or is_bot:
             self.watchdog.allow(key.user_id, key.login, self._wishes(key))
         if is_here:
@@ -339,7 +344,7 @@ class TwitchSession:
     def _wishes(self, key: Key) -> list[WantedSubscription]:
         """List what to subscribe to with the key of a broadcaster; the bot's own hears all chats, too."""
         channels, keys = [key.user_id], {key.user_id: key}
-        if key.user_id == self.bot.user_id:
+        if key.user_id == self.bot_key.user_id:
             channels = [each.broadcaster for each in self._chats.values()]
             keys |= self._broadcasters()
         return wishes(bot_of(self._around.ring), keys, channels, conduit=self._around.conduit)

@@ -37,8 +37,8 @@ class Both:
     ) -> None:
         self.discord = DiscordStage(server, store, run)
         self.twitch = TwitchStage(fake, store, folder, self.discord.watch, run, games)
-        self.house = self.discord.house = self.twitch.house
-        self.discord.adapter = DiscordAdapter(self.house, TOKEN, ready_after=0.02, endpoints=server.endpoints)
+        self.bot = self.discord.bot = self.twitch.bot
+        self.discord.adapter = DiscordAdapter(self.bot, TOKEN, ready_after=0.02, endpoints=server.endpoints)
         self.store, self.fake = store, fake
         before = (
             fake.world.clock() + fake.world.pace
@@ -84,4 +84,4 @@ class Both:
         return self.discord.room.tables["heist"]
 
     async def credits(self, seat: str) -> int:
-        return await self.house.balances.purse(self.discord.room, seat)  # type: ignore[arg-type]
+        return await self.bot.balances.purse(self.discord.room, seat)  # type: ignore[arg-type]

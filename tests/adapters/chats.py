@@ -18,7 +18,7 @@ from chatbot.web.server import Server
 from cogs.local.adapter import CHANNEL, LocalChat
 from tests.adapters.discord.seats import seat_of
 from tests.adapters.discord.stage import Stage as DiscordStage
-from tests.adapters.twitch.stage import BOT, ListeningHouse
+from tests.adapters.twitch.stage import BOT, ListeningBot
 from tests.adapters.twitch.stage import Stage as TwitchStage
 from tests.fakes.discord_server import DiscordServer
 from tests.fakes.twitch_server import Twitch
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from chatbot.bot.house import House
+    from chatbot.bot.bot import Bot
     from chatbot.ledger.store.store import Store
     from chatbot.rooms.room import Room
     from cogs.platform import Platform
@@ -42,7 +42,7 @@ class Chat(ABC):
 
     limit: int | None = None
     adapter: Platform
-    house: House
+    bot: Bot
     running: asyncio.Task[None]
 
     @property
@@ -51,7 +51,7 @@ class Chat(ABC):
 
     @property
     def room(self) -> Room:
-        return self.house.rooms.at(self.channel)
+        return self.bot.rooms.at(self.channel)
 
     @abstractmethod
     async def open(self) -> None:
@@ -106,7 +106,7 @@ class Chat(ABC):
                 await asyncio.sleep(0.005)
 
     async def credits(self, who: str) -> int:
-        return await self.house.balances.purse(self.room, self.seat(who))
+        return await self.bot.balances.purse(self.room, self.seat(who))
 
     def run(self) -> None:
         self.running = asyncio.ensure_future(self.adapter.run())
@@ -127,7 +127,7 @@ class DiscordChat(Chat):
     async def open(self) -> None:
         await self._server.start()
         self._stage = DiscordStage(self._server, self._store)
-        self.house, self.adapter = self._stage.house, self._stage.adapter
+        self.bot, self.adapter = self._stage.bot, self._stage.adapter
         await self._stage.open()
         self.running = self._stage.tasks[0]
         await self.say("opener", "!credits")  # a room is opened by its first command
@@ -202,7 +202,7 @@ class TwitchChat(Chat):
         await self._stage.open()
         assert self._stage.adapter is not None
         assert self._stage.running is not None
-        self.house, self.adapter, self.running = self._stage.house, self._stage.adapter, self._stage.running
+        self.bot, self.adapter, self.running = self._stage.bot, self._stage.adapter, self._stage.running
 
     def run(self) -> None:
         super().run()
@@ -259,8 +259,8 @@ class LocalPage(Chat):
 
     def __init__(self, store: Store, _: Path) -> None:
         self._watch = HandWatch()
-        self.house = self._house = ListeningHouse(store, self._watch, "a")
-        self._chat = self.adapter = LocalChat(self.house, "run")
+        self.bot = self._bot = ListeningBot(store, self._watch, "a")
+        self._chat = self.adapter = LocalChat(self.bot, "run")
         self._server = Server(self._chat, Crowd(self._chat, Rng.of("crowd")), "127.0.0.1", 0)
         self._pages: dict[str, _Page] = {}
 
@@ -282,7 +282,7 @@ class LocalPage(Chat):
             await page.close()
         await self._session.close()
         await self._server.stop()
-        await self.house.settle()
+        await self.bot.settle()
 
     async def say(self, who: str, text: str) -> None:
         await (await self._page(who)).say(text, whisper=False)
@@ -292,8 +292,8 @@ class LocalPage(Chat):
 
     async def again(self) -> None:
         """The page has no way to send a line twice as the same one; so it is brought to the house again."""
-        await self.until(lambda: self._house.lines and self._house.lines[-1].text)
-        await self._house.converse(self._house.lines[-1])
+        await self.until(lambda: self._bot.lines and self._bot.lines[-1].text)
+        await self._bot.converse(self._bot.lines[-1])
 
     async def outage(self) -> None:
         assert self._server._sockets is not None

@@ -48,7 +48,7 @@ async def chat(
 
     # The libraries come back after a random second or more, and leave a former connection slowly.
     monkeypatch.setattr("cogs.discord.reconnecting.ReconnectPauses.delay", lambda _: 0.01)
-    monkeypatch.setattr("cogs.discord.bot.Bot.before_identify_hook", at_once)
+    monkeypatch.setattr("cogs.discord.client.DiscordClient.before_identify_hook", at_once)
     monkeypatch.setattr("cogs.twitch.eventsub.GRACE", 0.05)
     chat = CHATS[request.param](store, tmp_path)
     await chat.open()
@@ -97,7 +97,7 @@ async def test_a_line_that_is_delivered_twice_acts_once(chat: Chat) -> None:
     await chat.again()
     await chat.say("ann", "!credits")
     await chat.until(lambda: "ann has 230 credits" in chat.reads("ann"))
-    await chat.house.settle()
+    await chat.bot.settle()
     assert [await chat.credits(each) for each in ("ann", "bob")] == [230, 250]
 
 
@@ -167,7 +167,7 @@ async def test_it_stops_in_time_with_lines_in_flight_and_leaves_nothing_running(
         assert loop.time() - began < STOP_TIMEOUT + CANCEL_TIMEOUT
         assert chat.running.done()
         assert not chat.adapter.connected
-        await chat.house.settle()
+        await chat.bot.settle()
     assert [each for each in entries if each["log_level"] in {"error", "critical"}] == []
     chat.run()
     await chat.until(lambda: chat.adapter.connected)

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from chatbot.bot.house import House
+    from chatbot.bot.bot import Bot
     from chatbot.kernel.game import Role, Seat
     from chatbot.kernel.say import Say
     from chatbot.rooms.exchange import Exchange
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 class Minutes:
     """Keeps them while the house works as ever."""
 
-    def __init__(self, house: House, patch: pytest.MonkeyPatch) -> None:
+    def __init__(self, bot: Bot, patch: pytest.MonkeyPatch) -> None:
         self.lines: list[Line] = []
         self._refused: set[str] = set()
-        admit, say = house._admit, house.outbox.say
+        admit, say = bot._admit, bot.outbox.say
 
         def heard(room: Room | None, line: Line, exchange: Exchange) -> bool:
             on_end = exchange._on_end
@@ -44,8 +44,8 @@ class Minutes:
                 self._refused |= {exchange.line.id} if refused else set()
             say(room, told, exchange)
 
-        patch.setattr(house, "_admit", heard)
-        patch.setattr(house.outbox, "say", said)
+        patch.setattr(bot, "_admit", heard)
+        patch.setattr(bot.outbox, "say", said)
 
     def heard(self, seat: Seat, words: Iterable[str]) -> bool:
         """Whether each of these commands of somebody has been answered."""

@@ -103,7 +103,7 @@ async def test_a_member_proves_both_accounts_theirs_and_plays_with_one_purse(bot
 )
 async def test_nonsense_on_twitch_gets_one_sentence_and_joins_nothing(both: Both, text: str) -> None:
     assert len(await both.chat("ada", text, "broadcaster")) == 1
-    assert len(both.house.rooms.at(both.twitch.chat("ada").channel.id).channels) == 1
+    assert len(both.bot.rooms.at(both.twitch.chat("ada").channel.id).channels) == 1
 
 
 @pytest.mark.parametrize("discord_first", [True, False])

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from chatbot.bot.house import House
+from chatbot.bot.bot import Bot
 from chatbot.games import kits
 from chatbot.kernel.commands import Kind
 from chatbot.kernel.game import Role, Seat
@@ -54,7 +54,7 @@ GAMES = [name for name, kit in kits().items() if kit.money.odds is not None]
 class Surface(ABC):
     """An adapter as somebody moderates at it: Ann watches, one moderates, and one owns the room."""
 
-    house: House
+    bot: Bot
     minutes: Minutes
 
     @property
@@ -66,7 +66,7 @@ class Surface(ABC):
         heard = len(self.minutes.lines)
         await self.send(who, text)
         await self.until(lambda: len(self.minutes.lines) > heard)
-        await self.house.settle()
+        await self.bot.settle()
 
     @abstractmethod
     async def open(self) -> None: ...
@@ -86,8 +86,8 @@ class Surface(ABC):
 
 class OnTwitch(Surface):
     def __init__(self, stage: Twitch, patch: pytest.MonkeyPatch) -> None:
-        self._stage, self.house = stage, stage.house
-        self.minutes = Minutes(stage.house, patch)
+        self._stage, self.bot = stage, stage.bot
+        self.minutes = Minutes(stage.bot, patch)
 
     async def open(self) -> None:
         await self._stage.open()
@@ -118,8 +118,8 @@ class OnDiscord(Surface):
     """Commands are typed into a channel."""
 
     def __init__(self, stage: Discord, patch: pytest.MonkeyPatch) -> None:
-        self._stage, self.house = stage, stage.house
-        self.minutes = Minutes(stage.house, patch)
+        self._stage, self.bot = stage, stage.bot
+        self.minutes = Minutes(stage.bot, patch)
         self.users: dict[str, User] = {
             ANN: stage.world.join(ANN),
             MOD: stage.world.join(MOD, manages=True),
@@ -128,7 +128,7 @@ class OnDiscord(Surface):
 
     async def open(self) -> None:
         await OnDiscord.send(self, MOD, "!top")  # a room is opened by its first command
-        await self.until(lambda: "discord" in str(self.house.rooms))
+        await self.until(lambda: "discord" in str(self.bot.rooms))
 
     @property
     def room(self) -> Room:
@@ -159,7 +159,7 @@ class BySlash(OnDiscord):
         for word, long in LONG_WORDS.items():
             text = text.replace(long, f"!{word}")
         word, _, rest = text.removeprefix("!").partition(" ")
-        fields = {each.word: each.options for each in spoken_commands(self.house)}[word]
+        fields = {each.word: each.options for each in spoken_commands(self.bot)}[word]
         values = rest.split(" ", len(fields) - 1) if rest else []
         return word, {
             each.name: self._value(each, value) for each, value in zip(fields, values, strict=False)
@@ -174,13 +174,13 @@ class BySlash(OnDiscord):
 class OnThePage(Surface):
     def __init__(self, store: Store, patch: pytest.MonkeyPatch) -> None:
         self._watch = HandWatch()
-        self.house = House(kits(), store, Words("en"), self._watch, Sources(seat=readable))
-        self._chat = LocalChat(self.house, "run")
-        self.minutes = Minutes(self.house, patch)
+        self.bot = Bot(kits(), store, Words("en"), self._watch, Sources(seat=readable))
+        self._chat = LocalChat(self.bot, "run")
+        self.minutes = Minutes(self.bot, patch)
         self._viewers = {who: viewer_of(who, role.value) for who, role in ROLES.items()}
 
     async def open(self) -> None:
-        await self.house.open(self._chat.room)
+        await self.bot.open(self._chat.room)
         for viewer in self._viewers.values():
             await self._chat.enter(viewer)
 
@@ -219,7 +219,7 @@ def surface(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 
 async def test_whoever_gives_a_privileged_command_is_named_by_one_row(surface: Surface, store: Store) -> None:
     await enter(surface)
-    least = {each.word: each.least for each in surface.house.command_index.bot_commands}
+    least = {each.word: each.least for each in surface.bot.command_index.bot_commands}
     for word, case in CASES.items():
         who = OWNER if least[word] is Role.BROADCASTER else MOD
         for other, text in case.before:

@@ -6,7 +6,7 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from chatbot.bot.house import House
+from chatbot.bot.bot import Bot
 from chatbot.games import kits
 from chatbot.kernel.commands import Kind
 from chatbot.kernel.game import Role, Seat
@@ -71,16 +71,16 @@ def expected(role: Role) -> set[str]:
 
 
 async def test_no_command_is_unlisted_and_none_is_listed_in_vain(store: Store) -> None:
-    house = House(kits(), store, Words("en"), HandWatch(), Sources(seat=readable))
-    access = house.parts.access
+    bot = Bot(kits(), store, Words("en"), HandWatch(), Sources(seat=readable))
+    access = bot.parts.access
     assert sorted(MATRIX) == sorted(access.words())
     assert set(LISTED.values()) == {Role.VIEWER, Role.MODERATOR, Role.BROADCASTER}
 
 
 async def test_on_twitch(twitch: Twitch, monkeypatch: pytest.MonkeyPatch) -> None:
-    stage, minutes = await twitch.open(), Minutes(twitch.house, monkeypatch)
+    stage, minutes = await twitch.open(), Minutes(twitch.bot, monkeypatch)
     people = {role: "ada" if role is Role.BROADCASTER else f"fan_{role.value}" for role in Role}
-    await prepare(stage.house, stage.chat("ada").room, stage.seat(people[Role.REGULAR]))
+    await prepare(stage.bot, stage.chat("ada").room, stage.seat(people[Role.REGULAR]))
     for words in portions():
         for role, user in people.items():
             for word in words:
@@ -92,7 +92,7 @@ async def test_on_twitch(twitch: Twitch, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 async def test_on_discord_by_typing(discord: Discord, monkeypatch: pytest.MonkeyPatch) -> None:
-    minutes, people = Minutes(discord.house, monkeypatch), await inhabitants(discord)
+    minutes, people = Minutes(discord.bot, monkeypatch), await inhabitants(discord)
     for words in portions():
         for user in people.values():
             for word in words:
@@ -103,8 +103,8 @@ async def test_on_discord_by_typing(discord: Discord, monkeypatch: pytest.Monkey
 
 
 async def test_on_discord_by_slash_commands(discord: Discord, monkeypatch: pytest.MonkeyPatch) -> None:
-    minutes, people = Minutes(discord.house, monkeypatch), await inhabitants(discord)
-    options = {each.word: each.options for each in spoken_commands(discord.house)}
+    minutes, people = Minutes(discord.bot, monkeypatch), await inhabitants(discord)
+    options = {each.word: each.options for each in spoken_commands(discord.bot)}
     assert set(options) == set(MATRIX)
     somebody = discord.world.join("somebody")
     for words in portions():
@@ -118,19 +118,19 @@ async def test_on_discord_by_slash_commands(discord: Discord, monkeypatch: pytes
 
 
 async def test_on_the_local_page(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    house = House(kits(), store, Words("en"), HandWatch(), Sources(seat=readable))
-    chat, minutes = LocalChat(house, "run"), Minutes(house, monkeypatch)
-    await house.open(chat.room)
+    bot = Bot(kits(), store, Words("en"), HandWatch(), Sources(seat=readable))
+    chat, minutes = LocalChat(bot, "run"), Minutes(bot, monkeypatch)
+    await bot.open(chat.room)
     viewers = {role: viewer_of(f"fan-{role.value}", _shown(role).value) for role in Role}
-    await prepare(house, chat.room, viewers[Role.REGULAR].seat)
+    await prepare(bot, chat.room, viewers[Role.REGULAR].seat)
     for viewer in viewers.values():
         await chat.enter(viewer)
     for words in portions():
         for viewer in viewers.values():
             for word in words:
                 await chat.say(viewer, f"!{word}", private=False)
-        assert isinstance(house.watch, HandWatch)
-        await house.watch.turn(60)
+        assert isinstance(bot.watch, HandWatch)
+        await bot.watch.turn(60)
     for role, viewer in viewers.items():
         assert minutes.allowed(viewer.seat) - {""} == expected(role), role
 
@@ -148,11 +148,11 @@ def _shown(role: Role) -> Role:
     return Role.VIEWER if role is Role.REGULAR else role
 
 
-async def prepare(house: House, room: Room, regular: Seat) -> None:
+async def prepare(bot: Bot, room: Room, regular: Seat) -> None:
     """Make somebody a regular, and change what some commands take."""
     permitted = {word: least.value for word, least in CHANGED.items()}
     wanted = {"regulars": {str(regular): "somebody"}, "permissions": permitted}
-    await house.parts.settings_changes.change(Actor("change-set:prepared", room, OPERATOR, OPERATOR), wanted)
+    await bot.parts.settings_changes.change(Actor("change-set:prepared", room, OPERATOR, OPERATOR), wanted)
 
 
 async def inhabitants(stage: Discord) -> dict[Role, User]:
@@ -165,8 +165,8 @@ async def inhabitants(stage: Discord) -> dict[Role, User]:
         Role.BROADCASTER: stage.world.owner,
     }
     await stage.people.say(people[Role.VIEWER], stage.town, "!top")
-    await stage.until(lambda: "discord" in str(stage.house.rooms))
-    await prepare(stage.house, stage.room, discord_seat(people[Role.REGULAR].id))
+    await stage.until(lambda: "discord" in str(stage.bot.rooms))
+    await prepare(stage.bot, stage.room, discord_seat(people[Role.REGULAR].id))
     assert list(people) == NO_VIP
     return people
 

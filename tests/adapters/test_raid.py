@@ -95,8 +95,8 @@ async def test_two_raids_at_once_are_in_and_those_who_come_too_late_are_counted(
     await both.discord.until(lambda: raiders <= both.table.seated, 60)
     crew = {each.seat for each in both.table.view(None).crew}
     assert crew == raiders | {both.twitch.seat("bob")}
-    await both.house.settle()
-    assert (await both.house.ledger.balances([both.table.pot]))[both.table.pot] == 100 + 2 * RAIDERS * STAKE
+    await both.bot.settle()
+    assert (await both.bot.ledger.balances([both.table.pot]))[both.table.pot] == 100 + 2 * RAIDERS * STAKE
     await both.discord.turn(10)
     assert len(both.fake.sent("ada")) - tweets <= MOST
     assert len(posted(both)) - posts <= MOST
@@ -107,8 +107,8 @@ async def test_two_raids_at_once_are_in_and_those_who_come_too_late_are_counted(
     tweets, posts = len(both.fake.sent("ada")), len(posted(both))
     await written(both, *late)
     tardy = {each.name for each in late[1]}
-    await both.discord.until(lambda: {"Late039"} | tardy <= set(both.house.members._names.values()), 30)
-    await both.house.settle()
+    await both.discord.until(lambda: {"Late039"} | tardy <= set(both.bot.members._names.values()), 30)
+    await both.bot.settle()
     await both.discord.turn(REFUSAL_DELAY + 2)
     await both.discord.until(
         lambda: counted(both, tweets) >= LATE and tardy <= set().union(*told_late(both, posts)), 30

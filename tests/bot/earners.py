@@ -24,7 +24,7 @@ _ids = count(1)
 
 async def live(stage: Stage, *settings: str) -> Stage:
     """Let the stream be on, and choose settings of earning."""
-    await stage.house.notice(Occasion(f"on {next(_ids)}", "room:chat", Happening.ONLINE))
+    await stage.bot.notice(Occasion(f"on {next(_ids)}", "room:chat", Happening.ONLINE))
     await choose(stage, *settings)
     return stage
 
@@ -37,16 +37,16 @@ async def choose(stage: Stage, *settings: str) -> None:
 async def watch(stage: Stage, seconds: int, *people: str, room: str = "room") -> None:
     """Let people watch for so long, as their platform tells every two minutes, from now on to the end."""
     there = {account(each): each for each in people}
-    await stage.house.watching(f"{room}:chat", there)
+    await stage.bot.watching(f"{room}:chat", there)
     for _ in range(seconds // LOOK):
         await stage.watch.turn(LOOK)
-        await stage.house.watching(f"{room}:chat", there)
+        await stage.bot.watching(f"{room}:chat", there)
 
 
 async def talk(stage: Stage, who: str, lines: int, *, room: str = "room", gap: float = 30) -> None:
     """Let somebody say something new every so many seconds."""
     for _ in range(lines):
-        await stage.house.converse(stage.line(who, f"so {next(_ids)}", room=room))
+        await stage.bot.converse(stage.line(who, f"so {next(_ids)}", room=room))
         await stage.watch.turn(gap)
 
 
@@ -57,7 +57,7 @@ async def happens(
     heard = len(stage.adapter.deliveries)
     which = occasion or f"o {next(_ids)}"
     whose = None if who is None else account(who)
-    await stage.house.notice(Occasion(which, "room:chat", kind, whose, who or "", amount))
+    await stage.bot.notice(Occasion(which, "room:chat", kind, whose, who or "", amount))
     await stage.watch.turn()
     return stage.said(heard)
 

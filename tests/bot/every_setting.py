@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from chatbot.bot.house import House
+from chatbot.bot.bot import Bot
 from chatbot.games import kits
 from chatbot.kernel.game import Refusal
 from chatbot.ledger.store.engines import address, engines
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from chatbot.settings.fields import Group, Selection
 
 _store = Store(*engines(address("sqlite:///never-opened.db")))  # only the wiring is looked at
-all_groups = House(kits(), _store, Words("en"), HandWatch()).parts.groups
+all_groups = Bot(kits(), _store, Words("en"), HandWatch()).parts.groups
 
 GROUPS = list(all_groups)
 EVERY = {

@@ -38,7 +38,7 @@ async def restarted(before: Stage, run: str) -> Stage:
 def crew(stage: Stage) -> list[str]:
     """Name who plays, as every board shows it."""
     places = stage.table.kit.display.board(stage.table.view(None)).places
-    return [stage.house.outbox.name(each.seat, stage.room) for each in places]
+    return [stage.bot.outbox.name(each.seat, stage.room) for each in places]
 
 
 def joined(stage: Stage) -> list[Seat]:
@@ -46,7 +46,7 @@ def joined(stage: Stage) -> list[Seat]:
 
 
 async def purse(stage: Stage, who: Seat) -> int:
-    return await stage.house.balances.purse(stage.room, who)
+    return await stage.bot.balances.purse(stage.room, who)
 
 
 async def told(store: Store, table: str = "a-table-1") -> TableRecord:

@@ -6,7 +6,7 @@ import re
 from itertools import count
 from typing import TYPE_CHECKING
 
-from chatbot.bot.house import House
+from chatbot.bot.bot import Bot
 from chatbot.kernel.game import Role, Seat
 from chatbot.ledger.audit.checks import breaches
 from chatbot.ledger.books import purses
@@ -39,12 +39,12 @@ class Platforms:
     def __init__(self, store: Store, run: str = "a") -> None:
         self.store, self.watch, self.adapter = store, HandWatch(), Notebook()
         sources = sources_of(run)
-        self.house = House(contest_kits(), store, english(), self.watch, sources)
+        self.bot = Bot(contest_kits(), store, english(), self.watch, sources)
         self._run, self._ids = run, count(1)
 
     async def open(self, *channels: str) -> Platforms:
         for channel in channels or (DISCORD, TWITCH):
-            await self.house.open(self.own_room(channel))
+            await self.bot.open(self.own_room(channel))
         await self.watch.turn()
         return self
 
@@ -57,7 +57,7 @@ class Platforms:
     async def say(self, who: str, text: str, channel: str = "", *, line: str = "") -> list[str]:
         """Let somebody speak where they are; give what the bot says to it, with where and to whom."""
         heard = len(self.adapter.deliveries)
-        await self.house.converse(self.line(who, text, channel, line))
+        await self.bot.converse(self.line(who, text, channel, line))
         await self.watch.turn()
         return self.said(heard)
 
@@ -84,14 +84,14 @@ class Platforms:
         return [f"{each.channel}{f' > {each.to}' if each.to else ''}: {each.text}" for each in kept]
 
     def room(self, channel: str) -> Room:
-        return self.house.rooms.at(channel)
+        return self.bot.rooms.at(channel)
 
     async def credits(self, who: str, community: str = "") -> int:
         """Tell what somebody's wallet holds, or that which stands for it."""
         platform = who.partition(":")[0]
         where = community or next(own for channel, own in COMMUNITIES.items() if channel.startswith(platform))
         wallet = purses.wallet(where, self.seat(who))
-        return (await self.house.ledger.balances([wallet]))[wallet]
+        return (await self.bot.ledger.balances([wallet]))[wallet]
 
     async def endow(self, who: str, amount: int, channel: str = "") -> None:
         """Bring somebody's credits to an amount, by a transfer from or to the mint."""
@@ -100,18 +100,18 @@ class Platforms:
         where = channel or next(each for each in COMMUNITIES if each.startswith(platform))
         community = self.room(where).community
         wallet, mint = purses.wallet(community, self.seat(who)), purses.mint(community)
-        change = amount - (await self.house.ledger.balances([wallet]))[wallet]
+        change = amount - (await self.bot.ledger.balances([wallet]))[wallet]
         source, target = (mint, wallet) if change > 0 else (wallet, mint)
         entries = (Entry(source, target, abs(change), "test"),) if change else ()
         posting = Posting(
             f"endow:{self._run}:{next(self._ids)}", community, self.watch.date(), entries=entries
         )
-        await self.house.ledger.post(posting)
+        await self.bot.ledger.post(posting)
 
     def seat(self, who: str) -> Seat:
         """Give the person to whom an account leads now."""
         account = Account.read(who)
-        return self.house.people.home(account) if self.house.people.met(account) else Seat(who)
+        return self.bot.people.home(account) if self.bot.people.met(account) else Seat(who)
 
     async def code(self, who: str, command: str = "!link") -> str:
         """Ask for a code, and give it."""
@@ -138,6 +138,6 @@ async def on_one_server(store: Store, run: str = "a") -> Platforms:
     """Let both platforms' chats use one community's wallets, as bridged ones do."""
     both = Platforms(store, run)
     for channel in (DISCORD, TWITCH):
-        await both.house.open(both.own_room(channel, "guild"))
+        await both.bot.open(both.own_room(channel, "guild"))
     await both.watch.turn()
     return both

@@ -8,7 +8,7 @@ from functools import cache
 from itertools import count
 from typing import TYPE_CHECKING
 
-from chatbot.bot.house import House
+from chatbot.bot.bot import Bot
 from chatbot.kernel import supplies
 from chatbot.kernel.game import Role, Seat
 from chatbot.ledger.books import purses
@@ -82,25 +82,25 @@ class Stage:
     ) -> None:
         self.store, self.watch, self.adapter = store, watch or LooseWatch(), Notebook()
         self._games, self.sources = games or contest_kits(), sources_of(run, seed)
-        self.house = self.house_of(self.sources)
+        self.bot = self.bot_of(self.sources)
         self.room = self.new_room("room", manner)
         self._run, self._ids = run, count(1)
 
-    def house_of(self, sources: Sources) -> House:
-        return House(self._games, self.store, english(), self.watch, sources)
+    def bot_of(self, sources: Sources) -> Bot:
+        return Bot(self._games, self.store, english(), self.watch, sources)
 
     def new_room(self, room: str, manner: Manner | None = None, community: str = "town") -> Room:
         return Room(room, community, (Channel(f"{room}:chat", "test", self.adapter, manner or Manner()),))
 
     async def open(self) -> Stage:
-        await self.house.open(self.room)
+        await self.bot.open(self.room)
         await self.watch.turn()
         return self
 
     async def say(self, who: str, text: str, *, private: bool = False, line: str = "") -> list[str]:
         """Let `name` or `name(role)` speak; give what the bot says to it, private lines with `> name: `."""
         heard = len(self.adapter.deliveries)
-        await self.house.converse(self.line(who, text, private=private, line=line))
+        await self.bot.converse(self.line(who, text, private=private, line=line))
         await self.watch.turn()
         return self.said(heard)
 
@@ -117,7 +117,7 @@ class Stage:
         return Line(line_id, f"{room}:chat", account(name), name, level, text, private)
 
     def request(self, who: str, text: str, words: Sequence[str]) -> Request:
-        return Request(self.room, self.line(who, text), tuple(words), Batch(self.house.ledger.unit()))
+        return Request(self.room, self.line(who, text), tuple(words), Batch(self.bot.ledger.unit()))
 
     async def turn(self, seconds: float) -> list[str]:
         heard = len(self.adapter.deliveries)
@@ -141,10 +141,10 @@ class Stage:
         return [self._shown(each) for each in self.adapter.deliveries if _hints(each)]
 
     async def credits(self, who: str) -> int:
-        return await self.house.balances.purse(self.room, seat(who))
+        return await self.bot.balances.purse(self.room, seat(who))
 
     async def pot(self) -> int:
-        return (await self.house.ledger.balances([self.table.pot]))[self.table.pot]
+        return (await self.bot.ledger.balances([self.table.pot]))[self.table.pot]
 
     async def endow(self, who: str, amount: int) -> None:
         """Bring somebody's credits to an amount, by a transfer from or to the mint."""
@@ -154,7 +154,7 @@ class Stage:
         source, target = (mint, wallet) if change > 0 else (wallet, mint)
         entries = (Entry(source, target, abs(change), "test"),) if change else ()
         posting = Posting(f"endow:{next(self._ids)}", "town", self.watch.date(), entries=entries)
-        await self.house.ledger.post(posting)
+        await self.bot.ledger.post(posting)
 
     @property
     def table(self) -> GameTable:
@@ -163,7 +163,7 @@ class Stage:
         return table
 
     def _shown(self, delivery: Delivery) -> str:
-        to = f"> {self.house.members.name(self.house.members.seat(delivery.to))}: " if delivery.to else ""
+        to = f"> {self.bot.members.name(self.bot.members.seat(delivery.to))}: " if delivery.to else ""
         return to + delivery.text
 
 

@@ -29,7 +29,7 @@ MO = "mo(moderator)"
 
 async def heard(stage: Stage, line: Line) -> list[str]:
     before = len(stage.adapter.deliveries)
-    await stage.house.converse(line)
+    await stage.bot.converse(line)
     await stage.watch.turn()
     return stage.said(before)
 
@@ -42,7 +42,7 @@ async def test_a_mention_counts_whatever_the_name(stage: Stage) -> None:
     let_give(stage.room)
     bob, other = account("b1"), account("b2")
     for each in (bob, other):
-        await stage.house.converse(replace(stage.line("x", "hi"), account=each, name="Bob"))
+        await stage.bot.converse(replace(stage.line("x", "hi"), account=each, name="Bob"))
     assert (await stage.say("ann", "!give @Bob 5"))[0].startswith("> ann: ")
     line = replace(stage.line("ann", f"!give @{bob} 5"), named={bob: "Bob"})
     assert await heard(stage, line) == ["ann gives Bob 5 credits."]
@@ -69,7 +69,7 @@ async def mentioning(stage: Stage, who: str, text: str) -> str:
     heard = len(stage.adapter.deliveries)
     text = text.replace("@Bob", "@test:4").replace("@Bea", "@test:42")
     named = {account("4"): "Bob", account("42"): "Bea"}
-    await stage.house.converse(replace(stage.line(who, text), named=named))
+    await stage.bot.converse(replace(stage.line(who, text), named=named))
     await stage.turn(10)
     return "\n".join(stage.said(heard))
 
@@ -129,29 +129,29 @@ async def test_a_whisper_belongs_where_somebody_plays_or_else_spoke_last(stage: 
     first = stage.new_room("test:first")
     for room in (other, first):
         room.channels[0].id = f"{room.id}:chat"
-        await stage.house.open(room)
+        await stage.bot.open(room)
     ann = account("ann")
-    assert stage.house.whereabouts(ann) is None
-    await stage.house.converse(stage.line("ann", "!heist 5", room="test:first"))
+    assert stage.bot.whereabouts(ann) is None
+    await stage.bot.converse(stage.line("ann", "!heist 5", room="test:first"))
     await stage.watch.turn(1)
-    await stage.house.converse(stage.line("ann", "hello", room="test:other"))
-    await stage.house.converse(stage.line("bob", "hello", room="test:other"))
-    assert stage.house.whereabouts(ann) == "test:first:chat"
-    assert stage.house.whereabouts(account("bob")) == "test:other:chat"
+    await stage.bot.converse(stage.line("ann", "hello", room="test:other"))
+    await stage.bot.converse(stage.line("bob", "hello", room="test:other"))
+    assert stage.bot.whereabouts(ann) == "test:first:chat"
+    assert stage.bot.whereabouts(account("bob")) == "test:other:chat"
     await stage.watch.turn(600)
-    assert stage.house.whereabouts(ann) == "test:other:chat"
-    assert stage.house.whereabouts(Account("elsewhere", "ann")) is None
+    assert stage.bot.whereabouts(ann) == "test:other:chat"
+    assert stage.bot.whereabouts(Account("elsewhere", "ann")) is None
 
 
 @pytest.mark.slow
 async def test_rooms_with_standing_tables_are_known(store: Store) -> None:
     stage = await Stage(store).open()
     for name in ("discord:1", "discord:2", "twitch:4"):
-        await stage.house.open(stage.new_room(name))
-        await stage.house.converse(stage.line("ann", "!heist 5", room=name))
+        await stage.bot.open(stage.new_room(name))
+        await stage.bot.converse(stage.line("ann", "!heist 5", room=name))
     await stage.say(MO, "hello")
-    await stage.house.converse(stage.line(MO, "!cancel heist", room="discord:2"))
-    assert await stage.house.control.standing() == ["discord:1", "twitch:4"]
+    await stage.bot.converse(stage.line(MO, "!cancel heist", room="discord:2"))
+    assert await stage.bot.control.standing() == ["discord:1", "twitch:4"]
 
 
 # Waiting
@@ -177,14 +177,14 @@ def raid(of: int = 30) -> Occasion:
 async def test_an_occasion_is_taken_in_once_even_after_a_restart(store: Store) -> None:
     stage = await Stage(store).open()
     for _ in range(2):
-        await stage.house.notice(raid())
+        await stage.bot.notice(raid())
     # A raid earns 50 credits, and 10 more for every 10 viewers.
     assert await stage.turn(0) == [
         "Welcome, Raider and 30 raiders! !help lists what can be played here.",
         "Thank you for the raid, Raider: 80 credits for you.",
     ]
     again = await Stage(store, run="b").open()
-    await again.house.notice(raid())
+    await again.bot.notice(raid())
     assert await again.turn(0) == []
 
 
@@ -192,14 +192,14 @@ async def test_a_room_knows_whether_its_stream_is_on(stage: Stage) -> None:
     for number, (kind, live) in enumerate(
         [(Happening.ONLINE, True), (Happening.CHEER, True), (Happening.OFFLINE, False)]
     ):
-        await stage.house.notice(Occasion(f"tw:{number}", "room:chat", kind))
+        await stage.bot.notice(Occasion(f"tw:{number}", "room:chat", kind))
         assert stage.room.live is live
 
 
 async def test_news_of_a_stream_that_comes_again_late_does_not_turn_it_on(stage: Stage) -> None:
     begun = Occasion("tw:1", "room:chat", Happening.ONLINE)
     for each in (begun, Occasion("tw:2", "room:chat", Happening.OFFLINE), begun):
-        await stage.house.notice(each)
+        await stage.bot.notice(each)
     assert not stage.room.live
 
 
@@ -211,9 +211,9 @@ async def test_a_reward_that_fails_stops_neither_the_next_nor_the_chat(
 
     with monkeypatch.context() as patch:
         patch.setattr(Payments, "pay", fail)
-        await stage.house.notice(raid())
+        await stage.bot.notice(raid())
     assert await stage.say("ann", "!credits") == ["ann has 240 credits."]
-    await stage.house.notice(replace(raid(), id="tw:e:2"))
+    await stage.bot.notice(replace(raid(), id="tw:e:2"))
     assert "Welcome, Raider and 30 raiders! !help lists what can be played here." in await stage.turn(0)
 
 
@@ -224,7 +224,7 @@ def options(stage: Stage) -> list[tuple[str, Option]]:
     commands = [each for kit in kits().values() for each in kit.chat.commands]
     return [
         *((each.word, option) for each in commands for option in each.options),
-        *((each.word, option) for each in stage.house.command_index.bot_commands for option in each.options),
+        *((each.word, option) for each in stage.bot.command_index.bot_commands for option in each.options),
     ]
 
 
@@ -238,7 +238,7 @@ async def test_every_option_is_described_in_every_language_in_a_hundred_characte
 
 
 async def test_what_must_be_given_comes_before_what_may_be(stage: Stage) -> None:
-    services = [each.options for each in stage.house.command_index.bot_commands]
+    services = [each.options for each in stage.bot.command_index.bot_commands]
     for each in (*services, *(command.options for kit in kits().values() for command in kit.chat.commands)):
         assert list(each) == sorted(each, key=lambda option: not option.required)
         assert all(option.kind is not Kind.TEXT for option in each[:-1])
@@ -265,17 +265,17 @@ async def test_what_must_be_given_comes_before_what_may_be(stage: Stage) -> None
 async def test_values_are_suggested_that_fit_the_rest(
     stage: Stage, word: str, option: str, given: dict[str, str], expected: list[str]
 ) -> None:
-    assert list(stage.house.suggest("room:chat", word, option, given)) == expected
+    assert list(stage.bot.suggest("room:chat", word, option, given)) == expected
 
 
 @pytest.mark.slow
 async def test_every_suggested_setting_can_be_set_to_what_is_suggested(stage: Stage) -> None:
-    groups = list(stage.house.suggest("room:chat", "set", "group", {}))
+    groups = list(stage.bot.suggest("room:chat", "set", "group", {}))
     assert groups[:5] == ["heist", "chickenpoker", "highshow", "pokermarket", "sixcardpoker"]
-    assert sorted(groups) == sorted(stage.house.parts.groups)
+    assert sorted(groups) == sorted(stage.bot.parts.groups)
     for group in groups:
-        for key in stage.house.suggest("room:chat", "set", "key", {"group": group}):
-            value, *others = stage.house.suggest("room:chat", "set", "value", {"group": group, "key": key})
+        for key in stage.bot.suggest("room:chat", "set", "key", {"group": group}):
+            value, *others = stage.bot.suggest("room:chat", "set", "value", {"group": group, "key": key})
             assert value not in others
             (told,) = await stage.say("bo(broadcaster)", f"!set {group} {key} {value}")
             assert told == f"{group}: {key} is {value} already, so nothing changes."

@@ -65,13 +65,13 @@ async def meanwhile(stage: Stage, held: Held) -> AsyncIterator[None]:
 async def test_a_thought_holds_up_neither_its_own_room_nor_another(store: Store) -> None:
     held = Held()
     stage = await Stage(store, thinking(analyses={HintAsked: held})).open()
-    await stage.house.open(stage.new_room("other"))
+    await stage.bot.open(stage.new_room("other"))
     await stage.say("ann", f"!highshow {TERMS}")
-    await stage.house.converse(stage.line("ann", "!hint"))
+    await stage.bot.converse(stage.line("ann", "!hint"))
     async with meanwhile(stage, held):
         assert "bob plays" in (await stage.say("bob", f"!highshow {TERMS}"))[0]
         heard = len(stage.adapter.deliveries)
-        await stage.house.converse(stage.line("kim", "!highshow 5 2", room="other"))
+        await stage.bot.converse(stage.line("kim", "!highshow 5 2", room="other"))
         await stage.turn(0)
         assert "kim plays" in stage.said(heard)[0]
         await stage.say("ann", "!another")
@@ -116,11 +116,11 @@ async def test_an_opening_that_takes_long_to_read_holds_up_no_other_room(store: 
     usual = kits()["highshow"].chat.commands
     commands = (replace(usual[0], read=slowly), *usual[1:])
     stage = await Stage(store, {**kits(), **thinking(commands=commands)}).open()
-    await stage.house.open(stage.new_room("other"))
-    opening = asyncio.ensure_future(stage.house.converse(stage.line("ann", f"!highshow {TERMS} 50")))
+    await stage.bot.open(stage.new_room("other"))
+    opening = asyncio.ensure_future(stage.bot.converse(stage.line("ann", f"!highshow {TERMS} 50")))
     assert await asyncio.to_thread(begun.wait, 20)
     heard = len(stage.adapter.deliveries)
-    await stage.house.converse(stage.line("kim", "!heist 50", room="other"))
+    await stage.bot.converse(stage.line("kim", "!heist 50", room="other"))
     await stage.turn(0)
     assert "kim is planning" in stage.said(heard)[0]
     assert stage.room.tables == {}
@@ -136,7 +136,7 @@ async def test_an_opening_does_not_wait_for_thoughts_of_others(store: Store) -> 
     await stage.say("ann", f"!highshow {TERMS}")
     for word in ("!cashout", "!cashout"):
         await stage.say("ann", word)
-    await stage.house.converse(stage.line("ann", "!guess skip"))
+    await stage.bot.converse(stage.line("ann", "!guess skip"))
     async with meanwhile(stage, held):
         assert "bob plays" in " ".join(await stage.say("bob", f"!highshow {TERMS} 50"))
 
@@ -153,7 +153,7 @@ async def test_thoughts_of_one_kind_come_one_after_the_other(store: Store) -> No
     turning = []
     for who in ("ann", "bob"):
         await stage.say(who, f"!highshow {TERMS}")
-        await stage.house.converse(stage.line(who, "!hint"))
+        await stage.bot.converse(stage.line(who, "!hint"))
         turning.append(asyncio.ensure_future(stage.watch.turn()))
         await held.under_way()
         await asyncio.to_thread(bool)  # there would be threads for more

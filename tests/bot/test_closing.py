@@ -32,7 +32,7 @@ async def stage(store: Store) -> Stage:
 
 def speak(stage: Stage, text: str, people: int = CROWD, room: str = "room") -> list[asyncio.Task[Replies]]:
     return [
-        asyncio.create_task(stage.house.hear(stage.line(f"fan{number}", text, room=room)))
+        asyncio.create_task(stage.bot.hear(stage.line(f"fan{number}", text, room=room)))
         for number in range(people)
     ]
 
@@ -45,7 +45,7 @@ async def begun() -> None:
 
 async def concluded(stage: Stage, seconds: float) -> None:
     """Stop, and let so many seconds pass meanwhile."""
-    concluding = asyncio.create_task(stage.house.conclude())
+    concluding = asyncio.create_task(stage.bot.conclude())
     await begun()
     await stage.watch.turn(seconds)
     await concluding
@@ -60,7 +60,7 @@ def stakes(stage: Stage) -> int:
 async def concluding_of(stage: Stage) -> asyncio.Task[None]:
     """Begin to stop while lines wait, and let the time pass in which they may be heard."""
     await begun()
-    concluding = asyncio.create_task(stage.house.conclude())
+    concluding = asyncio.create_task(stage.bot.conclude())
     await begun()
     await stage.watch.turn(HEARING)
     return concluding
@@ -84,7 +84,7 @@ async def test_whoever_is_answered_before_the_deadline_has_their_stake_in_the_ga
     await stage.say("ann", "!heist 20")
     joining = speak(stage, "!heist 20", 50)
     await begun()
-    await stage.house.conclude()
+    await stage.bot.conclude()
     assert all([(await each).taken for each in joining])
     assert stakes(stage) == 51
     assert not any("I am stopping" in each for each in stage.said())
@@ -97,7 +97,7 @@ async def test_of_a_crowd_each_is_in_the_game_or_counted_and_never_both(stage: S
     async with stage.room.order:
         joining = speak(stage, "!heist 20")
         await begun()
-    concluding = asyncio.create_task(stage.house.conclude())
+    concluding = asyncio.create_task(stage.bot.conclude())
     while stakes(stage) == 1:  # noqa: ASYNC110  (what is written sets no event)
         await asyncio.sleep(0)
     await stage.watch.turn(HEARING)
@@ -111,8 +111,8 @@ async def test_of_a_crowd_each_is_in_the_game_or_counted_and_never_both(stage: S
 
 async def test_each_room_is_told_of_its_own_commands_in_its_own_language(stage: Stage) -> None:
     other = stage.new_room("other")
-    await stage.house.open(other)
-    await stage.house.converse(stage.line("mo(moderator)", "!set room language ko", room="other"))
+    await stage.bot.open(other)
+    await stage.bot.converse(stage.line("mo(moderator)", "!set room language ko", room="other"))
     await stage.watch.turn()
     before = len(stage.adapter.deliveries)
     async with stage.room.order, other.order:
@@ -130,13 +130,13 @@ async def test_each_room_is_told_of_its_own_commands_in_its_own_language(stage: 
 async def test_a_full_queue_is_refused_at_once_though_its_room_does_not_come_to_an_end(stage: Stage) -> None:
     """Its commands are counted, as is one that comes meanwhile, and none of them is played."""
     async with stage.room.order:
-        posted = [stage.house.post(stage.line(f"fan{number}", "!heist 20")) for number in range(MANY)]
+        posted = [stage.bot.post(stage.line(f"fan{number}", "!heist 20")) for number in range(MANY)]
         await begun()  # as many as are answered together have left the queue
         assert sum(posted) == MOST_WAITING
-        concluding = asyncio.create_task(stage.house.conclude())
+        concluding = asyncio.create_task(stage.bot.conclude())
         await begun()
         assert len(stage.room.inbox) == MOST_HANDLED - MOST_TOGETHER, "which may still be answered"
-        assert not stage.house.post(stage.line("late", "!heist 20"))
+        assert not stage.bot.post(stage.line("late", "!heist 20"))
         began = time.perf_counter()
         await stage.watch.turn(HEARING)
         assert time.perf_counter() - began < 1
@@ -144,7 +144,7 @@ async def test_a_full_queue_is_refused_at_once_though_its_room_does_not_come_to_
         await stage.watch.turn(FINISHING)
         await concluding
         assert stage.said()[-1] == TOLD.format(f"{MOST_WAITING - MOST_TOGETHER + 1:,}")
-    await stage.house.close()
+    await stage.bot.close()
     assert stakes(stage) == 0
 
 
@@ -163,13 +163,13 @@ async def test_a_room_that_does_not_come_to_an_end_is_not_waited_for(stage: Stag
         await begun()
         await concluded(stage, HEARING + FINISHING)
     await asyncio.gather(*joining)
-    await stage.house.close()
+    await stage.bot.close()
     assert stakes(stage) == 0
 
 
 async def test_nothing_is_heard_any_more_once_the_rooms_were_told(stage: Stage) -> None:
-    await stage.house.conclude()
-    assert not (await stage.house.hear(stage.line("ann", "!heist 20"))).taken
+    await stage.bot.conclude()
+    assert not (await stage.bot.hear(stage.line("ann", "!heist 20"))).taken
     assert stakes(stage) == 0
 
 
@@ -179,7 +179,7 @@ async def test_a_channel_that_takes_nothing_any_more_keeps_the_others_from_nothi
             raise ConnectionError
 
     broken = Room("broken", "town", (Channel("broken:chat", "test", Broken(), Manner()),))
-    await stage.house.open(broken)
+    await stage.bot.open(broken)
     await stage.watch.turn()  # whatever a new room looks after has been done
     async with stage.room.order, broken.order:
         waiting = [*speak(stage, "!heist 20", 2), *speak(stage, "!heist 20", 2, room="broken")]

@@ -63,7 +63,7 @@ async def test_of_lines_that_were_decided_together_each_is_answered_by_what_is_t
     await moved(other, "ann", "bob", 200)
     lines = [stage.line(who, "!heist 100") for who in ("ann", "bob", "cid")]
     before = len(stage.adapter.deliveries)
-    await asyncio.gather(*map(stage.house.converse, lines))
+    await asyncio.gather(*map(stage.bot.converse, lines))
     await stage.watch.turn()
     told = stage.said(before)
     assert any("only 40 credits" in each for each in told), told
@@ -112,7 +112,7 @@ async def test_a_hint_that_was_given_behind_its_back_is_not_given_again(stage: S
     await stage.say("ann", "!heist 69")
     await stage.turn(1)
     given = len(stage.hints())
-    stage.house.parts.hints._recent.clear()
+    stage.bot.parts.hints._recent.clear()
     row = f"'heist town {seat('bob')}', 'town', '{seat('bob')}'"
     await doctor(stage.store, f"INSERT INTO hint (id, community, seat) VALUES ({row})")  # noqa: S608
     assert await stage.say("bob", "!heist 20") == ["> bob: You are in with 20 credits."]
@@ -123,12 +123,12 @@ async def test_a_hint_that_was_given_behind_its_back_is_not_given_again(stage: S
 async def test_whoever_another_process_has_met_is_the_same_person_here(stage: Stage, other: Store) -> None:
     await stage.say("ann", "!heist 69")
     line = stage.line("zed", "!heist 20")
-    await stage.house.people.meet([account("zed")])  # who is new, as far as memory knows
+    await stage.bot.people.meet([account("zed")])  # who is new, as far as memory knows
     elsewhere = People(other)
     await elsewhere.settle([account("zed")])
-    await stage.house.converse(line)
+    await stage.bot.converse(line)
     await stage.turn(0)
-    assert stage.house.people.home(account("zed")) == elsewhere.home(account("zed"))
+    assert stage.bot.people.home(account("zed")) == elsewhere.home(account("zed"))
     assert await stage.pot() == 89
     assert await breaches(stage.store) == []
 

@@ -100,10 +100,10 @@ async def test_whoever_is_seated_twice_at_once_sits_once_though_an_answer_is_los
     table, seat = stage.table, Seat("house:champion")
     cause, sits = Cause("", seat, f"seat:{table.id}:{seat}:sit"), await stage.table.sit([seat])
     sit = partial(table.play, actions=sits, cause=cause)
-    await carry_out(stage.house.ledger, sit)
+    await carry_out(stage.bot.ledger, sit)
     turn = table.turn
     with commits_lost(store, 1):
-        await carry_out(stage.house.ledger, sit)
+        await carry_out(stage.bot.ledger, sit)
     assert table.turn == turn
     assert "You are in" in (await stage.say("bob", "!heist 50"))[0]
 
@@ -218,7 +218,7 @@ async def test_while_the_database_fails_talk_does_not_stand_in_the_way_of_comman
 
 async def test_a_command_that_waited_too_long_is_given_up_and_changes_nothing(stage: Stage) -> None:
     async with stage.room.order:
-        waiting = asyncio.ensure_future(stage.house.converse(stage.line("ann", "!heist 69")))
+        waiting = asyncio.ensure_future(stage.bot.converse(stage.line("ann", "!heist 69")))
         for _ in range(5):
             await asyncio.sleep(0)  # until it stands in line
         await stage.watch.turn(11)
@@ -290,10 +290,10 @@ async def test_a_table_that_opened_unheard_waits_until_the_games_go_on(stage: St
     await stage.say("ann", "hello")
     with answers_lost(store, unreadable=True):
         await stage.say("ann", "!heist 69")
-    await stage.house.control.doubt(["town"])
+    await stage.bot.control.doubt(["town"])
     await stage.turn(0)
     assert await stage.turn(60 + 30 + 6) == []
-    await stage.house.control.doubt([])
+    await stage.bot.control.doubt([])
     assert await stage.turn(0) == ["Bank Heist goes on after a break: 15 seconds are left."]
     assert await stage.pot() == 69
 
@@ -303,10 +303,10 @@ async def test_a_number_that_is_taken_harms_no_other_table(stage: Stage, store: 
     await stage.say("ann", "!heist 69")
     taken = stage.table
     await doctor(store, "UPDATE game_table SET room = 'another', chain = NULL, link = NULL")
-    stage.house.parts.lifecycle._fairness._names[stage.room.id] = taken.id
+    stage.bot.parts.lifecycle._fairness._names[stage.room.id] = taken.id
     del stage.room.tables["heist"]
     assert "!heist and an amount" in (await stage.say("bob", "!heist 5"))[0]  # at another table
-    assert await stage.house.ledger.balances([taken.pot]) == {taken.pot: 69}
+    assert await stage.bot.ledger.balances([taken.pot]) == {taken.pot: 69}
     assert stage.table.id != taken.id
 
 
@@ -317,8 +317,8 @@ async def test_a_line_that_comes_again_after_it_was_forgotten_opens_nothing_thou
     await stage.turn(60 + 30 + 6 + 300)
     held = await stage.credits("ann")
     stage.watch.set_calendar(86_400 * 2)
-    stage.house._deduplication._recent.clear()
-    stage.house._deduplication._swept = None
+    stage.bot._deduplication._recent.clear()
+    stage.bot._deduplication._swept = None
     with answers_lost(store, unreadable=False):
         assert await stage.say("ann", "!heist 69", line="tw:1") == []
     assert await stage.credits("ann") == held
@@ -330,7 +330,7 @@ async def test_no_line_that_waited_takes_the_place_of_a_table_that_is_resumed(
 ) -> None:
     """All lines wait while the database is silent; once it speaks, they are answered as the games go on."""
     await stage.say("ann", "!heist 69")
-    table, greet, acquire = stage.table, stage.house.parts.dispatcher._greet, stage.room.order.acquire
+    table, greet, acquire = stage.table, stage.bot.parts.dispatcher._greet, stage.room.order.acquire
     waits, spoke, asked = asyncio.Event(), asyncio.Event(), asyncio.Event()
 
     async def ask() -> Literal[True]:
@@ -342,12 +342,12 @@ async def test_no_line_that_waited_takes_the_place_of_a_table_that_is_resumed(
         await spoke.wait()
         await greet(*given)
 
-    await stage.house.control.stop([stage.room], DOUBTED)
-    monkeypatch.setattr(stage.house.parts.dispatcher, "_greet", greet_late)
+    await stage.bot.control.stop([stage.room], DOUBTED)
+    monkeypatch.setattr(stage.bot.parts.dispatcher, "_greet", greet_late)
     line = asyncio.create_task(stage.say("bob", "!heist 69"))
     await waits.wait()
     monkeypatch.setattr(stage.room.order, "acquire", ask)
-    resuming = asyncio.create_task(stage.house.control.resume(stage.room))
+    resuming = asyncio.create_task(stage.bot.control.resume(stage.room))
     await asked.wait()
     spoke.set()
     await asyncio.gather(line, resuming)
@@ -360,17 +360,17 @@ async def test_while_its_tables_are_resumed_a_room_that_ends_with_the_program_pl
 ) -> None:
     await stage.say("ann", "!heist 69")
     after, resumes = Stage(stage.store, run="b"), asyncio.Event()
-    after.house.control.hold()
+    after.bot.control.hold()
     await after.open()
 
     async def resume(_: object) -> None:
         resumes.set()
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(after.house.parts.lifecycle, "resume", resume)
-    releasing = asyncio.create_task(after.house.control.release())
+    monkeypatch.setattr(after.bot.parts.lifecycle, "resume", resume)
+    releasing = asyncio.create_task(after.bot.control.release())
     await resumes.wait()
     releasing.cancel()
     await asyncio.wait([releasing])
-    assert (after.room.stopped, after.house.control.held) == (HELD, True)
+    assert (after.room.stopped, after.bot.control.held) == (HELD, True)
     assert "The books are being checked" in (await after.say("bob", "!heist 69"))[-1]

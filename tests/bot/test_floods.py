@@ -30,7 +30,7 @@ async def test_who_floods_a_lobby_before_its_end_is_in_and_nobody_else(store: St
     hearing = list[asyncio.Task[bool]]()
     for who, at in sorted(crowd.items(), key=lambda each: each[1]):
         await stage.watch.turn(max(at - (stage.watch.now() - LOBBY + LAST), 0.0))
-        hearing.append(asyncio.create_task(stage.house.converse(stage.line(who, f"!heist {STAKE}"))))
+        hearing.append(asyncio.create_task(stage.bot.converse(stage.line(who, f"!heist {STAKE}"))))
         for _ in range(rng.randint(3, 6)):  # it has come, and perhaps is being written
             await asyncio.sleep(0)
     await asyncio.gather(*hearing)

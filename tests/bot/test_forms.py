@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.bot.house import House
+from chatbot.bot.bot import Bot
 from chatbot.games import kits
 from chatbot.runtime.clock import HandWatch
 from chatbot.speech.words import Words, languages
@@ -23,7 +23,7 @@ BLANK = re.compile(r"[A-Z]{2,}")
 
 def forms(stage: Stage) -> list[str]:
     """List what goes behind every command."""
-    command_index = stage.house.command_index
+    command_index = stage.bot.command_index
     games = [each.arguments for kit in command_index.kits.values() for each in kit.chat.commands]
     return [*games, *(each.arguments for each in command_index.bot_commands)]
 
@@ -53,8 +53,8 @@ async def test_words_that_are_typed_as_they_are_stay(stage: Stage) -> None:
 
 
 def test_the_page_shows_them_so_too(store: Store) -> None:
-    house = House(kits(), store, Words("ko"), HandWatch())
-    shown = {each["word"]: each["arguments"] for each in showing.commands(house)}
+    bot = Bot(kits(), store, Words("ko"), HandWatch())
+    shown = {each["word"]: each["arguments"] for each in showing.commands(bot)}
     assert shown["set"] == "묶음 항목 값 [항목 값 ...]"
     assert shown["swap"] == "카드 카드 [@이름]"
     assert shown["cashout"] == ""

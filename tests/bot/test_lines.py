@@ -56,10 +56,10 @@ async def test_nothing_that_is_said_shows_a_raw_placeholder(stage: Stage) -> Non
 async def test_one_room_does_not_wait_for_another(stage: Stage) -> None:
     """A room whose lines hang does not keep a second room from answering."""
     second = stage.new_room("second")
-    await stage.house.open(second)
+    await stage.bot.open(second)
     async with stage.room.order:
-        stuck = asyncio.create_task(stage.house.converse(stage.line("ann", "!credits")))
-        await asyncio.wait_for(stage.house.converse(stage.line("bob", "!credits", room="second")), 5)
+        stuck = asyncio.create_task(stage.bot.converse(stage.line("ann", "!credits")))
+        await asyncio.wait_for(stage.bot.converse(stage.line("bob", "!credits", room="second")), 5)
         assert not stuck.done()
     await stuck
 
@@ -67,7 +67,7 @@ async def test_one_room_does_not_wait_for_another(stage: Stage) -> None:
 @pytest.mark.slow
 async def test_lines_of_a_room_are_answered_in_their_order(stage: Stage) -> None:
     lines = [stage.line(f"p{number}", "!credits") for number in range(20)]
-    await asyncio.gather(*(stage.house.converse(line) for line in lines))
+    await asyncio.gather(*(stage.bot.converse(line) for line in lines))
     told = await stage.turn(0)
     assert told == [f"p{number} has 240 credits." for number in range(20)]
 
@@ -76,15 +76,15 @@ async def test_what_was_sent_before_the_ids_that_are_kept_is_not_heard(stage: St
     """Nobody could say whether it was acted on, for its id would be forgotten by now."""
     kept = stage.watch.date() - admission.RETENTION
     late, moment = stage.line("ann", "!heist 5"), timedelta(seconds=1)
-    assert not await stage.house.converse(replace(late, sent=kept - moment))
+    assert not await stage.bot.converse(replace(late, sent=kept - moment))
     assert not stage.room.playing("heist")
     (channel,) = stage.room.channels
     began = Occasion("began", channel.id, Happening.ONLINE, sent=kept - moment)
-    await stage.house.notice(began)
+    await stage.bot.notice(began)
     assert not stage.room.live
-    assert await stage.house.converse(replace(late, sent=kept + moment))
+    assert await stage.bot.converse(replace(late, sent=kept + moment))
     assert stage.room.playing("heist")
-    await stage.house.notice(replace(began, sent=kept + moment))
+    await stage.bot.notice(replace(began, sent=kept + moment))
     assert stage.room.live
 
 
@@ -140,7 +140,7 @@ async def test_a_line_that_is_delivered_twice_is_answered_once(stage: Stage) -> 
 async def test_of_copies_of_a_line_that_come_at_once_one_is_answered(stage: Stage) -> None:
     line = stage.line("ann", "!heist 5")
     copies = [replace(line), replace(line), replace(line)]
-    assert sum(await asyncio.gather(*map(stage.house.converse, copies))) == 1
+    assert sum(await asyncio.gather(*map(stage.bot.converse, copies))) == 1
     assert await stage.pot() == 5
 
 
@@ -148,7 +148,7 @@ async def test_ids_are_remembered_for_an_hour_and_up_to_a_number(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(admission, "MOST_REMEMBERED", 3)
-    heard = stage.house._deduplication
+    heard = stage.bot._deduplication
     assert [heard.fresh(each) for each in "abca"] == [True, True, True, False]
     assert heard.fresh("d"), "for which the oldest is forgotten"
     assert [heard.fresh(each) for each in "bcd"] == [False, False, False]

@@ -122,7 +122,7 @@ async def test_a_table_that_could_not_be_written_leaves_the_one_before_it_in_its
 async def test_who_could_not_be_looked_up_stakes_nothing_as_somebody_else(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, opening: str
 ) -> None:
-    meet, failed = stage.house.people.meet, list[object]()
+    meet, failed = stage.bot.people.meet, list[object]()
 
     async def fail_once(accounts: Any) -> None:
         if not failed:
@@ -130,7 +130,7 @@ async def test_who_could_not_be_looked_up_stakes_nothing_as_somebody_else(
             raise OperationalError("BEGIN", {}, OSError("the disk is gone"))
         await meet(accounts)
 
-    monkeypatch.setattr(stage.house.people, "meet", fail_once)
+    monkeypatch.setattr(stage.bot.people, "meet", fail_once)
     await stage.say("ann", opening)
     assert [each for each in stage.room.tables.values() if not each.over] == []
     await stage.say("ann", opening)
@@ -148,12 +148,12 @@ async def test_no_answer_waits_until_it_is_written_that_a_known_member_was_seen_
 
     writing = asyncio.create_task(stage.store.write(occupy))
     await busy.wait()
-    replies = await stage.house.hear(stage.line("ann", "!credits"))
+    replies = await stage.bot.hear(stage.line("ann", "!credits"))
     assert [each.text for each in replies.deliveries] == ["ann has 240 credits."]
     before = await seen(stage.store, "ann")
     free.set()
     await writing
-    await stage.house.settle()
+    await stage.bot.settle()
     assert await seen(stage.store, "ann") > before
 
 

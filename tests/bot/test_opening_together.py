@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import event
 
 from benchmarks import open_tables
-from chatbot.bot.house import House
+from chatbot.bot.bot import Bot
 from chatbot.games import kits
 from chatbot.rooms.settings.changes import OPERATOR, Actor
 from chatbot.runtime.clock import HandWatch
@@ -46,8 +46,8 @@ async def test_rooms_that_open_at_once_are_read_in_a_few_queries(
     monkeypatch.setattr(stage.store, "reading", counted)
     rooms = [stage.new_room(f"room{number}", community=f"town{number}") for number in range(ROOMS)]
     written = stage.store.written
-    await asyncio.gather(*(stage.house.open(room) for room in rooms))
-    assert all(stage.house.has(f"room{number}:chat") for number in range(ROOMS))
+    await asyncio.gather(*(stage.bot.open(room) for room in rooms))
+    assert all(stage.bot.has(f"room{number}:chat") for number in range(ROOMS))
     assert reads <= ROOMS, "each would read eight times by itself"
     assert stage.store.written - written <= ROOMS // 2, "each would write twice by itself"
 
@@ -56,7 +56,7 @@ async def test_newcomers_of_many_rooms_are_read_together(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rooms = [stage.new_room(f"room{number}", community=f"town{number}") for number in range(ROOMS)]
-    await asyncio.gather(*(stage.house.open(room) for room in rooms))
+    await asyncio.gather(*(stage.bot.open(room) for room in rooms))
     reads, reading = 0, stage.store.reading
 
     def counted() -> AsyncConnection:
@@ -66,7 +66,7 @@ async def test_newcomers_of_many_rooms_are_read_together(
 
     monkeypatch.setattr(stage.store, "reading", counted)
     lines = [stage.line(f"ann{number}", "!credits", room=f"room{number}") for number in range(ROOMS)]
-    await asyncio.gather(*(stage.house.converse(line) for line in lines))
+    await asyncio.gather(*(stage.bot.converse(line) for line in lines))
     await stage.watch.turn()
     assert len([each for each in stage.adapter.deliveries if "240" in each.text]) == ROOMS
     assert reads <= 1.5 * ROOMS, "each would read three times by itself"
@@ -75,8 +75,8 @@ async def test_newcomers_of_many_rooms_are_read_together(
 async def test_settings_that_change_while_they_are_loaded_are_loaded_again(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    other = await stage.house.open(stage.new_room("other"))  # a room of the same community
-    settings_changes = stage.house.parts.settings_changes
+    other = await stage.bot.open(stage.new_room("other"))  # a room of the same community
+    settings_changes = stage.bot.parts.settings_changes
     preferences: Preferences = settings_changes._preferences
     load_all, read, go_on = preferences.load_all, asyncio.Event(), asyncio.Event()
 
@@ -122,11 +122,11 @@ async def test_rooms_with_open_tables_open_with_few_statements_whatever_the_numb
     sources = sources_of("a")
     tables = await open_tables.play(store, sources, number=6)
     assert tables == 30
-    house = House(kits(), store, english(), HandWatch(datetime.now(UTC)), sources_of("b"))
+    bot = Bot(kits(), store, english(), HandWatch(datetime.now(UTC)), sources_of("b"))
     counted = statements(store)
-    await house.control.foreshow()
+    await bot.control.foreshow()
     assert counted.total() <= 40, f"each of {tables} tables would take six: {counted}"
     counted.clear()
-    await asyncio.gather(*(house.open(each) for each in open_tables.rooms(6)))
-    assert sum(len(room.tables) for room in house.rooms.values()) == tables
+    await asyncio.gather(*(bot.open(each) for each in open_tables.rooms(6)))
+    assert sum(len(room.tables) for room in bot.rooms.values()) == tables
     assert counted.total() <= 60, f"each of {tables} tables would take eight: {counted}"

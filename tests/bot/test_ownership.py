@@ -34,7 +34,7 @@ class Process:
 
     def __init__(self, store: Store, run: str, watch: LooseWatch) -> None:
         self.stage, self.store, self.told = Stage(store, run=run, watch=watch), store, list[str]()
-        self.ownership = Ownership(store.leases, self.stage.house, watch, self.told.append)
+        self.ownership = Ownership(store.leases, self.stage.bot, watch, self.told.append)
         self.ownership.start()
 
     @classmethod
@@ -128,7 +128,7 @@ async def test_games_that_cannot_be_taken_up_are_not_told_to_go_on_before_they_d
         monkeypatch.undo()
         raise TimeoutError
 
-    monkeypatch.setattr(stage.house.parts.lifecycle._journal, "open_in", fail)
+    monkeypatch.setattr(stage.bot.parts.lifecycle._journal, "open_in", fail)
     await depose(first.store, "town")
     told = await stage.turn(CHECK_INTERVAL)
     assert not any("goes on" in line for line in told)

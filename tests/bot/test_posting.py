@@ -26,7 +26,7 @@ START, FOLLOW = 240, 20  # credits
 
 
 async def answered(stage: Stage) -> None:
-    await stage.house.settle()
+    await stage.bot.settle()
     await stage.watch.turn()
 
 
@@ -35,10 +35,10 @@ async def test_lines_that_come_before_their_room_is_open_are_answered_first_and_
 ) -> None:
     other = stage.new_room("other")
     early = ["!credits", "hello", "!heist 5"]
-    assert all(stage.house.post(stage.line("ann", each, room="other")) for each in early)
+    assert all(stage.bot.post(stage.line("ann", each, room="other")) for each in early)
     assert stage.said() == []
-    await stage.house.open(other)
-    assert stage.house.post(stage.line("bob", "!heist 6", room="other"))
+    await stage.bot.open(other)
+    assert stage.bot.post(stage.line("bob", "!heist 6", room="other"))
     await answered(stage)
     told = " ".join(stage.said())
     assert told.index("ann has 240 credits") < told.index("planning a bank heist") < told.index("bob")
@@ -49,11 +49,11 @@ async def test_what_waits_for_a_room_that_cannot_be_opened_is_given_back_and_cou
     stage: Stage,
 ) -> None:
     refused: list[Exchange] = []
-    exchange = Exchange(stage.house.pass_on, on_end=refused.append)
-    stage.house.post(stage.line("ann", "!credits", room="other"), exchange)
-    assert [each.text for each in stage.house.abandon("other:chat")] == ["!credits"]
-    assert (refused, exchange.taken, stage.house.rooms.load.waiting) == ([exchange], False, 0)
-    await stage.house.open(stage.new_room("other"))
+    exchange = Exchange(stage.bot.pass_on, on_end=refused.append)
+    stage.bot.post(stage.line("ann", "!credits", room="other"), exchange)
+    assert [each.text for each in stage.bot.abandon("other:chat")] == ["!credits"]
+    assert (refused, exchange.taken, stage.bot.rooms.load.waiting) == ([exchange], False, 0)
+    await stage.bot.open(stage.new_room("other"))
     await answered(stage)
     assert stage.said() == []
 
@@ -63,9 +63,9 @@ async def test_an_event_has_its_place_among_the_lines_of_its_chat(stage: Stage) 
     await stage.say("ann", "hello")
     follow = Occasion("f1", "room:chat", Happening.FOLLOW, account("ann"), "ann")
     before = stage.line("ann", "!credits")
-    stage.house.post(before)
-    stage.house.enqueue("room:chat", partial(stage.house.notice, follow))
-    stage.house.post(stage.line("ann", "!credits"))
+    stage.bot.post(before)
+    stage.bot.enqueue("room:chat", partial(stage.bot.notice, follow))
+    stage.bot.post(stage.line("ann", "!credits"))
     await answered(stage)
     told = [each for each in stage.said() if "has" in each]
     assert told == [f"ann has {START} credits.", f"ann has {START + FOLLOW} credits."]
@@ -77,8 +77,8 @@ async def test_an_event_that_fails_is_logged_and_stops_nothing_behind_it(stage: 
 
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger("warning"))
     with capture_logs() as logs:
-        stage.house.enqueue("room:chat", fail)
-        stage.house.post(stage.line("ann", "!credits"))
+        stage.bot.enqueue("room:chat", fail)
+        stage.bot.post(stage.line("ann", "!credits"))
         await answered(stage)
     assert [each["event"] for each in logs if each["log_level"] == "error"] == [
         "what waited in the queue of a room has failed"
@@ -89,17 +89,17 @@ async def test_an_event_that_fails_is_logged_and_stops_nothing_behind_it(stage: 
 @pytest.mark.slow
 async def test_a_flood_in_one_chat_costs_a_quiet_one_nothing(stage: Stage, store: Store) -> None:
     other = stage.new_room("other")
-    await stage.house.open(other)
+    await stage.bot.open(other)
     await stage.say("ann", "!heist 20")
     async with stage.room.order:  # the chat of the flood is slow
-        posted = [stage.house.post(stage.line(f"fan{number}", "!heist 20")) for number in range(FLOOD)]
+        posted = [stage.bot.post(stage.line(f"fan{number}", "!heist 20")) for number in range(FLOOD)]
         assert all(posted)
         line = stage.line("zoe", "!credits", room="other")
-        await asyncio.wait_for(stage.house.converse(line), 5)
+        await asyncio.wait_for(stage.bot.converse(line), 5)
         await stage.watch.turn()
         assert "zoe has 240 credits." in stage.said()
         assert len(stage.room.inbox) == FLOOD - MOST_TOGETHER
-    await stage.house.settle()
+    await stage.bot.settle()
     assert sum(not of_house(each) for each in stage.room.tables["heist"].seated) == 1 + FLOOD
     assert await breaches(store) == []
 
@@ -112,15 +112,15 @@ async def test_a_full_queue_gives_up_talk_before_commands_and_says_so_once_a_min
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger("warning"))
     with capture_logs() as logs:
         async with stage.room.order:
-            stage.house.post(stage.line("first", "hello"))
+            stage.bot.post(stage.line("first", "hello"))
             await asyncio.sleep(0)
             await asyncio.sleep(0)
-            posted = [stage.house.post(stage.line("ann", each)) for each in texts]
+            posted = [stage.bot.post(stage.line("ann", each)) for each in texts]
             assert posted == [True, True, True, True, True, False]
             waiting = stage.room.inbox._waiting
             assert [each.line.text for each in waiting] == ["!credits", "!top", "!help"]  # type: ignore[attr-defined]
             await stage.watch.turn(REPORT_INTERVAL)
-            stage.house.post(stage.line("ann", "!top"))
+            stage.bot.post(stage.line("ann", "!top"))
         await answered(stage)
     told = [each["lines"] for each in logs if "faster than its room" in each["event"]]
     assert told == [1, 3], "the first one at once, and the others a minute later"
@@ -131,13 +131,13 @@ async def test_whoever_waits_for_a_line_that_a_full_queue_refuses_is_told_so(
 ) -> None:
     monkeypatch.setattr(inbox, "MOST_WAITING", 1)
     async with stage.room.order:
-        stage.house.post(stage.line("first", "hello"))
+        stage.bot.post(stage.line("first", "hello"))
         await asyncio.sleep(0)
         await asyncio.sleep(0)
-        talking = asyncio.create_task(stage.house.converse(stage.line("ann", "some talk")))
+        talking = asyncio.create_task(stage.bot.converse(stage.line("ann", "some talk")))
         await asyncio.sleep(0)
-        asking = asyncio.create_task(stage.house.hear(stage.line("bob", "!credits")))
+        asking = asyncio.create_task(stage.bot.hear(stage.line("bob", "!credits")))
         await asyncio.sleep(0)
-        assert not await stage.house.converse(stage.line("cid", "!credits"))
+        assert not await stage.bot.converse(stage.line("cid", "!credits"))
         assert not await talking
     assert (await asking).taken

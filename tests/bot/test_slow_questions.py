@@ -71,18 +71,18 @@ async def test_only_so_many_thoughts_of_a_room_wait_and_whoever_asks_for_more_is
         )
     }
     stage = await Stage(store, games).open()
-    await stage.house.open(stage.new_room("other"))
+    await stage.bot.open(stage.new_room("other"))
     for who in ("ann", "bob", "cid"):
         await stage.say(who, f"!highshow {TERMS}")
-    await stage.house.converse(stage.line("dan", f"!highshow {TERMS}", room="other"))
+    await stage.bot.converse(stage.line("dan", f"!highshow {TERMS}", room="other"))
     await stage.turn(0)
     heard = len(stage.adapter.deliveries)
     for who in ("ann", "bob"):
-        await stage.house.converse(stage.line(who, "!hint"))
-    replies = await stage.house.hear(stage.line("cid", "!hint"))
+        await stage.bot.converse(stage.line(who, "!hint"))
+    replies = await stage.bot.hear(stage.line("cid", "!hint"))
     assert not replies.more
     assert [say.message.id for each in replies.deliveries for say in each.says][-1] == "thoughts-full"
-    await stage.house.converse(stage.line("dan", "!hint", room="other"))
+    await stage.bot.converse(stage.line("dan", "!hint", room="other"))
     await stage.turn(0)
     told = stage.said(heard)
     assert told.count("a thought") == 3, "ann's, bob's, and that of the other room"
@@ -128,12 +128,12 @@ async def test_a_house_that_closes_waits_for_what_is_worked_out_but_for_nothing_
     stage = await Stage(
         store, {"highshow": replace(usual, chat=replace(usual.chat, commands=commands))}
     ).open()
-    await stage.house.open(stage.new_room("other"))
+    await stage.bot.open(stage.new_room("other"))
     lines = stage.line("ann", f"!highshow {TERMS}"), stage.line("bob", f"!highshow {TERMS}", room="other")
-    first = asyncio.ensure_future(stage.house.converse(lines[0]))
+    first = asyncio.ensure_future(stage.bot.converse(lines[0]))
     assert await asyncio.to_thread(begun.wait, 20)
-    second = asyncio.ensure_future(stage.house.converse(lines[1]))
-    closing = asyncio.ensure_future(stage.house.close())
+    second = asyncio.ensure_future(stage.bot.converse(lines[1]))
+    closing = asyncio.ensure_future(stage.bot.close())
     await asyncio.sleep(0)
     going.set()
     await asyncio.gather(first, second, closing)

@@ -51,7 +51,7 @@ async def rows(stage: Stage, table: Table) -> int:
 async def together(stage: Stage, *spoken: tuple[str, str]) -> list[str]:
     """Let several people speak before any of them is answered."""
     heard = len(stage.adapter.deliveries)
-    await asyncio.gather(*(stage.house.converse(stage.line(who, text)) for who, text in spoken))
+    await asyncio.gather(*(stage.bot.converse(stage.line(who, text)) for who, text in spoken))
     await stage.watch.turn()
     return stage.said(heard)
 
@@ -86,7 +86,7 @@ async def test_those_who_come_just_after_a_crowd_are_committed_together(stage: S
     await together(stage, *((each, "!heist 40") for each in raiders))
     before, coming = stage.store.written, list[asyncio.Task[bool]]()
     for each in late:
-        coming.append(asyncio.create_task(stage.house.converse(stage.line(each, "!heist 40"))))
+        coming.append(asyncio.create_task(stage.bot.converse(stage.line(each, "!heist 40"))))
         if crowd < CROWD:
             await asyncio.wait(coming)
         await asyncio.sleep(0)
@@ -180,19 +180,19 @@ async def test_a_line_is_copied_once_to_have_its_speaker(
 async def test_a_reply_that_a_platform_does_not_show_is_not_worded(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    worded, text = list[str](), stage.house.outbox.text
+    worded, text = list[str](), stage.bot.outbox.text
 
     def noted(message: Message, dress: Dress = plain, room: Room | None = None) -> str:
         worded.append(message.id)
         return text(message, dress, room)
 
     await stage.say("ann", "!heist 69")
-    monkeypatch.setattr(stage.house.outbox, "text", noted)
-    replies = await stage.house.hear(stage.line("bob", "!heist 40"), shows=lambda _: False)
+    monkeypatch.setattr(stage.bot.outbox, "text", noted)
+    replies = await stage.bot.hear(stage.line("bob", "!heist 40"), shows=lambda _: False)
     assert replies.taken
     assert replies.deliveries == ()
     assert "heist-you-joined" not in worded
-    replies = await stage.house.hear(stage.line("cat", "!heist 40"), shows=lambda _: True)
+    replies = await stage.bot.hear(stage.line("cat", "!heist 40"), shows=lambda _: True)
     assert any("You are in with 40 credits" in each.text for each in replies.deliveries)
     assert "heist-you-joined" in worded
 
@@ -210,17 +210,15 @@ async def test_who_came_before_the_lobby_closed_is_in_though_the_clock_rang_mean
         await commit(*given)
 
     monkeypatch.setattr(stage.store, "commit", slow)
-    first = asyncio.create_task(stage.house.converse(stage.line("bob", "!heist 20")))
+    first = asyncio.create_task(stage.bot.converse(stage.line("bob", "!heist 20")))
     await writing.wait()
-    others = [
-        asyncio.create_task(stage.house.converse(stage.line(who, "!heist 20"))) for who in ("cid", "dan")
-    ]
+    others = [asyncio.create_task(stage.bot.converse(stage.line(who, "!heist 20"))) for who in ("cid", "dan")]
     await asyncio.sleep(0)
     ringing = asyncio.create_task(stage.watch.turn(LOBBY))
     while stage.watch.now() < LOBBY:  # noqa: ASYNC110  (what happens sets no event)
         await asyncio.sleep(0)
     await asyncio.sleep(0)
-    late = asyncio.create_task(stage.house.converse(stage.line("eve", "!heist 20")))
+    late = asyncio.create_task(stage.bot.converse(stage.line("eve", "!heist 20")))
     await asyncio.sleep(0)
     going_on.set()
     await asyncio.gather(first, *others, ringing, late)
@@ -231,7 +229,7 @@ async def test_who_came_before_the_lobby_closed_is_in_though_the_clock_rang_mean
 async def test_a_join_that_waited_long_is_taken_while_its_lobby_is_open(stage: Stage) -> None:
     await stage.say("ann", "!heist 69")
     async with stage.room.order:  # the room is slow
-        joining = asyncio.create_task(stage.house.converse(stage.line("bob", "!heist 20")))
+        joining = asyncio.create_task(stage.bot.converse(stage.line("bob", "!heist 20")))
         await asyncio.sleep(0)
         await stage.turn(LONGEST_WAIT + 1)
     await joining
@@ -308,7 +306,7 @@ async def test_what_fails_after_the_commit_keeps_nobody_else_from_being_told(
         raise OperationalError("", None, OSError("locked"))
 
     await stage.say("ann", "hello")
-    monkeypatch.setattr(stage.house.parts.line_listeners, "heard", fail)
+    monkeypatch.setattr(stage.bot.parts.line_listeners, "heard", fail)
     told = await together(stage, ("ann", "!heist 69"), ("bob", "!heist 20"))
     assert "!heist and an amount" in told[0]
     assert [each for each in told if "You are in with 20" in each]
@@ -317,7 +315,7 @@ async def test_what_fails_after_the_commit_keeps_nobody_else_from_being_told(
 
 async def test_many_rooms_that_are_opened_at_once_are_a_few_transactions(stage: Stage) -> None:
     before, rooms = stage.store.written, [stage.new_room(f"bar{number}") for number in range(RAID // 10)]
-    await asyncio.gather(*map(stage.house.open, rooms))
+    await asyncio.gather(*map(stage.bot.open, rooms))
     assert stage.store.written - before < len(rooms)
     async with stage.store.reading() as connection:
         chains = await connection.execute(select(schema.chain.c.room).where(schema.chain.c.length > 0))

@@ -76,7 +76,7 @@ async def test_a_chat_is_told_in_a_sentence_and_goes_on(store: Store) -> None:
     entries = tuple(
         [Entry(purses.mint("town"), purses.wallet("town", Seat("test:ann")), MOST, "grant")] * 9000
     )
-    await stage.house.ledger.post(Posting("all", "town", stage.watch.date(), entries=entries))
+    await stage.bot.ledger.post(Posting("all", "town", stage.watch.date(), entries=entries))
     refused = "There are more credits here already than can be counted, so nothing was done."
     assert await stage.say("mo(moderator)", "!grant @ann 5") == [f"> mo: {refused}"]
     assert await stage.say("bob", "!credits") == ["bob has 0 credits."]  # nothing is left to welcome him with

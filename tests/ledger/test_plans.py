@@ -124,7 +124,7 @@ async def test_opening_a_room_looks_at_no_more_of_the_books_than_it_needs(
     for engine in (store._writer, store._reader):
         event.listen(engine.sync_engine, "before_cursor_execute", executed)
     again = await Stage(store, run="b").open()
-    await again.house.control.standing()
+    await again.bot.control.standing()
     await again.turn(0)
     await store.close()
     assert any("game_table" in statement for statement, _ in questions)

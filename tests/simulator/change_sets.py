@@ -80,7 +80,7 @@ class ChangeSets:
 def misremembered(world: World, books: Books) -> Iterator[str]:
     """Tell which settings count that are not those that are kept, once nothing is under way."""
     for room in (
-        each for each in world.rooms.values() if not world.house.parts.settings_changes.is_stale(each)
+        each for each in world.rooms.values() if not world.bot.parts.settings_changes.is_stale(each)
     ):
         for group, selection in room.chosen.items():
             kept = books.settings.get((owner(group, room.id, room.community), group), {})

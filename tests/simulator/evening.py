@@ -110,16 +110,16 @@ class Evening:
         if plan.wait is not None:
             works.insert(0 if plan.wait_first else len(works), self.world.watch.turn(plan.wait))
         if plan.occasion is not None:
-            works.append(self.world.house.notice(plan.occasion))
+            works.append(self.world.bot.notice(plan.occasion))
         if plan.audience is not None:
             works.append(self._stay(plan.audience))
         if plan.hurry is not None:
             room, table = plan.hurry
-            works.append(self.world.house.hurry(self.world.rooms[room], table))
+            works.append(self.world.bot.hurry(self.world.rooms[room], table))
         return works
 
     async def _hear(self, line: Line, patience: int | None) -> None:
-        hearing = asyncio.ensure_future(self.world.house.converse(line))
+        hearing = asyncio.ensure_future(self.world.bot.converse(line))
         if patience is not None:
             for _ in range(patience):
                 await asyncio.sleep(0)
@@ -131,9 +131,9 @@ class Evening:
     async def _stay(self, there: Audience) -> None:
         """Let people stay in a channel, as its platform tells every few minutes."""
         for _ in range(STAYS):
-            await self.world.house.watching(there.channel, there.people)
+            await self.world.bot.watching(there.channel, there.people)
             await self.world.watch.turn(LOOK)
-        await self.world.house.watching(there.channel, there.people)
+        await self.world.bot.watching(there.channel, there.people)
 
     async def do(self, *works: Work) -> None:
         """Do these at once, and wait for all that hangs on them."""

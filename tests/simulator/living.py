@@ -84,7 +84,7 @@ async def misremembered(world: World) -> list[str]:
     found = []
     for table in [each for each in world.tables if not each.over and not each.doubtful]:
         try:
-            again = await reread(world.house.parts.journal, table.id, {table.kit.name: table.kit})
+            again = await reread(world.bot.parts.journal, table.id, {table.kit.name: table.kit})
         except Unreplayable as error:
             found.append(f"table {table.id} cannot be played again: {error}")
             continue

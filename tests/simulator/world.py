@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import structlog
 
-from chatbot.bot.house import House
+from chatbot.bot.bot import Bot
 from chatbot.games import kits
 from chatbot.ledger.store.store import Store
 from chatbot.runtime.clock import _reported
@@ -63,10 +63,10 @@ class World:
     async def start(self) -> None:
         """Start the program; what is heard from now on is heard by it."""
         self.store = await Store.open(f"sqlite:///{self.path}")
-        self.house = House(known_kits(), self.store, _words(), self.watch, self._sources)
-        self.house.outbox.selector = Overheard(self.house.people, self.town.overheard)
+        self.bot = Bot(known_kits(), self.store, _words(), self.watch, self._sources)
+        self.bot.outbox.selector = Overheard(self.bot.people, self.town.overheard)
         for room in self.rooms.values():
-            await self.house.open(room)
+            await self.bot.open(room)
         await self.watch.turn()
 
     async def begin(self) -> BaseException | None:
@@ -76,7 +76,7 @@ class World:
 
     async def probe(self) -> None:
         """Open the rooms once more beside those that are open, where nobody sees it."""
-        house = House(known_kits(), self.store, _words(), Watch(self.watch.date()), self._sources)
+        house = Bot(known_kits(), self.store, _words(), Watch(self.watch.date()), self._sources)
         for room in Town(Random(0)).rooms():
             await house.open(room)
 
@@ -104,7 +104,7 @@ class World:
 
     async def stop(self) -> None:
         """Stop the program in order."""
-        await self.house.settle()
+        await self.bot.settle()
         await self.store.close()
 
     def boot(self, asleep: float) -> None:
@@ -122,7 +122,7 @@ class World:
     async def _do(self, works: tuple[Coroutine[Any, Any, None], ...]) -> list[BaseException]:
         tasks = [asyncio.create_task(work) for work in works]
         found = await asyncio.gather(*tasks, return_exceptions=True)
-        await self.house.settle()
+        await self.bot.settle()
         await self.watch.turn()
         return [each for each in found if each is not None]
 

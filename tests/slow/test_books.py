@@ -48,7 +48,7 @@ async def database(tmp_path: Path) -> Path:
             await stage.say(member, "!heist 20")
         await stage.turn(LOBBY + GETAWAY + SUSPENSE + AGAIN)
         for number in range(2):
-            await stage.house.parts.pauses.wake(stage.room, "heist")
+            await stage.bot.parts.pauses.wake(stage.room, "heist")
             for member in CREW[:2]:
                 await stage.say(member, "!heist 20")
             if number == 0:

@@ -97,7 +97,7 @@ async def hang_up(url: str, seconds: float = 0) -> None:
 
 async def staked(stage: Stage) -> set[str]:
     """List who has a stake at the table, by the books."""
-    story = await stage.house.parts.lifecycle._journal.of(stage.table.id)
+    story = await stage.bot.parts.lifecycle._journal.of(stage.table.id)
     assert story is not None
     entries = [entry for step in story.steps for entry in step.entries if entry.why == "stake"]
     return {entry.source.owner.rpartition(":")[2] for entry in entries}
@@ -107,7 +107,7 @@ async def staked(stage: Stage) -> set[str]:
 async def test_a_server_that_hangs_up_at_any_moment_loses_no_stake_and_needs_no_restart() -> None:
     rng, told = Random("drops"), {}
     async with postgresql() as url, opened(url) as stage:
-        Ownership(stage.store.leases, stage.house, stage.watch, lambda _: None).start()
+        Ownership(stage.store.leases, stage.bot, stage.watch, lambda _: None).start()
         await stage.say("opener", "!heist 20")
         for each in (f"person{number}" for number in range(DROPS)):
             drop = asyncio.create_task(hang_up(url, rng.uniform(0, 0.05)))

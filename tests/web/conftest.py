@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import aiohttp
 import pytest
 
-from chatbot.bot.house import House
+from chatbot.bot.bot import Bot
 from chatbot.games import kits
 from chatbot.kernel.fair import Rng
 from chatbot.ledger.audit.checks import breaches
@@ -63,9 +63,9 @@ async def opened(folder: Path, language: str = "en") -> AsyncIterator[Site]:
     """Run a page in a language, on a database in a folder, whose books must add up at the end."""
     store = await store_at(folder / "rabble.db")
     watch = LoopWatch()
-    house = House(kits(), store, Words(language), watch, Sources(seat=readable))
-    chat = LocalChat(house, "run")
-    await house.open(chat.room)
+    bot = Bot(kits(), store, Words(language), watch, Sources(seat=readable))
+    chat = LocalChat(bot, "run")
+    await bot.open(chat.room)
     crowd = Crowd(chat, Rng.of("crowd"))
     server = Server(chat, crowd, "127.0.0.1", 0)
     address = await server.start()

@@ -160,7 +160,7 @@ async def _recorded(stage: Stage, script: Script, language: str) -> list[dict[st
         await stage.say(MO, setting)
     for who, amount in script.credits.items():
         await stage.endow(who, amount)
-    feed, events = stage.house.events.follow("room:chat"), list[dict[str, Any]]()
+    feed, events = stage.bot.events.follow("room:chat"), list[dict[str, Any]]()
 
     def drain() -> None:
         while (news := feed._next()) is not None:
@@ -177,7 +177,7 @@ async def _recorded(stage: Stage, script: Script, language: str) -> list[dict[st
         drain()
     else:
         raise AssertionError(f"a table of {script.game} does not end")
-    stage.house.events.leave(feed)
+    stage.bot.events.leave(feed)
     return events
 
 

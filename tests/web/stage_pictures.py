@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from PIL import Image
 from playwright.async_api import Page, async_playwright, expect
 
-from chatbot.bot.house import House
+from chatbot.bot.bot import Bot
 from chatbot.games import kits
 from chatbot.kernel.fair import Rng
 from chatbot.runtime.clock import LoopWatch
@@ -68,7 +68,7 @@ class Theatre:
         return next(each for each in self.chat.room.tables.values() if not each.over)
 
     async def hurry(self) -> None:
-        await self.chat.house.hurry(self.chat.room, self.table.id)
+        await self.chat.bot.hurry(self.chat.room, self.table.id)
 
     async def until(self, moment: str) -> None:
         drawing = self.page.get_by_test_id("drawing")
@@ -237,9 +237,9 @@ async def played(
     """Open a page of this size, on which Mina has entered; luck is the same each time."""
     with tempfile.TemporaryDirectory() as folder:
         store, watch = await store_at(Path(folder) / "rabble.db"), LoopWatch()
-        house = House(kits(), store, Words(language), watch, sources_of("a"))
-        chat = LocalChat(house, "run")
-        await house.open(chat.room)
+        bot = Bot(kits(), store, Words(language), watch, sources_of("a"))
+        chat = LocalChat(bot, "run")
+        await bot.open(chat.room)
         server = Server(chat, Crowd(chat, Rng.of("crowd")), "127.0.0.1", 0)
         address = await server.start()
         context = await browser.new_context(

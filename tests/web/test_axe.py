@@ -54,7 +54,7 @@ class Walk:
     async def hurry(self) -> None:
         """End the phase of each table."""
         for table in list(self.site.chat.room.tables.values()):
-            await self.site.chat.house.hurry(self.site.chat.room, table.id)
+            await self.site.chat.bot.hurry(self.site.chat.room, table.id)
 
     async def moment(self, moment: str) -> None:
         await expect(self.page.get_by_test_id("drawing")).to_have_attribute("data-moment", moment)
@@ -128,7 +128,7 @@ async def heist(walk: Walk, name: str) -> None:
 async def crowd(walk: Walk, name: str) -> None:
     """A heist of so many that they roll by, one's own name among them."""
     await walk.close()
-    await walk.site.chat.house.parts.pauses.wake(walk.site.chat.room, "heist")
+    await walk.site.chat.bot.parts.pauses.wake(walk.site.chat.room, "heist")
     await say(walk.site, name, "!heist 20")
     for number in range(11):
         await say(walk.site, f"QuietQuokka{number}", "!heist 20")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.bot.house import House
+from chatbot.bot.bot import Bot
 from chatbot.games import kits
 from chatbot.kernel.fair import Rng
 from chatbot.ledger.audit.checks import breaches
@@ -35,8 +35,8 @@ SHARED = {f"!{kit.word}" for kit in kits().values() if kit.seating.shared}
 @pytest.fixture
 async def chat(tmp_path: Path) -> AsyncIterator[LocalChat]:
     store = await Store.open(f"sqlite:///{(tmp_path / 'rabble.db').as_posix()}")
-    chat = LocalChat(House(kits(), store, Words("en"), HandWatch(), Sources(seat=readable)), "run")
-    await chat.house.open(chat.room)
+    chat = LocalChat(Bot(kits(), store, Words("en"), HandWatch(), Sources(seat=readable)), "run")
+    await chat.bot.open(chat.room)
     yield chat
     found = await breaches(store)
     await store.close()
@@ -44,7 +44,7 @@ async def chat(tmp_path: Path) -> AsyncIterator[LocalChat]:
 
 
 async def turn(chat: LocalChat, seconds: float) -> None:
-    watch = chat.house.watch
+    watch = chat.bot.watch
     assert isinstance(watch, HandWatch)
     await watch.turn(seconds)
 

@@ -53,7 +53,7 @@ async def test_the_page_says_what_each_game_is_beside_its_button(
             person = await visit(browser, site, size)  # type: ignore[arg-type]
             await person.enter("Mina")
             slots = await person.page.locator(".game-slot").all()
-            assert len(slots) == len(site.chat.house.kits)
+            assert len(slots) == len(site.chat.bot.kits)
             for slot in slots:
                 said = await slot.locator(".game-about").inner_text()
                 assert said

@@ -51,9 +51,9 @@ BOARD = Board(
 
 
 async def test_a_hand_is_told_with_its_owner_its_end_and_its_worth(site: Site) -> None:
-    site.chat.house.members.meet(MINA, "Mina")
-    await site.chat.house.people.meet([Account("local", "bob")])
-    told = [showing._hand(site.chat.house, each) for each in BOARD.hands]
+    site.chat.bot.members.meet(MINA, "Mina")
+    await site.chat.bot.people.meet([Account("local", "bob")])
+    told = [showing._hand(site.chat.bot, each) for each in BOARD.hands]
     assert [each["owner"] for each in told] == ["Mina"] * 3 + ["bob"] * 3
     assert [each["mark"] for each in told[:3]] == ["won", "lost", "drawn"]
     assert [each["detail"] for each in told[:3]] == ["sum 9", "no pair", ""]
@@ -61,8 +61,8 @@ async def test_a_hand_is_told_with_its_owner_its_end_and_its_worth(site: Site) -
 
 
 async def test_a_hand_in_words_names_its_owner_and_its_worth_if_it_has_any(site: Site) -> None:
-    site.chat.house.members.meet(MINA, "Mina")
-    writer = Writing(site.chat.house.outbox, site.chat.room)
+    site.chat.bot.members.meet(MINA, "Mina")
+    writer = Writing(site.chat.bot.outbox, site.chat.room)
     assert [writer._hand(each) for each in BOARD.hands[:3]] == [
         "Mina, High: 4 4 1 (sum 9)",
         "Mina, Middle: 3 2 (no pair)",

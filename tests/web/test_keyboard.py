@@ -80,7 +80,7 @@ async def tab_to(page: Page, wanted: str) -> None:
 
 async def hurry(site: Site) -> None:
     for table in list(site.chat.room.tables.values()):
-        await site.chat.house.hurry(site.chat.room, table.id)
+        await site.chat.bot.hurry(site.chat.room, table.id)
 
 
 async def play(page: Page, moves: list[str]) -> None:

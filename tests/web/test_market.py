@@ -49,7 +49,7 @@ async def dealt(chat: LocalChat, *names: str, order: str = "!market 1 50") -> No
     for number, name in enumerate(names):
         await chat.say(viewer_of(name, "viewer"), order if not number else "!market", private=False)
     if table(chat).clock.phase == "lobby":  # type: ignore[union-attr]
-        await chat.house.hurry(chat.room, table(chat).id)
+        await chat.bot.hurry(chat.room, table(chat).id)
     assert view(chat).phase == "turn"
 
 
@@ -61,7 +61,7 @@ async def until_turn(chat: LocalChat, seat: str) -> None:
             return
         assert acting is not None
         if acting.startswith("house:"):
-            await chat.house.hurry(chat.room, table(chat).id)
+            await chat.bot.hurry(chat.room, table(chat).id)
         else:
             name = acting.partition(":")[2]
             await chat.say(viewer_of(name, "viewer"), "!decline" if asked else "!pass", private=False)
@@ -164,7 +164,7 @@ async def test_five_people_of_the_crowd_play_to_the_end(chat: LocalChat) -> None
     assert sum(each.credits for each in ranked.places) == 5 * STAKE
     paid = {each.seat: each.credits for each in ranked.places}
     for each in crowd.viewers:
-        assert await chat.house.balances.purse(chat.room, each.seat) == START - STAKE + paid[each.seat]
+        assert await chat.bot.balances.purse(chat.room, each.seat) == START - STAKE + paid[each.seat]
     assert any(each["text"].startswith("!swap ") for each in chat.history), "the crowd proposes swaps"
 
 

@@ -34,7 +34,7 @@ async def test_a_start_warns_of_a_page_that_other_machines_can_open(site: Site, 
         PlatformSetUp(
             settings,
             Discretion(),
-            site.chat.house,
+            site.chat.bot,
             session,
             told.append,
             Supervisor([], LoopWatch(), told.append),

@@ -39,12 +39,12 @@ FOREIGN = "http://evil.test", "null", "", "https://127.0.0.1", "http://127.0.0.1
 
 
 async def key_of(site: Site) -> str:
-    return await site.chat.house.parts.overlay_keys.of("local")
+    return await site.chat.bot.parts.overlay_keys.of("local")
 
 
 async def replace_key(site: Site, name: str = "change-set:1") -> str:
     change_set = ChangeSet(name, "local", "local", datetime.now(UTC), "operator", "operator", ())
-    return await site.chat.house.parts.overlay_keys.replace(change_set)
+    return await site.chat.bot.parts.overlay_keys.replace(change_set)
 
 
 async def opened(
@@ -195,15 +195,15 @@ async def test_a_room_that_is_not_open_yet_is_shown_when_it_opens(site: Site, cl
     from chatbot.rooms.channel import Channel  # noqa: PLC0415
     from chatbot.rooms.room import Room  # noqa: PLC0415
 
-    house = site.chat.house
+    bot = site.chat.bot
     room = Room("twitch:7", "town", (Channel("twitch:7", "twitch", site.chat),))
-    await house.open(room)
-    key = await house.parts.overlay_keys.of("twitch:7")
-    house.rooms.close(room)
+    await bot.open(room)
+    key = await bot.parts.overlay_keys.of("twitch:7")
+    bot.rooms.close(room)
     async with await opened(site, client, key) as socket:
         with pytest.raises(asyncio.TimeoutError):
             await socket.receive_str(timeout=0.1)
-        house.rooms.open(room)
+        bot.rooms.open(room)
         assert (await read(socket))["room"] == "twitch:7"
 
 
@@ -346,10 +346,10 @@ async def test_a_crowd_that_comes_at_once_is_one_picture_and_not_hundreds_of_eve
     async with await opened(site, client) as socket:
         number = (await read(socket))["number"]
         for _ in range(overlay.BACKLOG + 1):
-            site.chat.house.events.rested(site.chat.room, "heist")
+            site.chat.bot.events.rested(site.chat.room, "heist")
         picture = await read(socket)
         assert (picture["kind"], picture["number"]) == ("picture", number + overlay.BACKLOG + 1)
-        site.chat.house.events.rested(site.chat.room, "heist")
+        site.chat.bot.events.rested(site.chat.room, "heist")
         assert (await read(socket))["number"] == picture["number"] + 1
 
 
@@ -487,7 +487,7 @@ async def test_a_database_that_fails_opens_nothing_and_closes_nothing(
             raise OperationalError("SELECT", None, Exception("disk I/O error"))
 
         with monkeypatch.context() as patch:
-            patch.setattr(site.chat.house.parts.overlay_keys._generations, "replaced", fail)
+            patch.setattr(site.chat.bot.parts.overlay_keys._generations, "replaced", fail)
             assert await refused(client, f"{url}/events") == 503
             async with client.get(url) as answer:
                 assert answer.status == 503
@@ -545,7 +545,7 @@ async def test_the_client_of_the_documentation_runs(site: Site) -> None:
             pass
         assert line.decode() == "Bank Heist ['ann', 'bob']\n"
         await say(site, "cat", "!highshow 5 2 none")
-        site.chat.house.events.cleared(
+        site.chat.bot.events.cleared(
             next(each for each in site.chat.room.tables.values() if not each.kit.seating.shared)
         )
         await say(site, "dan", "!highshow 5 2 none")

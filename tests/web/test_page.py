@@ -208,7 +208,7 @@ async def test_every_game_is_in_sight_with_its_terms_beside_it_before_the_first(
     person = await visit(browser, site, {"width": size[0], "height": size[1]})
     await person.enter("Mina")
     slots = await person.page.locator(".game-slot").all()
-    assert len(slots) == len(site.chat.house.kits)
+    assert len(slots) == len(site.chat.bot.kits)
     for slot in slots:
         await expect(slot).to_be_in_viewport(ratio=1)
         opened = await slot.get_by_test_id("open-game").bounding_box()
@@ -247,11 +247,11 @@ async def test_dark_and_light_can_be_chosen_and_are_remembered(browser: Browser,
 
 
 async def test_a_pause_that_is_ended_is_over_on_every_page_at_once(browser: Browser, site: Site) -> None:
-    heist = site.chat.house.kits["heist"]
+    heist = site.chat.bot.kits["heist"]
     people = [await visit(browser, site) for _ in range(2)]
     for person, name in zip(people, ("Mina", "Joon"), strict=True):
         await person.enter(name)
-    site.chat.house.parts.pauses.begin(site.chat.room, heist, 300)
+    site.chat.bot.parts.pauses.begin(site.chat.room, heist, 300)
     for shown in site.chat.pages:
         shown.stale()
     slots = [each.page.locator('.game-slot[data-key="heist"]') for each in people]

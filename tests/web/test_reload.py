@@ -48,7 +48,7 @@ async def text(client: ClientSession, url: str) -> str:
 async def test_page_and_overlay_get_the_script_and_the_files_stay_as_they_are(
     site: Site, developed: str, client: ClientSession
 ) -> None:
-    overlay = f"/overlay/{await site.chat.house.parts.overlay_keys.of('local')}"
+    overlay = f"/overlay/{await site.chat.bot.parts.overlay_keys.of('local')}"
     for path in ("/", overlay):
         page = await text(client, developed + path)
         assert page.count(SCRIPT) == 1

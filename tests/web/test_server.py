@@ -287,7 +287,7 @@ async def test_whose_commands_the_flood_limit_drops_is_told_so_once(
         return message.get("text") == "the end"
 
     with monkeypatch.context() as patch:
-        patch.setattr(site.chat.house._flood_limit, "admits", lambda *_, **__: False)
+        patch.setattr(site.chat.bot._flood_limit, "admits", lambda *_, **__: False)
         for line in ("!credits", "!credits", "the end"):
             await page.say(ann, line)
         await page.until(note)
@@ -295,7 +295,7 @@ async def test_whose_commands_the_flood_limit_drops_is_told_so_once(
     await page.say(ann, "!credits")
     await page.hear("240 credits")
     with monkeypatch.context() as patch:
-        patch.setattr(site.chat.house._flood_limit, "admits", lambda *_, **__: False)
+        patch.setattr(site.chat.bot._flood_limit, "admits", lambda *_, **__: False)
         await page.say(ann, "!credits")
         assert (await page.until(lambda m: m["type"] == "refused"))["text"] == TOO_FAST
 
@@ -332,7 +332,7 @@ async def test_a_page_outlives_a_database_that_does_not_answer(
     site: Site, page: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann, reads = await page.enter("ann"), count()
-    seat, own = site.chat.house.seat, showing.own
+    seat, own = site.chat.bot.seat, showing.own
 
     async def unanswered(*_: object) -> NoReturn:
         raise OperationalError("SELECT 1", None, Exception("the server is away"))
@@ -342,7 +342,7 @@ async def test_a_page_outlives_a_database_that_does_not_answer(
 
     monkeypatch.setattr(session, "READ_AGAIN", 0.01)
     monkeypatch.setattr(showing, "own", answered_at_the_fourth_time)
-    monkeypatch.setattr(site.chat.house, "seat", unanswered)
+    monkeypatch.setattr(site.chat.bot, "seat", unanswered)
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger("warning"))
     with capture_logs() as logged:
         await page.tell(type="enter", name="bob", role="viewer")
@@ -351,7 +351,7 @@ async def test_a_page_outlives_a_database_that_does_not_answer(
         await page.until(lambda m: m["type"] == "tables" and ann in m["own"])
     assert refused["text"] == "That did not work just now and nothing has changed; please try again."
     assert [each["event"] for each in logged].count("wallets cannot be shown") == 1
-    monkeypatch.setattr(site.chat.house, "seat", seat)
+    monkeypatch.setattr(site.chat.bot, "seat", seat)
     assert await page.enter("bob")
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import aiohttp
 import pytest
 
-from chatbot.bot.house import House
+from chatbot.bot.bot import Bot
 from chatbot.environment import Settings
 from chatbot.games import kits
 from chatbot.invocation import STARTED_AS
@@ -143,15 +143,15 @@ class started:  # noqa: N801  (a context manager)
 
     async def __aenter__(self) -> Operator:
         self._watch = watch = LoopWatch()
-        self._house = house = House(kits(), self._store, Words(self._language), watch, Sources())
-        chat = LocalChat(house, "run")
-        await house.open(chat.room)
+        self._bot = bot = Bot(kits(), self._store, Words(self._language), watch, Sources())
+        chat = LocalChat(bot, "run")
+        await bot.open(chat.room)
         self._supervisor = supervisor = Supervisor([], watch, lambda _: None)
         self._session = aiohttp.ClientSession()
         connected: list[str] = []
 
         keeper = Keeper(supervisor, connected)
-        set_up = PlatformSetUp(self._settings, Discretion(), house, self._session, lambda _: None, keeper)
+        set_up = PlatformSetUp(self._settings, Discretion(), bot, self._session, lambda _: None, keeper)
         self._set_up = await set_up.__aenter__()
         for each in set_up.platforms():
             await keeper.put(each)
@@ -167,7 +167,7 @@ class started:  # noqa: N801  (a context manager)
         await self._supervisor.close()
         await self._server.stop()
         await self._watch.stop(0.5)
-        await self._house.close()
+        await self._bot.close()
         await self._session.close()
 
 

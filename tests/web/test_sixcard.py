@@ -86,7 +86,7 @@ async def test_a_game_against_the_house_by_its_buttons(site: Site, page: Page) -
     await page.hear("ann against Nash (house)")
     result = table(site, ann).view(None).revealed
     assert f"!set {result.first.arrangement}" == buttons[1]["line"]
-    purse = await site.chat.house.balances.purse(site.chat.room, result.first.seat)
+    purse = await site.chat.bot.balances.purse(site.chat.room, result.first.seat)
     assert purse == START - 50 + result.payouts[result.first.seat]
 
 
@@ -145,7 +145,7 @@ async def test_a_duel_shows_each_viewer_their_own_cards_and_nobody_elses(
     for seat in (ann, bob):
         result = table(site, ann).view(None).revealed
         viewer = viewer_of(seat.partition(":")[2], "viewer")
-        purse = await site.chat.house.balances.purse(site.chat.room, viewer.seat)
+        purse = await site.chat.bot.balances.purse(site.chat.room, viewer.seat)
         assert purse == START - 50 + result.payouts[viewer.seat]
 
 
@@ -200,7 +200,7 @@ async def test_one_of_the_crowd_takes_up_a_challenge_and_plays_it_in_private(cha
     await chat.say(ann, "!set auto", private=True)
     result = duel.view(None).revealed
     for seat in (ann.seat, rival.seat):
-        assert await chat.house.balances.purse(chat.room, seat) == START - 50 + result.payouts[seat]
+        assert await chat.bot.balances.purse(chat.room, seat) == START - 50 + result.payouts[seat]
 
 
 async def test_the_crowd_plays_the_house_too(chat: LocalChat) -> None:

@@ -30,7 +30,7 @@ OPENING = ["heist", "chicken", "highshow", "market", "sixcard"]  # the word of e
 async def ranks(chat: LocalChat, name: str, role: str = "viewer") -> list[list[str]]:
     viewer = viewer_of(name, role)
     await chat.enter(viewer)
-    found: list[list[str]] = (await showing.own(chat.house, chat.room, [viewer]))[viewer.seat]["suggested"]
+    found: list[list[str]] = (await showing.own(chat.bot, chat.room, [viewer]))[viewer.seat]["suggested"]
     return found
 
 
@@ -68,7 +68,7 @@ async def test_a_move_by_a_word_of_the_keepers_is_the_games(chat: LocalChat) -> 
     now, _, answered, _ = await ranks(chat, "mo", "moderator")
     assert now == ["arrange"]
     assert "set" in answered
-    (button, *_) = (await showing.own(chat.house, chat.room, [MO]))[MO.seat]["buttons"]
+    (button, *_) = (await showing.own(chat.bot, chat.room, [MO]))[MO.seat]["buttons"]
     assert button["line"] == "!set auto"
     assert button["help"].startswith("set your six cards as High, Middle and Low")
 
@@ -76,8 +76,8 @@ async def test_a_move_by_a_word_of_the_keepers_is_the_games(chat: LocalChat) -> 
 @pytest.mark.parametrize("role", list(Role))
 async def test_nobody_is_offered_what_they_may_not_use(chat: LocalChat, role: Role) -> None:
     words = {word for rank in await ranks(chat, "kim", role.value) for word in rank}
-    least = chat.house.parts.access.least
-    every = {each.word for each in chat.house.command_index.bot_commands}
+    least = chat.bot.parts.access.least
+    every = {each.word for each in chat.bot.command_index.bot_commands}
     assert words & every == {each for each in every if role.covers(least(chat.room, each))}
     assert ("set" in words) == (role in {Role.MODERATOR, Role.BROADCASTER})
 

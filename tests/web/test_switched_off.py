@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def off(site: Site) -> list[str]:
-    return [each["name"] for each in showing.pauses(site.chat.house, site.chat.room) if each["off"]]
+    return [each["name"] for each in showing.pauses(site.chat.bot, site.chat.room) if each["off"]]
 
 
 async def test_a_game_that_is_switched_off_is_not_offered(site: Site) -> None:

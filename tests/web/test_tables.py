@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from chatbot.bot.house import House
+from chatbot.bot.bot import Bot
 from chatbot.bot.room_control import DOUBTED
 from chatbot.games import kits
 from chatbot.ledger.books.unit import UnitOfWork
@@ -49,10 +49,10 @@ def hands(table: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 async def test_a_table_is_not_called_finished_while_no_game_is_played(site: Site) -> None:
-    house, room = site.chat.house, site.chat.room
+    bot, room = site.chat.bot, site.chat.room
     await site.chat.say(viewer_of("ann", "viewer"), "!heist 20", private=False)
-    await house.control.stop([room], DOUBTED)
-    (table,) = showing.tables(house, room)
+    await bot.control.stop([room], DOUBTED)
+    (table,) = showing.tables(bot, room)
     assert (table["phase"], table["over"], table["left"]) == ("Lobby", False, None)
 
 
@@ -177,8 +177,8 @@ async def test_what_others_play_alone_is_shown_in_full_only_while_there_is_nothi
 
 async def test_of_a_thousand_cards_only_the_latest_are_sent_and_the_others_counted(tmp_path: Path) -> None:
     store = await Store.open(f"sqlite:///{(tmp_path / 'rabble.db').as_posix()}")
-    chat = LocalChat(House(kits(), store, Words("en"), HandWatch(), Sources(seat=readable)), "run")
-    await chat.house.open(chat.room)
+    chat = LocalChat(Bot(kits(), store, Words("en"), HandWatch(), Sources(seat=readable)), "run")
+    await chat.bot.open(chat.room)
     ann = viewer_of("ann", "viewer")
     await chat.say(ann, "!highshow 1000 1 none", private=False)
     (table,) = chat.room.tables.values()
@@ -187,8 +187,8 @@ async def test_of_a_thousand_cards_only_the_latest_are_sent_and_the_others_count
         seen.append(str(table.view(None).progress.shown))
         rejects = table.menu(ann.seat, 0)[1]
         cause = Cause(f"line {number}", ann.seat, f"line {number}")
-        await carry_out(chat.house.ledger, partial(table.play, actions=[rejects], cause=cause))
-    (told,) = showing.tables(chat.house, chat.room)
+        await carry_out(chat.bot.ledger, partial(table.play, actions=[rejects], cause=cause))
+    (told,) = showing.tables(chat.bot, chat.room)
     await store.close()
     rejected = hands(told)["Rejected"]
     assert [each["face"] for each in rejected["cards"]] == seen[6:]
@@ -199,7 +199,7 @@ async def test_of_a_thousand_cards_only_the_latest_are_sent_and_the_others_count
 async def test_what_is_not_written_yet_is_shown_to_nobody(
     site: Site, page: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    house, room, bob = site.chat.house, site.chat.room, viewer_of("bob", "viewer")
+    bot, room, bob = site.chat.bot, site.chat.room, viewer_of("bob", "viewer")
     ann = await page.enter("ann")
     await page.say(ann, "!heist 20")
     await page.until(lambda told: told["type"] == "tables" and bool(told["tables"]))
@@ -216,10 +216,10 @@ async def test_what_is_not_written_yet_is_shown_to_nobody(
     await reached.wait()
     (table,) = room.tables.values()
     assert bob.seat in table.seated, "decided in memory"
-    showing_it = asyncio.ensure_future(showing.own(house, room, [bob]))
+    showing_it = asyncio.ensure_future(showing.own(bot, room, [bob]))
     await asyncio.sleep(0.1)
     assert not showing_it.done()
     allowed.set()
     await joining
     await showing_it
-    assert await house.balances.purse(room, bob.seat) == 220
+    assert await bot.balances.purse(room, bob.seat) == 220

@@ -51,4 +51,4 @@ async def paid(stage: Stage, user: User, stake: int) -> None:
     """Check that a game that is over has paid what it says, and left nothing in its pot."""
     over = table(stage, user)
     assert await stage.credits(user) == START - stake + over.view(None).result.payout
-    assert (await stage.house.ledger.balances([over.pot]))[over.pot] == 0
+    assert (await stage.bot.ledger.balances([over.pot]))[over.pot] == 0

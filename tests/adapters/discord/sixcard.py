@@ -43,4 +43,4 @@ async def paid(stage: Stage, opener: User, *people: User) -> None:
     result = over.view(None).revealed
     for user in people:
         assert await stage.credits(user) == START - result.credits + result.payouts[seat_of(user.id)]
-    assert (await stage.house.ledger.balances([over.pot]))[over.pot] == 0
+    assert (await stage.bot.ledger.balances([over.pot]))[over.pot] == 0

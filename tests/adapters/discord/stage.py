@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Self
 
 from chatbot.app import SEND_TIMEOUT
-from chatbot.bot.house import House
+from chatbot.bot.bot import Bot
 from chatbot.games import kits
 from chatbot.keys.asking import Declined
 from chatbot.runtime.clock import HandWatch
@@ -48,10 +48,10 @@ class Stage:
         self.store, self.watch = store, HandWatch()
         self._running = watch  # instead of the one that is turned by hand
         sources = sources_of(run)
-        self.house = House(kits(), store, Words("en"), watch or self.watch, sources)
-        self.adapter = DiscordAdapter(self.house, token, ready_after=0.02, endpoints=server.endpoints)
+        self.bot = Bot(kits(), store, Words("en"), watch or self.watch, sources)
+        self.adapter = DiscordAdapter(self.bot, token, ready_after=0.02, endpoints=server.endpoints)
         self.town = self.world.town
-        self.world.date = self.house.watch.date
+        self.world.date = self.bot.watch.date
         self._turning = asyncio.Lock()
         self.tasks: list[asyncio.Task[None]] = []
 
@@ -77,7 +77,7 @@ class Stage:
                 await task
         if self._running is not None:
             await self._running.stop(SEND_TIMEOUT)  # a line may wait for a connection that does not come back
-        await self.house.settle()
+        await self.bot.settle()
 
     async def turn(self, seconds: float) -> None:
         async with self._turning:
@@ -145,7 +145,7 @@ class Stage:
 
     def sits(self, user: User) -> bool:
         """Whether somebody is in the crew of the heist."""
-        room = self.house.rooms.get(channel_of(self.town))
+        room = self.bot.rooms.get(channel_of(self.town))
         crews = [each.view(None).crew for each in room.tables.values()] if room else []
         return any(mate.seat == seat_of(user.id) for crew in crews for mate in crew)
 
@@ -156,7 +156,7 @@ class Stage:
         return int(outcome.received - outcome.cost)
 
     async def credits(self, user: User) -> int:
-        return await self.house.balances.purse(self.room, seat_of(user.id))
+        return await self.bot.balances.purse(self.room, seat_of(user.id))
 
     @property
     def boards(self) -> list[Json]:
@@ -164,7 +164,7 @@ class Stage:
 
     @property
     def room(self) -> Room:
-        return self.house.rooms[channel_of(self.town)]
+        return self.bot.rooms[channel_of(self.town)]
 
     @property
     def table(self) -> Table:

@@ -25,7 +25,7 @@ STAKE = 69
 
 
 async def time_out(stage: Stage, user: User) -> None:
-    await stage.people.time_out(user, stage.house.watch.date() + timedelta(days=1))
+    await stage.people.time_out(user, stage.bot.watch.date() + timedelta(days=1))
 
 
 async def kick(stage: Stage, user: User) -> None:

@@ -82,12 +82,12 @@ def test_a_line_that_a_form_makes_is_one_that_the_house_takes() -> None:
 
 
 async def test_whatever_a_keeper_types_has_an_option_for_each_argument(stage: Stage) -> None:
-    for bot_command in stage.house.command_index.bot_commands:
+    for bot_command in stage.bot.command_index.bot_commands:
         assert bool(bot_command.arguments) == bool(bot_command.options), bot_command.word
         texts = [each for each in bot_command.options if each.kind.value == "text"]
         assert texts in ([], [*bot_command.options[-1:]]), bot_command.word  # the rest of a line is its end
         for each in bot_command.options:
-            assert f"option-{bot_command.word}-{each.name}" in stage.house.outbox.words.ids, bot_command.word
+            assert f"option-{bot_command.word}-{each.name}" in stage.bot.outbox.words.ids, bot_command.word
 
 
 async def test_groups_keys_values_presets_roles_and_commands_are_offered(stage: Stage) -> None:

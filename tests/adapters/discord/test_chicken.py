@@ -220,16 +220,16 @@ def test_every_choice_of_options_means_what_it_says() -> None:
 async def test_ten_players_with_fifteen_cards_fit_into_an_embed_and_into_plain_words(stage: Stage) -> None:
     ann = stage.world.join("x" * 32)
     await stage.people.say(ann, stage.town, "!chicken 15")
-    await stage.until(lambda: f"discord:{stage.town}" in stage.house.rooms and stage.room.tables)
+    await stage.until(lambda: f"discord:{stage.town}" in stage.bot.rooms and stage.room.tables)
     own = table(stage)
     rules, luck = own.game, Rng.of("ten")
     for number in range(9):
         step = rules.apply(own.state, Join(Seat(f"house:nash-{number}")), Moment(luck))
         own.state = step.state
     while (clock := rules.clock(own.state)) is not None:  # without chat, to see every board there can be
-        shown = boards.sheet(stage.house, own, 1, safe.discord)
+        shown = boards.sheet(stage.bot, own, 1, safe.discord)
         assert too_much({"embeds": [shown.embed().to_dict()]}) is None
         assert too_much({"content": shown.plain()}) is None
         assert shown.places.count("\n") == 9, "everybody stands there"
         own.state = rules.apply(own.state, Timeout(clock), Moment(luck)).state
-    stage.house.watch.ring(0.0, own.void)  # what was played so stands in no journal
+    stage.bot.watch.ring(0.0, own.void)  # what was played so stands in no journal

@@ -39,8 +39,8 @@ async def test_each_concern_is_a_cog_that_the_bot_has_loaded(stage: Stage) -> No
     assert loaded == COGS
     assert bot.on_message == bot.messages.on_message, "the library's parser has a task for each message"
     assert set(bot._connection._view_store._dynamic_items.values()) == {Move, Choice}
-    words = {each.word for kit in stage.house.kits.values() for each in kit.chat.commands}
-    words |= {each.word for each in stage.house.command_index.bot_commands}
+    words = {each.word for kit in stage.bot.kits.values() for each in kit.chat.commands}
+    words |= {each.word for each in stage.bot.command_index.bot_commands}
     assert {each.name for each in bot.tree.get_commands()} == words
     assert set(bot.all_commands) == set(), "nothing is left to the library's own parser"
 
@@ -54,13 +54,13 @@ async def test_messages_keep_their_order_also_while_their_room_is_opened(
         await stage.people.say(people[0], stage.town, "!credits")
         await stage.shown("has 240")
     heard: list[str] = []
-    serve = stage.house.parts.dispatcher._decide
+    serve = stage.bot.parts.dispatcher._decide
 
     async def record(room: Room, pending: PendingLine, batch: Batch, *, alone: bool) -> None:
         heard.append(pending.line.text)
         await serve(room, pending, batch, alone=alone)
 
-    monkeypatch.setattr(stage.house.parts.dispatcher, "_decide", record)
+    monkeypatch.setattr(stage.bot.parts.dispatcher, "_decide", record)
     expected = [f"!give member{number} {number + 1}" for number in range(LINES)]
     for number, text in enumerate(expected):
         await stage.people.say(people[number % len(people)], stage.town, text)

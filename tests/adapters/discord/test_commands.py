@@ -44,8 +44,8 @@ async def test_a_reason_to_cancel_a_game_is_no_name_of_a_member(stage: Stage, re
 
 
 async def test_every_word_that_is_typed_is_a_slash_command_too(stage: Stage) -> None:
-    words = [each.word for kit in stage.house.kits.values() for each in kit.chat.commands]
-    words += [each.word for each in stage.house.command_index.bot_commands]
+    words = [each.word for kit in stage.bot.kits.values() for each in kit.chat.commands]
+    words += [each.word for each in stage.bot.command_index.bot_commands]
     assert sorted(each["name"] for each in stage.world.commands) == sorted(words)
 
 
@@ -216,15 +216,15 @@ async def test_a_list_of_choices_is_offered_as_one_and_a_long_one_while_typing(s
 
 
 def _slash(stage: Stage, kit: AnyKit) -> list[app_commands.Command[Any, ..., None]]:
-    stage.house.kits = {kit.name: kit}
+    stage.bot.kits = {kit.name: kit}
     assert stage.adapter.client is not None
-    return slash_commands(stage.house, stage.adapter.client.slash_commands)
+    return slash_commands(stage.bot, stage.adapter.client.slash_commands)
 
 
 async def test_commands_of_moderators_are_in_nobody_elses_list(stage: Stage) -> None:
     administrator, manage_server = str(1 << 3), str(1 << 5)
     listed = {each["name"]: each["default_member_permissions"] for each in stage.world.commands}
-    for each in stage.house.command_index.bot_commands:
+    for each in stage.bot.command_index.bot_commands:
         wanted = {Role.BROADCASTER: administrator, Role.MODERATOR: manage_server}.get(each.least)
         assert listed[each.word] == wanted, each.word
     assert listed["set"] == manage_server

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.bot.house import House
+from chatbot.bot.bot import Bot
 from chatbot.games import kits
 from chatbot.kernel.say import Message
 from chatbot.runtime.clock import HandWatch
@@ -22,27 +22,25 @@ LABEL = 45  # characters of the label of a field
 
 
 @pytest.fixture(params=languages())
-def house(store: Store, request: pytest.FixtureRequest) -> House:
-    return House(kits(), store, Words(request.param), HandWatch())
+def bot(store: Store, request: pytest.FixtureRequest) -> Bot:
+    return Bot(kits(), store, Words(request.param), HandWatch())
 
 
-def test_no_description_of_a_slash_command_or_of_its_options_is_cut(house: House) -> None:
-    commands = DiscordAdapter(house, "")._make(reads=True).slash_commands._slash
+def test_no_description_of_a_slash_command_or_of_its_options_is_cut(bot: Bot) -> None:
+    commands = DiscordAdapter(bot, "")._make(reads=True).slash_commands._slash
     rows = {each.name: each.description for each in commands}
     rows |= {f"{each.name} {row.name}": str(row.description) for each in commands for row in each.parameters}
     assert len(rows) > 2 * len(commands) > 100
     assert {name: text for name, text in rows.items() if CUT in text} == {}
 
 
-def test_no_label_of_a_form_is_cut(house: House) -> None:
-    lines = [f"!{each.word}" for kit in house.kits.values() for each in kit.chat.commands]
-    asked = forms.of_moves(house, lines)
+def test_no_label_of_a_form_is_cut(bot: Bot) -> None:
+    lines = [f"!{each.word}" for kit in bot.kits.values() for each in kit.chat.commands]
+    asked = forms.of_moves(bot, lines)
     ids = [f"option-{each.word}-{option.name}" for each in asked for option in each.options]
     ids += [
-        f"option-{each.word}-{each.options[-1].name}"
-        for each in house.command_index.bot_commands
-        if each.form
+        f"option-{each.word}-{each.options[-1].name}" for each in bot.command_index.bot_commands if each.form
     ]
     assert {"option-arrange-hands", "option-guess-k", "option-set-value", "option-text-text"} <= set(ids)
-    words = {each: house.outbox.text(Message(each)) for each in ids}
+    words = {each: bot.outbox.text(Message(each)) for each in ids}
     assert {name: text for name, text in words.items() if len(text) > LABEL} == {}

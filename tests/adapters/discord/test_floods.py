@@ -28,8 +28,8 @@ async def test_in_a_flood_of_one_command_everybody_is_told_their_own_in_few_mess
     written = store.written
     for each in crowd:
         await stage.people.say(each, stage.town, "!credits")
-    await stage.until(lambda: len(stage.house.members._names) >= CROWD)
-    await stage.house.settle()
+    await stage.until(lambda: len(stage.bot.members._names) >= CROWD)
+    await stage.bot.settle()
     assert store.written - written <= CROWD // 10, "newcomers are greeted together"
     for _ in range(6):
         await stage.turn(5)

@@ -15,7 +15,7 @@ from chatbot.kernel.game import Failure
 from chatbot.keys.asking import Declined
 from chatbot.ledger.books.journal import Journal
 from cogs.discord import adapter
-from cogs.discord.bot import SessionPace
+from cogs.discord.client import SessionPace
 from cogs.discord.heartbeat import BEAT, SILENCE
 from cogs.discord.lines import channel_of
 from tests.adapters.discord.stage import Stage
@@ -34,7 +34,7 @@ def _hurried(monkeypatch: pytest.MonkeyPatch) -> None:
         return
 
     monkeypatch.setattr("cogs.discord.reconnecting.ReconnectPauses.delay", lambda _: 0.01)
-    monkeypatch.setattr("cogs.discord.bot.Bot.before_identify_hook", at_once)
+    monkeypatch.setattr("cogs.discord.client.Bot.before_identify_hook", at_once)
 
 
 async def test_a_dropped_socket_resumes_and_a_join_that_was_missed_counts(stage: Stage) -> None:
@@ -121,8 +121,8 @@ async def test_a_table_whose_channel_is_deleted_is_played_to_its_end(
     if not running:
         await stage.close()
     async with Stage(server, store, "b") if not running else nullcontext(stage) as again:
-        await again.until(lambda: again.house.has(channel))
-        table = again.house.rooms[channel].tables["heist"]
+        await again.until(lambda: again.bot.has(channel))
+        table = again.bot.rooms[channel].tables["heist"]
         while not table.over:
             await again.turn(table.clock.seconds if table.clock else 0)
         assert await Journal(store).standing() == []

@@ -118,7 +118,7 @@ async def test_a_heist_is_played_by_the_clock_that_runs_by_itself(
         await stage.people.slash(ann, stage.town, "heist", stake="69")
         await stage.board("ann")
         while not stage.table.over:
-            await stage.house.hurry(stage.room, stage.table.id)
+            await stage.bot.hurry(stage.room, stage.table.id)
         await stage.shown("Results:")
 
 

@@ -214,7 +214,7 @@ async def test_after_a_restart_buttons_and_forms_go_on(
     asked = await pressed(stage, bob, boards[1], "Guess")
     await stage.close()
     async with Stage(server, store, "b") as again:
-        await again.until(lambda: again.house.has(f"discord:{again.town}"))
+        await again.until(lambda: again.bot.has(f"discord:{again.town}"))
         await pressed(again, ann, boards[0], "See another")
         assert len(progress(again, ann).rejected) == 1
         await again.people.fill(bob, asked, k="3", profit="12.5")
@@ -230,7 +230,7 @@ async def test_after_a_restart_buttons_and_forms_go_on(
 async def test_a_thousand_cards_fit_into_an_embed_and_into_plain_words(stage: Stage, keep: int) -> None:
     ann = stage.world.join("x" * 32)
     await stage.people.say(ann, stage.town, f"!highshow 1000 {keep} turnvalue=999999/999998")
-    await stage.until(lambda: f"discord:{stage.town}" in stage.house.rooms and stage.room.tables)
+    await stage.until(lambda: f"discord:{stage.town}" in stage.bot.rooms and stage.room.tables)
     own = table(stage, ann)
     rules, seat = own.game, seat_of(ann.id)
     while (
@@ -241,10 +241,10 @@ async def test_a_thousand_cards_fit_into_an_embed_and_into_plain_words(stage: St
         action = (CashOut if keeps else SeeAnother)(seat) if deciding else Timeout(clock)
         own.state = rules.apply(own.state, action, Moment(Rng(b""))).state
         if not deciding or len(own.state.seen) % 97 == 0:
-            shown = boards.sheet(stage.house, own, 1, safe.discord)
+            shown = boards.sheet(stage.bot, own, 1, safe.discord)
             assert too_much({"embeds": [shown.embed().to_dict()]}) is None
             assert too_much({"content": shown.plain()}) is None
-    stage.house.watch.ring(0.0, own.void)  # what was played so stands in no journal
+    stage.bot.watch.ring(0.0, own.void)  # what was played so stands in no journal
 
 
 async def test_the_board_lays_the_cards_out(stage: Stage) -> None:

@@ -142,7 +142,7 @@ async def test_ten_play_to_the_end_and_every_card_can_be_asked_for(stage: Stage)
     for each in ranked.places:
         if each.seat in people:
             assert await stage.credits(people[each.seat]) == START - STAKE + each.credits
-    assert (await stage.house.ledger.balances([table(stage).pot]))[table(stage).pot] == 0
+    assert (await stage.bot.ledger.balances([table(stage).pot]))[table(stage).pot] == 0
 
 
 async def propose(stage: Stage, user: User) -> None:
@@ -226,7 +226,7 @@ async def test_menus_from_before_a_restart_go_on_and_what_they_began_too(
     await stage.close()
     async with Stage(server, store, "b") as after:
         await after.shown("Poker Market goes on after a break")
-        await after.until(lambda: channel_of(after.town) in after.house.rooms)
+        await after.until(lambda: channel_of(after.town) in after.bot.rooms)
         await answered(after, await after.people.choose(first, shown, theirs[2]))
         await after.shown(f"{first.name} offers {second.name} ")
         await after.turn(ANSWER)

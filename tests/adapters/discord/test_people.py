@@ -226,7 +226,7 @@ async def test_a_channel_that_nobody_can_write_in_does_not_stop_the_game(stage: 
     while not stage.table.over:
         await stage.turn(60)
     line = Line("dc:1", channel_of(stage.town), account_of(ann.id), "ann", Role.VIEWER, "!credits")
-    assert await stage.house.converse(line)
+    assert await stage.bot.converse(line)
 
 
 async def test_where_the_bot_may_not_refer_to_messages_the_answer_is_addressed(stage: Stage) -> None:
@@ -309,7 +309,7 @@ async def test_a_room_that_cannot_be_opened_is_tried_once_for_all_who_wait(
 
     crowd = [stage.world.join(f"fan{number}") for number in range(6)]
     with monkeypatch.context() as patch:
-        patch.setattr(stage.house, "open", refuse)
+        patch.setattr(stage.bot, "open", refuse)
         patch.setattr(answers, "PROMPT", 0.05)
         for user in crowd[:5]:
             await stage.people.say(user, stage.town, "!credits")

@@ -129,7 +129,7 @@ async def test_who_plays_already_goes_on_where_the_bot_may_not_write_any_more(st
     await stage.told(bob, "“Send Messages”")
     await stage.people.slash(ann, stage.town, "heist", stake="leave")
     await stage.until(lambda: not stage.sits(ann))
-    await stage.house.settle()
+    await stage.bot.settle()
     assert await stage.credits(ann) == START
     assert await stage.credits(bob) == START
 

@@ -34,7 +34,7 @@ def people(stage: Stage, count: int, name: str) -> list[Seat]:
     """Make members whose names are as long as the house shows them."""
     seats = [seat_of(number) for number in range(1, count + 1)]
     for number, seat in enumerate(seats):
-        stage.house.members.meet(seat, f"{name}{number:03d}")
+        stage.bot.members.meet(seat, f"{name}{number:03d}")
     return seats
 
 
@@ -141,7 +141,7 @@ def _quoted(text: str) -> Message:
 
 def _embed(stage: Stage, table: Table, board: Board, patch: pytest.MonkeyPatch) -> dict[str, Any]:
     patch.setattr(table, "kit", replace(table.kit, display=replace(table.kit.display, board=lambda _: board)))
-    return dict(boards.sheet(stage.house, table, 1, safe.discord).embed().to_dict())
+    return dict(boards.sheet(stage.bot, table, 1, safe.discord).embed().to_dict())
 
 
 async def test_a_heist_with_more_players_than_can_be_shown_counts_the_others(stage: Stage) -> None:
@@ -208,7 +208,7 @@ async def test_after_a_restart_the_message_is_found_and_its_buttons_work(
     await stage.people.say(ann, stage.town, "some talk in between")
     await stage.close()
     async with Stage(server, store, "b") as again:
-        await again.until(lambda: again.house.has(f"discord:{again.town}"))
+        await again.until(lambda: again.bot.has(f"discord:{again.town}"))
         await again.people.press(bob, board, "Join with 69")
         await again.told(bob, "You are in with 69")
         await again.lobby(kim)
@@ -242,7 +242,7 @@ async def test_a_channel_that_the_bot_may_not_see_keeps_its_table_and_stops_noth
         await again.server.gateway.dispatch("CHANNEL_CREATE", again.world.channels[again.town])
         await again.people.say(again.world.join("bob"), again.town, "!credits")
         await again.shown("bob has 240")
-        assert not again.house.has(f"discord:{stage.town}")
+        assert not again.bot.has(f"discord:{stage.town}")
 
 
 async def test_a_table_that_cannot_be_shown_is_not_tried_anew_at_every_change(stage: Stage) -> None:

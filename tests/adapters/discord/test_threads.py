@@ -162,7 +162,7 @@ async def test_what_is_typed_in_the_thread_reaches_the_table_and_is_answered_the
     await stage.people.slash(bob, thread, "play", card=2)
     await stage.told(bob, "You have chosen 2")
     await stage.until(lambda: view(stage).history)
-    assert list(stage.house.rooms) == [stage.room.id], "the thread is no room of its own"
+    assert list(stage.bot.rooms) == [stage.room.id], "the thread is no room of its own"
 
 
 async def test_after_a_restart_the_table_goes_on_in_its_thread(
@@ -172,7 +172,7 @@ async def test_after_a_restart_the_table_goes_on_in_its_thread(
     board, thread = await begun(stage, ann, bob)
     await stage.close()
     async with Stage(server, store, "b") as again:
-        await again.until(lambda: again.house.has(f"discord:{again.town}"))
+        await again.until(lambda: again.bot.has(f"discord:{again.town}"))
         await taken_up(again)
         await again.people.say(ann, thread, "!play 1")
         await again.shown("Others can read what you choose here", thread)
@@ -283,4 +283,4 @@ async def test_a_thread_that_somebody_else_has_begun_is_a_room_of_its_own(stage:
     await stage.people._gateway.dispatch("THREAD_CREATE", stage.world.channels[thread])
     await stage.people.say(ann, thread, "!credits")
     await stage.shown("ann has 240 credits", thread)
-    assert f"discord:{thread}" in stage.house.rooms
+    assert f"discord:{thread}" in stage.bot.rooms

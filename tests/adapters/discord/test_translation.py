@@ -75,13 +75,13 @@ async def test_names_that_discord_would_refuse_are_left_out() -> None:
 
 
 async def test_a_game_without_translations_keeps_its_name(stage: Stage) -> None:
-    stage.house.kits = {
+    stage.bot.kits = {
         "heist": replace(
             kits()["heist"], chat=replace(kits()["heist"].chat, commands=(Command("fuse", lambda *_: None),))
         )
     }
     assert stage.adapter.client is not None
-    command = slash_commands(stage.house, stage.adapter.client.slash_commands)[0]
+    command = slash_commands(stage.bot, stage.adapter.client.slash_commands)[0]
     payload = await command.get_translated_payload(stage.adapter.client.tree, SlashTranslator())
     assert payload["name_localizations"] == {}
 

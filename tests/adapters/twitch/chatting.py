@@ -18,7 +18,7 @@ async def told(stage: Stage, user: str, text: str) -> str:
 
 
 async def purse(stage: Stage, user: str) -> int:
-    return await stage.house.balances.purse(stage.chat("ada").room, stage.seat(user))
+    return await stage.bot.balances.purse(stage.chat("ada").room, stage.seat(user))
 
 
 def everything(stage: Stage) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import aiohttp
 
-from chatbot.bot.house import House
+from chatbot.bot.bot import Bot
 from chatbot.games import kits
 from chatbot.kernel.game import Seat
 from chatbot.keys.discretion import Discretion
@@ -54,7 +54,7 @@ async def serve(monkeypatch: pytest.MonkeyPatch, fake: Twitch) -> Twitch:
     return fake
 
 
-class ListeningHouse(House):
+class ListeningBot(Bot):
     """Writes down what it has heard, when it has answered."""
 
     def __init__(
@@ -96,7 +96,7 @@ class Stage:
         self.fake, self.store, self.watch = fake, store, watch
         fake.eventsub.date = watch.date
         fake.world.whispers_are_paced = False  # for `_pause` takes no time
-        self.house = ListeningHouse(store, watch, run, games)
+        self.bot = ListeningBot(store, watch, run, games)
         self.discretion = Discretion()
         self.ring = KeyRing(folder / "keys.json", self.discretion)
         self.secret: str | None = CLIENT_SECRET  # of the application; None: it is a public one
@@ -126,7 +126,7 @@ class Stage:
             CLIENT_ID, self.secret, self._session, self.ring, self.discretion, self.fake.endpoints
         )
         self.adapter = TwitchAdapter(
-            self.house,
+            self.bot,
             self.ring,
             authority,
             channels,
@@ -167,7 +167,7 @@ class Stage:
             await self.adapter.stop()
         if self.running is not None:
             await asyncio.gather(self.running, return_exceptions=True)
-        await self.house.settle()
+        await self.bot.settle()
         if self._session is not None:
             await self._session.close()
 
@@ -180,7 +180,7 @@ class Stage:
         return self.fake.sent(channel)[said:]
 
     async def heard(self, message: str) -> None:
-        await self.until(lambda: any(each.id.endswith(f":{message}") for each in self.house.lines))
+        await self.until(lambda: any(each.id.endswith(f":{message}") for each in self.bot.lines))
 
     async def until(self, happened: Callable[[], object], seconds: float = DEADLINE) -> None:
         async with asyncio.timeout(seconds):

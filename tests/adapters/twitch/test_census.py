@@ -25,7 +25,7 @@ async def streaming(stage: Stage, fake: Twitch, *, moderator: bool = True) -> No
 
 
 async def credits_of(stage: Stage, user: str) -> int:
-    return await stage.house.balances.purse(stage.chat("ada").room, stage.seat(user))
+    return await stage.bot.balances.purse(stage.chat("ada").room, stage.seat(user))
 
 
 async def test_all_pages_of_who_watches_are_paid_but_not_the_bot(stage: Stage, fake: Twitch) -> None:
@@ -46,7 +46,7 @@ async def test_a_streamer_whose_account_is_the_bot_s_too_is_paid_like_any_other(
     await stage.open()
     await stage.watch.turn(SLOT + LOOK)
     room = stage.chat("rabblebot").room
-    balances = stage.house.balances
+    balances = stage.bot.balances
     assert [await balances.purse(room, stage.seat(each)) for each in ("ann", "rabblebot")] == [1, 1]
 
 
@@ -102,6 +102,6 @@ async def test_a_adapter_that_has_left_asks_no_more(stage: Stage, fake: Twitch) 
 async def test_all_badges_are_read_not_only_the_highest(stage: Stage, fake: Twitch) -> None:
     await streaming(stage, fake)
     await stage.say("ann", "ada", "hello", ["moderator", "subscriber", "vip"])
-    roles = {each.value for each in stage.house.lines[-1].roles}
+    roles = {each.value for each in stage.bot.lines[-1].roles}
     assert roles >= {"moderator", "subscriber", "vip"}
     assert "broadcaster" not in roles

@@ -39,9 +39,9 @@ async def lobby(stage: Stage, people: tuple[str, ...], terms: str) -> None:
 
 
 async def whisper(stage: Stage, user: str, text: str) -> None:
-    known = len(stage.house.lines)
+    known = len(stage.bot.lines)
     await stage.fake.whisper(user, text)
-    await stage.until(lambda: len(stage.house.lines) > known)
+    await stage.until(lambda: len(stage.bot.lines) > known)
     await stage.watch.turn(1.5)
 
 

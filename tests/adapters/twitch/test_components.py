@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from twitchio.ext import commands
 
+from chatbot.bot.bot import Bot
 from chatbot.bot.dispatcher import PendingLine
-from chatbot.bot.house import House
 from chatbot.rooms.inbox import Inbox
 from cogs.twitch import components
 from cogs.twitch.bot import ConduitBot, WebsocketBot
@@ -114,9 +114,9 @@ async def test_events_of_every_kind_keep_their_order(stage: Stage, monkeypatch: 
 async def test_a_bot_that_comes_back_has_every_component_once(stage: Stage, conduit: bool) -> None:
     await stage.open(conduit=conduit)
     await stage.run_again()
-    heard = len(stage.house.lines)
+    heard = len(stage.bot.lines)
     assert "240" in (await stage.say("ann", "ada", "!credits"))[0]
-    assert len(stage.house.lines) == heard + 1
+    assert len(stage.bot.lines) == heard + 1
 
 
 async def test_what_is_said_while_the_bot_leaves_is_answered_when_it_is_back(
@@ -129,13 +129,13 @@ async def test_what_is_said_while_the_bot_leaves_is_answered_when_it_is_back(
         closed.append(socket)
         if len(closed) == 1:
             await stage.fake.chat("ann", "ada", "!credits")
-        await stage.until(lambda: stage.house.lines)
+        await stage.until(lambda: stage.bot.lines)
         await close(socket)
 
     monkeypatch.setattr(Socket, "close", bring_and_close)
     await stage.run_again()
     await stage.say("bob", "ada", "hello")
-    assert [each.text for each in stage.house.lines] == ["!credits", "hello"]
+    assert [each.text for each in stage.bot.lines] == ["!credits", "hello"]
     assert "Ann has 240" in stage.fake.sent("ada")[-1]
 
 
@@ -166,27 +166,27 @@ async def test_what_is_heard_before_its_room_is_open_is_kept(
     """The shards of a conduit that stands bring lines while the rooms are still being opened."""
     await stage.open(conduit=True)
     await stage.close()
-    house = stage.house
+    bot = stage.bot
     opening, go_on = asyncio.Event(), asyncio.Event()
     adapter = stage.make(conduit=True)
-    room = house.rooms[channel_of(stage.fake.world.users["ada"].id)]
-    house.rooms.close(room)
+    room = bot.rooms[channel_of(stage.fake.world.users["ada"].id)]
+    bot.rooms.close(room)
 
     async def open_late(room: Room) -> Room:
         opening.set()
         await go_on.wait()
-        return await House.open(house, room)
+        return await Bot.open(bot, room)
 
-    monkeypatch.setattr(house, "open", open_late)
+    monkeypatch.setattr(bot, "open", open_late)
     stage.running = asyncio.create_task(adapter.run())
     await opening.wait()
     await stage.fake.chat("ann", "ada", "!credits")
-    await stage.until(lambda: house.rooms.load.waiting)
-    assert house.lines == []
+    await stage.until(lambda: bot.rooms.load.waiting)
+    assert bot.lines == []
     go_on.set()
     await stage.until(lambda: adapter.connected)
     await stage.say("bob", "ada", "hello")
-    assert [each.text for each in house.lines] == ["!credits", "hello"]
+    assert [each.text for each in bot.lines] == ["!credits", "hello"]
 
 
 async def test_the_parser_of_the_library_is_never_asked(

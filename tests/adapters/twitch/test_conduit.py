@@ -56,7 +56,7 @@ async def test_a_shard_that_is_told_to_move_opens_one_connection_and_loses_nothi
     await stage.until(lambda: old.socket.closed)
     messages.append(await stage.fake.chat("ann", "ada", "new"))
     await stage.heard(messages[-1])
-    assert [each.text for each in stage.house.lines] == [*(f"old {number}" for number in range(5)), "new"]
+    assert [each.text for each in stage.bot.lines] == [*(f"old {number}" for number in range(5)), "new"]
     assert stage.fake.eventsub.opened == 3  # two shards, and one that has moved
     assert stage.fake.eventsub.open == 2
     await stage.close()

@@ -59,7 +59,7 @@ async def test_what_still_comes_by_the_old_connection_is_heard(stage: Stage, sam
     await stage.until(lambda: bot_session(stage).socket is not old.socket)
     messages += [await stage.fake.chat("ann", "ada", f"new {number}") for number in range(5)]
     await stage.heard(messages[-1])
-    heard = [each.text for each in stage.house.lines]
+    heard = [each.text for each in stage.bot.lines]
     assert heard == [f"old {number}" for number in range(5)] + [f"new {number}" for number in range(5)]
     await stage.until(lambda: old.socket.closed)
     await stage.say("ann", "ada", "still here")
@@ -160,14 +160,14 @@ async def test_rooms_that_were_open_before_another_could_not_be_are_heard_at_the
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stage.connect_streamer("bea")
-    enter, tries = stage.house.open, count()
+    enter, tries = stage.bot.open, count()
 
     async def fail_at_the_second(room: Room) -> None:
         if next(tries) == 1:
             raise OSError
         await enter(room)
 
-    monkeypatch.setattr(stage.house, "open", fail_at_the_second)
+    monkeypatch.setattr(stage.bot, "open", fail_at_the_second)
     with pytest.raises(OSError):  # noqa: PT011  (it says nothing)
         await stage.make().run()
     await stage.run_again()

@@ -31,7 +31,7 @@ async def bring(stage: Stage, frame: Json) -> None:
     for session in list(eventsub.sessions):
         await eventsub.repeat((session, frame))
     await stage.say("bob", "ada", "hello")  # what a connection brings is read in its order
-    await stage.house.settle()
+    await stage.bot.settle()
 
 
 @pytest.mark.parametrize("conduit", [False, True])

@@ -81,7 +81,7 @@ async def test_what_it_has_allowed_is_used_at_once(stage: Stage) -> None:
     assert stage.chat("bea").channel.manner.predicts
     await stage.say("mo", "bea", "!rewards make heist 500 100", ["moderator"])
     assert [
-        (each.game, each.credits) for each in await stage.house.parts.rewards.of(channel_of(bea))
+        (each.game, each.credits) for each in await stage.bot.parts.rewards.of(channel_of(bea))
     ] == [("heist", 100)]  # fmt: skip
 
 
@@ -90,18 +90,18 @@ async def test_a_room_that_cannot_be_opened_now_is_opened_at_the_next_look(
 ) -> None:
     await stage.open()
     stage.connect_streamer("bea")
-    opens = stage.house.open
+    opens = stage.bot.open
 
     async def locked(room: Room) -> Room:
         raise OperationalError("claim", {}, Exception("database is locked"))
 
-    monkeypatch.setattr(stage.house, "open", locked)
+    monkeypatch.setattr(stage.bot, "open", locked)
     await look(stage)
     await look(stage)
     assert asked(stage, "bea") == set()
     assert channel_of(stage.fake.world.user("bea").id) not in stage.adapter.chats  # type: ignore[union-attr]
     assert len([each for each in told if "not taken up yet" in str(each["event"])]) == 1
-    monkeypatch.setattr(stage.house, "open", opens)
+    monkeypatch.setattr(stage.bot, "open", opens)
     await look(stage)
     assert "240" in (await stage.say("ann", "bea", "!credits"))[0]
 

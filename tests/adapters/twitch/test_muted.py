@@ -98,7 +98,7 @@ async def test_a_secret_is_not_said_in_a_chat_where_the_bot_can_speak_again(stag
     stage.chat("ada").muted = True  # as if the game had said nothing meanwhile
     said = len(stage.fake.sent("ada"))
     await stage.fake.whisper("bob", "!backout")
-    await stage.until(lambda: stage.house.lines[-1].private)
+    await stage.until(lambda: stage.bot.lines[-1].private)
     await stage.watch.turn(2)
     assert any("can still change it" in each.text for each in stage.fake.world.whispers)
     assert not any("can still change it" in each for each in stage.fake.sent("ada")[said:])

@@ -36,7 +36,7 @@ async def test_a_stream_that_was_on_before_the_bot_came_counts(stage: Stage) -> 
 async def test_a_stream_that_begins_opens_the_games(stage: Stage) -> None:
     await waiting(stage)
     await stage.fake.happen("stream.online", "ada", id="1", type="live", started_at="2026-01-01T00:00:00Z")
-    await stage.until(lambda: Happening.ONLINE in {each.kind for each in stage.house.noticed})
+    await stage.until(lambda: Happening.ONLINE in {each.kind for each in stage.bot.noticed})
     assert "planning a bank heist" in " ".join(await stage.say("ann", "ada", "!heist 50"))
 
 

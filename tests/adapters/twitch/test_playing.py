@@ -21,7 +21,7 @@ START = 240  # credits of a new member
 
 async def purse(stage: Stage, channel: str, user: str) -> int:
     room = stage.chat(channel).room
-    return await stage.house.balances.purse(room, stage.seat(user))
+    return await stage.bot.balances.purse(room, stage.seat(user))
 
 
 async def test_a_heist_is_played_in_two_chats_at_once(stage: Stage) -> None:
@@ -45,14 +45,14 @@ async def test_a_message_that_is_delivered_twice_acts_once(stage: Stage) -> None
     await stage.fake.eventsub.repeat(stage.chat_frame())
     await stage.say("eve", "ada", "!heist 20")
     assert await purse(stage, "ada", "bob") == START - 30
-    assert [each.text for each in stage.house.lines] == ["!heist 69", "!heist 30", "!heist 20"]
+    assert [each.text for each in stage.bot.lines] == ["!heist 69", "!heist 30", "!heist 20"]
 
 
 async def test_a_message_that_comes_again_after_a_restart_acts_once(
     fake: Twitch, store: Store, tmp_path: Path, watch: HandWatch, stage: Stage
 ) -> None:
     await stage.open()
-    let_give(next(iter(stage.house.rooms.values())))
+    let_give(next(iter(stage.bot.rooms.values())))
     await stage.say("ann", "ada", "!heist 69")
     await stage.say("ann", "ada", "!give @bob 10")
     await fake.chat("ann", "ada", "!heist 20", message_id="again")
@@ -112,7 +112,7 @@ async def test_a_whispered_answer_reaches_the_table_and_stays_secret(stage: Stag
     await stage.watch.turn(61)
     said = len(stage.fake.sent("ada"))
     await stage.fake.whisper("ann", "!backout")
-    await stage.until(lambda: any(each.private for each in stage.house.lines))
+    await stage.until(lambda: any(each.private for each in stage.bot.lines))
     await stage.watch.turn(1.5)
     assert [each.to for each in stage.fake.world.whispers] == [stage.fake.world.users["ann"].id]
     assert stage.fake.sent("ada")[said:] == []
@@ -125,7 +125,7 @@ async def test_who_whispers_from_nowhere_is_asked_to_say_something_in_a_chat(sta
     await stage.fake.whisper("stranger", "!heist 69")
     await stage.until(lambda: stage.fake.world.whispers)
     assert "type a command in a chat" in stage.fake.world.whispers[0].text
-    assert stage.house.lines == []
+    assert stage.bot.lines == []
 
 
 async def test_a_whisper_for_which_twitch_wants_more_time_is_tried_again(stage: Stage) -> None:
@@ -168,7 +168,7 @@ async def test_a_whisper_that_twitch_refuses_is_told_once_and_reveals_nothing(
     await stage.watch.turn(5)  # what a newcomer is told in public is told
     for _ in range(2):
         await stage.fake.whisper("ann", "!credits")
-    await stage.until(lambda: sum(each.private for each in stage.house.lines) == 2)
+    await stage.until(lambda: sum(each.private for each in stage.bot.lines) == 2)
     await stage.watch.turn(1.5)
     assert len([each for each in told if "does not let the bot whisper" in str(each["event"])]) == 1
     assert "does not let me whisper" in stage.fake.sent("ada")[-1]
@@ -180,9 +180,9 @@ async def test_a_mention_names_an_account_and_not_a_text(stage: Stage) -> None:
     bob = stage.seat("bob")
     stage.fake.world.user("impostor", "Bob")
     await stage.say("ann", "ada", "hello")
-    let_give(next(iter(stage.house.rooms.values())))
+    let_give(next(iter(stage.bot.rooms.values())))
     message = await stage.fake.chat("ann", "ada", "!give @Bob 10", mentions=["bob"])
     await stage.heard(message)
-    assert stage.house.lines[-1].text == f"!give @{bob} 10"
-    assert stage.house.lines[-1].named == {Account.read(bob): "Bob"}
+    assert stage.bot.lines[-1].text == f"!give @{bob} 10"
+    assert stage.bot.lines[-1].named == {Account.read(bob): "Bob"}
     assert await purse(stage, "ada", "bob") == 10  # and not the impostor, who is shown as Bob too

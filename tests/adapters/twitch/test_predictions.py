@@ -304,10 +304,10 @@ async def test_while_games_are_stopped_nothing_is_told_to_twitch_and_then_it_goe
     await ask(betting)
     prediction = await put(betting)
     room = betting.chat("ada").room
-    await betting.house.control.stop([room], DOUBTED)
+    await betting.bot.control.stop([room], DOUBTED)
     await betting.watch.turn(GETAWAY + SUSPENSE + 2 * LOOK)
     assert (prediction.status, prediction.ended) == ("ACTIVE", 0)
-    await betting.house.control.resume(room)
+    await betting.bot.control.resume(room)
     await finish(betting)
     assert has_come_out(betting, prediction)
 
@@ -541,7 +541,7 @@ async def test_after_a_restart_the_prediction_of_a_table_that_is_gone_is_cancell
     prediction = await put(betting)
     await to_the_end_of(betting, "getaway")
     table = betting.table("ada").id
-    await betting.house.ledger.void(table, betting.watch.date(), betting.table("ada").seed)
+    await betting.bot.ledger.void(table, betting.watch.date(), betting.table("ada").seed)
     again = await restarted(betting, tmp_path)
     try:
         await again.watch.turn(3 * LOOK)
@@ -620,7 +620,7 @@ async def test_a_question_that_twitch_finds_wrong_is_not_put_again(
 
 
 async def running(stage: Stage) -> int:
-    return len(await stage.house.parts.predictions.running(stage.chat("ada").channel.id))
+    return len(await stage.bot.parts.predictions.running(stage.chat("ada").channel.id))
 
 
 def phase(stage: Stage) -> str:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 async def test_badges_are_roles(stage: Stage, badges: list[str], role: Role) -> None:
     await stage.open()
     await stage.say("ann", "ada", "hello", badges)
-    assert stage.house.lines[-1].role is role
+    assert stage.bot.lines[-1].role is role
 
 
 async def test_a_line_carries_what_twitch_says_of_it(stage: Stage) -> None:
@@ -49,7 +49,7 @@ async def test_a_line_carries_what_twitch_says_of_it(stage: Stage) -> None:
     message = await stage.fake.chat("ann", "ada", "hello")
     await stage.heard(message)
     channel = channel_of(stage.fake.world.users["ada"].id)
-    assert stage.house.lines == [
+    assert stage.bot.lines == [
         Line(
             f"tw:{message}",
             channel,
@@ -81,9 +81,9 @@ async def test_a_whisper_carries_the_login_and_not_the_name_that_is_shown(stage:
     stage.fake.world.user("ann", "Änn 安")
     await stage.say("ann", "ada", "hello")  # a whisper belongs where somebody has spoken
     await stage.fake.whisper("ann", "!credits")
-    await stage.until(lambda: stage.house.lines[-1].private)
-    assert stage.house.lines[-1].login == "ann"
-    assert stage.house.lines[-1].name == "Änn 安"
+    await stage.until(lambda: stage.bot.lines[-1].private)
+    assert stage.bot.lines[-1].login == "ann"
+    assert stage.bot.lines[-1].name == "Änn 安"
 
 
 async def test_credits_that_wait_for_a_login_go_to_who_signed_in_by_it_whatever_name_they_show(
@@ -118,8 +118,8 @@ async def test_a_reply_is_read_without_the_name_that_twitch_puts_before_it(stage
     await stage.open()
     message = await stage.fake.chat("ann", "ada", "@Bob !credits", reply_to="bob", mentions=["bob"])
     await stage.heard(message)
-    assert stage.house.lines[-1].text == "!credits"
-    assert stage.house.lines[-1].named == {}
+    assert stage.bot.lines[-1].text == "!credits"
+    assert stage.bot.lines[-1].named == {}
 
 
 async def test_a_message_of_another_channel_in_a_shared_chat_is_not_heard(stage: Stage) -> None:
@@ -127,15 +127,15 @@ async def test_a_message_of_another_channel_in_a_shared_chat_is_not_heard(stage:
     await stage.fake.chat("eve", "ada", "!credits", ["moderator"], source="zoe")
     await stage.say("ann", "ada", "hello")
     await stage.fake.chat("bob", "ada", "hello", source="ada")
-    await stage.until(lambda: len(stage.house.lines) == 2)
-    assert [each.name for each in stage.house.lines] == ["Ann", "Bob"]
+    await stage.until(lambda: len(stage.bot.lines) == 2)
+    assert [each.name for each in stage.bot.lines] == ["Ann", "Bob"]
 
 
 async def test_lines_of_a_chat_are_heard_in_their_order(stage: Stage) -> None:
     await stage.open()
     said = [await stage.fake.chat(f"user{number % 7}", "ada", f"line {number}") for number in range(200)]
     await stage.heard(said[-1])
-    assert [each.text for each in stage.house.lines] == [f"line {number}" for number in range(200)]
+    assert [each.text for each in stage.bot.lines] == [f"line {number}" for number in range(200)]
 
 
 async def test_what_is_said_before_the_subscription_is_answered_is_heard(stage: Stage) -> None:
@@ -151,8 +151,8 @@ async def test_a_slow_room_holds_up_no_other(stage: Stage) -> None:
     async with stage.chat("ada").room.order:
         await stage.fake.chat("ann", "ada", "hello")
         assert "240" in (await stage.say("bob", "bea", "!credits"))[0]
-        assert [each.name for each in stage.house.lines] == ["Bob"]
-    await stage.until(lambda: len(stage.house.lines) == 2)
+        assert [each.name for each in stage.bot.lines] == ["Bob"]
+    await stage.until(lambda: len(stage.bot.lines) == 2)
 
 
 async def test_a_full_queue_gives_up_talk_before_commands_and_says_so(
@@ -164,15 +164,15 @@ async def test_a_full_queue_gives_up_talk_before_commands_and_says_so(
     texts = "!credits", "talk", "!help", "!top"
     async with stage.chat("ada").room.order:
         await stage.fake.chat("zoe", "ada", "hello")
-        await stage.until(lambda: stage.house.rooms.load.handled)
+        await stage.until(lambda: stage.bot.rooms.load.handled)
         for number, text in enumerate(texts):
             await stage.fake.chat(f"user{number}", "ada", text)
         await stage.until(lambda: told)
         await stage.until(lambda: stage.chat("ada").room.inbox.refused)
-    await stage.until(lambda: len(stage.house.lines) == 4)
+    await stage.until(lambda: len(stage.bot.lines) == 4)
     refused = [each["lines"] for each in told if "faster than its room" in each["event"]]
     assert refused == [1], "the second one is told of a minute later"
-    assert [each.text for each in stage.house.lines] == ["talk", "hello", "!credits", "!help"]
+    assert [each.text for each in stage.bot.lines] == ["talk", "hello", "!credits", "!help"]
 
 
 async def test_what_happens_besides_talk_is_noticed(stage: Stage) -> None:
@@ -188,9 +188,9 @@ async def test_what_happens_besides_talk_is_noticed(stage: Stage) -> None:
     await fake.happen("channel.cheer", "ada", is_anonymous=True, message="Cheer5", bits=5)
     await fake.raid("zoe", "ada", 12)
     await fake.happen("stream.offline", "ada", id="1")
-    await stage.until(lambda: len(stage.house.noticed) == 8)
+    await stage.until(lambda: len(stage.bot.noticed) == 8)
     ann, bob, zoe = (Account.read(stage.seat(each)) for each in ("ann", "bob", "zoe"))
-    assert [(each.kind, each.account, each.amount) for each in stage.house.noticed] == [
+    assert [(each.kind, each.account, each.amount) for each in stage.bot.noticed] == [
         (Happening.ONLINE, None, 0),
         (Happening.FOLLOW, ann, 0),
         (Happening.SUBSCRIBE, ann, 1),
@@ -200,8 +200,8 @@ async def test_what_happens_besides_talk_is_noticed(stage: Stage) -> None:
         (Happening.RAID, zoe, 12),
         (Happening.OFFLINE, None, 0),
     ]
-    assert {each.channel for each in stage.house.noticed} == {stage.chat("ada").channel.id}
-    assert len({each.id for each in stage.house.noticed}) == 8
+    assert {each.channel for each in stage.bot.noticed} == {stage.chat("ada").channel.id}
+    assert len({each.id for each in stage.bot.noticed}) == 8
 
 
 async def test_an_occasion_that_is_told_twice_happens_once(stage: Stage) -> None:
@@ -209,7 +209,7 @@ async def test_an_occasion_that_is_told_twice_happens_once(stage: Stage) -> None
     await stage.fake.raid("zoe", "ada", 12)
     await stage.fake.eventsub.repeat(stage.fake.eventsub.frames[-1])
     await stage.fake.raid("zoe", "ada", 13)
-    await stage.until(lambda: len(stage.house.noticed) == 3)
+    await stage.until(lambda: len(stage.bot.noticed) == 3)
     await stage.watch.turn(2 * LONGEST_GAP)
     told = " ".join(stage.fake.sent("ada"))
     assert [told.count(f"and {raiders} raiders!") for raiders in (12, 13)] == [1, 1]

@@ -45,7 +45,7 @@ def selling(stage: Stage) -> Stage:
 async def sell(stage: Stage, game: str = "heist", stake: int = STAKE) -> SoldReward:
     ada = stage.fake.world.user("ada")
     sold = stage.fake.helix.counter.put(ada, f"{game} {stake}")
-    await stage.house.parts.rewards.put(Reward(sold.id, channel_of(ada.id), game, stake))
+    await stage.bot.parts.rewards.put(Reward(sold.id, channel_of(ada.id), game, stake))
     return sold
 
 
@@ -57,7 +57,7 @@ async def buy(stage: Stage, user: str, reward: SoldReward) -> Redemption:
 
 
 async def decided(stage: Stage, bought: Redemption) -> None:
-    vouchers = stage.house.ledger.vouchers
+    vouchers = stage.bot.ledger.vouchers
     for _ in range(2000):
         if await vouchers.known([f"twitch:{bought.id}"]):
             return
@@ -155,7 +155,7 @@ async def test_rewards_of_other_programs_are_left_alone(selling: Stage) -> None:
     foreign = await selling.fake.redeem("ann", theirs)
     await buy(selling, "bob", await sell(selling))  # what was told before it is done
     assert await settled(selling, foreign) == "UNFULFILLED"
-    assert not await selling.house.ledger.vouchers.known([f"twitch:{foreign.id}"])
+    assert not await selling.bot.ledger.vouchers.known([f"twitch:{foreign.id}"])
 
 
 async def test_what_is_told_twice_is_staked_once(selling: Stage) -> None:
@@ -388,6 +388,6 @@ async def test_what_is_given_back_at_twitch_while_games_are_stopped_stays_at_the
     await by_hand(selling)
     await selling.say("bob", "ada", "!heist 50")
     bought = await buy(selling, "ann", await sell(selling))
-    await selling.house.control.halt()
-    await selling.house.redemptions.withdraw(f"twitch:{bought.id}", selling.chat("ada").channel.id)
+    await selling.bot.control.halt()
+    await selling.bot.redemptions.withdraw(f"twitch:{bought.id}", selling.chat("ada").channel.id)
     assert selling.seat("ann") in selling.chat("ada").room.tables["heist"].players()

@@ -288,7 +288,7 @@ async def test_a_flood_of_whispers_is_answered_at_the_pace_that_twitch_allows(st
     for each in people:
         await stage.say(each, "ada", "hello")  # a whisper belongs where somebody has spoken
     await asyncio.gather(*(stage.fake.whisper(each, "!credits") for each in people))
-    await stage.until(lambda: len(stage.house.lines) == 16)
+    await stage.until(lambda: len(stage.bot.lines) == 16)
     await stage.watch.turn(2)
     await stage.until(lambda: len(stage.fake.world.whispers) == 8)
     assert sorted(stage.pauses) == [1.0, 1.0, 1.0, 2.0, 2.0]  # three in each second, the first at once
@@ -298,7 +298,7 @@ async def test_whoever_has_whispered_is_whispered_to_after_another_connection_to
     await stage.open()
     await stage.say("ann", "ada", "hello")
     await stage.fake.whisper("ann", "!credits")
-    await stage.until(lambda: len(stage.house.lines) == 2)
+    await stage.until(lambda: len(stage.bot.lines) == 2)
     await stage.watch.turn(2)
     await stage.until(lambda: stage.fake.world.whispers)
     await stage.run_again()
@@ -346,7 +346,7 @@ async def test_whoever_is_one_too_many_for_twitchs_whispers_of_a_day_is_told_in_
     stage.fake.world.whispers += [Whispered(str(number), "") for number in range(40)]
     await stage.say("ann", "ada", "hello")
     await stage.fake.whisper("ann", "!credits")
-    await stage.until(lambda: len(stage.house.lines) == 2)
+    await stage.until(lambda: len(stage.bot.lines) == 2)
     await stage.watch.turn(2)
     await stage.until(lambda: len(stage.fake.world.violations) == 4)  # it is tried so often
     stage.fake.world.violations.clear()
@@ -396,7 +396,7 @@ async def test_a_streamer_whose_account_is_the_bot_plays_along(stage: Stage) -> 
     assert stage.chat(BOT).channel.manner.budget == 99
     assert "240" in (await stage.say(BOT, BOT, "!credits"))[0]
     await stage.say("ann", BOT, "!top")
-    assert [each.text for each in stage.house.lines] == ["!credits", "!top"]
+    assert [each.text for each in stage.bot.lines] == ["!credits", "!top"]
 
 
 async def test_a_streamer_whose_account_is_the_bot_is_not_taken_for_its_lines(stage: Stage) -> None:
@@ -409,7 +409,7 @@ async def test_a_streamer_whose_account_is_the_bot_is_not_taken_for_its_lines(st
         await stage.speak(BOT, text)
     await stage.say("ann", BOT, "bye")
     assert len(stage.fake.sent(BOT)) == 3
-    assert [each.text for each in stage.house.lines] == ["hello", "bye"]
+    assert [each.text for each in stage.bot.lines] == ["hello", "bye"]
 
 
 async def test_an_answer_that_nobody_can_read_is_no_reason_to_fall_silent(stage: Stage, told: Told) -> None:

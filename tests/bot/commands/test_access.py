@@ -27,7 +27,7 @@ STREAMED = Manner(streams=True)
 
 
 async def stream(stage: Stage, kind: Happening) -> None:
-    await stage.house.notice(Occasion(f"{kind.value}:{stage.watch.now()}", "room:chat", kind))
+    await stage.bot.notice(Occasion(f"{kind.value}:{stage.watch.now()}", "room:chat", kind))
 
 
 # Permissions
@@ -51,7 +51,7 @@ async def test_a_command_of_a_game_is_restricted_by_any_of_its_words_whoever_may
         assert "for subscribers or above" in (await stage.say("ann", f"!{word} 5"))[0]
     await stage.say("bob(subscriber)", "!heist 5")
     button = replace(stage.line("ann", "!heist 5"), table=stage.table.id)
-    await stage.house.converse(button)
+    await stage.bot.converse(button)
     await stage.watch.turn()
     assert len(stage.table.view(None).crew) == 1
 
@@ -122,8 +122,8 @@ async def test_whoever_was_given_the_command_still_cannot_change_permissions(sta
 
 async def test_the_command_line_may_change_permissions(stage: Stage) -> None:
     hand = Actor("change-set:1", stage.room, OPERATOR, OPERATOR)
-    await stage.house.parts.settings_changes.change(hand, {"permissions": {"give": "vip"}})
-    assert stage.house.parts.access.least(stage.room, "give") is Role.VIP
+    await stage.bot.parts.settings_changes.change(hand, {"permissions": {"give": "vip"}})
+    assert stage.bot.parts.access.least(stage.room, "give") is Role.VIP
 
 
 async def test_nothing_can_be_kept_from_the_broadcaster(stage: Stage) -> None:
@@ -141,9 +141,9 @@ async def test_a_permission_of_a_command_that_is_none_is_refused(stage: Stage) -
 
 async def test_a_regular_is_above_a_viewer_and_below_a_subscriber(stage: Stage) -> None:
     hand = Actor("change-set:1", stage.room, OPERATOR, OPERATOR)
-    if REGULARS.name not in stage.house.parts.groups:
-        stage.house.parts.groups.add(REGULARS)
-    await stage.house.parts.settings_changes.change(hand, {REGULARS.name: {str(seat("ann")): "Ann"}})
+    if REGULARS.name not in stage.bot.parts.groups:
+        stage.bot.parts.groups.add(REGULARS)
+    await stage.bot.parts.settings_changes.change(hand, {REGULARS.name: {str(seat("ann")): "Ann"}})
     await stage.say(OWNER, "!permit top regular")
     await stage.say(OWNER, "!set heist starters regular")
     assert "That is for regulars or above" in (await stage.say("bob", "!top"))[0]
@@ -183,7 +183,7 @@ async def test_a_game_that_is_switched_off_opens_nothing_and_is_offered_to_nobod
     assert [line.casefold() for line in await stage.say("ann", "!heist 5")] == [off.casefold()]
     assert [line.casefold() for line in await stage.say("ann", "!heist odds")] == [off.casefold()]
     assert "!heist" not in (await stage.say("ann", "!help"))[0]
-    assert "heist" not in stage.house.suggest("room:chat", "help", "topic", {})
+    assert "heist" not in stage.bot.suggest("room:chat", "help", "topic", {})
     assert any("plays the house" in line for line in await stage.say("ann", "!sixcard 0"))
 
 

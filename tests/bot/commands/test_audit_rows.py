@@ -70,7 +70,7 @@ async def rows(store: Store, room: str = "room") -> list[ChangeSet]:
 
 
 def privileged(stage: Stage) -> dict[str, Role]:
-    services = stage.house.command_index.bot_commands
+    services = stage.bot.command_index.bot_commands
     return {each.word: each.least for each in services if each.least.covers(Role.MODERATOR)}
 
 
@@ -81,9 +81,9 @@ def one_who_may(stage: Stage, word: str) -> tuple[str, str]:
 
 async def test_no_privileged_command_is_unlisted(stage: Stage) -> None:
     assert privileged(stage).keys() == CASES.keys() | READING | ELSEWHERE
-    assert all(each.reads for each in stage.house.command_index.bot_commands if each.word in READING)
-    of_games = [each for kit in stage.house.kits.values() for each in kit.chat.commands]
-    assert {stage.house.parts.access.least(stage.room, each.word) for each in of_games} == {Role.VIEWER}
+    assert all(each.reads for each in stage.bot.command_index.bot_commands if each.word in READING)
+    of_games = [each for kit in stage.bot.kits.values() for each in kit.chat.commands]
+    assert {stage.bot.parts.access.least(stage.room, each.word) for each in of_games} == {Role.VIEWER}
 
 
 async def prepared(stage: Stage, case: Case) -> None:

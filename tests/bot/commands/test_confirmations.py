@@ -67,9 +67,9 @@ async def test_who_has_lost_the_role_meanwhile_does_nothing(stage: Stage) -> Non
 
 async def test_rooms_do_not_confirm_for_each_other(stage: Stage) -> None:
     other = stage.new_room("other")
-    await stage.house.open(other)
+    await stage.bot.open(other)
     await stage.say(BO, "!season end heist")
-    await stage.house.converse(stage.line(BO, "!confirm", room="other"))
+    await stage.bot.converse(stage.line(BO, "!confirm", room="other"))
     await stage.turn(0)  # the other room has its answer
     assert "season 1" in await season(stage)
 

@@ -100,20 +100,20 @@ async def test_a_room_rests_for_everybody_and_the_longest_wait_is_the_one_that_i
         "> ann: You have just used !top; you can use it again in 1 h 1 min."  # 3700 − 2
     ]
     other = stage.new_room("other")
-    await stage.house.open(other)
-    assert await stage.house.converse(stage.line("bob", "!top", room="other"))
+    await stage.bot.open(other)
+    assert await stage.bot.converse(stage.line("bob", "!top", room="other"))
     assert "Richest" in (await stage.turn(0))[0]
 
 
 @pytest.mark.slow
 async def test_what_a_member_uses_in_one_room_costs_no_cooldown_in_another(stage: Stage) -> None:
-    await stage.house.open(stage.new_room("other"))
-    await stage.house.converse(stage.line(MO, "!cooldown top 0/60", room="other"))
+    await stage.bot.open(stage.new_room("other"))
+    await stage.bot.converse(stage.line(MO, "!cooldown top 0/60", room="other"))
     await limited(stage, "top 0/60")
     await stage.say("ann", "!top")
-    assert await stage.house.converse(stage.line("ann", "!top", room="other"))
+    assert await stage.bot.converse(stage.line("ann", "!top", room="other"))
     assert "Richest" in (await stage.turn(0))[0]
-    await stage.house.converse(stage.line("ann", "!top", room="other"))
+    await stage.bot.converse(stage.line("ann", "!top", room="other"))
     assert "again in 1 min" in (await stage.turn(0))[0]
 
 
@@ -164,7 +164,7 @@ async def test_joining_by_a_button_counts_as_the_command(stage: Stage) -> None:
     await limited(stage, "heist 0/60")
     await stage.say("ann", "!heist 5")
     button = replace(stage.line("bob", "!heist 5"), table=stage.table.id)
-    await stage.house.converse(button)
+    await stage.bot.converse(button)
     await stage.watch.turn()
     assert "You have just used !heist" in (await stage.say("bob", "!heist 6"))[0]
 
@@ -284,6 +284,6 @@ async def test_what_is_remembered_is_bounded(stage: Stage, monkeypatch: pytest.M
     await limited(stage, "top 0/60")
     for who in ("ann", "bob", "cat", "dan"):
         await stage.say(who, "!top")
-    assert len(stage.house.parts.access._uses._members) == 3
+    assert len(stage.bot.parts.access._uses._members) == 3
     assert "Richest" in (await stage.say("ann", "!top"))[0]
     assert "again in" in (await stage.say("dan", "!top"))[0]

@@ -22,7 +22,7 @@ from tests.bot.stage import Stage
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from chatbot.bot.house import House
+    from chatbot.bot.bot import Bot
     from chatbot.ledger.changes import Change
     from chatbot.ledger.store.store import Store
     from chatbot.rooms.room import Room
@@ -39,7 +39,7 @@ async def rooms(store: Store) -> tuple[Stage, dict[str, Room]]:
     stage = Stage(store)
     rooms = {name: stage.new_room(name, community=name) for name in ROOMS}
     for room in rooms.values():
-        await stage.house.open(room)
+        await stage.bot.open(room)
     await stage.watch.turn()
     return stage, rooms
 
@@ -48,14 +48,14 @@ async def in_chat(stage: Stage, room: str, text: str) -> list[str]:
     """Say something in a room, as its broadcaster."""
     await stage.watch.turn(10)
     heard = len(stage.adapter.deliveries)
-    await stage.house.converse(stage.line(BO, text, room=room))
+    await stage.bot.converse(stage.line(BO, text, room=room))
     await stage.watch.turn()
     return stage.said(heard)
 
 
-def slash(house: House, **given: str) -> str:
+def slash(bot: Bot, **given: str) -> str:
     """Write what `/set` with these options comes to."""
-    (command,) = [each for each in spoken_commands(house) if each.word == "set"]
+    (command,) = [each for each in spoken_commands(bot) if each.word == "set"]
     return typed(command, given)[0]
 
 
@@ -80,7 +80,7 @@ async def test_every_setting_takes_another_value_in_chat_by_slash_and_from_a_fil
     assert [key for key, _ in CHANGING[group]] == [key for key, _ in EVERY[group]]
     for key, value in CHANGING[group]:
         assert await in_chat(stage, "chat", f"!set {group} {key} {value}")
-        assert await in_chat(stage, "slash", slash(stage.house, group=group, key=key, value=value))
+        assert await in_chat(stage, "slash", slash(stage.bot, group=group, key=key, value=value))
     url = f"sqlite:///{(tmp_path / 'rabble.db').as_posix()}"
     await settings_editor.apply(url, "file", "x.toml", tomli_w.dumps({group: dict(CHANGING[group])}))
     in_file = await stored(store, there["file"], group)
@@ -103,12 +103,12 @@ async def test_a_wrong_value_is_refused_by_the_same_sentence_everywhere(
     key, sentence = "", ""
     for key, _ in EVERY[group]:
         (in_chat_told,) = await in_chat(stage, "chat", f"!set {group} {key} {WRONG}")
-        command = slash(stage.house, group=group, key=key, value=WRONG)
+        command = slash(stage.bot, group=group, key=key, value=WRONG)
         assert await in_chat(stage, "slash", command) == [in_chat_told]
         wanted = files.read(tomli_w.dumps({group: {key: WRONG}}))
         with pytest.raises(Refusal) as refused:
-            stage.house.parts.settings_changes.preview(there["file"], wanted)
-        sentence = stage.house.outbox.text(refused.value.message)
+            stage.bot.parts.settings_changes.preview(there["file"], wanted)
+        sentence = stage.bot.outbox.text(refused.value.message)
         assert in_chat_told == f"> bo: {sentence}"
     url = f"sqlite:///{(tmp_path / 'rabble.db').as_posix()}"
     with pytest.raises(Failure) as failed:
@@ -124,6 +124,6 @@ async def test_every_setting_is_explained_with_its_range_default_and_an_example(
 ) -> None:
     stage = await Stage(store, kits()).open()
     await in_chat(stage, "room", f"!set room language {language}")
-    for each in settings_of(stage.house.parts.groups[group]):
+    for each in settings_of(stage.bot.parts.groups[group]):
         told = " ".join(await in_chat(stage, "room", f"!settings {group} {each.key}"))
         assert f"!set {group} {each.key} {each.example}" in told

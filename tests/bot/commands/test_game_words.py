@@ -44,9 +44,9 @@ async def test_a_word_of_no_game_is_one_sentence_and_changes_nothing(store: Stor
 
 async def test_values_are_suggested_for_the_word_too(store: Store) -> None:
     stage = await Stage(store).open()
-    assert list(stage.house.suggest("room:chat", "preset", "name", {"game": "chicken"}))[:2] == [
+    assert list(stage.bot.suggest("room:chat", "preset", "name", {"game": "chicken"}))[:2] == [
         "usual",
         "quick",
     ]
-    assert "cards" in stage.house.suggest("room:chat", "set", "key", {"group": "chicken"})
-    assert not stage.house.suggest("room:chat", "set", "key", {"group": "nonsense"})
+    assert "cards" in stage.bot.suggest("room:chat", "set", "key", {"group": "chicken"})
+    assert not stage.bot.suggest("room:chat", "set", "key", {"group": "nonsense"})

@@ -59,7 +59,7 @@ async def test_what_is_switched_off_is_left_out(stage: Stage) -> None:
 async def test_help_on_a_game_is_one_message_that_says_what_it_is_how_to_join_and_where_the_rest_is(
     stage: Stage,
 ) -> None:
-    for kit in stage.house.kits.values():
+    for kit in stage.bot.kits.values():
         (told,) = await ask(stage, "ann", f"!help {kit.word}")
         assert len(told) <= SHORT
         assert f"!help {kit.word} more" in told
@@ -138,11 +138,11 @@ async def test_every_answer_fits_into_a_message_of_twitch(store: Store, language
     stage = await Stage(store).open()
     await stage.say(MO, f"!set room language {language}")
     await stage.say(MO, "!set heist levels 0/999990/999992/999994/999996")
-    topics = ["", "more", *stage.house.parts.groups]
-    topics += [each.word for each in stage.house.command_index.bot_commands]
-    topics += [each.word for kit in stage.house.kits.values() for each in kit.chat.commands]
-    topics += [f"{kit.word} more" for kit in stage.house.kits.values()]
-    for name, group in stage.house.parts.groups.items():
+    topics = ["", "more", *stage.bot.parts.groups]
+    topics += [each.word for each in stage.bot.command_index.bot_commands]
+    topics += [each.word for kit in stage.bot.kits.values() for each in kit.chat.commands]
+    topics += [f"{kit.word} more" for kit in stage.bot.kits.values()]
+    for name, group in stage.bot.parts.groups.items():
         if isinstance(group, Fields):
             topics += [f"{name} {each.key}" for each in group.listed(group.unset)]
     for topic in topics:

@@ -62,8 +62,8 @@ async def test_each_game_and_each_community_has_a_hint_of_its_own(stage: Stage) 
     await stage.say("ann", "!heist 5")
     await stage.say("ann", "!highshow")
     village = stage.new_room("far", community="village")
-    await stage.house.open(village)
-    await stage.house.converse(stage.line("ann", "!heist 5", room="far"))
+    await stage.bot.open(village)
+    await stage.bot.converse(stage.line("ann", "!heist 5", room="far"))
     await stage.watch.turn()
     await stage.turn(1)
     assert len(stage.hints()) == 3
@@ -229,7 +229,7 @@ async def test_a_mistyped_command_is_answered_with_the_one_that_is_close(
 
 
 async def test_a_command_of_another_bot_is_never_answered(stage: Stage) -> None:
-    command_index = stage.house.command_index
+    command_index = stage.bot.command_index
     for word in TYPED.split():
         await stage.turn(2)
         if command_index.bot_command(word) is None and command_index.command(word) is None:

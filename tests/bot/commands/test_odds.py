@@ -237,10 +237,10 @@ async def test_nobody_waits_for_odds_that_take_long_to_work_out(store: Store) ->
     known = kits()
     slowly = replace(known["highshow"], money=Money(odds=slow))
     stage = await Stage(store, {**known, "highshow": slowly}).open()
-    await stage.house.converse(stage.line("ann", "!odds highshow"))
+    await stage.bot.converse(stage.line("ann", "!odds highshow"))
     thinking = asyncio.create_task(stage.turn(0))
     assert await asyncio.to_thread(begun.wait, 20)
-    await stage.house.converse(stage.line("bob", "!heist 50"))
+    await stage.bot.converse(stage.line("bob", "!heist 50"))
     assert stage.room.playing("heist")
     going.set()
     await thinking

@@ -19,27 +19,27 @@ STREAMER, MODERATOR = "ada(broadcaster)", "mo(moderator)"
 
 
 async def test_the_broadcaster_is_whispered_the_address(stage: Stage) -> None:
-    stage.house.parts.overlay_keys.server = SERVER
+    stage.bot.parts.overlay_keys.server = SERVER
     (told,) = await stage.say(STREAMER, "!overlay")
-    key = await stage.house.parts.overlay_keys.of("room")
+    key = await stage.bot.parts.overlay_keys.of("room")
     assert told == (
         f"> ada: Put this into OBS as a browser source of 1920 × 1080: {SERVER}/overlay/{key} "
         "– show it to nobody."
     )
     assert len(told) <= 300
     assert stage.adapter.deliveries[-1].to is not None
-    assert await stage.house.parts.overlay_keys.room(key) == "room"
+    assert await stage.bot.parts.overlay_keys.room(key) == "room"
 
 
 async def test_it_is_told_in_korean_too(stage: Stage) -> None:
-    stage.house.parts.overlay_keys.server = SERVER
+    stage.bot.parts.overlay_keys.server = SERVER
     await stage.say(MODERATOR, "!set room language ko")
     (told,) = await stage.say(STREAMER, "!overlay")
     assert told.startswith("> ada: OBS에 1920 × 1080 브라우저 소스로 이 주소를 넣으세요: http://127.0.0.1")
 
 
 async def test_nobody_else_is_told(stage: Stage) -> None:
-    stage.house.parts.overlay_keys.server = SERVER
+    stage.bot.parts.overlay_keys.server = SERVER
     assert await stage.say(MODERATOR, "!overlay") == ["> mo: That is for broadcasters."]
     assert await stage.say("ann", "!overlay") == ["> ann: That is for broadcasters."]
 
@@ -50,15 +50,15 @@ async def test_where_all_read_it_the_command_line_is_named_and_no_address(
     store: Store, privacy: Privacy, private: bool
 ) -> None:
     stage = await Stage(store, manner=Manner(private=privacy)).open()
-    stage.house.parts.overlay_keys.server = SERVER
+    stage.bot.parts.overlay_keys.server = SERVER
     said = await stage.say(STREAMER, "!overlay", private=private)
-    key = await stage.house.parts.overlay_keys.of("room")
+    key = await stage.bot.parts.overlay_keys.of("room")
     assert not any(SERVER in each.text or key in each.text for each in stage.adapter.deliveries)
     assert private or "Run chatbot overlay on the computer of the bot." in said[0]
 
 
 async def test_in_a_room_on_two_platforms_it_is_told_on_the_one_that_whispers(both: Platforms) -> None:
-    both.house.parts.overlay_keys.server = SERVER
+    both.bot.parts.overlay_keys.server = SERVER
     (told,) = await both.say("discord:ada(broadcaster)", "!bridge", DISCORD)
     await both.say("twitch:ada(broadcaster)", told.partition("!bridge ")[2].split()[0], TWITCH)
     (public,) = await both.say("twitch:ada(broadcaster)", "!overlay", TWITCH)

@@ -85,7 +85,7 @@ async def test_answers_that_wait_and_say_the_same_become_one(store: Store) -> No
     await stage.say("ann", "!heist 20")
     lines = [stage.line(f"viewer{number:03}", "!heist 20") for number in range(60)]
     heard = len(stage.adapter.deliveries)
-    await asyncio.gather(*map(stage.house.converse, lines))
+    await asyncio.gather(*map(stage.bot.converse, lines))
     await stage.turn(10)
     told = [each for each in stage.said(heard) if "you are in" in each.lower()]
     assert len(told) <= 3

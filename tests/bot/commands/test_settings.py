@@ -216,7 +216,7 @@ async def test_settings_alone_shows_the_rooms_own_and_names_all_groups(stage: St
     own, others = await stage.say(MO, "!settings")
     assert own.startswith("> mo: room: talk normal, ")
     assert others.startswith("> mo: Others: !settings and one of ")
-    for group in stage.house.parts.groups:
+    for group in stage.bot.parts.groups:
         assert group == "room" or f" {group}" in others
 
 
@@ -300,7 +300,7 @@ async def test_a_list_for_twitch_begins_with_what_was_changed_and_names_what_doe
     shown = [each.split(" ")[0] for each in before.removeprefix("> mo: heist: preset contest; ").split(", ")]
     named = rest.removeprefix("> mo: heist also has: ").removesuffix(".").split(", ")
     assert len(named) == int(count)
-    heist = stage.house.parts.groups["heist"]
+    heist = stage.bot.parts.groups["heist"]
     every = [each.key for each in heist.listed(heist.unset)]
     assert sorted(["preset", *shown, *named]) == sorted(every)
 
@@ -327,9 +327,9 @@ async def test_settings_of_every_group_are_the_houses_even_for_who_is_playing(
     """`!set` is a word of Six Card Poker too, which hears it from whoever plays that."""
     await stage.say(MO, "!sixcard")
     assert "arrangement" not in " ".join(await stage.say(MO, f"!set {group} nonsense"))
-    assert stage.house.command_index.answering(
+    assert stage.bot.command_index.answering(
         stage.room, stage.line(MO, "").seat, "set", [group, "x", "1"]
-    ) is stage.house.command_index.bot_command("set")
+    ) is stage.bot.command_index.bot_command("set")
 
 
 @pytest.mark.parametrize("group", ["texts", "permissions", "cooldowns", "regulars", "excluded"])
@@ -386,7 +386,7 @@ async def test_a_game_without_a_preset_has_its_presets_described(stage: Stage) -
 
 async def test_preset_alone_describes_the_presets_of_all_games(stage: Stage) -> None:
     await stage.say(MO, "!preset heist small")
-    kits = stage.house.command_index.kits
+    kits = stage.bot.command_index.kits
     for language in ("en", "ko"):
         await stage.say(MO, f"!set room language {language}")
         *games, _ = await stage.say(MO, "!preset")
@@ -450,8 +450,8 @@ async def test_in_korean_what_is_so_already_is_told_without_a_wrong_particle(sta
 
 async def test_two_rooms_of_a_community_lose_none_of_their_changes(stage: Stage, store: Store) -> None:
     hall = stage.new_room("hall")
-    await stage.house.open(hall)
-    settings_changes, role = stage.house.parts.settings_changes, Role.BROADCASTER
+    await stage.bot.open(hall)
+    settings_changes, role = stage.bot.parts.settings_changes, Role.BROADCASTER
     hands = (
         Actor("one", stage.room, MO, "mo", role=role),
         Actor("two", hall, MO, "mo", role=role),
@@ -468,7 +468,7 @@ async def test_two_rooms_of_a_community_lose_none_of_their_changes(stage: Stage,
 async def test_a_change_whose_answer_was_lost_counts_as_soon_as_it_is_known(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings_changes = stage.house.parts.settings_changes
+    settings_changes = stage.bot.parts.settings_changes
     make = settings_changes.changes.make
 
     async def lost(change_set: ChangeSet, *given: Any) -> bool:

@@ -31,7 +31,7 @@ async def test_numbers_may_be_typed_in_fullwidth_digits(stage: Stage) -> None:
     await stage.say("bob", "!heist\uff12\uff15\uff05")
     assert await stage.credits("bob") == 240 - 60
     assert "heist: lobby was 60 and is now 45." in await stage.say(MO, "!set heist lobby \uff14\uff15")
-    assert stage.house.command_index.split("heist \uff11\uff0c\uff10\uff10\uff10") == ("heist", ("1,000",))
+    assert stage.bot.command_index.split("heist \uff11\uff0c\uff10\uff10\uff10") == ("heist", ("1,000",))
 
 
 @pytest.mark.parametrize(
@@ -51,15 +51,15 @@ async def test_times_and_cooldowns_may_be_typed_in_fullwidth_digits(
 
 async def test_names_and_other_words_keep_their_fullwidth_letters(stage: Stage) -> None:
 
-    assert stage.house.command_index.split("give @\uff22ob\uff11 5") == ("give", ("@\uff22ob\uff11", "5"))
+    assert stage.bot.command_index.split("give @\uff22ob\uff11 5") == ("give", ("@\uff22ob\uff11", "5"))
 
 
 async def test_a_game_is_switched_off_and_on_again(stage: Stage) -> None:
     assert await stage.say(MO, "!disable bankheist") == ["Bank Heist is not played here any more."]
-    assert not offered(stage.room, stage.house.kits["heist"])
-    assert offered(stage.room, stage.house.kits["highshow"])
+    assert not offered(stage.room, stage.bot.kits["heist"])
+    assert offered(stage.room, stage.bot.kits["highshow"])
     assert await stage.say(MO, "!enable heist") == ["Bank Heist can be played here now."]
-    assert offered(stage.room, stage.house.kits["heist"])
+    assert offered(stage.room, stage.bot.kits["heist"])
 
 
 async def test_all_games_are_paused_and_unpaused(stage: Stage) -> None:
@@ -120,7 +120,7 @@ async def test_an_alias_is_taken_away_by_off(stage: Stage) -> None:
     await stage.say(MO, "!alias rob heist")
     assert await stage.say(MO, "!alias rob off") == ["!rob stands for nothing any more."]
     assert stage.room.settings("aliases") == {}
-    assert "rob" not in stage.house.parts.aliases.group.of(stage.room)
+    assert "rob" not in stage.bot.parts.aliases.group.of(stage.room)
 
 
 @pytest.mark.parametrize(
@@ -164,6 +164,6 @@ async def test_an_alias_gives_nobody_a_command_that_is_not_theirs(stage: Stage) 
 async def test_an_alias_of_a_secret_answer_is_as_secret(stage: Stage) -> None:
     await stage.say(MO, "!alias betray doublecross")
     ann = stage.line("ann", "").seat
-    assert stage.house.secret(stage.room, ann, "!betray")
-    assert stage.house.secret(stage.room, ann, "!doublecross")
-    assert not stage.house.secret(stage.room, ann, "!heist")
+    assert stage.bot.secret(stage.room, ann, "!betray")
+    assert stage.bot.secret(stage.room, ann, "!doublecross")
+    assert not stage.bot.secret(stage.room, ann, "!heist")

@@ -100,8 +100,8 @@ async def test_a_newest_change_that_stays_is_told_with_the_way_to_the_others(sta
 @pytest.mark.slow
 async def test_a_change_of_another_room_is_not_undone_here(stage: Stage) -> None:
     second = stage.new_room("second")
-    await stage.house.open(second)
-    await stage.house.converse(stage.line(MO, "!set heist lobby 45", room="second"))
+    await stage.bot.open(second)
+    await stage.bot.converse(stage.line(MO, "!set heist lobby 45", room="second"))
     await stage.watch.turn()
     assert await stage.say(MO, "!undo") == ["> mo: There is nothing left here that could be taken back."]
     assert await stage.say(MO, "!undo 1") == ["> mo: There is no #1 here; !audit shows the numbers."]
@@ -111,7 +111,7 @@ async def test_a_change_of_another_room_is_not_undone_here(stage: Stage) -> None
 @pytest.mark.slow
 async def test_a_setting_of_the_community_goes_back_in_all_of_its_rooms(stage: Stage) -> None:
     second = stage.new_room("second")
-    await stage.house.open(second)
+    await stage.bot.open(second)
     await stage.say(BO, "!set credits start 100")
     assert second.settings("credits") == {"start": "100"}
     await stage.say(BO, "!undo")
@@ -162,14 +162,14 @@ async def test_what_a_command_of_its_own_changes_is_undone_by_who_may_use_that_o
 
 
 def test_every_group_that_a_command_of_its_own_changes_is_known(stage: Stage) -> None:
-    groups = stage.house.parts.groups.values()
+    groups = stage.bot.parts.groups.values()
     changing = {
         word: group.name
         for group in groups
         for each in settings_of(group)
         for word in group.commands(each.key)
     }
-    assert all(stage.house.command_index.bot_command(word) for word in changing)
+    assert all(stage.bot.command_index.bot_command(word) for word in changing)
     assert changing == {
         "talk": "room",
         "pause": "room",
@@ -257,7 +257,7 @@ async def test_a_reversal_that_others_bring_along_takes_its_kind_back(stage: Sta
         done.append((hand, change_set.id))
         return []
 
-    stage.house.parts.undoing.reversals[LINK] = reverse  # type: ignore[assignment]  # says nothing
+    stage.bot.parts.undoing.reversals[LINK] = reverse  # type: ignore[assignment]  # says nothing
     where = "room", "town", stage.watch.date()
     changes = Change(LINK, "test:ann", old=None, new="test:bob"), Change(MONEY, "test:ann")
     await Changes(store).make(ChangeSet("change-set:link", *where, "test:mo", "mo", changes), Work())

@@ -43,7 +43,7 @@ def presence(stage: Stage) -> Uneven:
 
 @pytest.fixture
 def attendance(stage: Stage, presence: Uneven) -> Attendance:
-    return Attendance(presence, stage.house.members.linked_accounts, stage.watch)
+    return Attendance(presence, stage.bot.members.linked_accounts, stage.watch)
 
 
 def speak(attendance: Attendance, stage: Stage, who: str, *badges: Role, private: bool = False) -> None:

@@ -23,7 +23,7 @@ async def bring(both: Platforms, login: str, amount: int) -> None:
 
 async def appear(both: Platforms, who: str, login: str) -> None:
     await both.turn(61)
-    await both.house.converse(replace(both.line(who, "hello"), login=login))
+    await both.bot.converse(replace(both.line(who, "hello"), login=login))
     await both.watch.turn()
 
 

@@ -81,8 +81,8 @@ async def test_a_secret_goes_to_the_platform_on_which_somebody_spoke_last(both: 
     (told,) = await both.say(ANN, "!link")
     assert told.startswith(f"{DISCORD} > {ANN}: ")
     await both.say(ANNA, "!credits")
-    assert both.house.whereabouts(Account.read(ANNA)) == TWITCH
-    assert both.house.whereabouts(Account.read(ANN)) == DISCORD
+    assert both.bot.whereabouts(Account.read(ANNA)) == TWITCH
+    assert both.bot.whereabouts(Account.read(ANN)) == DISCORD
 
 
 async def test_one_person_in_both_chats_keeps_one_welcome(both: Platforms) -> None:
@@ -106,12 +106,12 @@ async def test_who_has_two_wallets_and_links_later_keeps_one_welcome(both: Platf
 
 async def test_a_doubt_about_one_community_is_not_carried_into_the_other(both: Platforms) -> None:
     code = await both.code(DISCORD_OWNER, "!bridge")
-    await both.house.control.doubt({"channel"})
+    await both.bot.control.doubt({"channel"})
     told = await both.say(TWITCH_OWNER, f"!bridge {code}")
     assert "the books do not add up" in told[-1]
-    await both.house.control.doubt(())
+    await both.bot.control.doubt(())
     await both.bridge()
-    await both.house.control.doubt({"guild"})
+    await both.bot.control.doubt({"guild"})
     assert "the books do not add up" in (await both.say(DISCORD_OWNER, "!bridge end"))[-1]
     assert both.room(TWITCH) is both.room(DISCORD)
 
@@ -153,7 +153,7 @@ async def test_a_table_in_the_hosts_room_does_not_hinder(both: Platforms) -> Non
 
 
 async def test_a_table_in_another_room_of_the_guest_is_paid_and_goes_on(both: Platforms) -> None:
-    await both.house.open(both.own_room("twitch:8", "channel"))
+    await both.bot.open(both.own_room("twitch:8", "channel"))
     await both.endow(BOB, 500)
     await both.say(BOB, "!heist 100", "twitch:8")
     await both.bridge()
@@ -174,7 +174,7 @@ async def test_a_bridge_outlives_a_restart_whichever_opens_first(
     await both.endow(BOB, 700)
     await both.bridge()
     await both.say(BOB, "!heist 100")
-    await both.house.close()
+    await both.bot.close()
     second = await Platforms(both.store, "b").open(*first)
     assert second.room(DISCORD) is second.room(TWITCH)
     assert [each.id for each in second.room(DISCORD).channels] == [DISCORD, TWITCH]
@@ -216,12 +216,12 @@ async def test_a_bridge_is_ended_while_the_other_chat_is_not_connected(
 ) -> None:
     await both.endow(BOB, 700)
     await both.bridge()
-    await both.house.close()
+    await both.bot.close()
     second = await Platforms(both.store, "b").open(there)
     (told,) = await second.say(owner, "!bridge end")
     assert f"{platform} and the other chat have parted" in told
     assert await second.credits(BOB) == 700
-    await second.house.open(second.own_room(DISCORD if there == TWITCH else TWITCH))
+    await second.bot.open(second.own_room(DISCORD if there == TWITCH else TWITCH))
     assert second.room(TWITCH) is not second.room(DISCORD)
     assert await second.sound()
 
@@ -264,7 +264,7 @@ async def test_while_something_is_played_nobody_parts(both: Platforms) -> None:
 
 async def test_a_chat_that_has_joined_does_not_join_another(both: Platforms) -> None:
     await both.bridge()
-    await both.house.open(both.own_room("discord:2", "guild"))
+    await both.bot.open(both.own_room("discord:2", "guild"))
     (asked,) = await both.say(DISCORD_OWNER, "!bridge", "discord:2")
     code = asked.split("!bridge ")[1][:10]
     (told,) = await both.say(TWITCH_OWNER, f"!bridge {code}")
@@ -272,14 +272,14 @@ async def test_a_chat_that_has_joined_does_not_join_another(both: Platforms) -> 
 
 
 async def test_two_chats_of_one_platform_are_not_joined(both: Platforms) -> None:
-    await both.house.open(both.own_room("discord:2", "other"))
+    await both.bot.open(both.own_room("discord:2", "other"))
     code = await both.code(DISCORD_OWNER, "!bridge")
     (told,) = await both.say(DISCORD_OWNER, f"!bridge {code}", "discord:2")
     assert "another platform" in told
 
 
 async def test_nothing_is_joined_where_nobody_is_vouched_for(both: Platforms) -> None:
-    await both.house.open(both.own_room(LOCAL))
+    await both.bot.open(both.own_room(LOCAL))
     (told,) = await both.say("local:owner(broadcaster)", "!bridge")
     assert "Only a Discord channel and a Twitch chat can be joined." in told
 
@@ -298,7 +298,7 @@ async def test_a_line_that_waited_while_its_chat_went_over_is_answered_in_the_ne
     code, former = await both.code(DISCORD_OWNER, "!bridge"), both.room(TWITCH)
     lines = [both.line(TWITCH_OWNER, f"!bridge {code}"), both.line(BOB, "!heist 100")]
     async with former.order:
-        waiting = [asyncio.ensure_future(both.house.converse(each)) for each in lines]
+        waiting = [asyncio.ensure_future(both.bot.converse(each)) for each in lines]
         await asyncio.sleep(0)
     await asyncio.gather(*waiting)
     assert former.tables == {}

@@ -127,7 +127,7 @@ async def test_who_is_a_known_bot_is_told_by_the_last_name_where_an_occasion_has
     for who, earned in (("NightBot", 0), ("bob", 100)):
         await stage.say(who, "hello")
         before = await stage.credits(who)
-        await stage.house.notice(Occasion(who, "room:chat", Happening.CHEER, account(who), "", 100))
+        await stage.bot.notice(Occasion(who, "room:chat", Happening.CHEER, account(who), "", 100))
         assert await stage.credits(who) == before + earned
 
 
@@ -138,8 +138,8 @@ async def test_lists_count_in_all_rooms_of_a_community_and_after_a_restart(
     await stage.say("ann", "hello")
     await stage.say(MO, "!exclude @ann")
     after = Stage(store, run="b")
-    await after.house.open(after.new_room("other"))
-    await after.house.converse(after.line("ann", "!claim", room="other"))
+    await after.bot.open(after.new_room("other"))
+    await after.bot.converse(after.line("ann", "!claim", room="other"))
     await after.watch.turn()
     assert "who earn nothing here" in after.said()[0]
 

@@ -75,13 +75,13 @@ async def test_limits_that_are_set_later_count_within_the_hour(stage: Stage) -> 
 
 async def test_opening_a_room_again_ends_nothing_twice(stage: Stage) -> None:
     await prepare(stage)
-    await stage.house.open(stage.room)
+    await stage.bot.open(stage.room)
     assert ends(await stage.turn(DAY)) == 1
 
 
 async def test_while_the_books_do_not_add_up_nothing_ends(stage: Stage) -> None:
     await prepare(stage)
-    await stage.house.control.halt()
+    await stage.bot.control.halt()
     assert ends(await stage.turn(DAY)) == 0
     assert await stage.credits("bob") == 1000
 

@@ -214,10 +214,10 @@ async def test_a_line_is_answered_though_its_talk_could_not_be_paid(
 async def test_a_thousand_who_watch_are_paid_in_few_transactions(stage: Stage, store: Store) -> None:
     await live(stage)
     crowd = {account(f"v{number}"): f"v{number}" for number in range(1000)}
-    await stage.house.watching("room:chat", crowd)
+    await stage.bot.watching("room:chat", crowd)
     await stage.watch.turn(SLOT)
     before = store.written
-    await stage.house.watching("room:chat", crowd)
+    await stage.bot.watching("room:chat", crowd)
     assert store.written - before <= 10
     assert await stage.credits("v999") == 1
 
@@ -227,8 +227,8 @@ async def test_minutes_messages_and_the_first_day_are_remembered(stage: Stage) -
     await stage.say("ann(vip)", "hello")
     await stage.say("ann(vip)", "!credits")
     await watch(stage, SLOT, "ann")
-    await stage.house.close()
-    found = (await stage.house.parts.earning.presence.several("town", [seat("ann")])).get(seat("ann"))
+    await stage.bot.close()
+    found = (await stage.bot.parts.earning.presence.several("town", [seat("ann")])).get(seat("ann"))
     assert found is not None
     assert (found.minutes, found.messages, found.roles) == (10, 2, frozenset({Role.VIP}))
     assert found.first_at.isoformat() == "2026-01-01T00:00:00+00:00"
@@ -237,19 +237,19 @@ async def test_minutes_messages_and_the_first_day_are_remembered(stage: Stage) -
 async def test_a_role_counts_at_once_though_another_is_stored(stage: Stage) -> None:
     await live(stage, "watch 2", "talk 0", "subscriber 150", "vip 300", "cheer 2")
     await stage.say("ann(subscriber)", "hello")
-    await stage.house.parts.earning.close()
+    await stage.bot.parts.earning.close()
     await stage.say("ann(vip)", "hello again")
     before = await stage.credits("ann")
     await happens(stage, Happening.CHEER, "ann", 100)
     assert await stage.credits("ann") == before + 6  # 2, and 300% of it for a VIP
-    await stage.house.parts.earning.close()
+    await stage.bot.parts.earning.close()
     await happens(stage, Happening.CHEER, "ann", 100)
     assert await stage.credits("ann") == before + 12
 
 
 async def test_a_room_without_a_stream_follows_its_community(stage: Stage) -> None:
-    await stage.house.open(stage.new_room("stream"))
-    await stage.house.notice(Occasion("on", "stream:chat", Happening.ONLINE))
+    await stage.bot.open(stage.new_room("stream"))
+    await stage.bot.notice(Occasion("on", "stream:chat", Happening.ONLINE))
     await talk(stage, "ann", 5)
     assert await stage.credits("ann") == START + 1
 
@@ -306,7 +306,7 @@ async def test_whoever_is_listed_and_talks_has_watched_no_longer_than_that(stage
     await stage.say("ann", "hello")
     await stage.turn(120 + lead)
     for _ in range(30):
-        await stage.house.watching("room:chat", {account("ann"): "ann"})
+        await stage.bot.watching("room:chat", {account("ann"): "ann"})
         await stage.turn(60)
         await stage.say("ann", "hello again")
         await stage.turn(60)

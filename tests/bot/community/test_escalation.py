@@ -24,7 +24,7 @@ async def test_a_moderators_word_lets_no_broadcaster_do_what_moderators_may_not(
 ) -> None:
     await stage.say(MO, f"!alias hug {meant}")
     await stage.say(OWNER, "!hug")
-    assert stage.house.parts.access.least(stage.room, "grant") is Role.MODERATOR
+    assert stage.bot.parts.access.least(stage.room, "grant") is Role.MODERATOR
 
 
 async def test_what_is_the_broadcasters_alone_is_not_done_by_a_word_either(stage: Stage) -> None:
@@ -75,7 +75,7 @@ async def test_rooms_of_two_communities_that_are_one_share_the_limits_of_gifts(s
     both = await Platforms(store).open()
     await both.bridge()
     other = both.own_room("twitch:8", "channel")
-    await both.house.open(other)
+    await both.bot.open(other)
     await both.endow("twitch:ann", 5000, TWITCH)
     await both.say("twitch:bob", "hello", TWITCH)
     assert "gives" in (await both.say("twitch:ann", "!give @bob-t 800", TWITCH))[0]

@@ -30,9 +30,9 @@ async def test_accounts_that_only_lurk_earn_what_each_honest_viewer_does(stage: 
 async def test_an_account_that_talks_all_the_time_earns_what_a_talker_does(stage: Stage) -> None:
     await live(stage, "watch 0")
     for number in range(300):  # a nonsense a second, against one message every half minute
-        await stage.house.converse(stage.line("bot", f"nonsense {number}"))
+        await stage.bot.converse(stage.line("bot", f"nonsense {number}"))
         if not number % 30:
-            await stage.house.converse(stage.line("ann", f"a thought {number}"))
+            await stage.bot.converse(stage.line("ann", f"a thought {number}"))
         await stage.watch.turn(1)
     assert await stage.credits("ann") == START + 2  # ten messages
     assert await stage.credits("bot") == START + 2
@@ -41,8 +41,8 @@ async def test_an_account_that_talks_all_the_time_earns_what_a_talker_does(stage
 async def test_an_account_that_repeats_itself_or_sends_commands_earns_nothing(stage: Stage) -> None:
     await live(stage, "watch 0")
     for number in range(40):
-        await stage.house.converse(stage.line("parrot", "gg" if number % 2 else " GG  "))
-        await stage.house.converse(stage.line("clerk", f"!credits {number}"))
+        await stage.bot.converse(stage.line("parrot", "gg" if number % 2 else " GG  "))
+        await stage.bot.converse(stage.line("clerk", f"!credits {number}"))
         await stage.watch.turn(30)
     assert (await stage.credits("parrot"), await stage.credits("clerk")) == (START, START)
 
@@ -100,7 +100,7 @@ async def test_an_occasion_that_is_told_again_is_paid_once_even_after_a_restart(
     assert await happens(after, kind, "ann", 100, occasion="e1") == []
     await after.turn(2 * DAY)  # by then nobody remembers what was heard
     last = await restarted(after, "c")
-    await last.house.notice(Occasion("e0", "room:chat", kind))
+    await last.bot.notice(Occasion("e0", "room:chat", kind))
     await happens(last, kind, "ann", 100, occasion="e1")
     assert await last.credits("ann") == earned
 
@@ -151,7 +151,7 @@ async def test_a_restart_pays_no_slot_twice(stage: Stage) -> None:
 
 async def test_who_is_in_two_rooms_of_a_community_earns_once(stage: Stage) -> None:
     await live(stage, "watch_active 0")
-    await stage.house.open(stage.new_room("other"))
+    await stage.bot.open(stage.new_room("other"))
     for _ in range(11):
         await watch(stage, 0, "ann")
         await watch(stage, 0, "ann", room="other")

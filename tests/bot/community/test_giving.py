@@ -114,11 +114,11 @@ async def test_what_a_day_lets_one_get_counts_all_who_give(stage: Stage) -> None
 @pytest.mark.slow
 async def test_gifts_at_once_in_two_rooms_do_not_pass_a_limit_together(store: Store) -> None:
     stage = await Stage(store).open()
-    await stage.house.open(stage.new_room("second"))
+    await stage.bot.open(stage.new_room("second"))
     await stage.endow("ann", 5000)
     await stage.say("bob", "hello")
     lines = [stage.line("ann", "!give @bob 150", room=room) for _ in range(10) for room in ("room", "second")]
-    await asyncio.gather(*(stage.house.converse(each) for each in lines))
+    await asyncio.gather(*(stage.bot.converse(each) for each in lines))
     assert await balances(stage, "ann", "bob") == [
         5000 - 6 * 150,
         240 + 6 * 150,
@@ -164,7 +164,7 @@ async def test_two_accounts_of_one_person_share_one_limit_even_after_they_parted
     for each in ("ann", "second"):
         await stage.endow(each, 2000)
     await stage.say("bob", "hello")
-    stage.house.people.note(Tie(seat("second"), seat("ann"), linked=False))
+    stage.bot.people.note(Tie(seat("second"), seat("ann"), linked=False))
     await stage.say("ann", "!give @bob 600")
     (told,) = await stage.say("second", "!give @bob 600")
     assert "today you can still give 400 credits" in told
@@ -173,7 +173,7 @@ async def test_two_accounts_of_one_person_share_one_limit_even_after_they_parted
 async def test_nobody_gives_to_an_account_of_their_own_that_still_sits_at_a_table(stage: Stage) -> None:
     await stage.endow("ann", 500)
     await stage.say("second", "!heist 10")
-    stage.house.people.note(Tie(seat("second"), seat("ann"), linked=True))
+    stage.bot.people.note(Tie(seat("second"), seat("ann"), linked=True))
     assert await stage.say("ann", "!give @second 5") == ["> ann: You cannot give credits to yourself."]
 
 
@@ -189,7 +189,7 @@ async def test_a_rename_moves_no_limit_and_no_credits(stage: Stage) -> None:
     await stage.endow("ann", 5000)
     await stage.say("bob", "hello")
     await stage.say("ann", "!give @bob 900")
-    await stage.house.converse(replace(stage.line("ann", "hello"), name="anna"))
+    await stage.bot.converse(replace(stage.line("ann", "hello"), name="anna"))
     (told,) = await stage.say("ann", "!give @bob 200")
     assert "you can still give 100 credits" in told
 
@@ -200,9 +200,9 @@ async def test_a_share_is_one_of_the_giver_s_own_purse(stage: Stage, amount: str
     await stage.say("bob", "hello")
     await stage.endow("ann", 5000)
     other = replace(stage.line("ann", f"!give @bob {amount}"), account=Account("other", "ann"))
-    await stage.house.converse(other)
+    await stage.bot.converse(other)
     wallet = purses.wallet("town", Seat("other:ann"))
-    assert (await stage.house.ledger.balances([wallet]))[wallet] == 240
+    assert (await stage.bot.ledger.balances([wallet]))[wallet] == 240
     assert await balances(stage, "ann", "bob") == [5000, 240]
 
 
@@ -218,7 +218,7 @@ async def test_gifts_at_once_never_give_more_than_there_is(stage: Stage) -> None
     await stage.endow("ann", 100)
     await stage.say("bob", "hello")
     lines = [stage.line("ann", "!give @bob 60") for _ in range(5)]
-    await asyncio.gather(*(stage.house.converse(line) for line in lines))
+    await asyncio.gather(*(stage.bot.converse(line) for line in lines))
     assert (await stage.credits("ann"), await stage.credits("bob")) == (40, 300)
 
 

@@ -60,9 +60,9 @@ async def test_who_earns_meanwhile_has_both(
 async def earn(stage: Stage, number: int) -> None:
     """Give ann a credit by a unit of its own."""
     community = stage.room.community
-    seat = await stage.house.seat(stage.room, stage.line("ann", "").account)
+    seat = await stage.bot.seat(stage.room, stage.line("ann", "").account)
     entry = Entry(purses.mint(community), purses.wallet(community, seat), 1, "watch")
     posting = Posting(f"earned:{number}", community, stage.watch.date(), entries=(entry,))
-    unit = stage.house.ledger.unit()
+    unit = stage.bot.ledger.unit()
     await unit.post(posting)
     await unit.commit()

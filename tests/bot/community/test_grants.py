@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 
 async def newest(stage: Stage) -> ChangeSet:
-    return (await stage.house.parts.settings_changes.changes.newest("room"))[0]
+    return (await stage.bot.parts.settings_changes.changes.newest("room"))[0]
 
 
 async def minted(stage: Stage) -> int:
     mint = purses.mint("town")
-    return -(await stage.house.ledger.balances([mint]))[mint]
+    return -(await stage.bot.ledger.balances([mint]))[mint]
 
 
 async def test_a_grant_comes_out_of_the_mint_and_is_noted(stage: Stage) -> None:
@@ -39,7 +39,7 @@ async def test_a_grant_comes_out_of_the_mint_and_is_noted(stage: Stage) -> None:
     assert (change_set.actor, change_set.name, change_set.why) == (seat("mo"), "mo", "for the quiz")
     assert (change.kind, change.subject, change.old, change.new) == (MONEY, seat("ann"), "240", "740")
     assert change.posting == "grant:platform:1"
-    assert [each.credits for each in await stage.house.ledger.moved("grant:platform:1")] == [500]
+    assert [each.credits for each in await stage.bot.ledger.moved("grant:platform:1")] == [500]
 
 
 async def test_what_is_taken_goes_back_to_the_mint(stage: Stage) -> None:
@@ -76,7 +76,7 @@ async def test_what_is_not_possible_is_one_sentence_and_changes_nothing(
     (told,) = await stage.say(MO, text)
     assert answer in told
     assert await stage.credits("ann") == 240
-    assert await stage.house.parts.settings_changes.changes.newest("room") == []
+    assert await stage.bot.parts.settings_changes.changes.newest("room") == []
 
 
 async def test_a_viewer_grants_nothing(stage: Stage) -> None:
@@ -111,12 +111,12 @@ async def test_what_was_whispered_is_told_to_whom_it_concerns_too(stage: Stage) 
 @pytest.mark.slow
 async def test_a_purse_that_moves_meanwhile_is_noted_as_it_was(store: Store) -> None:
     stage = await Stage(store).open()
-    await stage.house.open(stage.new_room("second"))
+    await stage.bot.open(stage.new_room("second"))
     await stage.say("ann", "hello")
     lines = [stage.line(MO, "!grant @ann 10", room=room) for _ in range(5) for room in ("room", "second")]
-    await asyncio.gather(*(stage.house.converse(each) for each in lines))
+    await asyncio.gather(*(stage.bot.converse(each) for each in lines))
     assert await stage.credits("ann") == 340
-    noted = [each.changes[0] for each in await stage.house.parts.settings_changes.changes.newest()]
+    noted = [each.changes[0] for each in await stage.bot.parts.settings_changes.changes.newest()]
     assert sorted(int(each.new or 0) for each in noted) == [*range(250, 350, 10)]
     assert all(int(each.new or 0) - int(each.old or 0) == 10 for each in noted)
 
@@ -222,12 +222,12 @@ async def test_no_setting_lets_anybody_grant_more_than_a_million(stage: Stage, k
 @pytest.mark.slow
 async def test_grants_at_once_in_two_rooms_do_not_pass_the_day(store: Store) -> None:
     stage = await Stage(store).open()
-    await stage.house.open(stage.new_room("second"))
+    await stage.bot.open(stage.new_room("second"))
     await stage.watch.turn()
     await trust(stage)
     await stage.say("ann", "hello")
     lines = [stage.line(MO, "!grant @ann 300k", room=room) for _ in range(3) for room in ("room", "second")]
-    await asyncio.gather(*(stage.house.converse(each) for each in lines))
+    await asyncio.gather(*(stage.bot.converse(each) for each in lines))
     assert await stage.credits("ann") == 900_240
 
 
@@ -294,6 +294,6 @@ async def test_the_same_line_twice_sets_a_balance_once(stage: Stage) -> None:
 
 
 async def test_no_shares_are_suggested_for_a_grant_which_takes_none(stage: Stage) -> None:
-    assert "half" in stage.house.suggest("room:chat", "take", "amount", {})
-    for each in stage.house.suggest("room:chat", "grant", "amount", {}):
+    assert "half" in stage.bot.suggest("room:chat", "take", "amount", {})
+    for each in stage.bot.suggest("room:chat", "grant", "amount", {}):
         assert each.isdecimal()

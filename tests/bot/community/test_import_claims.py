@@ -28,7 +28,7 @@ class CountedPlaceholders(Placeholders):
     """Keeps the logins that were looked up."""
 
     def __init__(self, stage: Stage) -> None:
-        super().__init__(stage.store, stage.house.people)
+        super().__init__(stage.store, stage.bot.people)
         self.looked_up: list[Account] = []
 
     async def inherit(self, login: Account, seat: Seat, at: datetime) -> int:
@@ -45,9 +45,9 @@ async def bring(stage: Stage, name: str, amount: int) -> None:
 async def hear(stage: Stage, who: str, login: str, platform: str = "twitch") -> int:
     account = Account(platform, who)
     line = replace(stage.line(who, "hello"), account=account, login=login)
-    await stage.house.converse(line)
+    await stage.bot.converse(line)
     await stage.watch.turn()
-    return await stage.house.balances.purse(stage.room, stage.house.people.home(account))
+    return await stage.bot.balances.purse(stage.room, stage.bot.people.home(account))
 
 
 async def test_a_login_gets_what_waits_for_it_with_its_first_line(stage: Stage) -> None:

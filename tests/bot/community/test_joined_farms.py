@@ -24,7 +24,7 @@ HOUR = 3600
 
 async def test_two_accounts_that_were_ever_linked_earn_as_one(stage: Stage) -> None:
     await live(stage, "watch 10", "daily_most 100")
-    people = stage.house.people
+    people = stage.bot.people
     await stage.say("main", "hello")
     await stage.say("alt", "hello")
     before = await stage.credits("main") + await stage.credits("alt")
@@ -46,7 +46,7 @@ async def test_two_accounts_that_were_ever_linked_earn_as_one(stage: Stage) -> N
 async def test_who_is_excluded_earns_nothing_by_an_account_that_was_linked(stage: Stage) -> None:
     await stage.say("main", "hello")
     await stage.say(MO, "!exclude @main")
-    stage.house.people.note(Tie(seat("alt"), seat("main"), linked=False))
+    stage.bot.people.note(Tie(seat("alt"), seat("main"), linked=False))
     assert "who earn nothing here" in (await stage.say("alt", "!claim"))[0]
 
 
@@ -70,7 +70,7 @@ async def test_two_communities_that_are_one_pay_one_claim(store: Store) -> None:
     both = await Platforms(store).open()
     await both.bridge()
     other = both.own_room("twitch:8", "channel")
-    await both.house.open(other)
+    await both.bot.open(other)
     told = [await both.say("twitch:ann", "!claim", channel) for channel in ("twitch:7", "twitch:8")]
     assert "claims 120" in told[0][-1]
     assert "claimed already" in told[1][-1]
@@ -79,7 +79,7 @@ async def test_two_communities_that_are_one_pay_one_claim(store: Store) -> None:
 async def united(store: Store, *settings: str) -> Platforms:
     """Unite a server with a channel of two rooms, one of them apart, whose moderators chose these."""
     both = await Platforms(store).open()
-    await both.house.open(both.own_room("twitch:8", "channel"))
+    await both.bot.open(both.own_room("twitch:8", "channel"))
     for each in settings:
         await both.say("twitch:mod(moderator)", f"!set earning {each}", "twitch:8")
     await both.bridge()
@@ -115,7 +115,7 @@ async def test_who_watches_in_two_rooms_of_a_union_is_paid_for_one(store: Store)
     await both.say("twitch:ann", "hello")
     for _ in range(11):
         for channel in ("twitch:7", "twitch:8"):
-            await both.house.watching(channel, people)
+            await both.bot.watching(channel, people)
         await both.watch.turn(120)
     assert await both.credits("twitch:ann") == START + 2 * 7
 
@@ -129,7 +129,7 @@ async def test_what_was_earned_before_linking_or_bridging_is_not_earned_again(st
             await both.say(who, "!claim", "twitch:7")
             name = f"{before} {number}"
             followed = Occasion(name, "twitch:7", Happening.FOLLOW, Account("twitch", "anna"), "anna-t")
-            await both.house.notice(followed)
+            await both.bot.notice(followed)
     held = [await both.credits(each, "guild") for each in ("twitch:anna", "discord:ann")]
     assert held == [START + 2 * 120 + 20] * 2  # two persons had claimed, when they were two
 
@@ -151,10 +151,10 @@ async def test_a_follow_is_paid_once_whomever_one_links_with_and_after_parting(s
             anna = Account("twitch", "anna")
             if step == "follow":
                 name = f"{number} {root} {heard}"
-                await both.house.notice(Occasion(name, "twitch:7", Happening.FOLLOW, anna, "anna-t"))
+                await both.bot.notice(Occasion(name, "twitch:7", Happening.FOLLOW, anna, "anna-t"))
                 await both.watch.turn()
             paid += sum("20 credits" in each for each in both.said(heard))
     assert paid == 1
     # Under the seat that the account had, not under "discord:a", which it was linked with: two deliveries
     # at the same time, before and after a link, have one id.
-    assert len(await both.house.ledger.moved("follow:twitch-7:twitch:anna")) == 1
+    assert len(await both.bot.ledger.moved("follow:twitch-7:twitch:anna")) == 1

@@ -273,19 +273,19 @@ async def test_the_sum_of_a_day_survives_a_restart_and_ends_with_the_day(room: S
 
 
 async def test_rooms_share_the_sum_but_not_the_confirmation(room: Stage) -> None:
-    await room.house.open(room.new_room("second"))
+    await room.bot.open(room.new_room("second"))
     await room.say(MO, "!grant @ann 10000")
-    await room.house.converse(room.line(MO, "!grant @ann 20000", room="second"))
+    await room.bot.converse(room.line(MO, "!grant @ann 20000", room="second"))
     assert (await room.say(KIM, "!confirm"))[-1] == f"> kim: {NOTHING}"
     assert await room.credits("ann") == 10_240
-    await room.house.converse(room.line(KIM, "!confirm", room="second"))
+    await room.bot.converse(room.line(KIM, "!confirm", room="second"))
     assert await room.credits("ann") == 30_240
 
 
 async def test_grants_at_once_in_two_rooms_do_not_pass_the_bound(room: Stage) -> None:
-    await room.house.open(room.new_room("second"))
+    await room.bot.open(room.new_room("second"))
     lines = [room.line(MO, "!grant @ann 3k", room=name) for _ in range(3) for name in ("room", "second")]
-    await asyncio.gather(*(room.house.converse(each) for each in lines))
+    await asyncio.gather(*(room.bot.converse(each) for each in lines))
     assert await room.credits("ann") == 9_240
 
 

@@ -103,10 +103,10 @@ async def test_whoever_only_watches_by_a_linked_account_is_known_by_the_name_of_
     await both.say(ANNA, "hello")
     await both.link(ANNA, ANN)
     again = await on_one_server(store, "b")
-    await again.house.open(again.own_room(OTHER, "other"))
+    await again.bot.open(again.own_room(OTHER, "other"))
     await again.say("twitch:owner(broadcaster)", "!set earning watch 10 watch_offline 10", OTHER)
     for _ in range(3):
-        await again.house.watching(OTHER, {Account.read(ANNA): "anna-t"})
+        await again.bot.watching(OTHER, {Account.read(ANNA): "anna-t"})
         await again.turn(300)
     assert "ann-d 10 credits" in (await again.say("twitch:bob", "!top", OTHER))[0]
     assert "ann-d has 10 credits" in (await again.say("twitch:bob", "!credits @ann-d", OTHER))[0]
@@ -129,14 +129,12 @@ async def test_what_a_linked_account_does_for_a_channel_renames_nobody(store: St
     await both.say(ANNA, "hello")
     await both.link(ANNA, ANN)
     again = await on_one_server(store, "b")
-    for house in (both, again):
-        cheer = Occasion(
-            f"cheer:{house is again}", TWITCH, Happening.CHEER, Account.read(ANNA), "anna-t", 100
-        )
-        await house.house.notice(cheer)
-        await house.watch.turn()
-        assert "ann-d" in house.said()[-1]
-        assert "1. ann-d" in (await house.say("discord:bob", "!top"))[0]
+    for bot in (both, again):
+        cheer = Occasion(f"cheer:{bot is again}", TWITCH, Happening.CHEER, Account.read(ANNA), "anna-t", 100)
+        await bot.bot.notice(cheer)
+        await bot.watch.turn()
+        assert "ann-d" in bot.said()[-1]
+        assert "1. ann-d" in (await bot.say("discord:bob", "!top"))[0]
 
 
 async def test_a_mention_of_a_linked_account_after_a_restart_tells_a_name_and_no_id(store: Store) -> None:
@@ -145,6 +143,6 @@ async def test_a_mention_of_a_linked_account_after_a_restart_tells_a_name_and_no
     await both.link(ANNA, ANN)
     again = await on_one_server(store, "b")
     line = again.line("twitch:mod(moderator)", f"!grant @{ANNA} 5", TWITCH)
-    await again.house.converse(replace(line, named={Account.read(ANNA): "anna-t"}))
+    await again.bot.converse(replace(line, named={Account.read(ANNA): "anna-t"}))
     await again.watch.turn()
     assert again.said() == [f"{TWITCH}: mod-t grants ann-d 5 credits."]

@@ -22,10 +22,10 @@ HOUR = 3600
 async def both_watch(both: Platforms, minutes: int) -> None:
     """Let both accounts be listed as watching for so long, every two minutes."""
     people = {Account.read(each): each for each in (ANN, ANNA)}
-    await both.house.watching(TWITCH, people)
+    await both.bot.watching(TWITCH, people)
     for _ in range(minutes // 2):
         await both.turn(120)
-        await both.house.watching(TWITCH, people)
+        await both.bot.watching(TWITCH, people)
 
 
 async def test_two_accounts_that_have_parted_watch_as_long_as_they_are_there_each(store: Store) -> None:
@@ -36,7 +36,7 @@ async def test_two_accounts_that_have_parted_watch_as_long_as_they_are_there_eac
     await both.say(ANNA, "!unlink")
     both.room(TWITCH).live = True
     await both_watch(both, 60)
-    await both.house.close()
+    await both.bot.close()
     watched = await Presence(store).several("guild", [both.seat(each) for each in (ANN, ANNA)])
     assert sorted(each.minutes for each in watched.values()) == [60, 60]
     assert both.room(DISCORD) is not both.room(TWITCH)

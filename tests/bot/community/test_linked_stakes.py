@@ -67,7 +67,7 @@ async def test_a_stake_given_back_reaches_the_root(both: Platforms) -> None:
 
 async def redeem(both: Platforms, who: str) -> None:
     voucher = Voucher("test:r:1", "test", "source", 100)
-    await both.house.redemptions.redeem(replace(both.line(who, "!heist 100"), voucher=voucher))
+    await both.bot.redemptions.redeem(replace(both.line(who, "!heist 100"), voucher=voucher))
     await both.turn(0)
 
 
@@ -80,7 +80,7 @@ async def test_a_stake_paid_with_points_is_destroyed_whichever_account_leaves(
     await both.link(ANNA, ANN)
     await both.say(who, "!heist leave", TWITCH)
     assert await both.credits(ANN, "channel") == 500
-    ((_, state),) = await both.house.ledger.vouchers.due("test")
+    ((_, state),) = await both.bot.ledger.vouchers.due("test")
     assert state is VoucherState.RETURNED
     assert await both.sound()
 
@@ -91,7 +91,7 @@ async def test_of_two_linked_accounts_one_stakes_points(both: Platforms) -> None
     await both.say(ANNA, "!heist 50")
     await redeem(both, ANNA)
     assert await both.credits(ANN, "channel") == 450
-    ((_, state),) = await both.house.ledger.vouchers.due("test")
+    ((_, state),) = await both.bot.ledger.vouchers.due("test")
     assert state is VoucherState.RETURNED
 
 
@@ -107,7 +107,7 @@ async def test_at_a_table_that_stands_a_player_stays_who_they_were(both: Platfor
 async def test_all_in_of_the_former_seat_is_drawn_from_the_roots_purse(store: Store) -> None:
     both = Platforms(store)
     for channel in (DISCORD, TWITCH):
-        await both.house.open(both.own_room(channel, "guild"))
+        await both.bot.open(both.own_room(channel, "guild"))
     await both.endow(ANN, 1000)
     await both.say(BOB, "!heist 10")
     await both.say(ANNA, "hello")
@@ -125,9 +125,9 @@ async def test_a_table_with_a_link_in_it_can_be_replayed_and_proven(both: Platfo
     await play_out(both)
     story = await Journal(both.store).of(heist(both).id)
     assert story is not None
-    assert replay(both.house.kits["heist"], story).clock is None
+    assert replay(both.bot.kits["heist"], story).clock is None
     again, claimed = read(write(story))
-    assert [each.what for each in check(again, claimed, both.house.kits) if not each.holds] == []
+    assert [each.what for each in check(again, claimed, both.bot.kits) if not each.holds] == []
 
 
 async def test_a_cancelled_table_with_a_link_in_it_can_be_proven(both: Platforms) -> None:
@@ -139,14 +139,14 @@ async def test_a_cancelled_table_with_a_link_in_it_can_be_proven(both: Platforms
     story = await Journal(both.store).of(table)
     assert story is not None
     again, claimed = read(write(story))
-    assert [each.what for each in check(again, claimed, both.house.kits) if not each.holds] == []
+    assert [each.what for each in check(again, claimed, both.bot.kits) if not each.holds] == []
 
 
 async def test_a_link_in_the_middle_of_a_table_outlives_a_restart(both: Platforms) -> None:
     await both.endow(ANNA, 500)
     await both.say(ANNA, "!heist 100")
     await both.link(ANNA, ANN)
-    await both.house.close()
+    await both.bot.close()
     second = await Platforms(both.store, "b").open()
     await play_out(second)
     (mine,) = [each for each in heist(second).view(None).outcomes if each.seat == Seat(ANNA)]
@@ -169,7 +169,7 @@ async def test_what_a_table_pays_goes_to_the_purse_that_staked_whoever_has_parte
 async def test_two_seats_of_one_person_at_a_table_spend_one_purse(store: Store) -> None:
     both = Platforms(store)
     for channel in (DISCORD, TWITCH):
-        await both.house.open(both.own_room(channel, "guild"))
+        await both.bot.open(both.own_room(channel, "guild"))
     await both.endow(ANN, 300)
     await both.endow(ANNA, 300)
     await both.link(ANNA, ANN)  # of ANNA's 300 the second welcome of 240 goes back: 60 come along

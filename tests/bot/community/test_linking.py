@@ -33,7 +33,7 @@ async def test_a_code_is_told_to_its_asker_alone(both: Platforms) -> None:
 async def test_a_code_alone_links_nobody(both: Platforms) -> None:
     (offer,) = await both.say(ANNA, f"!link {await both.code(ANN)}")
     assert "with that of ann-d on Discord" in offer
-    assert both.house.people.ties.root(Seat(ANNA)) == ANNA
+    assert both.bot.people.ties.root(Seat(ANNA)) == ANNA
     assert await both.credits(ANNA) == START
 
 
@@ -55,7 +55,7 @@ async def test_without_a_code_twitch_sends_people_to_discord(both: Platforms) ->
 
 
 async def test_where_nobody_is_vouched_for_nobody_is_linked(both: Platforms) -> None:
-    await both.house.open(both.own_room(LOCAL))
+    await both.bot.open(both.own_room(LOCAL))
     for text in ("!link", f"!link {await both.code(ANN)}", "!link yes"):
         (told,) = await both.say("local:ann", text)
         assert "Nobody can prove here who they are" in told
@@ -99,7 +99,7 @@ async def test_whoever_guesses_five_times_waits(both: Platforms) -> None:
     await both.turn(61)
     (told,) = await both.say(ANNA, f"!link {code}")
     assert "Too many wrong codes" in told
-    assert both.house.people.ties.root(Seat(ANNA)) == ANNA
+    assert both.bot.people.ties.root(Seat(ANNA)) == ANNA
 
 
 async def test_a_code_of_the_same_platform_links_nobody(both: Platforms) -> None:
@@ -217,19 +217,19 @@ async def test_limits_count_for_the_person_even_after_unlinking(both: Platforms)
     await both.link(ANNA, ANN)
     await both.say(ANNA, "!unlink")
     second = await Platforms(both.store, "b").open()
-    for house in (both.house, second.house):
-        await house.people.meet([Account.read(ANNA)])
-        parted = house.people.home(Account.read(ANNA))
-        assert house.people.ties.root(parted) == parted != ANNA
-        assert house.people.ties.person(parted) == ANN
-        assert house.people.ties.everyone(parted) == sorted([ANN, ANNA, parted])
+    for bot in (both.bot, second.bot):
+        await bot.people.meet([Account.read(ANNA)])
+        parted = bot.people.home(Account.read(ANNA))
+        assert bot.people.ties.root(parted) == parted != ANNA
+        assert bot.people.ties.person(parted) == ANN
+        assert bot.people.ties.everyone(parted) == sorted([ANN, ANNA, parted])
 
 
 async def test_links_outlive_a_restart_and_codes_do_not(both: Platforms) -> None:
     await both.link(ANNA, ANN)
     code = await both.code("discord:bob")
     second = await Platforms(both.store, "b").open()
-    assert second.house.people.ties.root(Seat(ANNA)) == ANN
+    assert second.bot.people.ties.root(Seat(ANNA)) == ANN
     (told,) = await second.say("twitch:bobby", f"!link {code}")
     assert "This code is wrong" in told
 
@@ -252,7 +252,7 @@ async def test_links_are_in_the_audit_with_what_they_moved(both: Platforms) -> N
 )
 async def test_nonsense_gets_one_sentence_and_links_nobody(both: Platforms, text: str) -> None:
     assert len(await both.say(ANNA, text)) == 1
-    assert both.house.people.ties.root(Seat(ANNA)) == ANNA
+    assert both.bot.people.ties.root(Seat(ANNA)) == ANNA
 
 
 async def test_a_link_is_its_members_own_and_keeps_no_keeper_from_undoing(both: Platforms) -> None:
@@ -260,7 +260,7 @@ async def test_a_link_is_its_members_own_and_keeps_no_keeper_from_undoing(both: 
     await both.link(ANNA, ANN)
     await both.say("twitch:mod(moderator)", "!undo")
     assert both.room(TWITCH).habits.talk.value != "quiet"
-    assert both.house.people.ties.root(Seat(ANNA)) == ANN
+    assert both.bot.people.ties.root(Seat(ANNA)) == ANN
 
 
 def test_a_new_code_voids_the_former_one_of_its_owner_and_no_others() -> None:
@@ -296,7 +296,7 @@ async def test_no_word_of_a_moderator_lets_anybody_link_unknowingly(both: Platfo
         told += await both.say("discord:mod(moderator)", f"!alias {alias}")
     for word in ("!gift", "!thanks"):
         await both.say(ANNA, word)
-    assert both.house.people.ties.root(Seat(ANNA)) == ANNA
+    assert both.bot.people.ties.root(Seat(ANNA)) == ANNA
     assert ["Nothing can stand for !link" in each for each in told] == [True, True]
 
 
@@ -304,5 +304,5 @@ async def test_no_word_of_a_moderator_lets_anybody_part_their_accounts_unknowing
     await both.link(ANNA, ANN)
     told = await both.say("twitch:mod(moderator)", "!alias hug unlink")
     await both.say(ANNA, "!hug")
-    assert both.house.people.ties.root(both.seat(ANNA)) == ANN
+    assert both.bot.people.ties.root(both.seat(ANNA)) == ANN
     assert "Nothing can stand for !unlink" in told[0]

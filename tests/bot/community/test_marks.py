@@ -30,14 +30,14 @@ def mark(language: str) -> str:
 )  # fmt: skip
 async def test_no_name_of_people_can_carry_the_mark(stage: Stage, name: str) -> None:
     line = replace(stage.line("kelly", "!credits"), name=name)
-    await stage.house.converse(line)
+    await stage.bot.converse(line)
     await stage.watch.turn()
     assert stage.said()[-1] == "Kelly has 240 credits."
 
 
 async def test_no_name_carries_the_mark_of_another_language(stage: Stage) -> None:
     line = replace(stage.line("kelly", "!credits"), name="Kelly (하우스)")
-    await stage.house.converse(line)
+    await stage.bot.converse(line)
     await stage.watch.turn()
     assert stage.said()[-1] == "Kelly has 240 credits."
 

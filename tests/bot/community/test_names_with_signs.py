@@ -44,7 +44,7 @@ async def test_whoever_is_known_by_no_such_name_is_not_found(stage: Stage) -> No
 
 
 async def test_whoever_sits_at_a_table_is_meant_before_others_of_that_name(stage: Stage) -> None:
-    members, guest = stage.house.members, seat("guest")
+    members, guest = stage.bot.members, seat("guest")
     members.meet(guest, AT_BOB)
     request = stage.request("ann", "!trade", [AT_BOB])
     assert await members.mentioned(request, [seat("ann"), guest]) == ((AT_BOB,), {AT_BOB: guest})

@@ -56,7 +56,7 @@ async def test_what_a_linked_account_has_watched_and_since_when_it_is_known_coun
     for who in (ANNA, BOB):
         await both.say(who, "hello")
     for _ in range(31):
-        await both.house.watching(TWITCH, {Account.read(ANNA): "anna-t"})
+        await both.bot.watching(TWITCH, {Account.read(ANNA): "anna-t"})
         await both.turn(120)
     await both.say("discord:mod(moderator)", "!set credits give_age 1")
     await both.say(ANN, "hello")
@@ -76,7 +76,7 @@ async def test_nobody_is_linked_while_it_is_unknown_what_stands_in_any_room(
     both.room(channel).lost = True
     (told,) = await both.say(ANNA, "!link yes")
     assert told.endswith("That did not work just now and nothing has changed; please try again.")
-    assert both.house.people.ties.root(Seat(ANNA)) == ANNA
+    assert both.bot.people.ties.root(Seat(ANNA)) == ANNA
 
 
 async def test_a_payday_pays_a_person_of_two_accounts_once(store: Store) -> None:
@@ -115,7 +115,7 @@ async def test_two_who_sit_at_one_table_become_one_person_when_it_is_over(store:
     assert both.seat(ANNA) != both.seat(ANN)
     await to_the_end(both)
     await both.link(ANNA, ANN)
-    assert both.house.people.ties.root(both.seat(ANNA)) == both.seat(ANN)
+    assert both.bot.people.ties.root(both.seat(ANNA)) == both.seat(ANN)
 
 
 async def test_an_offer_that_was_made_before_both_sat_down_is_not_agreed_to_while_they_sit(
@@ -128,7 +128,7 @@ async def test_an_offer_that_was_made_before_both_sat_down_is_not_agreed_to_whil
         await both.say(who, "!heist 5")
     told = await both.say(ANNA, "!link yes")
     assert any("Both accounts sit at one table" in each for each in told)
-    assert both.house.people.ties.root(both.seat(ANNA)) == both.seat(ANNA)
+    assert both.bot.people.ties.root(both.seat(ANNA)) == both.seat(ANNA)
 
 
 @pytest.mark.parametrize("phase", range(4))
@@ -170,12 +170,12 @@ async def test_who_is_being_linked_sits_down_at_no_table_of_the_other(
     link = Links.link
 
     async def meanwhile(*asked: Any) -> Any:
-        await both.house.converse(both.line(ANNA, said, DISCORD))
+        await both.bot.converse(both.line(ANNA, said, DISCORD))
         return await link(*asked)
 
     monkeypatch.setattr(Links, "link", meanwhile)
     await both.say(ANNA, "!link yes", TWITCH)
-    assert both.house.people.ties.root(both.seat(ANNA)) == both.seat(ANN)
+    assert both.bot.people.ties.root(both.seat(ANNA)) == both.seat(ANN)
     assert both.seat(ANNA) not in heist(both).seated
     await to_the_end(both)
     assert await both.sound()
@@ -199,7 +199,7 @@ async def test_who_is_sitting_down_beside_the_other_is_not_linked_meanwhile(
     await both.say(ANNA, "!heist 5", DISCORD)
     assert any("Both accounts sit at one table" in each for each in told)
     assert heist(both).seated >= {both.seat(ANN), both.seat(ANNA)}
-    assert both.house.people.ties.root(both.seat(ANNA)) == both.seat(ANNA)
+    assert both.bot.people.ties.root(both.seat(ANNA)) == both.seat(ANNA)
 
 
 async def test_a_link_whose_answer_is_lost_is_looked_up_and_told(
@@ -213,7 +213,7 @@ async def test_a_link_whose_answer_is_lost_is_looked_up_and_told(
     assert "You now play with the wallet of ann-d on Discord. 60 credits went along." in told, (
         "her second 240 went back"
     )
-    assert both.house.people.ties.root(both.seat(ANNA)) == both.seat(ANN)
+    assert both.bot.people.ties.root(both.seat(ANNA)) == both.seat(ANN)
 
 
 async def test_a_link_whose_answer_is_lost_for_good_counts_with_the_next_line(

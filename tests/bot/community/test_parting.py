@@ -38,7 +38,7 @@ async def bring(both: Platforms, community: str, amount: int) -> None:
 async def appear(both: Platforms, who: str) -> None:
     """Let somebody speak under a name for which credits wait."""
     await both.turn(61)
-    await both.house.converse(replace(both.line(who, "hello"), login="bobby"))
+    await both.bot.converse(replace(both.line(who, "hello"), login="bobby"))
     await both.watch.turn()
 
 

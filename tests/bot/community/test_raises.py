@@ -166,11 +166,11 @@ async def test_no_word_of_a_moderator_raises_anything_unknowingly(room: Stage) -
 
 
 async def test_rooms_of_a_community_count_together(room: Stage) -> None:
-    await room.house.open(room.new_room("second"))
+    await room.bot.open(room.new_room("second"))
     await room.say(MO, "!set earning claim 600")
-    await room.house.converse(room.line(KIM, "!set earning claim 640", room="second"))
+    await room.bot.converse(room.line(KIM, "!set earning claim 640", room="second"))
     assert await value(room, "claim") == "600"
-    await room.house.converse(room.line(LEE, "!confirm", room="second"))
+    await room.bot.converse(room.line(LEE, "!confirm", room="second"))
     assert await value(room, "claim") == "640"
 
 
@@ -366,7 +366,7 @@ async def test_waived_upkeep_is_paid_by_the_mint_and_listed(room: Stage) -> None
     assert "has made 303 credits (ann 303)" in await listed(room)
     assert (await audit(room.store)).breaches == []
     house = purses.house("town")
-    assert (await room.house.ledger.balances([house]))[house] == 303
+    assert (await room.bot.ledger.balances([house]))[house] == 303
 
 
 async def test_a_keeper_who_switches_upkeep_off_pays_it_on_that_day(room: Stage) -> None:

@@ -66,10 +66,10 @@ class Two:
 
 @pytest.fixture
 async def two(stage: Stage) -> Two:
-    room, house = stage.room, stage.house
+    room, bot = stage.room, stage.bot
     one, other = Place(room), Place(room)
     room.tables.update(one=cast("Table", one), other=cast("Table", other))
-    return Two(stage, one, other, ReceiptLimits({}, stage.store, house.people, house.rooms, stage.watch))
+    return Two(stage, one, other, ReceiptLimits({}, stage.store, bot.people, bot.rooms, stage.watch))
 
 
 def while_reading(monkeypatch: pytest.MonkeyPatch, happens: Callable[[], object]) -> None:
@@ -137,7 +137,7 @@ async def test_a_table_that_ends_by_a_step_counts_until_that_is_written(two: Two
 
 async def test_what_another_account_of_the_same_person_can_win_counts(two: Two) -> None:
     other = seat("another")
-    two.stage.house.people.note(Tie(other, MAIN, linked=True))
+    two.stage.bot.people.note(Tie(other, MAIN, linked=True))
     two.other.state = {other: STAKE}
     with pytest.raises(Refusal):
         await two.step(two.one, STAKE)

@@ -41,9 +41,9 @@ async def house(store: Store, each_has: int = START) -> Stage:
 
 async def got(stage: Stage, who: str = "main") -> int:
     """Tell what somebody has got of others today, as the books have it."""
-    limits = ReceiptLimits(kits(), stage.store, stage.house.people, stage.house.rooms, stage.watch)
+    limits = ReceiptLimits(kits(), stage.store, stage.bot.people, stage.bot.rooms, stage.watch)
     day = midnight(stage.watch.date())
-    wallets = stage.house.people.ties.wallets(stage.room.community, seat(who))
+    wallets = stage.bot.people.ties.wallets(stage.room.community, seat(who))
     (found,) = await Receipts(stage.store).between(day, day + DAY, [wallets], limits.reasons)
     return found
 
@@ -162,10 +162,10 @@ async def test_at_two_tables_at_once_nobody_plays_for_more(
     """In two rooms of one community, while the database takes its time."""
     stage = await house(store, 5000)
     garden = stage.new_room("garden")
-    await stage.house.open(garden)
-    await stage.house.converse(stage.line(MO, "!set chicken house_fills 0", room="garden"))
+    await stage.bot.open(garden)
+    await stage.bot.converse(stage.line(MO, "!set chicken house_fills 0", room="garden"))
     for who, room in (("alt0", "room"), ("alt1", "garden")):
-        await stage.house.converse(stage.line(who, "!chicken 3 900", room=room))
+        await stage.bot.converse(stage.line(who, "!chicken 3 900", room=room))
     between = Receipts.between
 
     async def late(*given: Any) -> list[int]:
@@ -175,8 +175,8 @@ async def test_at_two_tables_at_once_nobody_plays_for_more(
 
     monkeypatch.setattr(Receipts, "between", late)
     lines = [stage.line("main", "!chicken", room=room) for room in ("room", "garden")]
-    await asyncio.gather(*map(stage.house.converse, lines))
-    assert stage.house.parts.receipts.promised(stage.room, seat("main")) == 900
+    await asyncio.gather(*map(stage.bot.converse, lines))
+    assert stage.bot.parts.receipts.promised(stage.room, seat("main")) == 900
 
 
 # Gifts and links
@@ -223,14 +223,14 @@ async def test_by_links_a_farm_brings_its_main_account_no_more(store: Store) -> 
 
 async def test_by_two_links_at_once_a_main_account_gets_no_more(store: Store) -> None:
     both, main = await on_one_server(store), "discord:main"
-    await both.house.open(both.own_room("twitch:8", "guild"))
+    await both.bot.open(both.own_room("twitch:8", "guild"))
     await both.endow(main, START)
     alts = {"twitch:one": "twitch:7", "twitch:two": "twitch:8"}
     for each, channel in alts.items():
         await both.endow(each, START + 600)
         await both.say(each, f"!link {await both.code(main)}", channel)
     lines = [both.line(each, "!link yes", channel) for each, channel in alts.items()]
-    await asyncio.gather(*map(both.house.converse, lines))
+    await asyncio.gather(*map(both.bot.converse, lines))
     assert await both.credits(main) == START + 600
     assert await both.sound()
 
@@ -292,7 +292,7 @@ async def test_however_many_join_at_once_nobody_could_win_more(store: Store) -> 
     stage = await house(store, 5000)
     await stage.say("main", "!chicken 3 300")
     lines = [stage.line(each, "!chicken") for each in ALTS]
-    await asyncio.gather(*(stage.house.converse(each) for each in lines))
+    await asyncio.gather(*(stage.bot.converse(each) for each in lines))
     players = stage.room.tables["chickenpoker"].state.players
     assert len(players) == 1 + 3  # 3 x 300 are 900, and a fourth would make it 1,200
 
@@ -316,6 +316,6 @@ async def test_what_many_have_got_who_join_at_once_is_read_together(
     await stage.say("main", "!heist 69")
     monkeypatch.setattr(Receipts, "between", counted)
     lines = [stage.line(each, "!heist 69") for each in ALTS]
-    await asyncio.gather(*(stage.house.converse(each) for each in lines))
+    await asyncio.gather(*(stage.bot.converse(each) for each in lines))
     # The first line may be answered before the others have come.
     assert read in ([9], [1, 8])

@@ -40,8 +40,8 @@ async def two_rooms(store: Store) -> Stage:
     """Open two rooms of one community."""
     stage = await house(store, 5000)
     garden = stage.new_room("garden")
-    await stage.house.open(garden)
-    await stage.house.converse(stage.line(MO, "!set chicken house_fills 0", room="garden"))
+    await stage.bot.open(garden)
+    await stage.bot.converse(stage.line(MO, "!set chicken house_fills 0", room="garden"))
     return stage
 
 
@@ -81,35 +81,35 @@ async def test_a_gift_and_a_stake_at_once_do_not_pass_it_together(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stage = await two_rooms(store)
-    await stage.house.converse(stage.line("alt0", "!chicken 3 900", room="garden"))
+    await stage.bot.converse(stage.line("alt0", "!chicken 3 900", room="garden"))
     gift, stake = stage.line("alt1", "!give @main 200"), stage.line("main", "!chicken", room="garden")
-    await while_writing(stage, monkeypatch, "commit", stage.house.converse(gift), stage.house.converse(stake))
+    await while_writing(stage, monkeypatch, "commit", stage.bot.converse(gift), stage.bot.converse(stake))
     assert await stage.credits("main") == 5000 + 200  # 900 more would make it 1,100
-    assert stage.house.parts.receipts.promised(stage.room, seat("main")) == 0
+    assert stage.bot.parts.receipts.promised(stage.room, seat("main")) == 0
 
 
 async def test_a_gift_counts_for_lines_whose_sums_were_read_before_it(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stage = await two_rooms(store)
-    await stage.house.converse(stage.line("main", "!chicken 3 450", room="garden"))
+    await stage.bot.converse(stage.line("main", "!chicken 3 450", room="garden"))
     between, gifts = Receipts.between, list[asyncio.Future[bool]]()
 
     async def before_a_gift(*given: Any) -> list[int]:
         monkeypatch.setattr(Receipts, "between", between)
         found = await between(*given)
-        gifts.append(asyncio.ensure_future(stage.house.converse(stage.line("alt1", "!give @main 200"))))
+        gifts.append(asyncio.ensure_future(stage.bot.converse(stage.line("alt1", "!give @main 200"))))
         for _ in range(TURNS):
             await asyncio.sleep(0)
         return found
 
     monkeypatch.setattr(Receipts, "between", before_a_gift)
     lines = [stage.line(who, "!chicken", room="garden") for who in ("alt0", "alt2", "main")]
-    await asyncio.gather(*map(stage.house.converse, lines), return_exceptions=True)
+    await asyncio.gather(*map(stage.bot.converse, lines), return_exceptions=True)
     await asyncio.gather(*gifts)
     assert await stage.credits("main") == 5000 - 450 + 200
     assert (
-        stage.house.parts.receipts.promised(stage.room, seat("main")) == 450
+        stage.bot.parts.receipts.promised(stage.room, seat("main")) == 450
     )  # a second one would make it 900
 
 
@@ -118,12 +118,12 @@ async def test_a_stake_that_is_being_written_counts_at_another_table(
 ) -> None:
     stage = await two_rooms(store)
     for who, room in (("alt0", "room"), ("alt1", "garden")):
-        await stage.house.converse(stage.line(who, "!chicken 3 900", room=room))
+        await stage.bot.converse(stage.line(who, "!chicken 3 900", room=room))
     # Lines that are answered one by one apply their steps after the commit.
     monkeypatch.setattr(Store, "well", False)
     one, other = (stage.line("main", "!chicken", room=room) for room in ("room", "garden"))
-    await while_writing(stage, monkeypatch, "commit", stage.house.converse(one), stage.house.converse(other))
-    assert stage.house.parts.receipts.promised(stage.room, seat("main")) == 900
+    await while_writing(stage, monkeypatch, "commit", stage.bot.converse(one), stage.bot.converse(other))
+    assert stage.bot.parts.receipts.promised(stage.room, seat("main")) == 900
     assert await stage.credits("main") == 5000 - 900
 
 
@@ -145,11 +145,11 @@ async def test_a_link_and_a_stake_of_another_at_once_do_not_pass_it_together(
 
     monkeypatch.setattr(ReceiptLimits, "left_of", late)
     link, stake = both.line("twitch:alt", "!link yes"), both.line("discord:ann", "!chicken")
-    await while_waiting(gate, both.house.converse(link), both.house.converse(stake))
+    await while_waiting(gate, both.bot.converse(link), both.bot.converse(stake))
     assert await both.credits(main, "guild") == 5000 - 600 + 600
     room = both.room("discord:1")
     # The starting credits are not brought; 600 of ann would make it 1,200.
-    assert both.house.parts.receipts.promised(room, both.seat(main)) == 0
+    assert both.bot.parts.receipts.promised(room, both.seat(main)) == 0
     assert await both.sound()
 
 
@@ -163,8 +163,8 @@ async def test_a_table_that_is_being_opened_counts_at_another_one(
         stage.line(who, "!sixcard @main 900", room=room)
         for who, room in (("alt0", "room"), ("alt1", "garden"))
     )
-    await while_writing(stage, monkeypatch, "commit", stage.house.converse(one), stage.house.converse(other))
-    assert stage.house.parts.receipts.promised(stage.room, seat("main")) == 900
+    await while_writing(stage, monkeypatch, "commit", stage.bot.converse(one), stage.bot.converse(other))
+    assert stage.bot.parts.receipts.promised(stage.room, seat("main")) == 900
 
 
 async def test_a_table_counts_until_its_end_is_written(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,12 +172,12 @@ async def test_a_table_counts_until_its_end_is_written(store: Store, monkeypatch
     await stage.say("main", "!chicken 3 900")
     await stage.say("alt0", "!chicken")
     await stage.turn(60)
-    await stage.house.converse(stage.line("alt1", "!chicken 3 200", room="garden"))
+    await stage.bot.converse(stage.line("alt1", "!chicken 3 200", room="garden"))
     for card in (2, 1):
         await stage.say("main", f"!play {card + 1}", private=True)
         if card > 1:
             await stage.say("alt0", f"!play {card}", private=True)
     last, stake = stage.line("alt0", "!play 1", private=True), stage.line("main", "!chicken", room="garden")
-    await while_writing(stage, monkeypatch, "commit", stage.house.converse(last), stage.house.converse(stake))
+    await while_writing(stage, monkeypatch, "commit", stage.bot.converse(last), stage.bot.converse(stake))
     assert await stage.credits("main") == 5000 + 900
-    assert stage.house.parts.receipts.promised(stage.room, seat("main")) == 0
+    assert stage.bot.parts.receipts.promised(stage.room, seat("main")) == 0

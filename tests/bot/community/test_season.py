@@ -95,18 +95,18 @@ async def test_who_opens_while_a_season_ends_stakes_what_the_new_season_gave(
 ) -> None:
     await prepare(stage, "season_heists", "1", "everything")
     await stage.say(MO, "!set heist cooldown 0")
-    close, closing, going_on = stage.house.parts.calendar._seasons.close, asyncio.Event(), asyncio.Event()
+    close, closing, going_on = stage.bot.parts.calendar._seasons.close, asyncio.Event(), asyncio.Event()
 
     async def slow(*args: Any, **rest: Any) -> Any:
         closing.set()
         await going_on.wait()
         return await close(*args, **rest)
 
-    monkeypatch.setattr(stage.house.parts.calendar._seasons, "close", slow)
+    monkeypatch.setattr(stage.bot.parts.calendar._seasons, "close", slow)
     await stage.say("ann", "!heist 10")
     turning = asyncio.create_task(stage.turn(WHOLE))
     await closing.wait()
-    opening = asyncio.create_task(stage.house.converse(stage.line("bob", "!heist all")))
+    opening = asyncio.create_task(stage.bot.converse(stage.line("bob", "!heist all")))
     await asyncio.sleep(0)
     going_on.set()
     await asyncio.gather(turning, opening)
@@ -136,9 +136,9 @@ async def test_a_season_whose_last_heist_ended_with_a_crash_ends_after_the_books
         patch.setattr(Calendar, "count", crash)
         await heist(stage)
     after = Stage(stage.store, run="b")
-    after.house.control.hold()
+    after.bot.control.hold()
     await after.open()
-    await after.house.control.release()
+    await after.bot.control.release()
     await after.turn(1)
     assert any(line.startswith("Bank Heist: season 1 is over!") for line in after.said())
     assert await after.credits("bob") == 240

@@ -143,7 +143,7 @@ async def test_a_season_that_ended_meanwhile_is_not_ended_again(stage: Stage) ->
 async def test_nothing_ends_while_the_books_do_not_add_up(stage: Stage) -> None:
     await prepare(stage)
     await stage.say(BO, "!season end heist")
-    await stage.house.control.halt()
+    await stage.bot.control.halt()
     assert "the books do not add up" in (await stage.say(BO, "!confirm"))[0]
     assert await stage.credits("bob") == 1000
 
@@ -271,14 +271,14 @@ async def test_credits_that_move_while_an_end_is_taken_back_are_neither_lost_nor
 ) -> None:
     await prepare(stage)
     await end(stage)
-    ends = stage.house.parts.calendar.ends
+    ends = stage.bot.parts.calendar.ends
     reopen, tries = ends._seasons.reopen, list[object]()
 
     async def late(*args: Any) -> Any:
         tries.append(args)
         if len(tries) == 1:  # of Ann's 240, all but 60 are gone before it is written
             spent = Entry(purses.wallet("town", seat("ann")), purses.mint("town"), 180, "test")
-            await stage.house.ledger.post(Posting("spent", "town", stage.watch.date(), entries=(spent,)))
+            await stage.bot.ledger.post(Posting("spent", "town", stage.watch.date(), entries=(spent,)))
         return await reopen(*args)
 
     monkeypatch.setattr(ends._seasons, "reopen", late)
@@ -291,14 +291,14 @@ async def test_an_end_is_decided_once_however_often_credits_move_meanwhile(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await prepare(stage)
-    seasons, closings = stage.house.parts.calendar.ends._seasons, list[object]()
+    seasons, closings = stage.bot.parts.calendar.ends._seasons, list[object]()
     close = seasons.close
 
     async def late(*args: Any) -> Any:
         closings.append(args)  # whenever a ranking was read, Bob gets something before the end is written
         gift = Entry(purses.mint("town"), purses.wallet("town", seat("bob")), 5, "test")
         number = len(closings)
-        await stage.house.ledger.post(Posting(f"{number}", "town", stage.watch.date(), entries=(gift,)))
+        await stage.bot.ledger.post(Posting(f"{number}", "town", stage.watch.date(), entries=(gift,)))
         return await close(*args)
 
     monkeypatch.setattr(seasons, "close", late)

@@ -21,7 +21,7 @@ MO = "mo(moderator)"
 
 async def say(stage: Stage, room: Room, who: str, text: str) -> list[str]:
     heard = len(stage.adapter.deliveries)
-    await stage.house.converse(stage.line(who, text, room=room.id))
+    await stage.bot.converse(stage.line(who, text, room=room.id))
     await stage.watch.turn()
     return stage.said(heard)
 
@@ -29,7 +29,7 @@ async def say(stage: Stage, room: Room, who: str, text: str) -> list[str]:
 @pytest.mark.slow
 async def test_a_korean_room_stands_beside_an_english_one(stage: Stage) -> None:
     other = stage.new_room("other")
-    await stage.house.open(other)
+    await stage.bot.open(other)
     (told,) = await say(stage, other, MO, "!set room language ko")
     assert "ko" in told
     assert (await say(stage, other, "ann", "!heist 5"))[0].startswith("ann님이 5크레딧 걸고 은행털이를")
@@ -84,7 +84,7 @@ async def test_each_language_has_a_name_of_its_own(stage: Stage) -> None:
 async def test_a_name_counts_in_every_room_of_the_community_and_in_no_other(stage: Stage) -> None:
     sister, stranger = stage.new_room("sister"), stage.new_room("stranger", community="village")
     for room in (sister, stranger):
-        await stage.house.open(room)
+        await stage.bot.open(room)
     await stage.say(MO, "!set credits name_en coin/coins")
     assert await say(stage, sister, "ann", "!credits") == ["ann has 240 coins."]
     assert await say(stage, stranger, "ann", "!credits") == ["ann has 240 credits."]
@@ -123,6 +123,6 @@ async def test_the_board_of_a_room_is_in_its_words(stage: Stage) -> None:
     await stage.say(MO, "!set room language ko")
     await stage.say("ann", "!heist 5")
     title = stage.table.kit.display.board(stage.table.view(None)).title
-    assert stage.house.outbox.text(title, room=stage.room) == "은행털이"
-    assert stage.house.outbox.text(title) == "Bank Heist"
+    assert stage.bot.outbox.text(title, room=stage.room) == "은행털이"
+    assert stage.bot.outbox.text(title) == "Bank Heist"
     assert Seat("test:ann") in stage.table.seated

@@ -316,7 +316,7 @@ async def test_a_crew_of_hundreds_is_told_in_messages_that_end_with_a_sentence(s
     stage = await Stage(store, manner=STREAM).open()
     await stage.say("mo(moderator)", "!set heist getaway 5")
     for number in range(120):
-        await stage.house.converse(stage.line(f"viewer{number:03}", "!heist 69"))
+        await stage.bot.converse(stage.line(f"viewer{number:03}", "!heist 69"))
     told = [each for each in await stage.turn(120) if not each.startswith(">")]
     assert any("more. All together" in each or "All together" in each for each in told)
     assert all(each.endswith((".", "!", "?", "…", ",", ";")) for each in told), told

@@ -13,7 +13,7 @@ from structlog.testing import capture_logs
 
 import chatbot.games
 from chatbot import environment, log
-from chatbot.bot.house import House
+from chatbot.bot.bot import Bot
 from chatbot.cli.rehearsal import Rehearsal, as_text, read_script
 from chatbot.games import kits
 from chatbot.kernel import supplies
@@ -120,7 +120,7 @@ async def test_a_room_speaks_it_from_the_stake_to_the_result(store: Store) -> No
 
 @pytest.mark.usefixtures("german")
 async def test_the_page_has_all_its_words(store: Store) -> None:
-    english, german = (House(kits(), store, Words(language), HandWatch()) for language in ("en", "de"))
+    english, german = (Bot(kits(), store, Words(language), HandWatch()) for language in ("en", "de"))
     assert showing.page_words(german) == showing.page_words(english)
     assert [each["title"] for each in showing.games(german) if each["name"] == "heist"] == ["Bankraub"]
     assert len(showing.commands(german)) == len(showing.commands(english))

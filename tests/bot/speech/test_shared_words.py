@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.bot.house import House
+from chatbot.bot.bot import Bot
 from chatbot.games import kits
 from chatbot.runtime.clock import HandWatch
 from chatbot.speech.words import Words
@@ -137,8 +137,8 @@ async def test_a_word_that_is_shared_unasked_stops_the_program_at_once(store: St
     first, *others = usual.chat.commands
     for words in ({"aliases": ("set",)}, {"word": "credits", "aliases": ()}):
         broken = replace(usual, chat=replace(usual.chat, commands=(replace(first, **words), *others)))
-        with pytest.raises(ValueError, match="a game and the house both answer to"):
-            House({**known, "highshow": broken}, store, Words("en"), HandWatch())
+        with pytest.raises(ValueError, match="a game and the bot both answer to"):
+            Bot({**known, "highshow": broken}, store, Words("en"), HandWatch())
 
 
 async def test_two_games_cannot_both_share_a_word(store: Store) -> None:
@@ -148,12 +148,12 @@ async def test_two_games_cannot_both_share_a_word(store: Store) -> None:
     twin = replace(first, aliases=("set",), shares=bool)
     broken = replace(usual, chat=replace(usual.chat, commands=(twin, *others)))
     with pytest.raises(ValueError, match="two commands of games answer to"):
-        House({**known, "highshow": broken}, store, Words("en"), HandWatch())
+        Bot({**known, "highshow": broken}, store, Words("en"), HandWatch())
 
 
 async def test_every_other_word_has_one_meaning(store: Store) -> None:
     stage = await Stage(store).open()
-    command_index: CommandIndex = stage.house.command_index
+    command_index: CommandIndex = stage.bot.command_index
     shared = [
         word for each in command_index.bot_commands for word in (each.word, *each.aliases)
         if any(word in (it.word, *it.aliases) for kit in kits().values() for it in kit.chat.commands)

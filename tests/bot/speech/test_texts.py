@@ -22,7 +22,7 @@ CREW = ("ann", "bob", "cid")
 
 def marked(stage: Stage, key: str) -> str:
     """Make a text that is seen to be one's own, with everything that can be filled in."""
-    names = stage.house.outbox.words.placeholders(TEXT_KEYS[key])
+    names = stage.bot.outbox.words.placeholders(TEXT_KEYS[key])
     return f"<{key}> " + " ".join(f"{{{name}}}" for name in names)
 
 
@@ -210,7 +210,7 @@ async def test_several_texts_outlive_a_restart_and_come_back_from_a_file(store: 
     stage = await Stage(store).open()
     await stage.say(MO, "!set texts opening {who} one || {who} two")
     assert await stage.say("ann", "!heist 5") == ["ann one"]
-    written = files.write(stage.house.parts.groups, stage.room)
+    written = files.write(stage.bot.parts.groups, stage.room)
     assert files.read(written)["texts"] == {"opening": "{who} one || {who} two"}
     await stage.say(MO, "!cancel heist")
     stage = await Stage(store, run="b").open()

@@ -70,7 +70,7 @@ async def test_a_heist_is_told_among_the_stars_on_the_board_and_in_the_odds_too(
     assert told == ["heist: theme was bank and is now space."]
     (opened,) = await stage.say("ann", "!heist 5")
     assert opened.startswith("ann plots a course to somewhere rich and stakes 5 credits! Board with !heist")
-    (shown,) = showing.tables(stage.house, stage.room)
+    (shown,) = showing.tables(stage.bot, stage.room)
     assert shown["title"] == "Space Heist"
     fact = {"id": "heist-fact-bank", "label": "Station", "value": "at least Lunar Depot"}
     assert fact in shown["facts"]

@@ -48,7 +48,7 @@ async def test_a_history_is_as_short_as_the_chat_of_the_shortest_messages_needs(
 async def test_a_stream_that_is_on_is_on_in_the_room_that_its_chat_joins_and_goes_home_with_it(
     both: Platforms,
 ) -> None:
-    await both.house.notice(Occasion("on", TWITCH, Happening.ONLINE))
+    await both.bot.notice(Occasion("on", TWITCH, Happening.ONLINE))
     await both.bridge()
     assert both.room(DISCORD).live is True
     await both.say(TWITCH_OWNER, "!bridge end")

@@ -120,7 +120,7 @@ async def test_the_button_of_somebody_elses_table_changes_nothing(store: Store) 
         for who in ("bob", "kim"):
             heard = len(stage.adapter.deliveries)
             line = replace(stage.line(who, word), table=game(stage, "ann").id)
-            await stage.house.converse(line)
+            await stage.bot.converse(line)
             await stage.turn(0)
             assert stage.said(heard) == [f"> {who}: ann plays this one; start your own with !highshow."]
     assert [game(stage, who).state for who in ("ann", "bob")] == states
@@ -134,7 +134,7 @@ async def test_the_button_of_a_game_that_is_over_plays_no_other(store: Store) ->
     for word in ("!cashout", "!cashout", "!guess skip", f"!highshow {TERMS}"):
         await stage.say("ann", word)
     heard, before = len(stage.adapter.deliveries), game(stage, "ann").state
-    await stage.house.converse(replace(stage.line("ann", "!cashout"), table=first))
+    await stage.bot.converse(replace(stage.line("ann", "!cashout"), table=first))
     await stage.turn(0)
     assert len(stage.said(heard)) == 1
     assert "over" in stage.said(heard)[0]
@@ -173,7 +173,7 @@ async def test_games_stop_though_a_table_leaves_meanwhile(store: Store) -> None:
     stage = await opened(store, "ann", "bob")
     await stage.say(MO, "!cancel highshow @bob")
     async with game(stage, "ann").lock:
-        stopping = asyncio.create_task(stage.house.control.halt())
+        stopping = asyncio.create_task(stage.bot.control.halt())
         await asyncio.sleep(0)
         await stage.turn(LINGER)
         assert f"highshow {seat('bob')}" not in stage.room.tables

@@ -137,13 +137,13 @@ async def test_a_page_that_closes_in_mid_step_leaves_no_half_step(
         await stage.say("ann", "!heist 10")
     await stage.say("bob", "hello")
     writing, going_on = slow_store(stage, monkeypatch)
-    hearing = asyncio.create_task(stage.house.converse(stage.line("bob", "!heist 20")))
+    hearing = asyncio.create_task(stage.bot.converse(stage.line("bob", "!heist 20")))
     await writing.wait()
     hearing.cancel()
     going_on.set()
     with pytest.raises(asyncio.CancelledError):
         await hearing
-    await stage.house.settle()
+    await stage.bot.settle()
     monkeypatch.undo()
     assert await stage.credits("bob") == 220
     assert await stage.pot() == 20 + 10 * joining
@@ -159,7 +159,7 @@ async def test_a_clock_that_ran_out_while_the_last_answer_was_written_ends_nothi
     await stage.turn(LOBBY)  # a player of the house sits down, and round 1 begins
     table = stage.room.tables["chickenpoker"]
     writing, going_on = slow_store(stage, monkeypatch)
-    hearing = asyncio.create_task(stage.house.converse(stage.line("ann", "!play 3")))
+    hearing = asyncio.create_task(stage.bot.converse(stage.line("ann", "!play 3")))
     await writing.wait()
     turning = asyncio.create_task(stage.watch.turn(choice))  # round 1 is up, and waits for the answer
     for _ in range(5):
@@ -182,7 +182,7 @@ async def test_a_table_that_another_hand_closed_is_over_and_the_next_can_be_open
     stage: Stage,
 ) -> None:
     await stage.say("ann", "!heist 69")
-    await stage.house.ledger.void(stage.table.id, stage.watch.date())
+    await stage.bot.ledger.void(stage.table.id, stage.watch.date())
     called_off, opened = (await stage.say("bob", "!heist 5"))[:2]
     assert called_off == "Bank Heist was called off; every stake has been returned."
     assert "!heist and an amount" in opened

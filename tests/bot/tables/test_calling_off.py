@@ -93,12 +93,12 @@ async def test_that_a_table_was_called_off_is_told_though_it_cannot_be_read_who_
 
     await stage.say("ann", "!heist 69")
     table = stage.table
-    monkeypatch.setattr(stage.house.parts.journal, "caller_off", fail)
+    monkeypatch.setattr(stage.bot.parts.journal, "caller_off", fail)
     assert await stage.say(MO, "!cancel heist") == [VOID.replace(" by mo", "")]
     assert await stage.credits("ann") == 240
     monkeypatch.undo()
     assert await stage.turn(LOBBY + GETAWAY + SUSPENSE) == []
-    assert await stage.house.parts.journal.untold("room") == []
+    assert await stage.bot.parts.journal.untold("room") == []
     assert table.over
 
 
@@ -227,7 +227,7 @@ async def test_fair_tells_how_many_were_called_off_and_by_whom(stage: Stage) -> 
 
 async def test_a_table_that_is_over_meanwhile_leaves_no_row(stage: Stage, store: Store) -> None:
     await stage.say("ann", "!heist 5")
-    await stage.house.ledger.void(stage.table.id, stage.watch.date())
+    await stage.bot.ledger.void(stage.table.id, stage.watch.date())
     await stage.say(MO, "!cancel heist")
     assert await changes(store) == []
     assert stage.table.over

@@ -80,7 +80,7 @@ async def test_a_challenge_outlives_a_restart_and_both_are_told(store: Store) ->
 
 async def test_a_challenge_of_somebody_unheard_has_its_names_after_a_restart(store: Store) -> None:
     before = await Stage(store).open()
-    await before.house.converse(at_new_one(before))
+    await before.bot.converse(at_new_one(before))
     after = await restarted(before)
     assert "@New One: " in "".join(after.said())
     assert "New One did not answer in time" in (await after.turn(ACCEPTANCE))[0]
@@ -113,7 +113,7 @@ async def test_after_a_restart_cards_are_told_to_each_alone_and_the_clock_goes_o
 
 async def test_an_end_cut_off_by_a_crash_names_everybody_after_it(store: Store) -> None:
     before = await Stage(store).open()
-    await before.house.converse(at_new_one(before))
+    await before.bot.converse(at_new_one(before))
     await before.turn(0)
 
     async def crash(*_: object) -> None:
@@ -129,13 +129,13 @@ async def test_an_end_cut_off_by_a_crash_names_everybody_after_it(store: Store) 
 
 async def test_a_whisper_belongs_where_one_plays_or_is_asked_to(store: Store) -> None:
     stage = await Stage(store).open()
-    await stage.house.open(stage.new_room("test:den"))
+    await stage.bot.open(stage.new_room("test:den"))
     line = replace(at_new_one(stage), channel="test:den:chat")
-    await stage.house.converse(line)
-    assert stage.house.whereabouts(account("new")) == "test:den:chat", "asked, and never heard"
-    assert stage.house.whereabouts(account("kim")) is None
-    await stage.house.open(stage.new_room("test:attic"))
+    await stage.bot.converse(line)
+    assert stage.bot.whereabouts(account("new")) == "test:den:chat", "asked, and never heard"
+    assert stage.bot.whereabouts(account("kim")) is None
+    await stage.bot.open(stage.new_room("test:attic"))
     accept = stage.line("new", "!sixcard accept", room="test:den", private=True)
-    await stage.house.converse(accept)
-    await stage.house.converse(stage.line("new", "hello", room="test:attic"))
-    assert stage.house.whereabouts(account("new")) == "test:den:chat", "where one plays goes first"
+    await stage.bot.converse(accept)
+    await stage.bot.converse(stage.line("new", "hello", room="test:attic"))
+    assert stage.bot.whereabouts(account("new")) == "test:den:chat", "where one plays goes first"

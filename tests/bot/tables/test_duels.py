@@ -28,7 +28,7 @@ ALREADY = "You are in a game already; set your cards first, with !set HIGH MIDDL
 async def heard(stage: Stage, line: Line) -> list[str]:
     """Let a line be heard that is more than words; give what is said to it."""
     before = len(stage.adapter.deliveries)
-    await stage.house.converse(line)
+    await stage.bot.converse(line)
     await stage.turn(0)
     return stage.said(before)
 
@@ -42,7 +42,7 @@ def pressed(stage: Stage, who: str, text: str, table: Table) -> Line:
 
 async def test_a_duel_is_played_by_whispers_and_its_words_reach_one_table(store: Store) -> None:
     stage = await dealt(store)
-    assert (await stage.house.ledger.balances([game(stage, "ann").pot]))[game(stage, "ann").pot] == 100
+    assert (await stage.bot.ledger.balances([game(stage, "ann").pot]))[game(stage, "ann").pot] == 100
     setting = last_setting(stage, "ann", "bob")
     told = await stage.say("bob", f"!set {setting}", private=True)
     assert told[0] == "bob has set the cards."
@@ -102,15 +102,15 @@ async def test_what_is_typed_where_others_can_read_it_counts_and_its_author_is_t
 
 async def test_what_is_best_whispered_is_known_by_its_table(store: Store) -> None:
     stage = await challenged(store)
-    house, room = stage.house, stage.room
+    bot, room = stage.bot, stage.room
     words = ("!set auto", "!set 144 23 1", "!arrange auto", "!set144 23 1")
-    assert not any(house.secret(room, seat("bob"), each) for each in words)
+    assert not any(bot.secret(room, seat("bob"), each) for each in words)
     await stage.say("bob", "!sixcard accept")
-    assert all(house.secret(room, seat(who), each) for who in ("ann", "bob") for each in words)
-    assert not any(house.secret(room, seat("kim"), each) for each in words)
-    assert house.secret(room, seat("kim"), "!arrange auto", game(stage, "ann").id)
-    assert not house.secret(room, seat("bob"), "!set sixcard arrangement 30")
-    assert not house.secret(room, seat("bob"), "!heist 5")
+    assert all(bot.secret(room, seat(who), each) for who in ("ann", "bob") for each in words)
+    assert not any(bot.secret(room, seat("kim"), each) for each in words)
+    assert bot.secret(room, seat("kim"), "!arrange auto", game(stage, "ann").id)
+    assert not bot.secret(room, seat("bob"), "!set sixcard arrangement 30")
+    assert not bot.secret(room, seat("bob"), "!heist 5")
 
 
 # Who answers

@@ -76,7 +76,7 @@ def table_of(event: RoomEvent) -> PublicTable:
 
 def followed(stage: Stage) -> Feed:
     """Subscribe, and read the picture of a room in which nothing has happened."""
-    feed = stage.house.events.follow("room:chat")
+    feed = stage.bot.events.follow("room:chat")
     (picture,) = drained(feed)
     assert isinstance(picture, Picture)
     assert picture.tables == ()
@@ -146,7 +146,7 @@ async def test_every_event_of_a_table_fits_the_format_and_its_pot_is_that_of_the
         await stage.turn(0 if table.clock is None else table.clock.seconds / 2)
         events += drained(feed)
         shown = [each for each in events if isinstance(each, Opened | Changed)][-1].table
-        assert shown.pot == await stage.house.ledger.balance(table.pot)
+        assert shown.pot == await stage.bot.ledger.balance(table.pot)
     assert_gapless(events)
     for each in events:
         assert EVENTS.validate_json(each.model_dump_json()) == each
@@ -159,7 +159,7 @@ async def test_every_event_of_a_table_fits_the_format_and_its_pot_is_that_of_the
 async def test_other_words_of_a_room_are_drawn_at_once_and_again_when_they_are_taken_back(
     stage: Stage, setting: str
 ) -> None:
-    feed = stage.house.events.follow("room:chat")
+    feed = stage.bot.events.follow("room:chat")
     (before,) = drained(feed)
     assert isinstance(before, Picture)
     await stage.say("ann", "!heist 50")
@@ -251,7 +251,7 @@ async def test_what_two_hold_in_a_duel_is_in_no_event_before_it_is_shown(stage: 
     assert all(each.table.view["held"] == {} and each.table.view["revealed"] is None for each in shown)
     secrets = [say.message for each in stage.adapter.deliveries for say in each.says if say.secret]
     assert len(secrets) >= 2
-    words = {stage.house.outbox.text(each) for each in secrets}
+    words = {stage.bot.outbox.text(each) for each in secrets}
     assert words.isdisjoint(each.message.words for each in events if isinstance(each, Told))
     await stage.turn(60)
     assert len(table_of([each for each in drained(feed) if each.kind == "changed"][-1]).view["held"]) == 2  # type: ignore[arg-type]
@@ -261,7 +261,7 @@ async def test_of_what_a_message_knows_only_that_is_told_of_which_its_words_spea
     feed = followed(stage)
     await stage.say("ann", "!heist 50")
     said = [each.message for each in drained(feed) if isinstance(each, Told)]
-    known = stage.house.outbox.words.placeholders
+    known = stage.bot.outbox.words.placeholders
     for each in said:
         assert set(each.arguments) <= set(known(each.id))
 
@@ -283,7 +283,7 @@ async def test_a_picture_that_is_asked_for_during_a_commit_shows_nothing_of_it(
     commit, seen = UnitOfWork.commit, list[RoomEvent]()
 
     async def looked_at(unit: UnitOfWork) -> None:
-        seen.extend(drained(stage.house.events.follow("room:chat")))
+        seen.extend(drained(stage.bot.events.follow("room:chat")))
         await commit(unit)
 
     monkeypatch.setattr(UnitOfWork, "commit", looked_at)
@@ -291,7 +291,7 @@ async def test_a_picture_that_is_asked_for_during_a_commit_shows_nothing_of_it(
     await stage.say("ann", "!heist 50")
     assert seen
     assert all(isinstance(each, Picture) and each.tables == () for each in seen)
-    (picture,) = drained(stage.house.events.follow("room:chat"))
+    (picture,) = drained(stage.bot.events.follow("room:chat"))
     assert isinstance(picture, Picture)
     assert [each.id for each in picture.tables] == [stage.table.id]
 
@@ -335,25 +335,25 @@ async def test_a_subscriber_that_falls_behind_gets_a_fresh_picture_and_goes_on_f
 async def test_a_new_subscriber_gets_a_picture_of_all_that_stands(stage: Stage) -> None:
     await stage.say("ann", "!heist 20")
     await stage.say("bob", "!highshow 5 2")
-    (picture,) = drained(stage.house.events.follow("room:chat"))
+    (picture,) = drained(stage.bot.events.follow("room:chat"))
     assert isinstance(picture, Picture)
     assert [each.game for each in picture.tables] == ["heist", "highshow"]
     assert picture.halted is None
 
 
 async def test_a_picture_brings_the_texts_of_drawings_in_the_language_of_the_room(stage: Stage) -> None:
-    (picture,) = drained(stage.house.events.follow("room:chat"))
+    (picture,) = drained(stage.bot.events.follow("room:chat"))
     assert isinstance(picture, Picture)
     assert picture.language == "en"
     assert picture.labels["overlay-count-of"] == "{count} of {all}"
     assert all(each.startswith("overlay-") and text for each, text in picture.labels.items())
     await stage.say(MO, "!set heist theme space")
-    (themed,) = drained(stage.house.events.follow("room:chat"))
+    (themed,) = drained(stage.bot.events.follow("room:chat"))
     assert isinstance(themed, Picture)
     banks = [each.labels["overlay-heist-bank-4"] for each in (picture, themed)]
     assert banks == ["Federal Reserve", "Galactic Reserve"]
     await stage.say(MO, "!set room language ko")
-    (korean,) = drained(stage.house.events.follow("room:chat"))
+    (korean,) = drained(stage.bot.events.follow("room:chat"))
     assert isinstance(korean, Picture)
     assert korean.language == "ko"
     assert korean.labels["overlay-count-of"] == "{all}명 중 {count}명"
@@ -364,7 +364,7 @@ async def test_after_a_restart_the_tables_that_go_on_are_in_the_picture(store: S
     before = await Stage(store).open()
     await before.say("ann", "!heist 20")
     after = await Stage(store, run="b").open()
-    (picture,) = drained(after.house.events.follow("room:chat"))
+    (picture,) = drained(after.bot.events.follow("room:chat"))
     assert isinstance(picture, Picture)
     assert [(each.id, each.pot) for each in picture.tables] == [("a-table-1", 20)]
 
@@ -374,9 +374,9 @@ async def test_a_room_whose_platform_is_not_connected_is_shown_as_it_was_left(st
     await before.say("ann", "!heist 20")
     await before.say(MO, "!set room language ko")
     after = Stage(store, run="b")
-    feed = after.house.events.follow(before.room.id)
+    feed = after.bot.events.follow(before.room.id)
     assert drained(feed) == []
-    await after.house.control.foreshow()
+    await after.bot.control.foreshow()
     (picture,) = drained(feed)
     assert isinstance(picture, Picture)
     assert (picture.language, [(each.id, each.pot) for each in picture.tables]) == ("ko", [("a-table-1", 20)])
@@ -397,7 +397,7 @@ async def test_a_room_that_is_open_is_not_shown_as_it_was_left(store: Store) -> 
     stage = await Stage(store).open()
     await stage.say("ann", "!heist 20")
     feed = followed_anew(stage)
-    await stage.house.control.foreshow()
+    await stage.bot.control.foreshow()
     await stage.say("bob", "!heist 20")
     assert [len(table_of(each).seats) for each in drained(feed) if each.kind == "changed"] == [2]
 
@@ -406,7 +406,7 @@ async def test_what_was_left_of_a_room_that_never_opens_is_cleared_again(store: 
     before, after, feed = await left_open(store)
     await after.watch.turn(FORESHOWN)
     assert kinds(drained(feed)) == ["cleared"]
-    assert drained(after.house.events.follow(before.room.id)) == []  # as of a room that nobody has heard of
+    assert drained(after.bot.events.follow(before.room.id)) == []  # as of a room that nobody has heard of
     await after.open()
     assert [each.table.id for each in drained(feed) if isinstance(each, Opened)] == ["a-table-1"]
 
@@ -425,14 +425,14 @@ async def left_open(store: Store) -> tuple[Stage, Stage, Feed]:
     before = await Stage(store).open()
     await before.say("ann", "!heist 20")
     after = Stage(store, run="b")
-    feed = after.house.events.follow(before.room.id)
-    await after.house.control.foreshow()
+    feed = after.bot.events.follow(before.room.id)
+    await after.bot.control.foreshow()
     assert kinds(drained(feed)) == ["picture"]
     return before, after, feed
 
 
 def followed_anew(stage: Stage) -> Feed:
-    feed = stage.house.events.follow("room:chat")
+    feed = stage.bot.events.follow("room:chat")
     drained(feed)
     return feed
 
@@ -444,17 +444,17 @@ async def test_a_reader_that_fails_is_told_of_the_next_event(stage: Stage) -> No
         heard.append(news.kind)
         raise RuntimeError("broken")
 
-    stage.house.events.attend("room:chat", heed)
+    stage.bot.events.attend("room:chat", heed)
     await stage.say("ann", "!heist 20")
     await stage.say("bob", "!heist 20")
-    await stage.house.close()
+    await stage.bot.close()
     assert heard[0] == "picture"
     assert heard.count("changed") == 1
 
 
 async def test_a_feed_that_is_handed_back_ends(stage: Stage) -> None:
     feed = followed(stage)
-    stage.house.events.leave(feed)
+    stage.bot.events.leave(feed)
     assert [each async for each in feed] == []
 
 
@@ -462,7 +462,7 @@ async def test_whoever_waits_for_events_is_told_when_there_will_be_no_more(stage
     feed = followed(stage)
     waiting = asyncio.ensure_future(anext(feed, None))
     await asyncio.sleep(0)
-    stage.house.events.close()
+    stage.bot.events.close()
     assert await asyncio.wait_for(waiting, 1) is None
 
 
@@ -480,13 +480,13 @@ async def test_a_reader_who_waits_hears_that_the_feed_has_ended(stage: Stage) ->
     reader = asyncio.ensure_future(anext(feed, None))
     await asyncio.sleep(0)
     assert not reader.done()
-    stage.house.events.leave(feed)
+    stage.bot.events.leave(feed)
     assert await asyncio.wait_for(reader, 1) is None
 
 
 @pytest.mark.slow
 async def test_who_follows_a_chat_that_joins_another_room_is_shown_that_room(both: Platforms) -> None:
-    feed = both.house.events.follow(TWITCH)
+    feed = both.bot.events.follow(TWITCH)
     assert [each.room for each in drained(feed)] == [TWITCH]
     await both.say("discord:ann", "!heist 20")
     assert drained(feed) == []
@@ -530,24 +530,24 @@ async def test_the_end_of_a_game_for_one_is_cleared_when_it_was_seen(stage: Stag
     assert kinds(drained(feed))[-1] in {"settled", "told"}
     await stage.turn(LINGER)
     assert "cleared" in kinds(drained(feed))
-    assert drained(stage.house.events.follow("room:chat"))[0].model_dump()["tables"] == ()
+    assert drained(stage.bot.events.follow("room:chat"))[0].model_dump()["tables"] == ()
 
 
 async def test_games_that_are_stopped_are_halted_and_those_that_go_on_resumed(stage: Stage) -> None:
     feed = followed(stage)
     await stage.say("ann", "!heist 20")
     drained(feed)
-    await stage.house.control.doubt(["town"])
+    await stage.bot.control.doubt(["town"])
     (halted,) = drained(feed)
     assert isinstance(halted, Halted)
-    (picture,) = drained(stage.house.events.follow("room:chat"))
+    (picture,) = drained(stage.bot.events.follow("room:chat"))
     assert isinstance(picture, Picture)
     assert isinstance(picture.halted, Said)
     assert picture.halted == halted.reason
     phase = picture.tables[0].phase
     assert phase is not None
     assert (phase.name, phase.ends) == ("lobby", None)  # null, as if it were over, it is not
-    await stage.house.control.doubt([])
+    await stage.bot.control.doubt([])
     events = drained(feed)
     assert kinds(events)[0] == "changed"
     resumed = table_of(events[0]).phase

@@ -152,7 +152,7 @@ async def test_a_table_that_is_called_off_tells_its_seed_too_and_is_counted(stag
 
 async def test_a_chain_that_comes_to_its_end_is_followed_by_another_whose_head_is_told(store: Store) -> None:
     stage = Stage(store)
-    stage.house = stage.house_of(replace(stage.sources, links=2))
+    stage.bot = stage.bot_of(replace(stage.sources, links=2))
     await stage.open()
     await stage.want_proofs()
     for _ in range(5):
@@ -172,7 +172,7 @@ async def test_a_chain_that_comes_to_its_end_is_followed_by_another_whose_head_i
 async def lose_the_key(stage: Stage) -> Stage:
     """Start the house again with another key."""
     after = Stage(stage.store, run="b")
-    after.house = after.house_of(replace(after.sources, key=b"another" + KEY[7:]))
+    after.bot = after.bot_of(replace(after.sources, key=b"another" + KEY[7:]))
     after.watch.set_calendar(stage.watch.now())
     return await after.open()
 
@@ -268,7 +268,7 @@ async def _open_a_duel_at_once_with_talk(stage: Stage) -> list[str]:
     """Say the line that opens a table while another is being answered, so that both wait together."""
     heard = len(stage.adapter.deliveries)
     lines = ("ann", "hello"), ("ann", "hello again"), ("ann", "!sixcard")
-    await asyncio.gather(*(stage.house.converse(stage.line(*each)) for each in lines))
+    await asyncio.gather(*(stage.bot.converse(stage.line(*each)) for each in lines))
     await stage.watch.turn()
     return stage.said(heard)
 
@@ -320,13 +320,13 @@ async def test_a_room_that_is_taken_back_reads_its_chains_again(stage: Stage) ->
     await stage.say("ann", "!sixcard")
     await stage.say("ann", "!set auto")
     assert "link 2 of chain" in (await stage.say("ann", "!fair"))[1]
-    await stage.house.control.stop([stage.room], "games-held")
+    await stage.bot.control.stop([stage.room], "games-held")
     other = await restarted(stage, "b")
     for _ in range(2):
         await other.turn(1)
         await other.say("bob", "!sixcard")
         await other.say("bob", "!set auto")
-    await stage.house.control.resume(stage.room)
+    await stage.bot.control.resume(stage.room)
     assert "link 4 of chain" in " ".join(await stage.say("ann", "!fair"))
     assert "!verify b-table-2" in " ".join(await stage.say("ann", "!fair sixcard"))
     await stage.say("ann", "!sixcard")
@@ -518,7 +518,7 @@ async def test_however_many_tables_are_checked_only_the_latest_verdicts_are_kept
         tables.append(f"a-table-{number}")
         await stage.say(MO, "!cancel heist")
         await stage.say("bob", f"!verify {tables[-1]}")
-    assert [*stage.house.parts.fairness._verdicts] == tables[1:]
+    assert [*stage.bot.parts.fairness._verdicts] == tables[1:]
 
 
 async def test_ones_own_table_comes_first(stage: Stage) -> None:
@@ -534,10 +534,10 @@ async def test_while_the_books_are_checked_no_chain_is_promised_that_the_next_ta
 ) -> None:
     (promised,) = await stage.say("ann", "!fair heist")
     checking = Stage(stage.store, run="b")
-    checking.house.control.hold()
+    checking.bot.control.hold()
     await checking.open()
     assert (await checking.say("ann", "!fair"))[1:] == [
         "The books are being checked before anything is played; try again in a moment."
     ]
-    await checking.house.control.release()
+    await checking.bot.control.release()
     assert await checking.say("ann", "!fair heist") == [promised]

@@ -51,7 +51,7 @@ def fused(flip: AnyKit, seconds: float) -> dict[str, AnyKit]:
 def discord(stage: Stage, table: Table) -> TableMessage:
     """Make the message of a table; it is asked one thing only."""
     made = TableMessage.__new__(TableMessage)
-    made._house, made._table, made._ends = stage.house, table, None
+    made._bot, made._table, made._ends = stage.bot, table, None
     return made
 
 
@@ -62,14 +62,14 @@ async def test_nothing_public_tells_it(store: Store, fused: dict[str, AnyKit], s
     (table,) = stage.room.tables.values()
     assert table.deadline is not None
     assert table.public_deadline is None
-    (shown,) = showing.tables(stage.house, stage.room)
+    (shown,) = showing.tables(stage.bot, stage.room)
     assert shown["phase"] == "In the air"
     assert (shown["left"], shown["seconds"]) == (None, None)
     ends = discord(stage, table)._until()
-    board = sheet(stage.house, table, ends, lambda text: text)
+    board = sheet(stage.bot, table, ends, lambda text: text)
     assert board.head == "In the air"
     events = drained(feed)
-    (picture,) = drained(stage.house.events.follow("room:chat"))
+    (picture,) = drained(stage.bot.events.follow("room:chat"))
     published = [each.model_dump_json() for each in (*events, picture)]
     phases = [each.table.phase for each in events if isinstance(each, Opened | Changed)]
     assert phases
@@ -77,7 +77,7 @@ async def test_nothing_public_tells_it(store: Store, fused: dict[str, AnyKit], s
     told = "".join([*said, *published, str(board), str(shown)])
     assert str(int(seconds)) not in told.replace(shown["id"], "")
     assert await stage.turn(seconds - 0.5) == []
-    assert showing.tables(stage.house, stage.room)[0]["left"] is None
+    assert showing.tables(stage.bot, stage.room)[0]["left"] is None
     assert await stage.turn(1) != []
 
 
@@ -100,7 +100,7 @@ async def test_the_journal_has_it(store: Store, fused: dict[str, AnyKit], second
     await stage.say("ann", "!flip 10")
     (table,) = stage.room.tables.values()
     await stage.turn(seconds)
-    told = await reread(stage.house.parts.journal, table.id, fused)
+    told = await reread(stage.bot.parts.journal, table.id, fused)
     assert told is not None
     assert f'"seconds":{seconds},"hidden":true' in str(told[0].steps)
     assert told[1].state.landed

@@ -155,14 +155,14 @@ async def test_while_the_database_fails_nobody_is_seated_and_the_lobby_closes_la
 
 async def test_the_house_lends_its_player_the_stake_and_gets_back_what_it_wins(store: Store) -> None:
     stage = await rich(store)
-    wallet = stage.house.people.ties.wallets(stage.room.community, Seat("house:nash"))
+    wallet = stage.bot.people.ties.wallets(stage.room.community, Seat("house:nash"))
     for _ in range(3):
         await stage.say("ann", "!chicken 2 100")
         await stage.turn(LOBBY)
-        held = await stage.house.ledger.balances(wallet)
+        held = await stage.bot.ledger.balances(wallet)
         assert set(held.values()) == {0}  # all of it is staked
         await stage.turn(CHOICE)
-    circulation = await stage.credits("ann") + sum((await stage.house.ledger.balances(wallet)).values())
+    circulation = await stage.credits("ann") + sum((await stage.bot.ledger.balances(wallet)).values())
     assert circulation in range(4700, 5301, 100)
 
 

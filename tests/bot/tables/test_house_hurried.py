@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 
 
 async def hurry(stage: Stage, table: Table) -> list[str]:
-    await stage.house.hurry(stage.room, table.id)
+    await stage.bot.hurry(stage.room, table.id)
     return await stage.turn(0)
 
 

@@ -58,12 +58,12 @@ async def test_their_mark_is_in_the_language_of_the_room_and_they_are_named_with
     told = " ".join(await stage.turn(LOBBY))
     assert "Guardsman (하우스)님" in told
     assert "(house)" not in told
-    page = showing.tables(stage.house, stage.room)[0]
+    page = showing.tables(stage.bot, stage.room)[0]
     assert [each["name"] for each in page["places"]] == ["ann", "Guardsman (하우스)"]
     seats = [each["seat"] for each in page["places"]]
     for typed in ("@guardsman", "@Guardsman (하우스)", "@Guardsman (house)"):
         request = stage.request("ann", "", typed.split())
-        assert await stage.house.members.mentioned(request, seats) == ((typed,), {typed: seats[1]})
+        assert await stage.bot.members.mentioned(request, seats) == ((typed,), {typed: seats[1]})
 
 
 async def test_they_come_in_time_for_the_shortest_lobby(store: Store) -> None:

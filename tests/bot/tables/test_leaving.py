@@ -24,7 +24,7 @@ START = 240  # credits that everybody begins with
 
 
 async def purse(stage: Stage, who: str) -> int:
-    return await stage.house.balances.purse(stage.room, Seat(f"test:{who}"))
+    return await stage.bot.balances.purse(stage.room, Seat(f"test:{who}"))
 
 
 async def test_who_leaves_a_heist_has_the_stake_back_and_may_join_again_with_another(stage: Stage) -> None:

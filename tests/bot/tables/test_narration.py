@@ -44,7 +44,7 @@ def variants(stage: Stage, message: str, since: int = 0) -> list[int]:
 
 async def again(stage: Stage) -> Narrated:
     """Read the last table from the database, and tell it from its opening on."""
-    found = await reread(stage.house.parts.journal, stage.table.id, stage.house.kits)
+    found = await reread(stage.bot.parts.journal, stage.table.id, stage.bot.kits)
     assert found is not None
     return told_again(stage.table, found[1], 0)
 
@@ -155,7 +155,7 @@ async def test_a_refused_step_leaves_the_next_choice_as_it_was(stage: Stage) -> 
 async def test_the_page_and_every_platform_are_told_the_same(store: Store) -> None:
     stage = await Stage(store, manner=Manner()).open()
     heard: list[tuple[str, int]] = []
-    stage.house.outbox.listeners.append(lambda _, say: heard.append((say.message.id, say.message.variant)))
+    stage.bot.outbox.listeners.append(lambda _, say: heard.append((say.message.id, say.message.variant)))
     for _ in range(3):
         await heist(stage)
     shown = [(each, variant) for each in VARIED for variant in variants(stage, each)]

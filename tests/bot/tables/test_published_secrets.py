@@ -114,7 +114,7 @@ def test_what_is_secret_is_marked_at_some_step_of_every_game_that_has_secrets(na
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_the_seed_of_a_table_is_in_no_event_while_it_is_open(stage: Stage, game: str) -> None:
-    feed = stage.house.events.follow("room:chat")
+    feed = stage.bot.events.follow("room:chat")
     await stage.want_proofs()
     for line in GAMES[game]:
         who, _, text = line.partition(": ")

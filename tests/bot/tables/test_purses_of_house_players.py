@@ -49,7 +49,7 @@ async def test_they_come_with_what_a_newcomer_has_and_give_back_what_is_over(sto
     assert await purse(stage, Seat("house:passive")) == 240 - 69
     # What the house has by then: it lent 240, had 295 back, and paid winnings of 55 to each of the two.
     await stage.turn(WHOLE)
-    audited = await stage.house.ledger.balances([purses.house("town"), purses.pot("town", "a-table-2")])
+    audited = await stage.bot.ledger.balances([purses.house("town"), purses.pot("town", "a-table-2")])
     assert min(audited.values()) >= 0
 
 
@@ -107,7 +107,7 @@ async def test_a_season_ranks_people_and_begins_afresh_for_all(store: Store, res
     told = await stage.turn(WHOLE)
     season = next(line for line in told if "is over!" in line)
     assert "season 1 is over! 1. mo 480 credits, 2. ann 411 credits. A" in season
-    records = await stage.house.ledger.records("room", "heist", [Seat("house:guardsman")])
+    records = await stage.bot.ledger.records("room", "heist", [Seat("house:guardsman")])
     assert bool(records) == (resets == "nothing")
 
 
@@ -115,7 +115,7 @@ async def test_a_purse_that_moves_meanwhile_is_looked_at_again(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stage = await hosted(store, 1, "passive")
-    ledger: Ledger = stage.house.ledger
+    ledger: Ledger = stage.bot.ledger
     post, wallet = UnitOfWork.post, purses.wallet("town", Seat("house:passive"))
 
     async def meddling(unit: UnitOfWork, posting: Posting) -> bool:
@@ -136,7 +136,7 @@ async def test_one_who_cannot_pay_any_more_is_refused_and_breaks_nothing(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stage = await hosted(store, 1, "passive")
-    ledger: Ledger = stage.house.ledger
+    ledger: Ledger = stage.bot.ledger
     wallet, house = purses.wallet("town", Seat("house:passive")), purses.house("town")
     post, drained = UnitOfWork.post, list[bool]()
 
@@ -186,10 +186,10 @@ async def test_a_proof_of_a_heist_with_them_can_be_checked_from_its_file(store: 
 async def test_when_the_games_are_stopped_nobody_comes_any_more(store: Store) -> None:
     stage = await hosted(store, 3)
     await stage.say("ann", "!heist 69")
-    await stage.house.control.halt()
+    await stage.bot.control.halt()
     await stage.turn(LOBBY)
     assert crew(stage) == ["ann"]
-    await stage.house.settle()
+    await stage.bot.settle()
 
 
 async def test_one_whom_the_database_keeps_waiting_comes_later(

@@ -265,7 +265,7 @@ async def test_books_that_do_not_add_up_stop_the_games_where_they_stand_and_chat
     stage: Stage,
 ) -> None:
     await stage.say("ann", "!heist 100")
-    await stage.house.control.halt()
+    await stage.bot.control.halt()
     assert (await stage.turn(0))[0].startswith("No games for now")
     assert (await stage.say("bob", "!heist 5"))[0].startswith("> bob: No games for now")
     assert await stage.turn(3600) == []

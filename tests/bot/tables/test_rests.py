@@ -22,7 +22,7 @@ class Hasty(HandWatch):
 
 
 async def test_the_alarm_of_a_rest_that_was_cut_short_does_not_end_the_next_one(stage: Stage) -> None:
-    pauses, heist = stage.house.parts.pauses, stage.house.kits["heist"]
+    pauses, heist = stage.bot.parts.pauses, stage.bot.kits["heist"]
     pauses.begin(stage.room, heist, 100)
     await stage.turn(50)
     await pauses.wake(stage.room, "heist")
@@ -34,10 +34,10 @@ async def test_the_alarm_of_a_rest_that_was_cut_short_does_not_end_the_next_one(
 
 
 async def test_a_rest_whose_alarm_rings_a_little_early_is_told_to_be_over(stage: Stage) -> None:
-    watch, feed = Hasty(), stage.house.events.follow("room:chat")
+    watch, feed = Hasty(), stage.bot.events.follow("room:chat")
     assert (await anext(feed)).kind == "picture"
-    pauses = Pauses(stage.house.kits, stage.house.outbox, watch, stage.house.events)
-    pauses.begin(stage.room, stage.house.kits["heist"], 100)
+    pauses = Pauses(stage.bot.kits, stage.bot.outbox, watch, stage.bot.events)
+    pauses.begin(stage.room, stage.bot.kits["heist"], 100)
     await watch.turn(100)
     assert await stage.turn(0) == [OVER]
     assert [(await anext(feed)).kind for _ in range(2)] == ["told", "rested"]

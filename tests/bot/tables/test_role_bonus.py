@@ -31,7 +31,7 @@ async def test_the_role_is_written_with_the_stake_and_paid(room: Stage, store: S
     await room.say("ann", "!heist 100")
     await room.say(SUB, "!heist 100")
     badges = frozenset({Role.SUBSCRIBER})  # a moderator who subscribes as well
-    await room.house.converse(replace(room.line("kim(moderator)", "!heist 100"), badges=badges))
+    await room.bot.converse(replace(room.line("kim(moderator)", "!heist 100"), badges=badges))
     after = await restarted(room, "b")
     await after.turn(LOBBY + SUSPENSE)
     written = await actions(store)

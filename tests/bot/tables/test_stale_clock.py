@@ -39,5 +39,5 @@ async def test_a_table_of_a_room_that_is_stopped_has_no_clock_that_runs(stage: S
     await stage.say("ann", "!heist 69")
     table = stage.table
     assert stage.table.deadline is not None
-    await stage.house.control.stop([stage.room], DOUBTED)
+    await stage.bot.control.stop([stage.room], DOUBTED)
     assert (table.clock, table.deadline) == (None, None)

@@ -30,7 +30,7 @@ def redemption(stage: Stage, who: str, number: int = 1, *, stake: int = 100, tex
 
 
 async def redeem(stage: Stage, who: str, number: int = 1, *, stake: int = 100, text: str = "!heist ") -> None:
-    await stage.house.redemptions.redeem(redemption(stage, who, number, stake=stake, text=text))
+    await stage.bot.redemptions.redeem(redemption(stage, who, number, stake=stake, text=text))
     await stage.watch.turn()
 
 
@@ -60,7 +60,7 @@ async def test_a_voucher_opens_a_table_and_takes_nothing_of_the_wallet(stage: St
     assert await stage.credits("ann") == START
     assert await stage.pot() == 100
     assert await states(stage) == [("test:r:1", "open", 0)]
-    assert await stage.house.ledger.vouchers.due("test") == []
+    assert await stage.bot.ledger.vouchers.due("test") == []
 
 
 async def test_it_pays_for_a_stake_that_the_wallet_could_not(stage: Stage) -> None:
@@ -74,7 +74,7 @@ async def test_when_the_lobby_closes_it_is_kept_and_what_is_won_is_the_players(s
     await stage.say("bob", "!heist 50")
     await stage.turn(LOBBY)
     assert await states(stage) == [("test:r:1", "kept", 0)]
-    (due,) = await stage.house.ledger.vouchers.due("test")
+    (due,) = await stage.bot.ledger.vouchers.due("test")
     assert (due[0].source, due[1].value) == ("source 1", "kept")
     await stage.turn(200)
     assert await minted(stage) == 100
@@ -125,9 +125,9 @@ async def test_who_backs_out_later_gets_no_credits_for_points(stage: Stage, *, r
     assert (await stage.credits("ann"), await stage.credits("bob")) == (START, START)
     assert await minted(stage) == 0
     assert await states(stage) == [("test:r:1", "kept", 0)]
-    record = await stage.house.parts.journal.of(table)
+    record = await stage.bot.parts.journal.of(table)
     assert record is not None
-    assert all(each.holds for each in check(record, hashes(record), stage.house.kits))
+    assert all(each.holds for each in check(record, hashes(record), stage.bot.kits))
 
 
 async def test_who_thinks_better_of_backing_out_plays_for_the_points(stage: Stage) -> None:
@@ -160,9 +160,9 @@ async def test_a_table_that_is_called_off_refunds_credits_and_burns_minted_ones(
     assert await stage.credits("bob") == START
     assert await minted(stage) == 0
     assert await states(stage) == [("test:r:1", state, 0)]
-    record = await stage.house.parts.journal.of(table)
+    record = await stage.bot.parts.journal.of(table)
     assert record is not None
-    assert all(each.holds for each in check(record, hashes(record), stage.house.kits))
+    assert all(each.holds for each in check(record, hashes(record), stage.bot.kits))
 
 
 @pytest.mark.parametrize("text", ["!highshow", "!sixcard", "!nothing"])
@@ -236,7 +236,7 @@ async def test_a_history_does_not_name_points_that_were_given_back(stage: Stage)
 async def test_a_table_with_another_stake_refuses_it(stage: Stage) -> None:
     await stage.say("bob", "!chicken stake=30")
     (table,) = stage.room.tables.values()
-    assert (await stage.house.ledger.balances([table.pot]))[table.pot] == 30
+    assert (await stage.bot.ledger.balances([table.pot]))[table.pot] == 30
     await redeem(stage, "ann", text="!chicken stake=")
     assert (await stage.credits("ann"), await minted(stage)) == (START, 0)
     assert await states(stage) == [("test:r:1", "returned", 0)]
@@ -245,10 +245,10 @@ async def test_a_table_with_another_stake_refuses_it(stage: Stage) -> None:
 async def test_while_it_is_decided_nobody_else_decides_it(stage: Stage) -> None:
     line = redemption(stage, "ann")
     assert line.voucher is not None
-    playing = asyncio.create_task(stage.house.redemptions.redeem(line))
+    playing = asyncio.create_task(stage.bot.redemptions.redeem(line))
     await asyncio.sleep(0)  # it has begun
-    await stage.house.redemptions.redeem(line)
-    await stage.house.redemptions.decline(line.voucher, line.channel)
+    await stage.bot.redemptions.redeem(line)
+    await stage.bot.redemptions.decline(line.voucher, line.channel)
     await playing
     await stage.watch.turn()
     assert await states(stage) == [("test:r:1", "open", 0)]
@@ -281,8 +281,8 @@ async def test_after_a_crash_it_is_still_open_and_goes_back_with_who_leaves(stag
 
 async def test_a_confirmed_state_is_due_no_more(stage: Stage) -> None:
     await redeem(stage, "ann")
-    await stage.house.ledger.vouchers.settled(["test:r:1"])  # it is open: there is nothing to confirm
+    await stage.bot.ledger.vouchers.settled(["test:r:1"])  # it is open: there is nothing to confirm
     await stage.say("ann", "!heist leave")
-    assert len(await stage.house.ledger.vouchers.due("test")) == 1
-    await stage.house.ledger.vouchers.settled(["test:r:1"])
-    assert await stage.house.ledger.vouchers.due("test") == []
+    assert len(await stage.bot.ledger.vouchers.due("test")) == 1
+    await stage.bot.ledger.vouchers.settled(["test:r:1"])
+    assert await stage.bot.ledger.vouchers.due("test") == []

@@ -75,13 +75,13 @@ async def test_nobody_plays_alone_whatever_the_stake_and_every_credit_is_account
     assert sorted(map(of_house, order)) == [False, True]
     (rival,) = filter(of_house, order)
     wallet = purses.wallet("town", rival)
-    assert (await stage.house.ledger.balances([wallet]))[wallet] == 0  # it was lent the stake alone
+    assert (await stage.bot.ledger.balances([wallet]))[wallet] == 0  # it was lent the stake alone
     while not table(stage).over:
         await stage.turn(30)
     # 2 points and 1 of both stakes; for 1000 credits, 1333 1/3 and 666 2/3
     shares = {0: (0, 0), 20: (27, 13), 1000: (1333, 667)}[stake]
     won = await stage.credits("ann") - max(stake, START) + stake
-    left = (await stage.house.ledger.balances([wallet]))[wallet]
+    left = (await stage.bot.ledger.balances([wallet]))[wallet]
     assert sorted((won, left), reverse=True) == list(shares)
 
 

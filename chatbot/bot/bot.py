@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 log = structlog.get_logger(__name__)
 
 
-class House:
+class Bot:
     """The bot: all rooms, tables and commands, and the methods that platforms call."""
 
     def __init__(

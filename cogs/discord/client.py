@@ -42,11 +42,11 @@ BETWEEN_SESSIONS = 5.0  # seconds
 AFTER_SESSION = 1.0, 2.0  # seconds, at least and at most
 
 
-class Tree(app_commands.CommandTree["Bot"]):
+class Tree(app_commands.CommandTree["DiscordClient"]):
     """The slash commands; one that fails is answered, and told to the operator without its tokens."""
 
     async def on_error(
-        self, interaction: discord.Interaction[Bot], error: app_commands.AppCommandError, /
+        self, interaction: discord.Interaction[DiscordClient], error: app_commands.AppCommandError, /
     ) -> None:
         """Answer a command that failed, or that this version does not have any more."""
         self.client.complaints.tell("discord:0", "a slash command failed", error.__cause__ or error)
@@ -113,7 +113,7 @@ class SessionPace:
         return begins - now
 
 
-class Bot(commands.AutoShardedBot):
+class DiscordClient(commands.AutoShardedBot):
     """One connection. It keeps few things in memory: no members, no messages, no presence."""
 
     def __init__(
@@ -150,13 +150,13 @@ class Bot(commands.AutoShardedBot):
         )
         if endpoints.gateway != OWN.gateway:
             _lead_to(endpoints.gateway, self.http)
-        house, self.complaints, self._pace = adapter.house, complaints, SessionPace()
+        bot, self.complaints, self._pace = adapter.bot, complaints, SessionPace()
         self.rights = rights = WritingRights(adapter.note_barred)
         self.tables = TableMessages(
-            house=house, client=self, dress=dress, requests=requests, complaints=complaints
+            bot=bot, client=self, dress=dress, requests=requests, complaints=complaints
         )
         self.answers = Answers(
-            house=house,
+            bot=bot,
             client=self,
             dress=dress,
             requests=requests,
@@ -177,11 +177,11 @@ class Bot(commands.AutoShardedBot):
             rights=rights,
         )
         self.slash_commands = SlashCommandCog(
-            bot=self, house=house, responder=responder, complaints=complaints
+            client=self, bot=bot, responder=responder, complaints=complaints
         )
-        self.moves = MoveCog(bot=self, house=house, responder=responder, tables=self.tables)
+        self.moves = MoveCog(client=self, bot=bot, responder=responder, tables=self.tables)
         self.forms = FormCog(slash_commands=self.slash_commands, moves=self.moves, responder=responder)
-        self.greeting = GreetingCog(house=house, complaints=complaints)
+        self.greeting = GreetingCog(bot=bot, complaints=complaints)
 
     async def setup_hook(self) -> None:
         """Load the cogs before anything is heard."""

@@ -50,7 +50,7 @@ async def test_a_heist_is_told_from_opening_to_result_and_the_credits_add_up(sta
 
 async def test_two_quick_heists_from_one_person_take_one_stake(stage: Stage) -> None:
     lines = [stage.line("ann", "!heist 69"), stage.line("ann", "!heist 42")]
-    await asyncio.gather(*(stage.house.converse(line) for line in lines))
+    await asyncio.gather(*(stage.bot.converse(line) for line in lines))
     told = await stage.turn(0)
     assert await stage.credits("ann") == 240 - 69
     assert await stage.pot() == 69
@@ -140,7 +140,7 @@ async def test_all_is_the_purse_of_the_seat_and_not_of_a_namesake(stage: Stage) 
     """Two people of one name, from two platforms: each has a wallet of their own."""
     await stage.endow("ann", 1000)
     other = replace(stage.line("ann", "!heist all"), account=Account("other", "ann"))
-    await stage.house.converse(other)
+    await stage.bot.converse(other)
     assert await stage.pot() == 240
     assert await stage.credits("ann") == 1000
     told = await stage.say("bob", "!give @ann 5")
@@ -150,8 +150,8 @@ async def test_all_is_the_purse_of_the_seat_and_not_of_a_namesake(stage: Stage) 
 
 async def test_whoever_takes_the_name_of_another_does_not_get_their_wallet(stage: Stage) -> None:
     await stage.endow("ann", 1000)
-    await stage.house.converse(replace(stage.line("bob", "hello"), name="ann"))
-    await stage.house.converse(replace(stage.line("ann", "hello"), name="anna"))
+    await stage.bot.converse(replace(stage.line("bob", "hello"), name="ann"))
+    await stage.bot.converse(replace(stage.line("ann", "hello"), name="anna"))
     assert await stage.say("cat", "!credits @anna") == ["anna has 1,000 credits."]
     assert await stage.say("cat", "!credits @ann") == ["ann has 240 credits."]
 
@@ -223,7 +223,7 @@ async def test_a_purse_that_moves_in_between_is_decided_afresh(
         if once and names == [purses.wallet("town", seat("ann"))]:
             once.clear()
             gift = Entry(purses.wallet("town", seat("bob")), names[0], 100, "gift")
-            await stage.house.ledger.post(Posting("meddling", "town", stage.watch.date(), entries=(gift,)))
+            await stage.bot.ledger.post(Posting("meddling", "town", stage.watch.date(), entries=(gift,)))
         return balances
 
     monkeypatch.setattr(UnitOfWork, "balances", meddled)
@@ -239,7 +239,7 @@ async def test_a_clock_that_was_overtaken_does_nothing(stage: Stage) -> None:
     """A phase that was hurried on does not run out a second time at its old hour."""
     await stage.say("ann", "!heist 69")
     table: Table = stage.table
-    await stage.house.hurry(stage.room, table.id)
+    await stage.bot.hurry(stage.room, table.id)
     assert table.clock is not None
     assert table.clock.phase == "getaway"
     await stage.turn(GETAWAY - 1)
@@ -285,7 +285,7 @@ async def test_equal_wallets_share_a_place(stage: Stage) -> None:
 async def test_a_rest_that_is_ended_is_over_once(stage: Stage) -> None:
     await stage.say("ann", "!heist 5")
     await stage.turn(WHOLE)
-    await stage.house.parts.pauses.wake(stage.room, "heist")
+    await stage.bot.parts.pauses.wake(stage.room, "heist")
     assert await stage.turn(0) == ["The heat is off: Bank Heist can be played again with !heist."]
     assert await stage.turn(COOLDOWN + 1) == []
     assert "!heist and an amount" in (await stage.say("ann", "!heist 5"))[0]
