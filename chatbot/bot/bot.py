@@ -14,7 +14,7 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.bot.command import BotCommand
-from chatbot.bot.dispatcher import PendingLine
+from chatbot.bot.pending_line import PendingLine
 from chatbot.bot.redemption_desk import RedemptionDesk
 from chatbot.bot.wiring import BotParts
 from chatbot.rooms.exchange import Exchange, Replies

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from chatbot.bot.dispatcher import PendingLine
+from chatbot.bot.pending_line import PendingLine
 from chatbot.ledger.vouchers import VoucherState
 from chatbot.rooms.exchange import Exchange
 

@@ -43,6 +43,7 @@ from chatbot.bot.dispatcher import Dispatcher
 from chatbot.bot.hints import NewcomerHints
 from chatbot.bot.hosted_games import hosted
 from chatbot.bot.lifecycle import Lifecycle, Pauses
+from chatbot.bot.line_decision import LineDecision
 from chatbot.bot.line_listeners import LineListeners
 from chatbot.bot.room_control import RoomControl
 from chatbot.bot.routing import Routing
@@ -272,12 +273,10 @@ class BotParts:
         store, watch, rooms, outbox = self.store, self.watch, self.rooms, self.outbox
         self.shutdown = Shutdown(rooms, outbox, watch)
         self.deduplication, self.flood_limit = Deduplication(HeardLines(store), watch), FloodLimit(watch)
-        self.dispatcher = Dispatcher(
+        decision = LineDecision(
             store=store,
             ledger=self.ledger,
             members=self.members,
-            rooms=rooms,
-            settings_changes=self.settings_changes,
             line_listeners=self.line_listeners,
             command_index=self.command_index,
             aliases=self.aliases,
@@ -285,10 +284,20 @@ class BotParts:
             confirmations=self.confirmations,
             hints=self.hints,
             routing=self.routing,
-            receipts=self.receipts,
             deduplication=self.deduplication,
             outbox=outbox,
             watch=watch,
+        )
+        self.dispatcher = Dispatcher(
+            decision=decision,
+            store=store,
+            ledger=self.ledger,
+            members=self.members,
+            rooms=rooms,
+            settings_changes=self.settings_changes,
+            hints=self.hints,
+            routing=self.routing,
+            receipts=self.receipts,
             closing=self.shutdown,
         )
         self.channel_events = ChannelEvents(

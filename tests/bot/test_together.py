@@ -10,7 +10,8 @@ from sqlalchemy import func, select
 from sqlalchemy.exc import OperationalError
 
 from benchmarks.road_probe import OWN_FOLDERS, Profiler
-from chatbot.bot.dispatcher import CROWD, LONGEST_WAIT
+from chatbot.bot.dispatcher import CROWD
+from chatbot.bot.line_decision import LONGEST_WAIT
 from chatbot.ledger.audit.checks import breaches
 from chatbot.ledger.books.unit import UnitOfWork
 from chatbot.ledger.store import schema

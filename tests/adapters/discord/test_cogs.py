@@ -10,7 +10,7 @@ from discord.ext import commands
 from cogs.discord.buttons import Choice, Move
 
 if TYPE_CHECKING:
-    from chatbot.bot.dispatcher import PendingLine
+    from chatbot.bot.pending_line import PendingLine
     from chatbot.rooms.batch import Batch
     from chatbot.rooms.room import Room
     from tests.adapters.discord.stage import Stage
@@ -54,13 +54,14 @@ async def test_messages_keep_their_order_also_while_their_room_is_opened(
         await stage.people.say(people[0], stage.town, "!credits")
         await stage.shown("has 240")
     heard: list[str] = []
-    serve = stage.bot.parts.dispatcher._decide
+    decision = stage.bot.parts.dispatcher._decision
+    decide = decision.decide
 
     async def record(room: Room, pending: PendingLine, batch: Batch, *, alone: bool) -> None:
         heard.append(pending.line.text)
-        await serve(room, pending, batch, alone=alone)
+        await decide(room, pending, batch, alone=alone)
 
-    monkeypatch.setattr(stage.bot.parts.dispatcher, "_decide", record)
+    monkeypatch.setattr(decision, "decide", record)
     expected = [f"!give member{number} {number + 1}" for number in range(LINES)]
     for number, text in enumerate(expected):
         await stage.people.say(people[number % len(people)], stage.town, text)

@@ -11,7 +11,7 @@ import pytest
 from twitchio.ext import commands
 
 from chatbot.bot.bot import Bot
-from chatbot.bot.dispatcher import PendingLine
+from chatbot.bot.pending_line import PendingLine
 from chatbot.rooms.inbox import Inbox
 from cogs.twitch import components
 from cogs.twitch.bot import ConduitBot, WebsocketBot
