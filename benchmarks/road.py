@@ -5,6 +5,7 @@ program's own folders only, in all threads, from the line to the last of its ans
 what a call is. No figure is a time, so that the load of the machine does not matter.
 
 `--vs COMMIT` also counts another commit, by the same rules, in a git worktree that is removed afterwards.
+`--picture FILE` draws instead which packages call each other for one line, as SVG.
 """
 
 from __future__ import annotations
@@ -18,16 +19,18 @@ import sys
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks import road_picture
 from benchmarks.rows import Measure, written
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from benchmarks.road_picture import Crossings
     from benchmarks.rows import Row
 
 Figures: TypeAlias = dict[str, dict[str, int]]
@@ -50,6 +53,7 @@ BEFORE = "282944a"
 """The commit with which the table of all benchmarks compares: the last one before the path was rebuilt."""
 TIMES = 5  # times that each line is sent
 WIDTH = 120
+DRAWN = "!heist 69, a member joins"
 
 
 def _quoted(line: str) -> str:
@@ -78,9 +82,14 @@ def main() -> None:
     )
     parser.add_argument("--vs", metavar="COMMIT", help="count this commit too")
     parser.add_argument("--markdown", action="store_true")
+    parser.add_argument("--picture", metavar="FILE", type=Path, help="draw the way of a line into this file")
+    parser.add_argument("--line", choices=LINES, default=DRAWN, help=f"the line that is drawn: “{DRAWN}”")
     arguments = parser.parse_args()
     if arguments.times < 2:
         parser.error("--times: the first time counts for nothing, so that it takes 2 at least")
+    if arguments.picture:
+        _draw(arguments.picture, arguments.line, arguments.vs)
+        return
     ours, theirs = counted(ROOT, arguments.times), None
     if arguments.vs:
         try:
@@ -107,20 +116,44 @@ def rows(*, quick: bool) -> Iterator[Row]:
             yield each.found(ours[line][what], theirs[line][what])
 
 
+def _draw(file: Path, line: str, commit: str | None) -> None:
+    """Draw the way of a line, that at another commit to its left, if there is one."""
+    ways = {"now": crossings(ROOT, line)}
+    if commit:
+        with tree_at(commit) as tree:
+            ways = {commit: crossings(tree, line), **ways}
+    file.write_text(road_picture.drawn(line, ways), encoding="utf-8")
+
+
 def counted(tree: Path, times: int) -> Figures:
     """Count the program in a working tree.
 
     Raises:
         RuntimeError: it cannot be counted; the message is the output of the probe.
     """
-    command = [sys.executable, "-P", str(PROBE), str(tree), str(times)]
+    figures: Figures = _probed(tree, str(times))
+    assert list(figures) == list(LINES)
+    return figures
+
+
+def crossings(tree: Path, line: str) -> Crossings:
+    """Count how often each package of a working tree calls each other one for a line.
+
+    Raises:
+        RuntimeError: it cannot be counted; the message is the output of the probe.
+    """
+    found: list[tuple[str, str, int]] = _probed(tree, "3", "--crossings")[line]
+    return {(caller, callee): calls for caller, callee, calls in found}
+
+
+def _probed(tree: Path, *words: str) -> Any:  # `Any`: JSON
+    """Run the probe in a working tree, and return what it prints."""
+    command = [sys.executable, "-P", str(PROBE), str(tree), *words]
     environment = {**os.environ, "PYTHONPATH": str(tree)}
     done = subprocess.run(command, cwd=tree, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
         raise RuntimeError(done.stderr.strip() or f"it has ended with {done.returncode}")
-    figures: Figures = json.loads(done.stdout.splitlines()[-1])
-    assert list(figures) == list(LINES)
-    return figures
+    return json.loads(done.stdout.splitlines()[-1])
 
 
 def counted_at(commit: str, times: int) -> Figures:

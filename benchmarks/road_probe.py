@@ -20,6 +20,7 @@ import json
 import logging
 import sys
 import threading
+from collections import Counter
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from itertools import count
@@ -103,6 +104,8 @@ CONNECT_TIMEOUT = 30.0  # seconds
 SETTLE_TIME = 0.3  # seconds after an answer on Discord in which everything that belongs to it is written
 _SUSPENDABLE = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 _COMPREHENSIONS = {"<listcomp>", "<dictcomp>", "<setcomp>", "<genexpr>"}
+LOOP = "event loop"
+"""What calls a function that no other function of the program calls."""
 _ANYWHERE = -1  # the start of a function that cannot be suspended, where every call event is a call
 
 
@@ -112,6 +115,7 @@ class Tally:
 
     calls: int = 0
     functions: set[CodeType] = field(default_factory=set)
+    crossings: Counter[tuple[str, str]] = field(default_factory=Counter)  # calls from one package to another
 
     @property
     def figures(self) -> dict[str, int]:
@@ -120,10 +124,13 @@ class Tally:
 
 
 class Profiler:
-    """Counts calls of the functions in some folders, between `begin` and `end`."""
+    """Counts calls of the functions in some folders, between `begin` and `end`.
 
-    def __init__(self, own: tuple[str, ...]) -> None:
-        self._own = own
+    With `crossings` it also counts by which package each package is called, which takes longer.
+    """
+
+    def __init__(self, own: tuple[str, ...], *, crossings: bool = False) -> None:
+        self._own, self._crossings = own, crossings
         self._tally: Tally | None = None
         self._starts: dict[CodeType, int | None] = {}  # offset of a function's start; None: not counted
 
@@ -156,6 +163,15 @@ class Profiler:
         if start is not None and start in {_ANYWHERE, frame.f_lasti}:
             tally.calls += 1
             tally.functions.add(code)
+            if self._crossings:
+                tally.crossings[self._caller(frame), package(code)] += 1
+
+    def _caller(self, frame: FrameType) -> str:
+        """Return the package of the nearest function of the program that called this one."""
+        back = frame.f_back
+        while back is not None and not back.f_code.co_filename.startswith(self._own):
+            back = back.f_back
+        return LOOP if back is None else package(back.f_code)
 
     def _start(self, code: CodeType) -> int | None:
         """Find the offset at which a function begins, which distinguishes a call from a resumption."""
@@ -166,20 +182,32 @@ class Profiler:
         return next(each.offset for each in dis.get_instructions(code) if each.opname == "RESUME")
 
 
+def package(code: CodeType) -> str:
+    """Return the package that a function of the program is in, such as `ledger` or `cogs`."""
+    top, *others = Path(code.co_filename).relative_to(TREE).with_suffix("").parts
+    return others[0] if top == "chatbot" else top
+
+
 class Counts:
     """The figures of each kind of line, one for each time that it was sent."""
 
     def __init__(self, profiler: Profiler, store: Store) -> None:
         self._profiler, self._store = profiler, store
         self._found: dict[str, list[dict[str, int]]] = {}
+        self.crossings: dict[str, Counter[tuple[str, str]]] = {}  # of the last time
 
     @asynccontextmanager
     async def of(self, what: str) -> AsyncIterator[Callable[[], None]]:
         """Count a line until the last call of the function that the context provides, one for each answer."""
         written, tally = self._store.written, self._profiler.begin()
         until: dict[str, int] = {}
+
+        def answered() -> None:
+            until.update(tally.figures)
+            self.crossings[what] = tally.crossings.copy()
+
         try:
-            yield lambda: until.update(tally.figures)
+            yield answered
         finally:
             self._profiler.end()
         assert until, f"{what} got no answer"
@@ -355,27 +383,42 @@ async def _settled(bot: Bot) -> None:
 
 async def counted(times: int) -> dict[str, dict[str, int]]:
     """Return the counts by line and by quantity."""
-    found: dict[str, dict[str, int]] = {}
+    return {what: figures for counts in await _count(times) for what, figures in counts.least().items()}
+
+
+async def crossed(times: int) -> dict[str, list[tuple[str, str, int]]]:
+    """Return how often each package called each other one for each line, as caller, callee and calls."""
+    return {
+        what: [(caller, callee, calls) for (caller, callee), calls in crossings.items() if caller != callee]
+        for counts in await _count(times, crossings=True)
+        for what, crossings in counts.crossings.items()
+    }
+
+
+async def _count(times: int, *, crossings: bool = False) -> list[Counts]:
+    """Send each line some times, to a room and on Discord."""
+    by_way = list[Counts]()
     with (
-        Profiler(OWN_FOLDERS).listening() as profiler,
+        Profiler(OWN_FOLDERS, crossings=crossings).listening() as profiler,
         TemporaryDirectory(ignore_cleanup_errors=True) as folder,
     ):
         for count_lines in (by_room, by_discord):
-            store = await Store.open(f"sqlite:///{Path(folder, f'{len(found)}.db').as_posix()}", alone=True)
+            store = await Store.open(f"sqlite:///{Path(folder, f'{len(by_way)}.db').as_posix()}", alone=True)
             counts = Counts(profiler, store)
             try:
                 await count_lines(counts, store, times)
             finally:
                 await store.close()
-            found |= counts.least()
-    return found
+            by_way.append(counts)
+    return by_way
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("tree", type=Path, help="working tree of the program that is counted")
     parser.add_argument("times", type=int, help="times that each line is sent")
+    parser.add_argument("--crossings", action="store_true", help="count calls from package to package")
     given = parser.parse_args()
     assert TREE.resolve() == given.tree.resolve(), f"the program of {TREE} was imported"
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
-    print(json.dumps(asyncio.run(counted(given.times))))
+    print(json.dumps(asyncio.run((crossed if given.crossings else counted)(given.times))))

@@ -1,0 +1,32 @@
+"""The picture of a line's way says how many calls go up and down between the packages."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree as ET
+
+from benchmarks.road_picture import drawn
+
+SVG = "{http://www.w3.org/2000/svg}"
+BEFORE = {("bot", "speech"): 2, ("speech", "rooms"): 5, ("event loop", "bot"): 1}
+NOW = {("bot", "rooms"): 4, ("rooms", "a new one"): 1}
+
+
+def test_a_picture_counts_the_calls_between_packages_and_those_that_go_up() -> None:
+    picture = ET.fromstring(drawn("!heist <69>", {"467d90f8": BEFORE, "now": NOW}))  # noqa: S314
+    texts = [each.text for each in picture.iter(f"{SVG}text")]
+    assert texts[0] == "!heist <69>"
+    assert "467d90f8: 8 calls between 3 packages, 5 of them up" in texts
+    assert "now: 5 calls between 3 packages, 0 of them up" in texts
+    assert texts.count("a new one") == 2, "each panel has all packages, a strange one at the bottom"
+    assert texts.index("a new one") > texts.index("speech")
+
+
+def test_calls_up_are_drawn_at_the_other_side_in_another_colour() -> None:
+    picture = ET.fromstring(drawn("!credits", {"now": BEFORE}))  # noqa: S314
+    arcs = [each.attrib for each in picture.iter(f"{SVG}path")]
+    assert sorted(each["stroke"] for each in arcs) == ["#2563a8", "#2563a8", "#c2352b"]
+    (up,) = [each["d"] for each in arcs if each["stroke"] == "#c2352b"]
+    others = [each["d"] for each in arcs if each["stroke"] != "#c2352b"]
+    start = float(up[1:].split()[0])
+    assert all(float(each[1:].split()[0]) > start for each in others)
+    assert [each.text for each in picture.iter(f"{SVG}text") if each.text == "5"] == ["5"]
