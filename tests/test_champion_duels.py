@@ -56,7 +56,7 @@ def profits(terms: Terms, name: str) -> list[float]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("exact", [True, False])
+@pytest.mark.parametrize("exact", [True, pytest.param(False, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize("terms", FOUR, ids=lambda terms: str(terms.penalty))
 def test_over_all_decks_a_lead_in_high_show_is_the_difference_of_the_profits(
     terms: Terms, exact: bool, monkeypatch: pytest.MonkeyPatch
@@ -77,6 +77,7 @@ def test_over_all_decks_a_lead_in_high_show_is_the_difference_of_the_profits(
     assert not exact or most == pytest.approx(float(value(terms).amount))
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_in_a_large_deck_of_high_show_the_lead_is_no_luck_and_nobody_could_be_far_ahead() -> None:
     found = champion_duels.leads(Terms(100, 10, read_penalty("turn")), 20, "large")

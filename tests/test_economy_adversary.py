@@ -138,6 +138,7 @@ def test_a_room_that_gives_credits_away_is_found_out(monkeypatch: pytest.MonkeyP
     assert len(gaining.visits) == economy_hunt.VISITS
 
 
+@pytest.mark.nightly  # `.ci/run` searches the games as they ship itself
 @pytest.mark.slow
 def test_heists_as_they_ship_are_not_suspected() -> None:
     assert searched(900, ALONE, Family("heist", "", 2)).gaining(exempt=False) == []
