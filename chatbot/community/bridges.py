@@ -135,9 +135,9 @@ class Bridges:
         """Give a channel its own room again; in the host's channel, do so for all that have joined it."""
         room, channel = request.room, request.line.channel
         # If the answer to a change was lost, the bridge is known to the database alone, or is there no more.
-        known = {**await self._unions.bridges(), **self._bridges}.values()
-        joined = [each for each in known if room.id in {each.room, each.home}]
-        ending = [each for each in joined if each.channel == channel] or joined
+        every_bridge = {**await self._unions.bridges(), **self._bridges}.values()
+        room_bridges = [each for each in every_bridge if room.id in {each.room, each.home}]
+        ending = [each for each in room_bridges if each.channel == channel] or room_bridges
         if not ending:
             raise Refusal(Message("bridge-none"))
         _require_not_stopped(room)
@@ -160,9 +160,9 @@ class Bridges:
         channels = tuple(each for each in room.channels if each.id == bridge.channel)
         self._rooms.part(room, bridge.channel)
         if channels and self._open_new is not None:  # otherwise its platform adapter opens it later
-            restored = Room(bridge.home, bridge.origin, channels)
-            restored.live, room.live = room.live, None
-            await self._restore(restored, self._open_new)
+            home_room = Room(bridge.home, bridge.origin, channels)
+            home_room.live, room.live = room.live, None
+            await self._restore(home_room, self._open_new)
 
     async def _restore(self, room: Room, open_new: Callable[[Room], Awaitable[None]]) -> None:
         """Open the room of a channel that has parted; until that works, none of its lines is taken."""

@@ -34,7 +34,7 @@ class _Pending:
 
 
 @dataclass(slots=True)
-class _Shared:
+class _Command:
     """A command that somebody else has to confirm."""
 
     word: str
@@ -52,7 +52,7 @@ class Confirmations:
     def __init__(self, watch: Watch, check: Check, members: CommunityMembers) -> None:
         self._watch, self._check, self._members = watch, check, members
         self._pending: dict[tuple[str, Seat], _Pending] = {}
-        self._shared: dict[str, list[_Shared]] = {}  # by room; those that ended are kept for a while
+        self._commands: dict[str, list[_Command]] = {}  # by room; those that ended are kept for a while
 
     def ask(self, request: Request, word: str, what: Message, action: Answer) -> Sequence[Say]:
         """Return the question whether to do what a command asks for, and remember the `action`.
@@ -82,14 +82,14 @@ class Confirmations:
             Refusal: another command of this person waits, or did so a moment ago.
         """
         now, room = self._watch.now(), request.room.id
-        shared = self._recent(room)
-        own = [each for each in shared if self._is_same(each.asker, request.line.home)]
+        commands = self._recent(room)
+        own = [each for each in commands if self._is_same(each.asker, request.line.home)]
         if own:
             wait = lasting(ceil(max(each.until for each in own) + REFLECTION - now))
             raise Refusal(Message("confirm-waits", {"wait": wait}))
         self._pending.pop((room, request.line.seat), None)  # their last question is the one they confirm
-        asked = _Shared(word, request.line.home, gains, now, now + TIMEOUT, action)
-        self._shared[room] = [*shared, asked]
+        command = _Command(word, request.line.home, gains, now, now + TIMEOUT, action)
+        self._commands[room] = [*commands, command]
         if standing(request.room, request.line) is Role.BROADCASTER:
             question = Message("confirm-own", {"what": what, "pause": REFLECTION, "seconds": TIMEOUT})
         else:
@@ -110,9 +110,9 @@ class Confirmations:
             async def act(confirming: Request) -> Sequence[Say]:
                 owns = standing(confirming.room, confirming.line) is Role.BROADCASTER
                 consent = Consent(confirming.line.home, owns, to)
-                said = await answer(replace(request, consent=consent, batch=confirming.batch))
+                answers = await answer(replace(request, consent=consent, batch=confirming.batch))
                 by = Message("consented", {"by": Name(confirming.line.seat)})
-                return [*said, Say(by, event=by.id, everywhere=True)]
+                return [*answers, Say(by, event=by.id, everywhere=True)]
 
             return self.ask_another(request, word, request.line.home, needed.message, act)
 
@@ -122,47 +122,49 @@ class Confirmations:
         Raises:
             Refusal: nothing waits, it is not clear what is meant, or the sender may not confirm it.
         """
-        shared = self._recent(request.room.id)
+        commands = self._recent(request.room.id)
         if name:
-            return await self._confirm_shared(request, await self._asked_by(request, shared, name))
+            return await self._confirm_command(request, await self._asked_by(request, commands, name))
         self._drop_expired()
         pending = self._pending.pop((request.room.id, request.line.seat), None)
-        if pending is None and shared:
-            return await self._confirm_shared(request, self._meant(request, shared))
+        if pending is None and commands:
+            return await self._confirm_command(request, self._meant(request, commands))
         if pending is None:
             raise Refusal(Message("confirm-nothing"))
         self._check(request, pending.word)
         return await self.answering(request, pending.word, pending.action)
 
-    async def _asked_by(self, request: Request, shared: Sequence[_Shared], name: str) -> Sequence[_Shared]:
+    async def _asked_by(
+        self, request: Request, commands: Sequence[_Command], name: str
+    ) -> Sequence[_Command]:
         """Return those that wait by the command of the member who is named.
 
         Raises:
             Refusal: nothing waits, or no member has that name.
         """
-        if not shared:
+        if not commands:
             raise usage("confirm", ARGUMENTS)
         seat = await self._members.find(request, name)
-        return [each for each in shared if self._is_same(each.asker, seat)]
+        return [each for each in commands if self._is_same(each.asker, seat)]
 
-    async def _confirm_shared(self, request: Request, shared: Sequence[_Shared]) -> Sequence[Say]:
+    async def _confirm_command(self, request: Request, commands: Sequence[_Command]) -> Sequence[Say]:
         """Do what waits, if it is clear which is meant, and the sender may confirm it.
 
         Raises:
             Refusal: it is not clear, nothing waits any more, or the sender may not.
         """
         now = self._watch.now()
-        waiting = [each for each in shared if not each.over and now <= each.until]
-        if not waiting:
+        open_commands = [each for each in commands if not each.over and now <= each.until]
+        if not open_commands:
             raise Refusal(Message("confirm-nothing"))
-        if len(shared) > 1:
-            raise Refusal(Message("confirm-which", {"names": names(each.asker for each in waiting)}))
-        (asked,) = waiting
-        self._require_allowed(request, asked)
-        asked.over, asked.until = True, now
-        return await asked.action(request)
+        if len(commands) > 1:
+            raise Refusal(Message("confirm-which", {"names": names(each.asker for each in open_commands)}))
+        (command,) = open_commands
+        self._require_allowed(request, command)
+        command.over, command.until = True, now
+        return await command.action(request)
 
-    def _require_allowed(self, request: Request, asked: _Shared) -> None:
+    def _require_allowed(self, request: Request, command: _Command) -> None:
         """Check that the sender may confirm a command of somebody.
 
         Raises:
@@ -171,22 +173,22 @@ class Confirmations:
         role, home = standing(request.room, request.line), request.line.home
         if not role.covers(Role.MODERATOR):
             raise Refusal(Message("not-allowed", {"role": at_least(Role.MODERATOR)}))
-        self._check(request, asked.word)
+        self._check(request, command.word)
         owns = role is Role.BROADCASTER
-        if self._is_same(asked.asker, home):
-            left = ceil(asked.since + REFLECTION - self._watch.now())
+        if self._is_same(command.asker, home):
+            left = ceil(command.since + REFLECTION - self._watch.now())
             if not owns:
                 raise Refusal(Message("confirm-not-own"))
             if left > 0:
                 raise Refusal(Message("confirm-soon", {"wait": lasting(left)}))
-        elif self._is_same(asked.gains, home) and not owns:
-            raise Refusal(Message("confirm-not-gains", {"who": Name(asked.asker)}))
+        elif self._is_same(command.gains, home) and not owns:
+            raise Refusal(Message("confirm-not-gains", {"who": Name(command.asker)}))
 
-    def _meant(self, request: Request, shared: Sequence[_Shared]) -> Sequence[_Shared]:
+    def _meant(self, request: Request, commands: Sequence[_Command]) -> Sequence[_Command]:
         """Return those that a plain `!confirm` may mean: of moderators not their own, if there are others."""
         if standing(request.room, request.line) is Role.BROADCASTER:
-            return shared
-        return [each for each in shared if not self._is_same(each.asker, request.line.home)] or shared
+            return commands
+        return [each for each in commands if not self._is_same(each.asker, request.line.home)] or commands
 
     def _drop_expired(self) -> None:
         """Drop the commands that their senders did not confirm in time; the oldest are first."""
@@ -196,13 +198,13 @@ class Confirmations:
                 break
             del self._pending[key]
 
-    def _recent(self, room: str) -> list[_Shared]:
+    def _recent(self, room: str) -> list[_Command]:
         """Return the commands of a room that wait, or did so in the last `REFLECTION` seconds."""
         now = self._watch.now()
-        kept = [each for each in self._shared.pop(room, ()) if now <= each.until + REFLECTION]
-        if kept:
-            self._shared[room] = kept
-        return kept
+        recent = [each for each in self._commands.pop(room, ()) if now <= each.until + REFLECTION]
+        if recent:
+            self._commands[room] = recent
+        return recent
 
     def _is_same(self, one: Seat, other: Seat) -> bool:
         """Whether two seats are of one person, by accounts that are or were linked."""

@@ -55,10 +55,10 @@ class Departures:
 
     def __init__(self, people: People, rooms: Rooms, watch: Watch) -> None:
         self._people, self._rooms, self._watch = people, rooms, watch
-        self._found: OrderedDict[_Key, tuple[bool, float]] = OrderedDict()  # whether it was gone, and when
+        self._lookups: OrderedDict[_Key, tuple[bool, float]] = OrderedDict()  # whether it was gone, and when
         self._asking: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)  # by the first of the keys
 
-    async def gone(self, room: Room, seats: Collection[Seat]) -> set[Seat]:
+    async def find_gone(self, room: Room, seats: Collection[Seat]) -> set[Seat]:
         """Look up those of these persons of whom nothing is known, and return who is gone."""
         await self._people.learn(seats)
         async with self._asking[
@@ -69,29 +69,31 @@ class Departures:
             await asyncio.gather(*(self._ask(room, channels[each], unknown[each]) for each in unknown))
         return {each for each in seats if self._is_gone(room, each, channels)}
 
-    def known(self, room: Room) -> set[Seat]:
+    def known_gone(self, room: Room) -> set[Seat]:
         """Return all seats of the persons of whom it is known that they are gone."""
         holder, channels = self._people.ties.community(room.community), self._channels(room)
         accounts = [
-            account for (community, account), (left, _) in self._found.items() if left and community == holder
+            account
+            for (community, account), (left, _) in self._lookups.items()
+            if left and community == holder
         ]
         seats = {
             self._people.ties.root(self._people.home(each)) for each in accounts if self._people.met(each)
         }
-        gone = [each for each in seats if self._is_gone(room, each, channels)]
-        return {own for each in gone for own in self._people.ties.everyone(each)}
+        gone_seats = [each for each in seats if self._is_gone(room, each, channels)]
+        return {own for each in gone_seats for own in self._people.ties.everyone(each)}
 
     def _channels(self, room: Room) -> Mapping[str, list[Channel]]:
         """Return the channels of the united communities, of open rooms, by platform."""
-        found = defaultdict[str, list["Channel"]](list)
+        channels = defaultdict[str, list["Channel"]](list)
         for each in self._united(room):
             for channel in each.channels:
-                found[channel.platform].append(channel)
-        return found
+                channels[channel.platform].append(channel)
+        return channels
 
     def _united(self, room: Room) -> list[Room]:
-        united = set(self._people.ties.united(room.community))
-        return [each for each in self._rooms.values() if each.community in united]
+        communities = set(self._people.ties.united(room.community))
+        return [each for each in self._rooms.values() if each.community in communities]
 
     def _unknown(
         self, room: Room, seats: Collection[Seat], channels: Mapping[str, list[Channel]]
@@ -99,9 +101,9 @@ class Departures:
         """Return the accounts that have to be asked about, by platform."""
         unknown = defaultdict[str, list["Account"]](list)
         for account in [each for seat in seats for each in self._people.accounts(seat)]:
-            asked = unknown[account.platform] if account.platform in channels else None
-            if asked is not None and len(asked) < MOST_ASKED and self._fresh(room, account) is None:
-                asked.append(account)
+            group = unknown[account.platform] if account.platform in channels else None
+            if group is not None and len(group) < MOST_ASKED and self._fresh(room, account) is None:
+                group.append(account)
         return {platform: accounts for platform, accounts in unknown.items() if accounts}
 
     async def _ask(self, room: Room, channels: Sequence[Channel], accounts: Sequence[Account]) -> None:
@@ -119,20 +121,20 @@ class Departures:
             return
         for each in accounts if left is not None else ():
             assert left is not None  # noqa: S101  (for mypy)
-            remember(self._found, (holder, each), (each in left, self._watch.now()), REMEMBERED)
+            remember(self._lookups, (holder, each), (each in left, self._watch.now()), REMEMBERED)
 
     def _fresh(self, room: Room, account: Account) -> tuple[bool, float] | None:
         """Return whether an account was gone, and when it was looked up, unless that is too long ago."""
-        found = self._found.get((self._people.ties.community(room.community), account))
-        return found if found is not None and found[1] > self._watch.now() - FRESH else None
+        lookup = self._lookups.get((self._people.ties.community(room.community), account))
+        return lookup if lookup is not None and lookup[1] > self._watch.now() - FRESH else None
 
     def _is_gone(self, room: Room, seat: Seat, channels: Mapping[str, list[Channel]]) -> bool:
         accounts = [each for each in self._people.accounts(seat) if each.platform in channels]
-        found = [self._fresh(room, each) for each in accounts]
-        looked = [at for left, at in filter(None, found) if left]
-        if not found or len(looked) < len(found):
+        lookups = [self._fresh(room, each) for each in accounts]
+        gone_since = [at for left, at in filter(None, lookups) if left]
+        if not lookups or len(gone_since) < len(lookups):
             return False
-        return max(self._spoke(room, seat), default=float("-inf")) <= min(looked)
+        return max(self._spoke(room, seat), default=float("-inf")) <= min(gone_since)
 
     def _spoke(self, room: Room, seat: Seat) -> Iterator[float]:
         """Yield when a person was active in the open rooms of the united communities."""

@@ -61,10 +61,10 @@ class Giving:
         if not hours:
             return
         now = self._watch.date()
-        united = self._members.people.ties.united(room.community)
+        communities = self._members.people.ties.united(room.community)
         seats = self._members.linked_accounts.seats(giver)
-        known = await self._presence.everywhere(united, seats)
-        since = min((each.first_at for each in known), default=now)
+        presences = await self._presence.everywhere(communities, seats)
+        since = min((each.first_at for each in presences), default=now)
         wait = timedelta(hours=hours) - (now - since)
         if wait > timedelta():
             left = lasting(ceil(wait.total_seconds()))
@@ -75,17 +75,17 @@ class Giving:
         room = request.room
         wallet = purses.wallet(room.community, giver)
         # As the unit knows it, which is contradicted if it has changed: the amount may be a share of it.
-        held = await request.batch.unit.balance(wallet)
-        amount = read_amount(text, held)
-        _require_allowed(room, held, amount)
-        return amount if await self._move(request, giver, taker, amount, held) else 0
+        balance = await request.batch.unit.balance(wallet)
+        amount = read_amount(text, balance)
+        _require_allowed(room, balance, amount)
+        return amount if await self._move(request, giver, taker, amount, balance) else 0
 
-    async def _move(self, request: Request, giver: Seat, taker: Seat, amount: int, held: int) -> bool:
+    async def _move(self, request: Request, giver: Seat, taker: Seat, amount: int, balance: int) -> bool:
         room, community = request.room, request.room.community
         source, target = (purses.wallet(community, seat) for seat in (giver, taker))
         entry = Entry(source, target, amount, GIFT)
         name = f"give:{community}:{request.line.id}"
-        gift = Posting(name, community, self._watch.date(), giver, (entry,), expects={source: held})
+        gift = Posting(name, community, self._watch.date(), giver, (entry,), expects={source: balance})
         try:
             async with self._receipts.receiving(taker, [community]):
                 limits = self._limits(room, gift, giver, taker)
@@ -120,7 +120,7 @@ class Giving:
         return Refusal(Message(reason, {**args, "who": Name(taker)} if reason == "give-taken" else args))
 
 
-def _require_allowed(room: Room, held: int, amount: int) -> None:
+def _require_allowed(room: Room, balance: int, amount: int) -> None:
     """Check an amount against the most of one gift, and that it leaves the starting credits.
 
     Raises:
@@ -129,9 +129,9 @@ def _require_allowed(room: Room, held: int, amount: int) -> None:
     terms = TERMS.of(room)
     if terms.give_most and amount > terms.give_most:
         raise Refusal(Message("give-most", {"most": Credits(terms.give_most)}))
-    if terms.give_start or amount > held:  # the ledger refuses an amount above the balance
+    if terms.give_start or amount > balance:  # the ledger refuses an amount above the balance
         return
-    spare = max(held - terms.start, 0)
+    spare = max(balance - terms.start, 0)
     if amount > spare:
         args: Arguments = {"start": Credits(terms.start), "left": Credits(spare), "spare": spare}
         raise Refusal(Message("give-start", args))

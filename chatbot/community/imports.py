@@ -107,8 +107,10 @@ class _Reading:
     def add(self, number: int, who: str, amount: str) -> None:
         """Add a row, or its fault."""
         try:
-            held, clipped = _credits(amount.strip())
-            self.rows.append(BalanceRow(number, _id(who.strip()) if self.ids else _name(who.strip()), held))
+            balance, clipped = _credits(amount.strip())
+            self.rows.append(
+                BalanceRow(number, _id(who.strip()) if self.ids else _name(who.strip()), balance)
+            )
             self.clipped += clipped
         except ValueError as error:
             self.faults.append(f"line {number}: {error}")
@@ -179,14 +181,18 @@ def _layout(first: Sequence[str], columns: Columns) -> _Layout:
     amount = _named(columns.credits, headings, len(first)) if columns.credits else _usual(_CREDITS, headings)
     if not headings.keys() & _KNOWN and len(first) == _COLUMNS_WITHOUT_HEADINGS:
         who, ids, amount = _without_headings(first, columns, who, ids, amount)
-    shown = ", ".join(cell.strip() for cell in first)
+    headings_text = ", ".join(cell.strip() for cell in first)
     if who is None:
-        wanted = "--id-column" if columns.ids_only else "--name-column or --id-column"
-        raise SheetError(f"No column tells whose the credits are; name it by {wanted}. There are: {shown}.")
+        options = "--id-column" if columns.ids_only else "--name-column or --id-column"
+        raise SheetError(
+            f"No column tells whose the credits are; name it by {options}. There are: {headings_text}."
+        )
     if amount is None:
-        raise SheetError(f"No column tells the credits; name it by --credits-column. There are: {shown}.")
+        raise SheetError(
+            f"No column tells the credits; name it by --credits-column. There are: {headings_text}."
+        )
     if who == amount:
-        raise SheetError(f"One column cannot be both; there are: {shown}.")
+        raise SheetError(f"One column cannot be both; there are: {headings_text}.")
     return _Layout(who, amount, ids, not _is_number(first[amount]))
 
 
@@ -219,9 +225,9 @@ def _who(columns: Columns, headings: Mapping[str, int], count: int) -> tuple[int
 
 
 def _named(column: str, headings: Mapping[str, int], count: int) -> int:
-    found = headings.get(_plain(column))
-    if found is not None:
-        return found
+    place = headings.get(_plain(column))
+    if place is not None:
+        return place
     if _WHOLE.fullmatch(column) and 1 <= int(column) <= count:
         return int(column) - 1
     raise SheetError(f"There is no column {column!r} among the {count} of the first line.")

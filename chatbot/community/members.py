@@ -85,8 +85,8 @@ class LinkedAccounts:
         seats = self.seats(seat)
         if len(seats) == 1:
             return seat
-        taken = [each for each in seats if sits(room, each)]
-        return taken[0] if taken else self.people.ties.root(seat)
+        seats_at_tables = [each for each in seats if sits(room, each)]
+        return seats_at_tables[0] if seats_at_tables else self.people.ties.root(seat)
 
     def at(self, room: Room, account: Account) -> Seat:
         """Return the seat with which an account acts in a room, or a placeholder if it is not loaded."""
@@ -195,11 +195,11 @@ class CommunityMembers:
     Players of the house are not members: their names have a mark, which no member's name can have.
     """
 
-    def __init__(self, ledger: Ledger, stored: Members, watch: Watch, people: People) -> None:
-        self._ledger, self._stored, self._watch = ledger, stored, watch
+    def __init__(self, ledger: Ledger, member_store: Members, watch: Watch, people: People) -> None:
+        self._ledger, self._member_store, self._watch = ledger, member_store, watch
         self.people, self.linked_accounts = people, LinkedAccounts(people)
         self._names: OrderedDict[Seat, str] = OrderedDict()
-        self._noted: OrderedDict[tuple[str, Seat], tuple[str, float]] = OrderedDict()
+        self._notes: OrderedDict[tuple[str, Seat], tuple[str, float]] = OrderedDict()
         self._writing = ShieldedWork()
 
     def name(self, seat: Seat) -> str:
@@ -209,8 +209,8 @@ class CommunityMembers:
         """
         if of_house(seat):
             return display_name(seat)
-        known = self._names.get(seat) or self._names.get(self.people.ties.root(seat))
-        return known or next((each.key for each in self.people.accounts(seat)), seat)
+        name = self._names.get(seat) or self._names.get(self.people.ties.root(seat))
+        return name or next((each.key for each in self.people.accounts(seat)), seat)
 
     def seat(self, account: Account) -> Seat:
         """Return the seat of an account, or a placeholder if it is not loaded."""
@@ -240,19 +240,19 @@ class CommunityMembers:
 
     def is_known(self, room: Room, line: Line) -> bool:
         """Return whether the sender of a line was greeted under this name since the start."""
-        name, _ = self._noted.get((room.community, line.home), ("", 0.0))
+        name, _ = self._notes.get((room.community, line.home), ("", 0.0))
         return name == line.name
 
     def is_noted(self, room: Room, line: Line) -> bool:
         """Return whether the sender of a line was noted so recently that nothing is to be written."""
-        name, noted = self._noted.get((room.community, line.home), ("", 0.0))
-        return name == line.name and self._watch.now() < noted + NOTE_INTERVAL
+        name, noted_at = self._notes.get((room.community, line.home), ("", 0.0))
+        return name == line.name and self._watch.now() < noted_at + NOTE_INTERVAL
 
     def must_ask(self, room: Room, line: Line) -> bool:
         """Return whether the database must be read for a sender: the seat, or the root of a new member."""
         if not self.people.met(line.account):
             return True
-        return self.people.ties.linked(line.home) and (room.community, line.home) not in self._noted
+        return self.people.ties.linked(line.home) and (room.community, line.home) not in self._notes
 
     async def greet(self, batch: Batch, room: Room, line: Line) -> None:
         """Note that a member was seen; one who is new to the community gets its starting credits, once.
@@ -269,15 +269,15 @@ class CommunityMembers:
         if self.people.home(line.account) != line.home:  # the account could not be looked up before
             raise Refusal(Message("try-again"))
         key, now, date = (room.community, line.home), self._watch.now(), self._watch.date()
-        name, _ = former = self._noted.get(key, ("", 0.0))
+        name, _ = note = self._notes.get(key, ("", 0.0))
         if not name:
             await self._welcome(batch, room, line)
         again = name == line.name
         batch.unit.note(room.community, line.home, line.name, date, again=again)
         if again:
             batch.then(partial(self._write_left, batch.unit, key))
-        remember(self._noted, key, (line.name, now), REMEMBERED)
-        batch.undo(partial(self._noted.__setitem__, key, former) if name else partial(self._noted.pop, key))
+        remember(self._notes, key, (line.name, now), REMEMBERED)
+        batch.undo(partial(self._notes.__setitem__, key, note) if name else partial(self._notes.pop, key))
 
     def welcome(self, room: Room, seat: Seat) -> Posting | None:
         """Return the posting that gives a new member the starting credits; None if there are none."""
@@ -293,10 +293,10 @@ class CommunityMembers:
 
     async def learn(self, community: str, seats: Collection[Seat]) -> None:
         """Load the names of members that are not in memory."""
-        wanted = {each for seat in seats for each in (seat, self.people.ties.root(seat))}
-        unknown = [seat for seat in wanted if seat not in self._names]
+        own_and_roots = {each for seat in seats for each in (seat, self.people.ties.root(seat))}
+        unknown = [seat for seat in own_and_roots if seat not in self._names]
         if unknown:
-            for seat, name in (await self._stored.names(community, unknown)).items():
+            for seat, name in (await self._member_store.names(community, unknown)).items():
                 self.meet(seat, name)
         await self.people.learn(seats)
 
@@ -305,13 +305,13 @@ class CommunityMembers:
 
         A moderator can let a known bot in. If one seat of a person is excluded, all are.
         """
-        known, people = await self._stored.called(room.community, bots()), self.people
-        named = named_excluded(room)
-        await people.meet(named)
-        await people.learn(known)
-        names = {**dict.fromkeys(map(people.home, named), ""), **known}
-        found = [seat for seat, name in names.items() if barred(room, seat, people.ever(seat), name)]
-        return {each for seat in found for each in people.ties.everyone(seat)}
+        bot_names, people = await self._member_store.called(room.community, bots()), self.people
+        accounts = named_excluded(room)
+        await people.meet(accounts)
+        await people.learn(bot_names)
+        names = {**dict.fromkeys(map(people.home, accounts), ""), **bot_names}
+        barred_seats = [seat for seat, name in names.items() if barred(room, seat, people.ever(seat), name)]
+        return {each for seat in barred_seats for each in people.ties.everyone(seat)}
 
     async def find(self, request: Request, text: str) -> Seat:
         """Find a member by a mention that the platform has resolved, or else by `@name` or `name`.
@@ -323,19 +323,19 @@ class CommunityMembers:
             Refusal: several members have it, or it is the mention of a player of the house.
         """
         community, name = request.room.community, text.removeprefix("@")
-        mentioned = _mentioned(request.line.named, name)
-        if mentioned is not None and mentioned.platform == HOUSE:
-            raise Refusal(Message("member-bot", {"name": Quote(request.line.named[mentioned])}))
-        if mentioned is not None:
-            shown = request.line.named[mentioned]
-            known = await self._introduce(community, mentioned, shown)
-            seat = self.linked_accounts.present(request.room, known)
-            await self.recognize(community, seat, known, shown)
+        account = _mentioned(request.line.named, name)
+        if account is not None and account.platform == HOUSE:
+            raise Refusal(Message("member-bot", {"name": Quote(request.line.named[account])}))
+        if account is not None:
+            mention = request.line.named[account]
+            home = await self._introduce(community, account, mention)
+            seat = self.linked_accounts.present(request.room, home)
+            await self.recognize(community, seat, home, mention)
             return seat
-        found = await self._stored.find(community, name)
-        if not found and name != text:
-            found = await self._stored.find(community, text)
-        seats = list(dict.fromkeys(self.linked_accounts.present(request.room, each) for each in found))
+        matches = await self._member_store.find(community, name)
+        if not matches and name != text:
+            matches = await self._member_store.find(community, text)
+        seats = list(dict.fromkeys(self.linked_accounts.present(request.room, each) for each in matches))
         if not seats:
             raise Unknown(as_typed(request.line, text).removeprefix("@"))
         if len(seats) > 1:
@@ -354,30 +354,30 @@ class CommunityMembers:
         Raises:
             Refusal: no member has that name, or several have.
         """
-        rest, words, found = request.words, list[str](), dict[str, Seat]()
+        rest, words, seats_by_word = request.words, list[str](), dict[str, Seat]()
         while rest:
             count = 1
             if rest[0].startswith("@"):
                 present = self._present(rest, seated)
                 count, seat = present or await self._find_first(request, rest)
-                found[" ".join(rest[:count])] = seat
+                seats_by_word[" ".join(rest[:count])] = seat
             words.append(" ".join(rest[:count]))
             rest = rest[count:]
-        return tuple(words), found
+        return tuple(words), seats_by_word
 
     def _present(self, words: Sequence[str], seated: Collection[Seat]) -> tuple[int, Seat] | None:
         """Find the seat at a table that the longest possible sequence of first words names."""
         for count in range(len(words[:MOST_WORDS]), 0, -1):
             typed = " ".join(words[:count])
-            for wanted in (typed.removeprefix("@"), typed):  # a name may itself begin with "@"
-                house, person = self.without_mark(wanted).casefold(), wanted.casefold()
-                found = {
+            for name in (typed.removeprefix("@"), typed):  # a name may itself begin with "@"
+                house, person = self.without_mark(name).casefold(), name.casefold()
+                matches = {
                     seat
                     for seat in seated
                     if self.name(seat).casefold() == (house if of_house(seat) else person)
                 }
-                if len(found) == 1:
-                    return count, found.pop()
+                if len(matches) == 1:
+                    return count, matches.pop()
         return None
 
     async def _find_first(self, request: Request, words: Sequence[str]) -> tuple[int, Seat]:
@@ -392,7 +392,7 @@ class CommunityMembers:
         await self.people.settle([account])
         seat = self.people.home(account)
         self.meet(seat, name)
-        await self._stored.note(community, seat, name, self._watch.date())
+        await self._member_store.note(community, seat, name, self._watch.date())
         return seat
 
     async def _write_left(self, unit: UnitOfWork, key: tuple[str, Seat]) -> None:
@@ -404,9 +404,9 @@ class CommunityMembers:
     async def _note_again(self, rows: Sequence[ColumnValues], key: tuple[str, Seat]) -> None:
         """Write that known members were seen again; if that fails, the next line tries again."""
         try:
-            await self._stored.write(rows)
+            await self._member_store.write(rows)
         except (SQLAlchemyError, OSError) as error:
-            self._noted.pop(key, None)
+            self._notes.pop(key, None)
             log.warning("it is not noted that a member was seen", reason=reason(error))
 
     async def _met(self, newcomer: Newcomer) -> None:
@@ -428,15 +428,15 @@ class CommunityMembers:
 
     async def _know(self, batch: Batch, community: str, seat: Seat, name: str) -> None:
         """Store the name of a root in a community: its own, or else that of the linked seat that was seen."""
-        if not await self._stored.names(community, [seat]):
-            own = self._names.get(seat) or await self._stored.last_name(seat)
+        if not await self._member_store.names(community, [seat]):
+            own = self._names.get(seat) or await self._member_store.last_name(seat)
             batch.unit.note(community, seat, own or name, self._watch.date())
             self.meet(seat, own or name)
         await self.learn(community, [seat])
 
 
-def _mentioned(named: Mapping[Account, str], text: str) -> Account | None:
-    return next((account for account in named if str(account) == text), None)
+def _mentioned(names: Mapping[Account, str], text: str) -> Account | None:
+    return next((account for account in names if str(account) == text), None)
 
 
 @lru_cache(maxsize=REMEMBERED)

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 def archived_rows(rows: Sequence[tuple[str, int]]) -> Sequence[Message]:
     """Word an archived leaderboard from names, which are those of that time, and credits, best first."""
-    places = shared_places([held for _, held in rows])
+    places = shared_places([balance for _, balance in rows])
     return [
-        Message("top-row", {"place": place, "who": Quote(name), "balance": Credits(held)})
-        for place, (name, held) in zip(places, rows, strict=True)
+        Message("top-row", {"place": place, "who": Quote(name), "balance": Credits(balance)})
+        for place, (name, balance) in zip(places, rows, strict=True)
     ]
 
 
@@ -35,12 +35,12 @@ async def last_rows(
 
     Who is excluded since is left out, and who is gone is left out or marked.
     """
-    gone = await departures.gone(room, [seat for seat, _, _ in places])
-    hidden = {*without, *gone} if TERMS.of(room).skip_gone else without
-    worded = archived_rows([(name, held) for _, name, held in places])
+    gone_seats = await departures.find_gone(room, [seat for seat, _, _ in places])
+    hidden = {*without, *gone_seats} if TERMS.of(room).skip_gone else without
+    messages = archived_rows([(name, balance) for _, name, balance in places])
     return tuple(
-        marked(row, gone=seat in gone)
-        for (seat, _, _), row in zip(places, worded, strict=True)
+        marked(row, gone=seat in gone_seats)
+        for (seat, _, _), row in zip(places, messages, strict=True)
         if seat not in hidden
     )
 

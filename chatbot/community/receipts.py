@@ -45,20 +45,20 @@ class Winnings:
 
     def __init__(self, table: Table) -> None:
         self.game, self._state = table.game, table.state
-        self._held = {**table.kit.money.winnable(table.game, table.state)}
+        self._winnable = {**table.kit.money.winnable(table.game, table.state)}
 
     def at(self, table: Table) -> Mapping[Seat, int]:
         """Return what each player can win in the present state of the table."""
         if table.state is not self._state:
             self._follow(table)
-        return self._held
+        return self._winnable
 
     def _follow(self, table: Table) -> None:
         """Replace the winnings of those for whom something differs between the two states."""
         before, now, winnable = self._state, table.state, table.kit.money.winnable
         for seat in winnable(self.game, before, now):
-            self._held.pop(seat, None)
-        self._held.update(winnable(self.game, now, before))
+            self._winnable.pop(seat, None)
+        self._winnable.update(winnable(self.game, now, before))
         self._state = now
 
 
@@ -153,12 +153,12 @@ class ReceiptLimits:
         """
         rooms = {self._people.ties.community(each.community): each for each in self._rooms.values()}
         limited = {holder: room for holder, room in rooms.items() if TERMS.of(room).taken_daily}
-        day, found = midnight(self._watch.date()), dict[str, int]()
+        day, allowances = midnight(self._watch.date()), dict[str, int]()
         for holder, room in limited.items():
             own = [self._people.ties.wallets(room.community, seat)]
             (got,) = await received(connection, own, day, day + DAY, self.reasons)
-            found[holder] = max(TERMS.of(room).taken_daily - got - self.promised(room, seat), 0)
-        return found
+            allowances[holder] = max(TERMS.of(room).taken_daily - got - self.promised(room, seat), 0)
+        return allowances
 
     def _lock(self, community: str) -> asyncio.Lock:
         """Return the lock that is held while a step is checked, or something is written that counts."""
@@ -181,21 +181,21 @@ class ReceiptLimits:
         return room.id, self._people.ties.person(seat)
 
     def _winnings_at(self, table: Table) -> Mapping[Seat, int]:
-        known = self._winnings.get(table)
-        if known is None or known.game is not table.game:
-            self._winnings[table] = known = Winnings(table)
-        return known.at(table)
+        winnings = self._winnings.get(table)
+        if winnings is None or winnings.game is not table.game:
+            self._winnings[table] = winnings = Winnings(table)
+        return winnings.at(table)
 
     def _tables(self, room: Room) -> set[Table]:
         """Return the open tables, among them those whose opening or end is not written yet."""
         for table in [each for each in self._ahead if not each.lock.locked()]:
             del self._ahead[table]
         holder = self._people.ties.community(room.community)
-        found = {each for each in self._ahead if self._people.ties.community(each.room.community) == holder}
+        tables = {each for each in self._ahead if self._people.ties.community(each.room.community) == holder}
         for each in self._rooms.values():
             if each.tables and self._people.ties.community(each.community) == holder:
-                found.update(table for table in each.tables.values() if not table.over)
-        return found
+                tables.update(table for table in each.tables.values() if not table.over)
+        return tables
 
     def _refusal(self, actor: Seat, seat: Seat, credits_: int, left: int, most: int) -> Refusal:
         now = self._watch.date()

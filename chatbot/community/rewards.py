@@ -114,16 +114,16 @@ class RewardCounter:
 
     async def all(self) -> list[SoldReward]:
         """List the rewards of the channel that this program has made."""
-        known = {each.id: each for each in await self.rewards.of(self.channel)}
-        return [SoldReward(each, known.get(each.id)) for each in await self.shop.all()]
+        stakes_by_id = {each.id: each for each in await self.rewards.of(self.channel)}
+        return [SoldReward(each, stakes_by_id.get(each.id)) for each in await self.shop.all()]
 
     async def make(self, game: str, stake: int, offer: Offer, change_set: ChangeSetOf) -> SoldReward:
         """Make a reward that stakes so many credits in a game."""
-        shown = await self.shop.make(offer)
-        stakes = Reward(shown.id, self.channel, game, stake)
-        made = SoldReward(shown, stakes)
-        await self._write(stakes, change_set(_change(made, "", made.text)))
-        return made
+        shown_reward = await self.shop.make(offer)
+        stakes = Reward(shown_reward.id, self.channel, game, stake)
+        sold_reward = SoldReward(shown_reward, stakes)
+        await self._write(stakes, change_set(_change(sold_reward, "", sold_reward.text)))
+        return sold_reward
 
     async def change(
         self, title: str, stake: int | None, offer: Offer, change_set: ChangeSetOf
@@ -133,17 +133,17 @@ class RewardCounter:
         Raises:
             NotSold: there is no such reward, it is not known what it stakes, or the platform refuses.
         """
-        found = await self.find(title)
-        if found.stakes is None:
+        reward = await self.find(title)
+        if reward.stakes is None:
             raise NotSold(
                 "stakeless",
-                f"It is not known what {found.shown.title!r} stakes; remove it, and make it again.",
+                f"It is not known what {reward.shown.title!r} stakes; remove it, and make it again.",
             )
-        shown = found.shown if offer.empty else await self.shop.change(found.shown.id, offer)
-        stakes = found.stakes if stake is None else replace(found.stakes, credits=stake)
-        changed = SoldReward(shown, stakes)
-        await self._write(stakes, change_set(_change(changed, found.text, changed.text)))
-        return changed
+        shown_reward = reward.shown if offer.empty else await self.shop.change(reward.shown.id, offer)
+        stakes = reward.stakes if stake is None else replace(reward.stakes, credits=stake)
+        new_reward = SoldReward(shown_reward, stakes)
+        await self._write(stakes, change_set(_change(new_reward, reward.text, new_reward.text)))
+        return new_reward
 
     async def remove(self, title: str, change_set: ChangeSetOf) -> SoldReward:
         """Remove a reward, but not while one that was bought is not settled: its points would be kept.
@@ -154,19 +154,19 @@ class RewardCounter:
         Raises:
             NotSold: there is no such reward, one that was bought is not settled, or the platform refuses.
         """
-        found = await self.find(title)
-        if found.stakes is None:
-            await self.shop.give_back(found.shown.id)
-        if await self.vouchers.waiting(found.shown.id) or await self.shop.awaited(found.shown.id):
+        reward = await self.find(title)
+        if reward.stakes is None:
+            await self.shop.give_back(reward.shown.id)
+        if await self.vouchers.waiting(reward.shown.id) or await self.shop.awaited(reward.shown.id):
             raise NotSold(
                 "waiting",
                 "Somebody has bought it, and it is not settled yet; Twitch would keep their points. "
                 "Try again when the lobby is closed, with the bot running.",
             )
-        await self.shop.remove(found.shown.id)
-        work = Work(writes=[reward_removal(found.shown.id)])
-        await self.changes.make(change_set(_change(found, found.text, "")), work, self.committer)
-        return found
+        await self.shop.remove(reward.shown.id)
+        work = Work(writes=[reward_removal(reward.shown.id)])
+        await self.changes.make(change_set(_change(reward, reward.text, "")), work, self.committer)
+        return reward
 
     async def find(self, title: str) -> SoldReward:
         """Return a reward by its title.
@@ -202,5 +202,5 @@ def unquoted(text: str) -> str:
     return text.strip().strip("\"“”'").strip()
 
 
-def _change(sold: SoldReward, old: str, new: str) -> Change:
-    return Change(REWARD, sold.shown.title, sold.shown.id, old, new)
+def _change(reward: SoldReward, old: str, new: str) -> Change:
+    return Change(REWARD, reward.shown.title, reward.shown.id, old, new)

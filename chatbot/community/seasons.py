@@ -82,9 +82,9 @@ class SeasonEnds:
         change_set = self._change_set(actor, game, (number, number + 1), (), undoes)
         without = await self._members.excluded(actor.room)
         for _ in range(ATTEMPTS):
-            kept = await self._ledger.top(actor.room.community, ARCHIVED_PLACES, without)
-            await self._members.learn(actor.room.community, [seat for seat, _ in kept])
-            places = [(seat, self._members.name(seat), held) for seat, held in kept]
+            ranking = await self._ledger.top(actor.room.community, ARCHIVED_PLACES, without)
+            await self._members.learn(actor.room.community, [seat for seat, _ in ranking])
+            places = [(seat, self._members.name(seat), balance) for seat, balance in ranking]
             ending = SeasonEnd(change_set, game, number, places, plan.forgets_records, resets)
             with suppress(Moved):  # on PostgreSQL a balance can change while the resets are decided
                 if await self._seasons.close(ending, actor.committer) is None:
@@ -92,7 +92,7 @@ class SeasonEnds:
                 return places
         raise Refusal(Message("try-again"))
 
-    async def reopen(self, actor: Actor, done: ChangeSet) -> tuple[SeasonState, Message | None]:
+    async def reopen(self, actor: Actor, season_end: ChangeSet) -> tuple[SeasonState, Message | None]:
         """Undo the end of a season; return its state, and a message on credits that could not be taken back.
 
         What the reset has given is taken back as far as balances allow.
@@ -101,18 +101,18 @@ class SeasonEnds:
             Refusal: another season is current, the games of the room are stopped, or balances kept changing.
         """
         _require_not_stopped(actor.room)
-        (change,) = done.changes
+        (change,) = season_end.changes
         game, number = change.subject, int(change.old or 0)
-        given = await self._given(actor.room, change.posting)
+        gains = await self._reset_gains(actor.room, change.posting)
         for _ in range(ATTEMPTS):
-            returns, missing = await self._returns(actor, given)
-            change_set = self._change_set(actor, game, (number + 1, number), returns, done.id)
+            returns, shortfalls = await self._returns(actor, gains)
+            change_set = self._change_set(actor, game, (number + 1, number), returns, season_end.id)
             with suppress(Moved):
                 season = await self._seasons.reopen(change_set, game, number, returns, actor.committer)
                 if season is None:
                     raise await self._too_late(actor.room, game, number)
-                await self._members.learn(actor.room.community, list(missing))
-                return season, _missing(missing)
+                await self._members.learn(actor.room.community, list(shortfalls))
+                return season, _shortfall_message(shortfalls)
         raise Refusal(Message("try-again"))
 
     async def _too_late(self, room: Room, game: str, number: int) -> Refusal:
@@ -139,40 +139,40 @@ class SeasonEnds:
     # Credits
 
     def _resets(
-        self, actor: Actor, raisers: Collection[Seat], ranked: Sequence[tuple[Seat, int]]
+        self, actor: Actor, raisers: Collection[Seat], ranking: Sequence[tuple[Seat, int]]
     ) -> tuple[Posting, ...]:
         """Return the posting that sets every wallet to the starting credits; empty if it would move none."""
         community, start = actor.room.community, TERMS.of(actor.room).start
         usual = min(start, TERMS.unset.value.start)
-        wallets = {purses.wallet(community, seat): held for seat, held in ranked}
-        due = {name: usual if name.seat in raisers else start for name in wallets}
-        moves = {name: due[name] - held for name, held in wallets.items()}
-        return self._postings(actor, moves, wallets, {name: due[name] - usual for name in wallets})
+        wallets = {purses.wallet(community, seat): balance for seat, balance in ranking}
+        targets = {name: usual if name.seat in raisers else start for name in wallets}
+        moves = {name: targets[name] - balance for name, balance in wallets.items()}
+        return self._postings(actor, moves, wallets, {name: targets[name] - usual for name in wallets})
 
-    async def _given(self, room: Room, posting: str | None) -> Mapping[Purse, int]:
+    async def _reset_gains(self, room: Room, posting: str | None) -> Mapping[Purse, int]:
         """Return the credits that a reset has given each wallet; below 0: taken from it."""
-        given: Counter[Purse] = Counter()
+        gains: Counter[Purse] = Counter()
         mint = purses.mint(room.community)
         for each in await self._ledger.moved(posting) if posting else ():
             if each.why in RESET_REASONS and each.source == mint:
-                given[each.target] += each.credits
+                gains[each.target] += each.credits
             elif each.why in RESET_REASONS:
-                given[each.source] -= each.credits
-        return given
+                gains[each.source] -= each.credits
+        return gains
 
     async def _returns(
-        self, actor: Actor, given: Mapping[Purse, int]
+        self, actor: Actor, gains: Mapping[Purse, int]
     ) -> tuple[tuple[Posting, ...], Mapping[Seat, int]]:
         """Return the posting that reverses a reset, and the credits by seat that wallets lack for it."""
-        held = await self._ledger.balances([name for name, change in given.items() if change > 0])
-        left = {self._root(name): balance for name, balance in held.items()}  # two may be linked by now
-        moves = {name: -change for name, change in given.items()}
-        for name in held:
-            moves[name] = -min(given[name], left[self._root(name)])
+        balances = await self._ledger.balances([name for name, change in gains.items() if change > 0])
+        left = {self._root(name): balance for name, balance in balances.items()}  # two may be linked by now
+        moves = {name: -change for name, change in gains.items()}
+        for name in balances:
+            moves[name] = -min(gains[name], left[self._root(name)])
             left[self._root(name)] += moves[name]
-        lacking = {name: given[name] + moves[name] for name in held}
-        missing = {name.seat: amount for name, amount in lacking.items() if amount}
-        return self._postings(actor, moves, held), missing
+        lacking = {name: gains[name] + moves[name] for name in balances}
+        shortfalls = {name.seat: amount for name, amount in lacking.items() if amount}
+        return self._postings(actor, moves, balances), shortfalls
 
     def _root(self, wallet: Purse) -> Seat:
         return self._members.people.ties.root(wallet.seat)
@@ -341,11 +341,11 @@ def _require_not_stopped(room: Room) -> None:
         raise Refusal(Message(room.stopped))
 
 
-def _missing(missing: Mapping[Seat, int]) -> Message | None:
-    if not missing:
+def _shortfall_message(shortfalls: Mapping[Seat, int]) -> Message | None:
+    if not shortfalls:
         return None
-    names = Listing(tuple(Message("name", {"who": Name(seat)}) for seat in missing), most=5)
-    return Message("season-undone-lacking", {"credits": Credits(sum(missing.values())), "names": names})
+    names = Listing(tuple(Message("name", {"who": Name(seat)}) for seat in shortfalls), most=5)
+    return Message("season-undone-lacking", {"credits": Credits(sum(shortfalls.values())), "names": names})
 
 
 def _limits(plan: Plan) -> Iterator[Message]:

@@ -59,7 +59,7 @@ class DailyClaims:
     async def _claimed(self, request: Request, start: int, length: int) -> bool:
         """Return whether the sender has claimed in a period, even if the setting had another length then."""
         first, last = (datetime.fromtimestamp(each, UTC) for each in (start, start + length))
-        return await self._payments.earned(request.room, request.line.seat, CLAIM, first, last)
+        return await self._payments.has_earned(request.room, request.line.seat, CLAIM, first, last)
 
     async def _shipped(self, request: Request, length: int) -> int:
         """Return what the settings that ship would pay the sender now, who claims once in `length` seconds.

@@ -156,16 +156,16 @@ class Ranks:
         without = await self._members.excluded(room)
         if not TERMS.of(room).skip_gone:
             rows = await read(count, without)
-            return Ranking(rows, await self._departures.gone(room, [seat for seat, _ in rows]), without)
+            return Ranking(rows, await self._departures.find_gone(room, [seat for seat, _ in rows]), without)
         rows = []
         for _ in range(MOST_LOOKS):
-            without = {*without, *self._departures.known(room)}
+            without = {*without, *self._departures.known_gone(room)}
             read_rows = await read(MOST_ASKED, without)
-            gone = await self._departures.gone(room, [seat for seat, _ in read_rows])
+            gone = await self._departures.find_gone(room, [seat for seat, _ in read_rows])
             rows = [each for each in read_rows if each[0] not in gone]
             if len(rows) >= count or len(read_rows) < MOST_ASKED:
                 break
-        return Ranking(rows[:count], (), {*without, *self._departures.known(room)})
+        return Ranking(rows[:count], (), {*without, *self._departures.known_gone(room)})
 
     async def _listed(
         self,
@@ -207,9 +207,9 @@ class Ranks:
         if barred(request.room, seat, self._members.people.ever(seat), self._members.name(seat)):
             raise Refusal(Message("rank-none", {"who": Name(seat)}))
         without, balance = await self._members.excluded(request.room), await self._balance(request.room, seat)
-        gone = await self._departures.gone(request.room, [seat])
+        gone = await self._departures.find_gone(request.room, [seat])
         if TERMS.of(request.room).skip_gone:
-            without = {*without, *self._departures.known(request.room)}
+            without = {*without, *self._departures.known_gone(request.room)}
         above = await self._ledger.above(community, balance, without)
         place = await self._ledger.place(community, seat, without)
         args: Arguments = {

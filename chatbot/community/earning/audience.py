@@ -45,7 +45,7 @@ class Attendance:
 
     def __init__(self, presence: Presence, linked_accounts: LinkedAccounts, watch: Watch) -> None:
         self._presence, self._linked_accounts, self._watch = presence, linked_accounts, watch
-        self._seen: dict[tuple[str, Seat], Sighting] = {}
+        self._sightings: dict[tuple[str, Seat], Sighting] = {}
 
     def spoke(self, room: Room, line: Line) -> None:
         """Count a message, and keep the roles of its sender until the next one.
@@ -53,49 +53,49 @@ class Attendance:
         A private message does not change them, for platforms send it without badges. Whoever only enters the
         local page says nothing.
         """
-        former = self._former(room, line.seat)
-        roles = former.roles if line.private else line.roles
-        self._keep(replace(former, messages=former.messages + bool(line.text), roles=roles))
+        sighting = self._sighting(room, line.seat)
+        roles = sighting.roles if line.private else line.roles
+        self._keep(replace(sighting, messages=sighting.messages + bool(line.text), roles=roles))
 
     def watched(self, room: Room, seat: Seat, minutes: int) -> None:
         """Add minutes of watching."""
-        former = self._former(room, seat)
-        self._keep(replace(former, minutes=former.minutes + minutes))
+        sighting = self._sighting(room, seat)
+        self._keep(replace(sighting, minutes=sighting.minutes + minutes))
 
     async def roles(self, room: Room, seats: Collection[Seat]) -> dict[Seat, frozenset[Role]]:
         """Return the roles with which members were seen last, and that of regulars."""
-        stored = await self._presence.several(room.community, seats)
-        found = {}
+        presences = await self._presence.several(room.community, seats)
+        roles_by_seat = {}
         for seat in seats:
-            sighting = self._seen.get((room.community, seat))
+            sighting = self._sightings.get((room.community, seat))
             roles = None if sighting is None else sighting.roles
             if roles is None:
-                roles = stored[seat].roles if seat in stored else frozenset()
-            found[seat] = all_roles(room, self._linked_accounts.people.accounts(seat), roles)
-        return found
+                roles = presences[seat].roles if seat in presences else frozenset()
+            roles_by_seat[seat] = all_roles(room, self._linked_accounts.people.accounts(seat), roles)
+        return roles_by_seat
 
     async def flush(self) -> None:
         """Write what was counted; if that fails, it is kept for the next time."""
-        seen, self._seen = self._seen, {}
+        sightings, self._sightings = self._sightings, {}
         try:
-            await self._presence.add([*seen.values()])
+            await self._presence.add([*sightings.values()])
         except (SQLAlchemyError, OSError):
-            log.exception("who was here could not be written down", members=len(seen))
-            for each in seen.values():
+            log.exception("who was here could not be written down", members=len(sightings))
+            for each in sightings.values():
                 self._restore(each)
 
-    def _former(self, room: Room, seat: Seat) -> Sighting:
+    def _sighting(self, room: Room, seat: Seat) -> Sighting:
         new = Sighting(room.community, seat, self._watch.date())
-        return self._seen.get((room.community, seat), new)
+        return self._sightings.get((room.community, seat), new)
 
     def _keep(self, sighting: Sighting) -> None:
         key = sighting.community, sighting.seat
-        if key in self._seen or len(self._seen) < MOST_UNWRITTEN:
-            self._seen[key] = sighting
+        if key in self._sightings or len(self._sightings) < MOST_UNWRITTEN:
+            self._sightings[key] = sighting
 
     def _restore(self, sighting: Sighting) -> None:
         """Add a sighting that could not be written to what was counted meanwhile."""
-        later = self._seen.get((sighting.community, sighting.seat))
+        later = self._sightings.get((sighting.community, sighting.seat))
         if later is not None:
             minutes, messages = sighting.minutes + later.minutes, sighting.messages + later.messages
             roles = sighting.roles if later.roles is None else later.roles
@@ -104,7 +104,7 @@ class Attendance:
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
+class _Viewer:
     """A member who was seen in a slot, and the minutes since they were last seen."""
 
     seat: Seat
@@ -121,39 +121,42 @@ class Audience:
         payments: Payments,
         attendance: Attendance,
         members: CommunityMembers,
-        stored: Members,
+        member_store: Members,
         watch: Watch,
     ) -> None:
         self._payments, self._attendance, self._watch = payments, attendance, watch
-        self._members, self._stored = members, stored
+        self._members, self._member_store = members, member_store
         # By community and root: the time of the watch up to which the minutes are counted.
-        self._counted: OrderedDict[tuple[str, Seat], float] = OrderedDict()
+        self._counted_until: OrderedDict[tuple[str, Seat], float] = OrderedDict()
         # By community and person, who is paid once, for accounts that have parted too: the last slot.
         self._slots: OrderedDict[tuple[str, Seat], int] = OrderedDict()
         # The last slot of the length that ships for which somebody was paid.
         self._usual: OrderedDict[tuple[str, Seat], int] = OrderedDict()
-        self._guessed: dict[str, float] = {}  # room -> the time of its last check, on the watch
+        self._last_checks: dict[str, float] = {}  # room -> the time of its last check, on the watch
         self._introduced: OrderedDict[tuple[str, Seat], None] = OrderedDict()
 
-    async def listed(self, room: Room, people: Mapping[Account, str], *, live: bool) -> None:
+    async def process_list(self, room: Room, account_names: Mapping[Account, str], *, live: bool) -> None:
         """Process a platform's list of the accounts that are present, with their names."""
-        known = self._members.people
-        await known.settle(people)
+        people = self._members.people
+        await people.settle(account_names)
         without_mark = self._members.without_mark
-        names = {known.ties.root(known.home(account)): without_mark(name) for account, name in people.items()}
+        names = {
+            people.ties.root(people.home(account)): without_mark(name)
+            for account, name in account_names.items()
+        }
         slot, minutes = self._slot(room), LONGEST_GAP / 60
-        seen = [
-            _Seen(seat, names[seat], slot, self._minutes_since_seen(room, seat, minutes))
+        viewers = [
+            _Viewer(seat, names[seat], slot, self._minutes_since_seen(room, seat, minutes))
             for seat in self._active(room, names)
         ]
-        await self._see(room, seen, live=live)
+        await self._see(room, viewers, live=live)
 
-    async def guessed(self, room: Room, *, live: bool) -> None:
+    async def process_active(self, room: Room, *, live: bool) -> None:
         """Process the members who have talked since the last check as present."""
         now, minutes = self._watch.now(), 2 * EARNINGS.of(room).watch_minutes
-        since, self._guessed[room.id] = self._guessed.get(room.id, now - CHECK_INTERVAL), now
-        seen = [
-            _Seen(
+        since, self._last_checks[room.id] = self._last_checks.get(room.id, now - CHECK_INTERVAL), now
+        viewers = [
+            _Viewer(
                 seat,
                 self._members.name(seat),
                 self._slot(room, now - room.spoke[seat]),
@@ -161,16 +164,16 @@ class Audience:
             )
             for seat in room.active(since)
         ]
-        await self._see(room, seen, live=live)
+        await self._see(room, viewers, live=live)
 
-    async def _see(self, room: Room, people: Sequence[_Seen], *, live: bool) -> None:
+    async def _see(self, room: Room, people: Sequence[_Viewer], *, live: bool) -> None:
         earnings = EARNINGS.of(room)
         rate = earnings.watch if live else earnings.watch_offline
         for each in people:
             if live and each.minutes:
                 self._attendance.watched(room, each.seat, each.minutes)
-        stayed = [each for each in people if self._stayed(room, each)]
-        earning = [each for each in stayed if self._payments.earns(room, each.seat, each.name)]
+        viewers = [each for each in people if self._stayed(room, each)]
+        earning = [each for each in viewers if self._payments.earns(room, each.seat, each.name)]
         if rate and earning:
             await self._pay(room, earning, live=live)
 
@@ -184,29 +187,29 @@ class Audience:
 
     def _minutes_since_seen(self, room: Room, seat: Seat, longest: float) -> int:
         """Return the minutes since a member was last seen; 0 if they are more than `longest`."""
-        counted = self._counted.get(self._watcher(room, seat))
-        minutes = 0 if counted is None else round((self._watch.now() - counted) / 60)
+        counted_until = self._counted_until.get(self._watcher(room, seat))
+        minutes = 0 if counted_until is None else round((self._watch.now() - counted_until) / 60)
         return minutes if minutes <= longest else 0
 
-    def _stayed(self, room: Room, seen: _Seen) -> bool:
+    def _stayed(self, room: Room, viewer: _Viewer) -> bool:
         """Return whether a member is seen for the first time in this slot, and was seen in the one before."""
-        self._count(room, seen)
-        key = self._payments.community(room), self._payments.person(seen.seat)
-        former = self._slots.get(key)
-        remember(self._slots, key, seen.slot, REMEMBERED)
-        return former == seen.slot - 1
+        self._count(room, viewer)
+        key = self._payments.community(room), self._payments.person(viewer.seat)
+        last_slot = self._slots.get(key)
+        remember(self._slots, key, viewer.slot, REMEMBERED)
+        return last_slot == viewer.slot - 1
 
-    def _count(self, room: Room, seen: _Seen) -> None:
+    def _count(self, room: Room, viewer: _Viewer) -> None:
         """Note up to when the minutes of a member are counted."""
         at = now = self._watch.now()
-        key = self._watcher(room, seen.seat)
-        former = self._counted.get(key)
-        if former is not None and (seen.minutes or now < former + 60):
+        key = self._watcher(room, viewer.seat)
+        counted_until = self._counted_until.get(key)
+        if counted_until is not None and (viewer.minutes or now < counted_until + 60):
             # Seen by a list and by a line, or in two rooms: what is less than a minute is counted later.
-            at = former + 60 * seen.minutes
-        remember(self._counted, key, at, REMEMBERED)
+            at = counted_until + 60 * viewer.minutes
+        remember(self._counted_until, key, at, REMEMBERED)
 
-    async def _pay(self, room: Room, people: Sequence[_Seen], *, live: bool) -> None:
+    async def _pay(self, room: Room, people: Sequence[_Viewer], *, live: bool) -> None:
         await self._introduce(room, {each.seat: each.name for each in people})
         roles = await self._attendance.roles(room, [each.seat for each in people])
         dues = []
@@ -217,13 +220,13 @@ class Audience:
             dues.append(Due(each.seat, credits_, shipped, WATCH, str(each.slot), each.name))
         await self._payments.pay_now(room, dues)
 
-    def _shipped(self, room: Room, seen: _Seen) -> int:
+    def _shipped(self, room: Room, viewer: _Viewer) -> int:
         """Return what the settings that ship would have paid: nothing twice in a slot of theirs."""
         minutes = EARNINGS.of(room).watch_minutes
         if minutes >= SHIPPED.watch_minutes:
             return SHIPPED.watch * (minutes // SHIPPED.watch_minutes)
-        key = self._payments.community(room), self._payments.person(seen.seat)
-        usual, last = seen.slot * minutes // SHIPPED.watch_minutes, self._usual.get(key)
+        key = self._payments.community(room), self._payments.person(viewer.seat)
+        usual, last = viewer.slot * minutes // SHIPPED.watch_minutes, self._usual.get(key)
         remember(self._usual, key, usual, REMEMBERED)
         return SHIPPED.watch if last != usual else 0
 
@@ -235,14 +238,14 @@ class Audience:
             if (room.community, seat) not in self._introduced
         }
         if new:
-            await self._stored.introduce(room.community, new, self._watch.date())
+            await self._member_store.introduce(room.community, new, self._watch.date())
         for seat in new:
             remember(self._introduced, (room.community, seat), None, REMEMBERED)
 
-    async def _own_name(self, seat: Seat, listed: str) -> str:
+    async def _own_name(self, seat: Seat, listed_name: str) -> str:
         """Return the name of a member, who may be listed by that of a linked account."""
-        last = await self._stored.last_name(seat) if self._members.people.ties.seats(seat) else None
-        return last or listed
+        last = await self._member_store.last_name(seat) if self._members.people.ties.seats(seat) else None
+        return last or listed_name
 
     def _watcher(self, room: Room, seat: Seat) -> tuple[str, Seat]:
         return self._payments.community(room), self._members.people.ties.root(seat)

@@ -81,10 +81,10 @@ class Chatter:
         earnings = await self._payments.earnings(room, line.seat)
         if live:
             self._count_usual((key, person), line)
-        rate, former = earnings.talk if live else earnings.talk_offline, self._talk.get((key, person))
-        if not rate or not self._counts(line, former, earnings.talk_gap):
+        rate, talk = earnings.talk if live else earnings.talk_offline, self._talk.get((key, person))
+        if not rate or not self._counts(line, talk, earnings.talk_gap):
             return
-        count = 1 if former is None else former.count + 1
+        count = 1 if talk is None else talk.count + 1
         self._remember((key, person), line, count)
         if count < earnings.talk_messages:
             return
@@ -102,16 +102,16 @@ class Chatter:
 
     def _count_usual(self, key: tuple[str, Seat], line: Line) -> None:
         """Count a message as the settings that ship do."""
-        known = self._usual.get(key)
-        if not self._counts(line, known.talk if known else None, SHIPPED.talk_gap):
+        usual = self._usual.get(key)
+        if not self._counts(line, usual.talk if usual else None, SHIPPED.talk_gap):
             return
-        count, due = (known.talk.count, known.due) if known else (0, 0)
+        count, dues = (usual.talk.count, usual.due) if usual else (0, 0)
         more, rest = divmod(count + 1, SHIPPED.talk_messages)
         talk = _Talk(self._watch.now(), _normalized(line), rest)
-        remember(self._usual, key, _Usual(talk, due + more), REMEMBERED)
+        remember(self._usual, key, _Usual(talk, dues + more), REMEMBERED)
 
-    def _counts(self, line: Line, former: _Talk | None, gap: int) -> bool:
-        return former is None or (self._watch.now() >= former.at + gap and _normalized(line) != former.text)
+    def _counts(self, line: Line, talk: _Talk | None, gap: int) -> bool:
+        return talk is None or (self._watch.now() >= talk.at + gap and _normalized(line) != talk.text)
 
 
 class Earning:
@@ -158,7 +158,7 @@ class Earning:
         """Process a platform's list of the accounts that are present, with their names."""
         self._checks.start()
         try:
-            await self._audience.listed(room, people, live=self.live(room))
+            await self._audience.process_list(room, people, live=self.live(room))
         except (SQLAlchemyError, OSError):
             log.exception("watching could not be paid", room=room.id, people=len(people))
 
@@ -174,10 +174,10 @@ class Earning:
         await self._members.recognize(room.community, seat, occasion.home or seat, occasion.name)
         earnings = await self.payments.earnings(room, seat)
         due = _due(earnings, occasion, seat, (await self.attendance.roles(room, [seat]))[seat])
-        made = await self.payments.pay(batch, room, [due])
-        if not made[seat]:
+        credits_by_seat = await self.payments.pay(batch, room, [due])
+        if not credits_by_seat[seat]:
             return []
-        args: Arguments = {"who": Name(seat), "credits": Credits(made[seat])}
+        args: Arguments = {"who": Name(seat), "credits": Credits(credits_by_seat[seat])}
         return [Say(Message(f"earned-{due.why}", args), talk=Talk.NORMAL, event="Earned")]
 
     async def close(self) -> None:
@@ -208,7 +208,7 @@ class Earning:
 
     async def _pay_active(self, room: Room) -> None:
         try:
-            await self._audience.guessed(room, live=self.live(room))
+            await self._audience.process_active(room, live=self.live(room))
         except (SQLAlchemyError, OSError):
             log.exception("watching could not be paid", room=room.id)
 

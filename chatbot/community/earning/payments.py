@@ -127,27 +127,29 @@ class Payments:
             Exhausted: the mint has too few credits for a claim.
             SQLAlchemyError, OSError: the database cannot be read.
         """
-        paid = await self._pay(batch, room, dues)
-        for seat in [each for each, credits_ in paid.items() if credits_]:
+        credits_by_seat = await self._pay(batch, room, dues)
+        for seat in [each for each, credits_ in credits_by_seat.items() if credits_]:
             await self._take_upkeep(batch, room, Seat(seat))
-        return paid
+        return credits_by_seat
 
     async def _pay(self, batch: Batch, room: Room, dues: Sequence[Due]) -> Counter[str]:
-        earned = [each for each in dues if each.credits > 0 and self.earns(room, each.seat, each.name)]
+        earned_dues = [each for each in dues if each.credits > 0 and self.earns(room, each.seat, each.name)]
         if EARNINGS.of(room) != SHIPPED:
-            earned = [await self._without_own_raise(room, each) for each in earned]
-            earned = [each for each in earned if each.credits]
-        limited = any(each.why in DAILY_LIMITED for each in earned)
-        others = {each: self._others(room, each) for each in earned}
+            earned_dues = [await self._without_own_raise(room, each) for each in earned_dues]
+            earned_dues = [each for each in earned_dues if each.credits]
+        limited = any(each.why in DAILY_LIMITED for each in earned_dues)
+        others = {each: self._others(room, each) for each in earned_dues}
         if not limited and not any(others.values()):
-            return await self._post(batch, room, earned)
+            return await self._post(batch, room, earned_dues)
         await batch.enter(self._locks[self.community(room)])  # until it is written, which the next one counts
         ids = {each for some in others.values() for each in some}
-        paid = await self._incomes.made(ids) if ids else set[str]()
-        unpaid = [each for each in earned if paid.isdisjoint(others[each])]
-        return await self._post(batch, room, await self._limited(room, unpaid) if limited else unpaid)
+        paid_ids = await self._incomes.made(ids) if ids else set[str]()
+        unpaid_dues = [each for each in earned_dues if paid_ids.isdisjoint(others[each])]
+        return await self._post(
+            batch, room, await self._limited(room, unpaid_dues) if limited else unpaid_dues
+        )
 
-    async def earned(self, room: Room, seat: Seat, why: str, start: datetime, end: datetime) -> bool:
+    async def has_earned(self, room: Room, seat: Seat, why: str, start: datetime, end: datetime) -> bool:
         """Return whether a person was paid for a reason from `start` on and before `end`."""
         wallets = self._people.ties.wallets(room.community, seat)
         return any((await self._incomes.between(start, end, wallets, [why, more(why)])).values())
@@ -159,8 +161,8 @@ class Payments:
 
     async def _without_own_raise(self, room: Room, due: Due) -> Due:
         """Reduce to what ships what somebody earns on the day of a raise of theirs."""
-        raised = await self._policy.has_raised(room, due.seat)
-        return replace(due, credits=min(due.credits, due.shipped)) if raised else due
+        has_raised = await self._policy.has_raised(room, due.seat)
+        return replace(due, credits=min(due.credits, due.shipped)) if has_raised else due
 
     async def _take_upkeep(self, batch: Batch, room: Room, seat: Seat) -> None:
         """Take the upkeep of today, unless this person has paid it.
@@ -168,15 +170,15 @@ class Payments:
         The mint pays what is less than the upkeep that ships.
         """
         day, key = f"{self._watch.date():%Y-%m-%d}", (self.community(room), self.person(seat))
-        former = self._upkeep_days.get(key)
-        if not (EARNINGS.of(room).upkeep or SHIPPED.upkeep) or former == day:
+        last_day = self._upkeep_days.get(key)
+        if not (EARNINGS.of(room).upkeep or SHIPPED.upkeep) or last_day == day:
             return
         community, name = self.community(room), f"{UPKEEP}:{key[0]}:{key[1]}:{day}"
         wallet, house = purses.wallet(community, self._people.ties.root(seat)), purses.house(community)
-        held = await batch.unit.balance(wallet)
-        due = (await self.earnings(room, seat)).upkeep_of(held)
-        waived = SHIPPED.upkeep_of(held) - due
-        entries = [Entry(wallet, house, due, UPKEEP)] if due else []
+        balance = await batch.unit.balance(wallet)
+        upkeep = (await self.earnings(room, seat)).upkeep_of(balance)
+        waived = SHIPPED.upkeep_of(balance) - upkeep
+        entries = [Entry(wallet, house, upkeep, UPKEEP)] if upkeep else []
         if waived > 0:
             entries.append(Entry(purses.mint(community), house, waived, more(UPKEEP)))
         taken = False
@@ -188,26 +190,26 @@ class Payments:
                 )
         remember(self._upkeep_days, key, day, REMEMBERED)
         batch.undo(partial(self._upkeep_days.pop, key, None))
-        if taken and due:
-            batch.then(partial(self._tell_upkeep, room, seat, due))
+        if taken and upkeep:
+            batch.then(partial(self._tell_upkeep, room, seat, upkeep))
 
     async def _tell_upkeep(self, room: Room, seat: Seat, credits_: int) -> None:
         self._on_upkeep(room, seat, credits_)
 
     async def _post(self, batch: Batch, room: Room, dues: Sequence[Due]) -> Counter[str]:
-        made: Counter[str] = Counter()
+        credits_by_seat: Counter[str] = Counter()
         postings = [self._posting(room, each) for each in dues]
         await batch.unit.expect(
             {purse for each in postings for purse in each.purses()}, postings=[each.id for each in postings]
         )
         for due, posting in zip(dues, postings, strict=True):
             try:
-                made[due.seat] += due.credits if await batch.unit.post(posting) else 0
+                credits_by_seat[due.seat] += due.credits if await batch.unit.post(posting) else 0
             except Exhausted:
                 if due.why == CLAIM:
                     raise
                 # No member waits for this payment, and their line must not fail.
-        return made
+        return credits_by_seat
 
     def _posting(self, room: Room, due: Due) -> Posting:
         community, person = self.community(room), self.person(due.seat)
@@ -245,7 +247,7 @@ class Payments:
             self.person(seat): (sum(sums[each][0] for each in some), sum(sums[each][1] for each in some))
             for seat, some in wallets.items()
         }
-        limited = []
+        limited_dues = []
         for due in dues:
             if due.why in DAILY_LIMITED:
                 person, most = self.person(due.seat), (await self.earnings(room, due.seat)).daily_most
@@ -253,10 +255,10 @@ class Payments:
                 left = max(0, most - had - more_had) if most else due.credits
                 shipped = min(due.shipped, max(0, SHIPPED.daily_most - had))
                 due = replace(due, credits=min(due.credits, left), shipped=shipped)  # noqa: PLW2901
-                paid = min(due.credits, shipped)
-                got[person] = had + paid, more_had + due.credits - paid
-            limited.append(due)
-        return [each for each in limited if each.credits]
+                usual = min(due.credits, shipped)
+                got[person] = had + usual, more_had + due.credits - usual
+            limited_dues.append(due)
+        return [each for each in limited_dues if each.credits]
 
 
 def _payment_id(due: Due, place: str, seat: Seat) -> str:

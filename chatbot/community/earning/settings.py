@@ -71,10 +71,10 @@ class Earnings:
             Role.MODERATOR: self.moderator,
             Role.BROADCASTER: self.broadcaster,
         }
-        found = [percent for role, percent in percentages.items() if role in roles]
+        percents = [percent for role, percent in percentages.items() if role in roles]
         if self.stacking is Stacking.STACKED:
-            return max(0, 100 + sum(each - 100 for each in found))
-        return max(found, default=100)
+            return max(0, 100 + sum(each - 100 for each in percents))
+        return max(percents, default=100)
 
     def share(self, rate: int, roles: Collection[Role], units: int = 1, per: int = 1) -> int:
         """Return the credits for `units`, where the rate is for `per` of them."""
@@ -92,12 +92,12 @@ class Earnings:
         values: dict[str, Any] = {each.name: _lesser(each.name, self, other) for each in fields(self)}
         return replace(self, **values)
 
-    def upkeep_of(self, held: int) -> int:
+    def upkeep_of(self, balance: int) -> int:
         """Return the credits that a day of activity costs a wallet that holds so many, rounded down.
 
         Earnings do not depend on what a member holds, so without upkeep wallets would grow without a limit.
         """
-        return max(held - self.upkeep_above, 0) * self.upkeep // 100
+        return max(balance - self.upkeep_above, 0) * self.upkeep // 100
 
 
 SHIPPED = Earnings()

@@ -64,7 +64,7 @@ SUBJECT = "mint"  # of the change that records a raise
 class Agreement:
     """What exactly somebody agrees to: these changes, beside all that is in force."""
 
-    made: tuple[Change, ...]
+    changes: tuple[Change, ...]
     before: Policy
 
 
@@ -86,7 +86,7 @@ class MintPolicy:
         # Those of a day, by the communities that share wallets; dropped with each raise.
         self._raises: dict[tuple[str, ...], tuple[datetime, list[Raise]]] = {}
         self._recorded = 0  # raises since the start
-        self._told: dict[Seat, datetime] = {}  # the day on which a keeper was told of the rule of the day
+        self._told_on: dict[Seat, datetime] = {}  # the day on which a keeper was told of the rule of the day
 
     # What reaches whom
 
@@ -99,8 +99,8 @@ class MintPolicy:
             present = present.modest(SHIPPED)
             for key, old in each.before.get(EARNINGS.name, {}).items():
                 with suppress(Refusal):  # a value that is not valid any more
-                    former = EARNINGS.read({} if old is None else {key: old}).value
-                    present = present.modest(replace(present, **{key: getattr(former, key)}))
+                    old_earnings = EARNINGS.read({} if old is None else {key: old}).value
+                    present = present.modest(replace(present, **{key: getattr(old_earnings, key)}))
         return present
 
     async def has_raised(self, room: Room, seat: Seat) -> bool:
@@ -134,18 +134,18 @@ class MintPolicy:
 
     async def _today(self, room: Room) -> list[Raise]:
         day, communities = midnight(self._watch.date()), tuple(self._people.ties.united(room.community))
-        known, recorded = self._raises.get(communities), self._recorded
-        if known is not None and known[0] == day:
-            return known[1]
-        found = await self._minted.raises(communities, day, day + DAY)
-        if recorded == self._recorded:  # else one may have been written after the read
-            self._raises[communities] = day, found
-        return found
+        last_read, count = self._raises.get(communities), self._recorded
+        if last_read is not None and last_read[0] == day:
+            return last_read[1]
+        raises = await self._minted.raises(communities, day, day + DAY)
+        if count == self._recorded:  # else one may have been written after the read
+            self._raises[communities] = day, raises
+        return raises
 
     # Changes
 
     async def require(
-        self, actor: Actor, chosen: Mapping[str, AnySelection], made: Sequence[Change]
+        self, actor: Actor, selections: Mapping[str, AnySelection], changes: Sequence[Change]
     ) -> Sequence[Change]:
         """Return how a change of settings is recorded if it is a raise; nothing otherwise.
 
@@ -153,60 +153,60 @@ class MintPolicy:
             NeedsConsent: it makes more than one keeper may let be made.
             Refusal: it makes more than keepers may, or differs from what was agreed to.
         """
-        before, after = await self._policies(actor.room, chosen)
-        return await self._decide(actor, before, after, made)
+        before, after = await self._policies(actor.room, selections)
+        return await self._decide(actor, before, after, changes)
 
     async def require_reward(
-        self, actor: Actor, reward: str, wanted: RewardPolicy, change: Change
+        self, actor: Actor, reward: str, policy: RewardPolicy, change: Change
     ) -> Sequence[Change]:
         """Return how a new or changed reward is recorded; raises as `require`. A new one has no id yet."""
         before, _ = await self._policies(actor.room, {})
-        sold = await self._sold(actor.room)
-        others = tuple(each for key, each in sold.items() if key != reward)
-        after = replace(before, rewards=tuple(sorted((*others, wanted), key=str)))
+        rewards = await self._sold(actor.room)
+        others = tuple(each for key, each in rewards.items() if key != reward)
+        after = replace(before, rewards=tuple(sorted((*others, policy), key=str)))
         return await self._decide(actor, before, after, [change])
 
-    def record(self, actor: Actor, recorded: Sequence[Change]) -> None:
+    def record(self, actor: Actor, changes: Sequence[Change]) -> None:
         """Let a raise that was written count, and tell those whom it does not reach, or reaches, today."""
-        if not recorded:
+        if not changes:
             return
         self._recorded += 1
         self._raises.clear()
         day = midnight(self._watch.date())
-        keepers = {Seat(actor.seat): recorded[0].key}
-        keepers |= {Seat(each.subject): each.key for each in recorded if each.kind == CONFIRMED}
+        keepers = {Seat(actor.seat): changes[0].key}
+        keepers |= {Seat(each.subject): each.key for each in changes if each.kind == CONFIRMED}
         for seat, key in keepers.items():
             if seat == OPERATOR:
                 continue
             if key == EXEMPT:
                 message = Message("raise-exempt", {"who": Name(seat)})
                 self._say(actor.room, [Say(message, event=message.id, everywhere=True)])
-            elif self._told.get(self._people.ties.person(seat)) != day:
-                self._told[self._people.ties.person(seat)] = day
+            elif self._told_on.get(self._people.ties.person(seat)) != day:
+                self._told_on[self._people.ties.person(seat)] = day
                 self._say(actor.room, [Say(Message("raise-tomorrow"), to=seat, event="RaiseTomorrow")])
 
     async def _decide(
-        self, actor: Actor, before: Policy, after: Policy, made: Sequence[Change]
+        self, actor: Actor, before: Policy, after: Policy, changes: Sequence[Change]
     ) -> Sequence[Change]:
         if before == after:
             return ()
-        known = await self._known(actor.room, before, after)
-        former, parts = excess(before, known), excess(after, known)
-        if all(credits_ <= former.get(name, 0) for name, credits_ in parts.items()):
+        activity = await self._known(actor.room, before, after)
+        old_parts, parts = excess(before, activity), excess(after, activity)
+        if all(credits_ <= old_parts.get(name, 0) for name, credits_ in parts.items()):
             return ()
-        self._require_allowed(actor, Agreement(tuple(made), before), parts, known)
-        return _recorded(actor, sum(former.values()), sum(parts.values()))
+        self._require_allowed(actor, Agreement(tuple(changes), before), parts, activity)
+        return _recorded(actor, sum(old_parts.values()), sum(parts.values()))
 
     def _require_allowed(
-        self, actor: Actor, terms: Agreement, parts: Parts, known: projection.CommunityActivity
+        self, actor: Actor, terms: Agreement, parts: Parts, activity: projection.CommunityActivity
     ) -> None:
         bounds, total, consent = TERMS.of(actor.room), sum(parts.values()), actor.consent
         owns = actor.seat == OPERATOR or actor.role is Role.BROADCASTER or (consent and consent.owns)
         args: Arguments = {
             "who": Name(Seat(actor.seat)),
-            "changes": described(*terms.made),
+            "changes": described(*terms.changes),
             "credits": Credits(_rounded(total)),
-            "members": known.members,
+            "members": activity.members,
             "most": Credits(bounds.grant_daily),
         }
         if consent is not None and consent.to != terms:
@@ -218,33 +218,33 @@ class MintPolicy:
 
     # What is in force
 
-    async def _policies(self, room: Room, chosen: Mapping[str, AnySelection]) -> tuple[Policy, Policy]:
+    async def _policies(self, room: Room, selections: Mapping[str, AnySelection]) -> tuple[Policy, Policy]:
         """Return the policy of a community that is in force, and that with selections for a room."""
         rewards = tuple(sorted((await self._sold(room)).values(), key=str))
         before = await self._policy(room, {}, rewards)
-        return before, await self._policy(room, chosen, rewards) if chosen else before
+        return before, await self._policy(room, selections, rewards) if selections else before
 
     async def _policy(
-        self, room: Room, chosen: Mapping[str, AnySelection], rewards: tuple[RewardPolicy, ...]
+        self, room: Room, selections: Mapping[str, AnySelection], rewards: tuple[RewardPolicy, ...]
     ) -> Policy:
         games, resets = list[GamePolicy](), False
         for each in self._together(room):
             for group in self._groups.values():
                 if isinstance(group, OfGame):
-                    own = chosen if each.id == room.id else {}
+                    own = selections if each.id == room.id else {}
                     selection = own.get(group.name, selected(group, each))
                     season = group.kit.rules.season(selection.value)
                     resets = resets or (season is not None and season.resets_credits)
                     games += [
                         GamePolicy(each.id, group.name, *some) for some in await self._game(group, selection)
                     ]
-        terms = chosen.get(TERMS.name, selected(TERMS, room)).value
+        terms = selections.get(TERMS.name, selected(TERMS, room)).value
         return Policy(
-            chosen.get(EARNINGS.name, selected(EARNINGS, room)).value,
+            selections.get(EARNINGS.name, selected(EARNINGS, room)).value,
             terms.start,
             terms.house_daily,
             resets,
-            len(chosen.get(REGULARS.name, selected(REGULARS, room)).value),
+            len(selections.get(REGULARS.name, selected(REGULARS, room)).value),
             tuple(games),
             rewards,
         )
@@ -291,13 +291,13 @@ def _terms(raised: Raise) -> Mapping[str, str | None]:
     return raised.before.get(TERMS.name, {})
 
 
-def _recorded(actor: Actor, former: int, total: int) -> Sequence[Change]:
+def _recorded(actor: Actor, old_total: int, total: int) -> Sequence[Change]:
     exempt = EXEMPT if actor.role is Role.BROADCASTER and actor.seat != OPERATOR else ""
-    raised = Change(RAISED, SUBJECT, exempt, str(former), str(total))
+    record = Change(RAISED, SUBJECT, exempt, str(old_total), str(total))
     consent = actor.consent
     if consent is None or consent.by == OPERATOR:
-        return (raised,)
-    return raised, Change(CONFIRMED, consent.by, EXEMPT if consent.owns else "")
+        return (record,)
+    return record, Change(CONFIRMED, consent.by, EXEMPT if consent.owns else "")
 
 
 def _rounded(credits_: int) -> int:
@@ -326,5 +326,5 @@ async def _makes(group: OfGame, rules: Any) -> tuple[Fraction, int]:
     if kit.money.minting is not None:
         back, flat = await asyncio.to_thread(kit.money.minting, rules)
         return back, flat
-    published = None if kit.money.odds is None else (await asyncio.to_thread(kit.money.odds, rules)).back
-    return Fraction(1) if published is None else published, 0
+    payback = None if kit.money.odds is None else (await asyncio.to_thread(kit.money.odds, rules)).back
+    return Fraction(1) if payback is None else payback, 0

@@ -97,8 +97,8 @@ class CommunityActivity:
 
 def excess(policy: Policy, room: CommunityActivity) -> Parts:
     """Return what a policy makes beyond what ships, by source; sources without any are left out."""
-    made, usual = _by_source(policy.earnings, policy, room), _by_source(SHIPPED, policy, room)
-    parts = {name: max(int(made[name] - usual[name]), 0) for name in made}
+    amounts, usual_amounts = _by_source(policy.earnings, policy, room), _by_source(SHIPPED, policy, room)
+    parts = {name: max(int(amounts[name] - usual_amounts[name]), 0) for name in amounts}
     parts["start"] = _start(policy, room)
     parts["upkeep"] = max(_upkeep(SHIPPED, room) - _upkeep(policy.earnings, room), 0)
     parts["house"] = room.members * max(policy.house - SHIPPED_HOUSE, 0)
@@ -128,10 +128,10 @@ def _by_source(earnings: Earnings, policy: Policy, room: CommunityActivity) -> d
 def _presence(earnings: Earnings, weight: Fraction) -> Fraction:
     """Return what a member gets on a day for watching and talking."""
     watched = Fraction(earnings.watch * LIVE_MINUTES + earnings.watch_offline * OFFLINE_MINUTES)
-    written = Fraction(MESSAGES * USUAL_GAP, max(earnings.talk_gap, FASTEST_GAP))
+    messages = Fraction(MESSAGES * USUAL_GAP, max(earnings.talk_gap, FASTEST_GAP))
     if earnings.talk_gap >= USUAL_GAP:
-        written = min(Fraction(MESSAGES), Fraction(LIVE_MINUTES * 60, earnings.talk_gap))
-    talked = written * (earnings.talk + earnings.talk_offline) / earnings.talk_messages
+        messages = min(Fraction(MESSAGES), Fraction(LIVE_MINUTES * 60, earnings.talk_gap))
+    talked = messages * (earnings.talk + earnings.talk_offline) / earnings.talk_messages
     return _limited(weight * (watched / earnings.watch_minutes + talked), earnings)
 
 
@@ -165,15 +165,15 @@ def _game(game: GamePolicy, room: CommunityActivity) -> int:
     key = game.room, game.game
     tables = max(Fraction(room.bustle.tables.get(key, 0), DAYS), Fraction(LEAST_TABLES))
     largest = Fraction(JOINED * room.members * game.stake)
-    staked = max(Fraction(room.bustle.staked.get(key, 0), DAYS), largest)
-    return int(staked * game.surplus + tables * room.members * game.wages)
+    stakes = max(Fraction(room.bustle.staked.get(key, 0), DAYS), largest)
+    return int(stakes * game.surplus + tables * room.members * game.wages)
 
 
 def _reward(reward: RewardPolicy, room: CommunityActivity) -> int:
-    bought = Fraction(room.members * POINTS, reward.cost)
+    purchases = Fraction(room.members * POINTS, reward.cost)
     if reward.cooldown:
-        bought = min(bought, Fraction(LIVE_MINUTES * 60, reward.cooldown))
-    return int(bought * reward.stake)
+        purchases = min(purchases, Fraction(LIVE_MINUTES * 60, reward.cooldown))
+    return int(purchases * reward.stake)
 
 
 def _vouchers(room: CommunityActivity) -> int:

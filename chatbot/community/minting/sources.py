@@ -81,38 +81,40 @@ class MintSources:
 
     async def newest(self, communities: Collection[str], count: int | None) -> list[MintSource]:
         """List the newest sources, newest first; None lists all."""
-        found = await self._changes.minting(communities, [GRANT, IMPORTED], count)
-        undone = await self._changes.undone_of([each.id for each in found])
-        return [await self._source(each, communities, undone=each.id in undone) for each in found]
+        change_sets = await self._changes.minting(communities, [GRANT, IMPORTED], count)
+        undone = await self._changes.undone_of([each.id for each in change_sets])
+        return [await self._source(each, communities, undone=each.id in undone) for each in change_sets]
 
-    async def _source(self, made: ChangeSet, communities: Collection[str], *, undone: bool) -> MintSource:
-        money = tuple(each for each in made.changes if each.kind == MONEY)
+    async def _source(
+        self, change_set: ChangeSet, communities: Collection[str], *, undone: bool
+    ) -> MintSource:
+        money = tuple(each for each in change_set.changes if each.kind == MONEY)
         if money:
-            return MintSource(made, money, await self._moved(made), undone=undone)
-        chosen = tuple(each for each in made.changes if each.kind in {SETTING, REWARD})
-        found: list[Made] = []
+            return MintSource(change_set, money, await self._moved(change_set), undone=undone)
+        changes = tuple(each for each in change_set.changes if each.kind in {SETTING, REWARD})
+        parts: list[Made] = []
         ends: list[datetime | None] = []
-        for since_then, until in await self._spans(made, chosen, communities):
-            found.append(await self._made(made, since_then, until, communities))
+        for since_then, until in await self._spans(change_set, changes, communities):
+            parts.append(await self._made(change_set, since_then, until, communities))
             ends.append(until)
         over = None if None in ends else max((each for each in ends if each is not None), default=None)
-        return MintSource(made, chosen, together(found), over, undone)
+        return MintSource(change_set, changes, together(parts), over, undone)
 
-    async def _moved(self, made: ChangeSet) -> Made:
+    async def _moved(self, change_set: ChangeSet) -> Made:
         """Return what grants or imports have moved from the mint."""
-        entries = await self._changes.entries(made)
+        entries = await self._changes.entries(change_set)
         gains = [each for each in entries if each.why in {GRANT, IMPORTED} and each.source.kind == "mint"]
         return together(Made(each.credits, ((each.target.seat, each.credits),)) for each in gains)
 
     async def _spans(
-        self, made: ChangeSet, chosen: Sequence[Change], communities: Collection[str]
+        self, change_set: ChangeSet, changes: Sequence[Change], communities: Collection[str]
     ) -> list[tuple[frozenset[object], datetime | None]]:
         """Return what the changes make, by when that ended: the last of those that make the same."""
         ends: defaultdict[object, list[datetime | None]] = defaultdict(list)
-        for change in chosen:
+        for change in changes:
             of_community = change.subject in {EARNINGS.name, TERMS.name, REGULARS.name}
             anywhere = of_community or change.kind == REWARD
-            until = await self._changes.next(made, communities, change, anywhere=anywhere)
+            until = await self._changes.next(change_set, communities, change, anywhere=anywhere)
             for each in _made_by(change):
                 ends[each].append(until)
         last = {each: _last(some) for each, some in ends.items()}
@@ -123,21 +125,21 @@ class MintSources:
 
     async def _made(
         self,
-        made: ChangeSet,
+        change_set: ChangeSet,
         what: Collection[object],
         until: datetime | None,
         communities: Collection[str],
     ) -> Made:
         reasons = [each for each in what if isinstance(each, str)]
-        found = [await self._minted.paid(communities, reasons, made.at, until)] if reasons else []
+        parts = [await self._minted.paid(communities, reasons, change_set.at, until)] if reasons else []
         for each in what:
             if isinstance(each, tuple):
                 kind, name = each
                 if kind == REWARD:
-                    found.append(await self._minted.bought(name, made.at, until))
+                    parts.append(await self._minted.bought(name, change_set.at, until))
                 else:
-                    found.append(await self._minted.won(made.room, name, made.at, until))
-        return together(found)
+                    parts.append(await self._minted.won(change_set.room, name, change_set.at, until))
+        return together(parts)
 
 
 def _made_by(change: Change) -> Iterator[object]:
@@ -162,8 +164,8 @@ def _made_by(change: Change) -> Iterator[object]:
 
 def _last(ends: Sequence[datetime | None]) -> datetime | None:
     """Return the latest end; None: it has not ended."""
-    known = [each for each in ends if each is not None]
-    return max(known) if len(known) == len(ends) else None
+    dates = [each for each in ends if each is not None]
+    return max(dates) if len(dates) == len(ends) else None
 
 
 def receivers(source: MintSource, count: int) -> list[tuple[Seat, int]]:

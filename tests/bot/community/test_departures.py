@@ -137,7 +137,7 @@ async def test_a_platform_is_asked_once_about_those_who_are_shown_and_about_nobo
 async def test_questions_that_come_together_ask_the_platform_once(town: Town) -> None:
     room, seats = town.room(DISCORD), [town.seat("discord:ann")]
     known = departures.Departures(town.bot.people, town.bot.rooms, town.watch)
-    await asyncio.gather(*(known.gone(room, seats) for _ in range(5)))
+    await asyncio.gather(*(known.find_gone(room, seats) for _ in range(5)))
     assert town.discord.asked == [["ann"]]
 
 
@@ -206,5 +206,7 @@ async def test_what_was_won_and_the_last_season_tell_who_is_gone_too(town: Town)
 async def test_what_is_stored_of_accounts_is_bounded(town: Town, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(departures, "REMEMBERED", 2)
     known = departures.Departures(town.bot.people, town.bot.rooms, town.watch)
-    await known.gone(town.room(DISCORD), [town.seat(f"discord:{each}") for each in ("ann", "bob", "cat")])
-    assert len(known._found) == 2
+    await known.find_gone(
+        town.room(DISCORD), [town.seat(f"discord:{each}") for each in ("ann", "bob", "cat")]
+    )
+    assert len(known._lookups) == 2
