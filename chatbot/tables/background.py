@@ -66,23 +66,23 @@ class Background:
         if self._allowances.left(seat) <= 0:
             seconds = ceil(self._allowances.until(seat))
             raise Refusal(Message("thought-enough", {"seconds": max(seconds, 1)}))
-        used = 0.0  # seconds of CPU time
+        cpu_seconds = 0.0
 
-        def measured() -> T:
-            nonlocal used
+        def measure() -> T:
+            nonlocal cpu_seconds
             if self._closed:
                 raise Refusal(Message("try-again"))
             # The time of this thread alone: a member does not pay for waiting, nor for the work of others.
-            started = thread_time()
+            start = thread_time()
             try:
                 return work()
             finally:
-                used = thread_time() - started
+                cpu_seconds = thread_time() - start
 
         try:
-            return await self.run(measured)
+            return await self.run(measure)
         finally:
-            self._allowances.spend(seat, used)
+            self._allowances.spend(seat, cpu_seconds)
 
     def close(self) -> None:
         """Refuse the requests of members from now on, those that are still waiting included."""

@@ -75,8 +75,8 @@ class Draft:
     def forfeits(self) -> bool:
         """Whether its author backs out of a stake that a platform was paid for, which is lost by that."""
         seat, table = Seat(self._cause.seat), self._table
-        held, refunded = self.vouchers.get(seat), table.kit.money.refunded
-        kept = held is not None and held.state is VoucherState.KEPT
+        voucher, refunded = self.vouchers.get(seat), table.kit.money.refunded
+        kept = voucher is not None and voucher.state is VoucherState.KEPT
         return kept and refunded(self.state, seat) and not refunded(table.state, seat)
 
     @property
@@ -86,8 +86,8 @@ class Draft:
 
     def gained(self, purse: Purse) -> int:
         """Return the credits that the entries so far add to a purse, or take from it if negative."""
-        gained = sum(each.credits for each in self._entries if each.target == purse)
-        return gained - sum(each.credits for each in self._entries if each.source == purse)
+        gains = sum(each.credits for each in self._entries if each.target == purse)
+        return gains - sum(each.credits for each in self._entries if each.source == purse)
 
     @property
     def posting(self) -> Posting:
@@ -106,7 +106,7 @@ class Draft:
             table=table.id,
             turns=tuple(self._turns),
             records=tuple(Remembered(room.id, table.kit.name, seat, body) for seat, body in records),
-            vouchers=self._funding.held(table.game.clock(self.state)),
+            vouchers=self._funding.held_vouchers(table.game.clock(self.state)),
             settles=settles,
             seed=table.seed if settles else None,
         )
@@ -114,21 +114,21 @@ class Draft:
     async def _purses(self, action: object) -> Mapping[Seat, int]:
         """Read the balances that an action needs, as they will be after the actions before it."""
         table = self._table
-        needed = sorted(table.game.needs(self.state, action))
-        if not needed:
+        seats = sorted(table.game.needs(self.state, action))
+        if not seats:
             return {}
-        names = {seat: wallet(table.room.community, seat) for seat in needed}
+        names = {seat: wallet(table.room.community, seat) for seat in seats}
         balances = await self._unit.balances(list(names.values()))
         self.expects.update(balances)
-        return {seat: balances[names[seat]] + self.gained(names[seat]) for seat in needed}
+        return {seat: balances[names[seat]] + self.gained(names[seat]) for seat in seats}
 
     def _add(self, codec: Codec, action: object, purses: Mapping[Seat, int], step: Step[object]) -> None:
         self.state, self.turn = step.state, self.turn + 1
         self.events.extend(step.events)
         self._entries.extend(booked(self._table.id, self._table.room.community, step.transfers))
         self._records.update({seat: codec.dump(record) for seat, record in step.records.items()})
-        known = compact(dict(purses)) if purses else "{}"
-        self._turns.append(Turn(self._table.id, self.turn, codec.dump(action), known, self._cause.line))
+        purses_json = compact(dict(purses)) if purses else "{}"
+        self._turns.append(Turn(self._table.id, self.turn, codec.dump(action), purses_json, self._cause.line))
 
     def _opening(self) -> Opening:
         table = self._table

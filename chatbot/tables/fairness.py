@@ -104,8 +104,8 @@ class Fairness:
 
     async def begin_anew(self, room: Room, void: Sequence[Message]) -> None:
         """Publish that the secrets of a room are lost, which games were voided for it, and the new head."""
-        made = await self._chains.provide(room.id)
-        args: Arguments = {"head": "; ".join(head for head, _ in made), "games": Listing(tuple(void))}
+        heads = await self._chains.provide(room.id)
+        args: Arguments = {"head": "; ".join(head for head, _ in heads), "games": Listing(tuple(void))}
         message = Message("chain-lost-void" if void else "chain-lost", args)
         self._outbox.say(room, [Say(message, event="ChainLost")])
 
@@ -129,9 +129,9 @@ class Fairness:
         for head, length in await self._chains.provide(room.id):
             await self._say_made(room, head, length)
 
-    async def provide_next(self, batch: Batch, room: Room, taken: Secret) -> None:
-        """Ensure, as a part of a batch, that there is a secret after the one that is taken."""
-        draft = await self._chains.prepare(room.id, taken)
+    async def provide_next(self, batch: Batch, room: Room, secret: Secret) -> None:
+        """Ensure, as a part of a batch, that there is a secret after one that is taken."""
+        draft = await self._chains.prepare(room.id, secret)
         if draft is not None:
             batch.undo(draft.drop)
             batch.unit.provide(draft.row)
@@ -219,8 +219,8 @@ class Fairness:
         """
         table_record = await self._finished(room, text)
         if table_record.id not in self._verdicts:
-            found = await asyncio.to_thread(self._verdict, table_record)
-            remember(self._verdicts, table_record.id, found, CACHED_VERDICTS)
+            verdict = await asyncio.to_thread(self._verdict, table_record)
+            remember(self._verdicts, table_record.id, verdict, CACHED_VERDICTS)
         verdict = self._verdicts[table_record.id]
         messages = verdict.messages if number is None else ()
         return [*messages, *_opened(table_record.id, verdict.hidden, number)]
@@ -328,12 +328,12 @@ def _bound(table: Table) -> Iterator[Message]:
 
 def _opened(table: str, hidden: Sequence[HiddenChoice], number: int | None) -> Iterator[Message]:
     """Show the hidden choices of one round or of all; if they are too many, say how to ask for a round."""
-    wanted = [each for each in hidden if number in {None, each.round}]
-    if number is None and len(wanted) > MOST_CHOICES:
-        args: Arguments = {"table": table, "count": len(wanted), "last": wanted[-1].round}
+    choices = [each for each in hidden if number in {None, each.round}]
+    if number is None and len(choices) > MOST_CHOICES:
+        args: Arguments = {"table": table, "count": len(choices), "last": choices[-1].round}
         yield Message("verify-many", args)
-    elif wanted:
-        yield Message("verify-opened", {"table": table, "rows": _listed([_row(each) for each in wanted])})
+    elif choices:
+        yield Message("verify-opened", {"table": table, "rows": _listed([_row(each) for each in choices])})
     elif number is not None:
         yield Message("verify-nothing-fixed", {"table": table, "number": number})
 

@@ -55,7 +55,7 @@ class Verdict:
     """How a forecast came out, and what the room is told of it once the bets are settled."""
 
     answer: ForecastAnswer
-    said: Say | None = None
+    say: Say | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,39 +111,44 @@ class Forecasts:
         """
         if table.kit.forecast is None or table.clock is None:
             return False
-        found = await self._predictions.of(table.id)
+        prediction = await self._predictions.of(table.id)
         early = self._left(table) > 0
         bettable = {PredictionState.OPEN, PredictionState.WANTED} if early else {PredictionState.OPEN}
-        return found is not None and found.state in bettable and found.phase == table.clock.phase
+        return (
+            prediction is not None and prediction.state in bettable and prediction.phase == table.clock.phase
+        )
 
     async def verdict(self, prediction: Prediction) -> Verdict:
         """Return how it came out, by a replay of the journal."""
         table = self._rooms.at(prediction.channel).table(prediction.table)
         if table is not None and not table.over:
             return Verdict(ForecastAnswer.PENDING)
-        asked = _FirstAsked(prediction.phase)
+        first_question = _FirstQuestion(prediction.phase)
         try:
-            found = await reread(self._journal, prediction.table, self._kits, asked.look)
+            record_and_replay = await reread(self._journal, prediction.table, self._kits, first_question.look)
         except Unreplayable:
             return Verdict(ForecastAnswer.NONE)
-        if found is None:
+        if record_and_replay is None:
             return Verdict(ForecastAnswer.NONE)
-        return Verdict(ForecastAnswer.PENDING) if found[1].clock is not None else _verdict(found[1], asked)
+        _, replay = record_and_replay
+        return (
+            Verdict(ForecastAnswer.PENDING) if replay.clock is not None else _verdict(replay, first_question)
+        )
 
     def tell(self, prediction: Prediction, verdict: Verdict) -> None:
         """Tell the room of a prediction what came of it."""
-        if verdict.said is not None:
-            said = replace(verdict.said, table=prediction.table)
-            self._outbox.say(self._rooms.at(prediction.channel), [said])
+        if verdict.say is not None:
+            say = replace(verdict.say, table=prediction.table)
+            self._outbox.say(self._rooms.at(prediction.channel), [say])
 
     def _question(self, table: Table, forecast: Forecast[Any]) -> PutQuestion:
         likely = _percent(forecast.chance(table.game, table.state))
-        asked = (
+        messages = (
             Message(forecast.question),
             Message(forecast.yes, {"percent": likely}),
             Message(forecast.no, {"percent": 100 - likely}),
         )
-        title, yes, no = (self._outbox.text(each, room=table.room) for each in asked)
+        title, yes, no = (self._outbox.text(each, room=table.room) for each in messages)
         phase = "" if table.clock is None else table.clock.phase
         return PutQuestion(table.id, phase, self._left(table), title, (yes, no))
 
@@ -160,29 +165,33 @@ def too_short(room: Room, kit: AnyKit) -> Message | None:
     return Message(forecast.short, {"seconds": seconds, "least": least}) if seconds < least else None
 
 
-class _FirstAsked:
+class _FirstQuestion:
     """The state of a replay in which a question could first be put in a phase, once it is reached."""
 
     def __init__(self, phase: str) -> None:
         self._phase = phase
         self.state: Any = None  # `Any`: each game has a type of its own
 
-    def look(self, played: Replay) -> None:
-        forecast, clock = played.kit.forecast, played.clock
+    def look(self, replay: Replay) -> None:
+        forecast, clock = replay.kit.forecast, replay.clock
         if self.state is not None or forecast is None or clock is None or clock.phase != self._phase:
             return
-        if forecast.asks(played.game, played.state):
-            self.state = played.state
+        if forecast.asks(replay.game, replay.state):
+            self.state = replay.state
 
 
-def _verdict(over: Replay, asked: _FirstAsked) -> Verdict:
+def _verdict(over: Replay, first_question: _FirstQuestion) -> Verdict:
     """Answer a question about a table that is over."""
     forecast, game = over.kit.forecast, over.game
-    if forecast is None or asked.state is None:
+    if forecast is None or first_question.state is None:
         return Verdict(ForecastAnswer.NONE)
-    answer = ForecastAnswer.CAME_TRUE if forecast.came_true(game, asked.state) else ForecastAnswer.CAME_FALSE
-    told = forecast.result(game, asked.state, over.state)
-    return Verdict(answer, Say(told, game=over.kit.name, event="Forecast"))
+    answer = (
+        ForecastAnswer.CAME_TRUE
+        if forecast.came_true(game, first_question.state)
+        else ForecastAnswer.CAME_FALSE
+    )
+    message = forecast.result(game, first_question.state, over.state)
+    return Verdict(answer, Say(message, game=over.kit.name, event="Forecast"))
 
 
 def _percent(chance: float) -> int:

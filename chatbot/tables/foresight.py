@@ -24,14 +24,14 @@ MOST_STEPS = 100  # of the clock: rules that never end must not keep a moderator
 log = structlog.get_logger(__name__)
 
 
-async def due(table: Table, players: Iterable[Seat]) -> dict[Seat, int]:
+async def amounts_due(table: Table, players: Iterable[Seat]) -> dict[Seat, int]:
     """Return what each of these players would receive until the end, less what they would still pay.
 
     The result is empty if somebody can still act, because it is not decided then, or if the rules fail.
     All payments to a wallet count: from the pot, the house, the mint or another player.
     """
     try:
-        return await _due(table, [*players])
+        return await _amounts_due(table, [*players])
     except (SQLAlchemyError, OSError):  # whoever asks says that the database does not answer
         raise
     except Exception:
@@ -39,7 +39,7 @@ async def due(table: Table, players: Iterable[Seat]) -> dict[Seat, int]:
         return {}
 
 
-async def _due(table: Table, seats: Sequence[Seat]) -> dict[Seat, int]:
+async def _amounts_due(table: Table, seats: Sequence[Seat]) -> dict[Seat, int]:
     ahead = Draft(table, Cause(), table.ledger.unit())
     for _ in range(MOST_STEPS):
         clock = table.game.clock(ahead.state)

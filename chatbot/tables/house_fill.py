@@ -123,9 +123,9 @@ class HouseFill:
         """Return what the house has lost to a person today, and may still lose to them at open tables."""
         day = midnight(self._watch.date())
         # First what is open: a table that ends meanwhile counts twice, which is on the safe side.
-        exposed = sum(self._exposure(each, seat) for each in self._tables(table.room) if each is not table)
+        exposure = sum(self._exposure(each, seat) for each in self._tables(table.room) if each is not table)
         wallets = self._people.ties.wallets(table.room.community, seat)
-        return exposed + await self._losses.between(day, day + DAY, wallets)
+        return exposure + await self._losses.between(day, day + DAY, wallets)
 
     def _exposure(self, table: Table, seat: Seat) -> int:
         """Return what a person can still win of players of the house at a table.
@@ -152,8 +152,8 @@ class HouseFill:
         if any(player in each.seated for each in self._tables(room)):
             return
         wallet, house = purses.wallet(room.community, player), purses.house(room.community)
-        held = await unit.balance(wallet)
-        entries = tuple(instalments(wallet, house, held, ALLOWANCE))
+        balance = await unit.balance(wallet)
+        entries = tuple(instalments(wallet, house, balance, ALLOWANCE))
         if entries:
             name, now = f"{ALLOWANCE}:{table.id}:{player}", self._watch.date()
             await unit.post(Posting(name, room.community, now, player, entries))

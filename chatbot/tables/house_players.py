@@ -79,7 +79,7 @@ class HousePhase:
         return [each.seat for each in self.table.kit.display.board(self.table.view(None)).places]
 
     @property
-    def joined(self) -> list[Seat]:
+    def house_seats(self) -> list[Seat]:
         """The house players among the players."""
         return [seat for seat in self.players if of_house(seat)]
 
@@ -93,14 +93,14 @@ class HousePhase:
         return not self.table.kit.money.between_players or self.roster.stakes
 
     @property
-    def missing(self) -> int:
+    def vacancies(self) -> int:
         """How many house players should join now; none if no member plays."""
         if not self.stakes and self.table.kit.money.buy_in(self.table.state):
             return 0
-        joined = len(self.joined)
-        people = len(self.players) - joined
-        wanted = max(self.roster.players, self.roster.fills - people) if people else 0
-        return wanted - joined
+        count = len(self.house_seats)
+        people = len(self.players) - count
+        target = max(self.roster.players, self.roster.fills - people) if people else 0
+        return target - count
 
     @property
     def most(self) -> int:
@@ -124,19 +124,19 @@ class HousePhase:
 
     def candidates(self) -> Iterator[Seat]:
         """Yield the seats that may join, in a random order; a strategy that occurs twice is numbered."""
-        seen: Counter[str] = Counter()
+        counts: Counter[str] = Counter()
         for name in house_rng(self.table).shuffled(self.roster.strategies) * self.most:
-            seen[name] += 1
-            seat = Seat(f"{HOUSE}:{name}" if seen[name] == 1 else f"{HOUSE}:{name}-{seen[name]}")
-            if name not in self.declined and seat not in self.joined:
+            counts[name] += 1
+            seat = Seat(f"{HOUSE}:{name}" if counts[name] == 1 else f"{HOUSE}:{name}-{counts[name]}")
+            if name not in self.declined and seat not in self.house_seats:
                 yield seat
 
     def arrivals(self) -> list[float]:
         """Draw when they join, in seconds from now; those who only fill up the table join late."""
-        joined, rng = len(self.joined), self.rng("arrivals")
-        early, (first, last) = max(self.roster.players - joined, 0), JOIN_BETWEEN
+        count, rng = len(self.house_seats), self.rng("arrivals")
+        early, (first, last) = max(self.roster.players - count, 0), JOIN_BETWEEN
         shares = [first + (last - first) * (each + _share(rng)) / early for each in range(early)]
-        shares += [FILL_AT] * (self.most - joined - early)
+        shares += [FILL_AT] * (self.most - count - early)
         return [self.left * share for share in shares]
 
     def answer_delay(self, seat: Seat) -> float:
@@ -169,17 +169,17 @@ class HousePlayers:
 
     def __init__(self, ledger: Ledger, watch: Watch) -> None:
         self._ledger, self._watch = ledger, watch
-        self._seen: dict[str, set[tuple[str, str]]] = {}  # tables and phases by room: each is handled once
+        self._phases: dict[str, set[tuple[str, str]]] = {}  # tables and phases by room: each is handled once
 
     def look(self, room: Room) -> None:
         """Schedule actions for the phases that are new, including those of tables after a restart."""
         tables = room.tables.values()
         phases = {(each.id, each.clock.phase): each for each in tables if each.clock is not None}
-        fresh = phases.keys() - self._seen.get(room.id, set())
-        self._seen[room.id] = set(phases)
+        new_phases = phases.keys() - self._phases.get(room.id, set())
+        self._phases[room.id] = set(phases)
         # Sorted, because a set has another order in each process, and alarms of one moment ring in the order
         # of setting.
-        for key in sorted(fresh):
+        for key in sorted(new_phases):
             table = phases[key]
             phase = HousePhase(room, table, key[1], roster_of(table.game))
             if phase.roster.strategies and phase.most:
@@ -193,13 +193,13 @@ class HousePlayers:
         try:
             for _ in range(phase.most if phase.roster.strategies else 0):
                 await self._add_player(phase)
-            for seat in phase.joined:
+            for seat in phase.house_seats:
                 await self._choose(phase, seat, phase.name)
         except (SQLAlchemyError, OSError):
             log.warning("players of the house cannot be hurried", table=table.id)
 
     def _schedule(self, phase: HousePhase) -> None:
-        for seat in phase.joined:
+        for seat in phase.house_seats:
             self._expect_answer(phase, seat)
         self._schedule_joins(phase, [self._watch.now() + each for each in phase.arrivals()])
 
@@ -230,7 +230,7 @@ class HousePlayers:
     async def _add_player(self, phase: HousePhase) -> None:
         """Have one more house player join, if one is missing and a strategy chooses to."""
         for seat in phase.candidates():
-            if phase.missing < 1 or not phase.lasts or await self._join(phase, seat):
+            if phase.vacancies < 1 or not phase.lasts or await self._join(phase, seat):
                 break
             phase.declined.add(strategy_of(seat))
 
@@ -245,7 +245,7 @@ class HousePlayers:
         if sits:
             await self._play(phase, seat, sits, "sit")
         await self._choose(phase, seat, "join")
-        joined = seat in phase.joined
+        joined = seat in phase.house_seats
         if joined:  # a game may ask for more in the same phase
             self._expect_answer(phase, seat)
         return joined
@@ -254,13 +254,13 @@ class HousePlayers:
         """Set the balance of a house player to what it brings to a table."""
         room, table = phase.room, phase.table
         wallet, house = purses.wallet(room.community, seat), purses.house(room.community)
-        wanted = phase.allowance
-        while (held := await self._purse(phase, seat)) != wanted:
-            source, target = (house, wallet) if held < wanted else (wallet, house)
-            entries = tuple(instalments(source, target, abs(wanted - held), "allowance"))
+        allowance = phase.allowance
+        while (balance := await self._purse(phase, seat)) != allowance:
+            source, target = (house, wallet) if balance < allowance else (wallet, house)
+            entries = tuple(instalments(source, target, abs(allowance - balance), "allowance"))
             name, now = f"allowance:{table.id}:{seat}", self._watch.date()
             try:
-                await self._ledger.post(Posting(name, room.community, now, seat, entries, {wallet: held}))
+                await self._ledger.post(Posting(name, room.community, now, seat, entries, {wallet: balance}))
             except Moved:
                 continue  # it plays at another table too
             return

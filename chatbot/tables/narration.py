@@ -44,11 +44,11 @@ def narrate(table: Table, events: Sequence[object]) -> Narrated:
     return _narrated(table, events, table.tellings)
 
 
-def told_again(table: Table, replayed: Replay, since: int) -> Narrated:
+def told_again(table: Table, replay: Replay, since: int) -> Narrated:
     """Return what was told of the steps of a table after a turn, in the texts in which it was told."""
-    former = [event for turn, some in replayed.events if turn <= since for event in some]
-    events = [event for turn, some in replayed.events if turn > since for event in some]
-    return _narrated(table, events, _narrated(table, former, {}).tellings)
+    earlier_events = [event for turn, some in replay.events if turn <= since for event in some]
+    events = [event for turn, some in replay.events if turn > since for event in some]
+    return _narrated(table, events, _narrated(table, earlier_events, {}).tellings)
 
 
 def in_time(table: Table, says: Sequence[Say]) -> tuple[Say, ...]:
@@ -68,8 +68,8 @@ def in_time(table: Table, says: Sequence[Say]) -> tuple[Say, ...]:
     )
 
 
-def _narrated(table: Table, events: Sequence[object], former: Mapping[str, int]) -> Narrated:
-    says, tellings = list[Say](), dict(former)
+def _narrated(table: Table, events: Sequence[object], earlier_tellings: Mapping[str, int]) -> Narrated:
+    says, tellings = list[Say](), dict(earlier_tellings)
     for say in _lines(table, events):
         count = tellings.get(say.message.id, 0)
         tellings[say.message.id] = count + 1

@@ -93,46 +93,46 @@ class PhaseTimer:
 
         `acted`: somebody has just acted, and may want to change their mind.
         """
-        clock, watch, former = self.clock, self._table.watch, self.deadline
-        if clock is None or former is None or self._table.frozen:
+        clock, watch, old_deadline = self.clock, self._table.watch, self.deadline
+        if clock is None or old_deadline is None or self._table.frozen:
             return False
         if acted:
             self._acted = watch.now()
-        due = self._due()
-        if self._prolonged or self._failures or (due is None and former == self._latest):
+        end = self._end_time()
+        if self._prolonged or self._failures or (end is None and old_deadline == self._latest):
             return False
-        held = due is not None and due < self._latest and await self._is_held()
+        is_held = end is not None and end < self._latest and await self._is_held()
         if clock is not self.clock or self._table.frozen:
             return False  # it has ended while that was asked
-        due = self._due()  # once more: somebody may have acted meanwhile, or come back
-        self.deadline = self._latest if held or due is None else due
+        end = self._end_time()  # once more: somebody may have acted meanwhile, or come back
+        self.deadline = self._latest if is_held or end is None else end
         left = max(self.deadline - watch.now(), 0.0)
-        if held:  # it may be let go before its time
+        if is_held:  # it may be let go before its time
             self._set(min(left, KEPT_OPEN), partial(self._look_again, clock))
         else:
             self._set(left, partial(self._expire, clock, self.deadline))
-        return self.deadline != former
+        return self.deadline != old_deadline
 
-    def _due(self) -> float | None:
+    def _end_time(self) -> float | None:
         """Return when the phase should end, on the watch; None: by its clock alone."""
         table = self._table
-        awaited = table.kit.seating.awaited(table.state)
-        if awaited is None:
+        awaited_seats = table.kit.seating.awaited(table.state)
+        if awaited_seats is None:
             return None
-        present = self._present(awaited)
+        present = self._present(awaited_seats)
         if not present:
-            due = max(self._acted + GRACE, table.watch.now())
-            if any(map(of_house, awaited)):
-                due = max(due, self._began + LONGEST_THOUGHT)
+            end = max(self._acted + GRACE, table.watch.now())
+            if any(map(of_house, awaited_seats)):
+                end = max(end, self._began + LONGEST_THOUGHT)
         elif all(seat in table.room.silent for seat in present):
-            due = self._began + table.room.patience
+            end = self._began + table.room.patience
         else:
-            due = self._latest
-        return min(due, self._latest)
+            end = self._latest
+        return min(end, self._latest)
 
-    def _present(self, awaited: Iterable[Seat]) -> list[Seat]:
+    def _present(self, awaited_seats: Iterable[Seat]) -> list[Seat]:
         """List the people among those who have still to act who have not left."""
-        return [seat for seat in awaited if not of_house(seat) and seat not in self._table.room.away]
+        return [seat for seat in awaited_seats if not of_house(seat) and seat not in self._table.room.away]
 
     async def _is_held(self) -> bool:
         """Whether the phase may not end before its time."""

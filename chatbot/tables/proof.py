@@ -82,8 +82,8 @@ def terms_and_record(table_record: TableRecord) -> tuple[str, str]:
 
 def _secret(table_record: TableRecord) -> tuple[bytes, int]:
     if table_record.seed is None or table_record.link is None:
-        lost = f"The seed of table {table_record.id} is lost with its key, so there is no proof of it."
-        raise ProofError(lost)
+        message = f"The seed of table {table_record.id} is lost with its key, so there is no proof of it."
+        raise ProofError(message)
     return table_record.seed, table_record.link
 
 
@@ -119,44 +119,52 @@ def read(text: str) -> tuple[TableRecord, Hashes]:
         raise ProofError(f"This is no proof file ({reason}).") from None
 
 
-def check(table_record: TableRecord, claimed: Hashes, kits: Mapping[str, AnyKit]) -> list[Finding]:
+def check(table_record: TableRecord, claimed_hashes: Hashes, kits: Mapping[str, AnyKit]) -> list[Finding]:
     """Check a finished table against the rules and against the claimed hashes, and return all findings.
 
     Raises:
         ProofError: it cannot be checked, as it was played by other rules or its seed was lost.
     """
-    made = hashes(table_record)
+    own_hashes = hashes(table_record)
     findings = [
-        _linked(table_record, made.head, claimed.head),
-        _compared("terms", "the table, its rules, its settings and its link", made.terms, claimed.terms),
-        _compared("record", "every action, message id and transfer", made.record, claimed.record),
+        _linked(table_record, own_hashes.head, claimed_hashes.head),
+        _compared(
+            "terms", "the table, its rules, its settings and its link", own_hashes.terms, claimed_hashes.terms
+        ),
+        _compared(
+            "record", "every action, message id and transfer", own_hashes.record, claimed_hashes.record
+        ),
     ]
     try:
-        played = replay(kits.get(table_record.game), table_record)
+        replayed = replay(kits.get(table_record.game), table_record)
     except OtherRules as error:
         raise ProofError(f"Table {table_record.id} cannot be checked: {error}.") from None
     except Unreplayable as error:
         return [*findings, Finding("draws", False, f"The story does not come out as it is told: {error}.")]
-    moved = sum(len(step.entries) for step in table_record.steps)
+    transfers = sum(len(step.entries) for step in table_record.steps)
     findings.append(
-        Finding("draws", True, f"All {played.turn} turns come out the same when they are played again.")
+        Finding("draws", True, f"All {replayed.turn} turns come out the same when they are played again.")
     )
-    findings.append(Finding("transfers", True, f"All {moved} transfers are those that the rules make."))
+    findings.append(Finding("transfers", True, f"All {transfers} transfers are those that the rules make."))
     return [*findings, _ending(table_record)]
 
 
-def _linked(table_record: TableRecord, made: str, claimed: str) -> Finding:
+def _linked(table_record: TableRecord, own_head: str, claimed_head: str) -> Finding:
     way = f"the seed, hashed {table_record.link} times"
-    if made == claimed == table_record.chain:
-        return Finding("chain", True, f"The head of the chain is {way}: {made}")
-    wrong = claimed if made == table_record.chain else table_record.chain
-    return Finding("chain", False, f"The head of the chain should be {made}, {way}, but is given as {wrong}.")
+    if own_head == claimed_head == table_record.chain:
+        return Finding("chain", True, f"The head of the chain is {way}: {own_head}")
+    wrong = claimed_head if own_head == table_record.chain else table_record.chain
+    return Finding(
+        "chain", False, f"The head of the chain should be {own_head}, {way}, but is given as {wrong}."
+    )
 
 
-def _compared(what: str, of: str, made: str, claimed: str) -> Finding:
-    if made == claimed:
-        return Finding(what, True, f"The {what} is the hash of {of}: {made}")
-    return Finding(what, False, f"The {what} should be {made}, the hash of {of}, but is given as {claimed}.")
+def _compared(what: str, of: str, own_hash: str, claimed_hash: str) -> Finding:
+    if own_hash == claimed_hash:
+        return Finding(what, True, f"The {what} is the hash of {of}: {own_hash}")
+    return Finding(
+        what, False, f"The {what} should be {own_hash}, the hash of {of}, but is given as {claimed_hash}."
+    )
 
 
 def _ending(table_record: TableRecord) -> Finding:
@@ -179,13 +187,13 @@ def _ending(table_record: TableRecord) -> Finding:
 def _refunds_due(table_record: TableRecord) -> list[Entry]:
     """Compute the refunds of a voided table."""
     pot, house = values.pot(table_record.community, table_record.id), values.house(table_record.community)
-    paid: Counter[Purse] = Counter()
+    payments: Counter[Purse] = Counter()
     for entry in (entry for step in table_record.steps for entry in step.entries):
         if pot in {entry.source, entry.target}:
-            paid[entry.source] += entry.credits
-            paid[entry.target] -= entry.credits
-    del paid[pot]
-    return list(refunds.due(pot, house, paid))
+            payments[entry.source] += entry.credits
+            payments[entry.target] -= entry.credits
+    del payments[pot]
+    return list(refunds.due(pot, house, payments))
 
 
 # The file. `Any`: values of JSON that are not checked yet; a wrong one raises when it is used.

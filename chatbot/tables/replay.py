@@ -110,8 +110,8 @@ class Replay:
         """Return how many seconds its phase has left; a system clock that was set back adds none."""
         if self.clock is None:
             return 0.0
-        passed = (now - self.since).total_seconds() if self.since else 0.0
-        return min(self.clock.seconds - passed, self.clock.seconds)
+        elapsed = (now - self.since).total_seconds() if self.since else 0.0
+        return min(self.clock.seconds - elapsed, self.clock.seconds)
 
 
 Reread: TypeAlias = "tuple[TableRecord, Replay] | Unreplayable | None"
@@ -175,16 +175,16 @@ def replay(
     Raises:
         Unreplayable: the rules are different, a row is missing or changed, or other credits were moved.
     """
-    played = _begin(version_of(kit, table_record), table_record)
+    replay = _begin(version_of(kit, table_record), table_record)
     for number, step in enumerate(table_record.steps, 1):
         try:
-            _play(played, table_record, step)
+            _play(replay, table_record, step)
         except Unreplayable as error:
             raise Unreplayable(f"step {number} (posting {step.posting}): {error}") from None
         if look is not None:
-            look(played)
-    _require_complete(played, table_record)
-    return played
+            look(replay)
+    _require_complete(replay, table_record)
+    return replay
 
 
 def version_of(kit: AnyKit | None, table_record: TableRecord) -> AnyKit:
@@ -224,58 +224,58 @@ def _settings(table_record: TableRecord) -> dict[str, object]:
     return settings
 
 
-def _play(played: Replay, table_record: TableRecord, step: JournalStep) -> None:
-    if played.clock is None:
+def _play(replay: Replay, table_record: TableRecord, step: JournalStep) -> None:
+    if replay.clock is None:
         raise Unreplayable("the game was over before it")
     if not step.turns:
         raise Unreplayable("its turns are missing")
-    ids = [*played.ids, step.line] if step.line else played.ids
+    ids = [*replay.ids, step.line] if step.line else replay.ids
     events: list[object] = []
     entries: list[Entry] = []
     for turn in step.turns:
-        events += _turn(played, table_record, turn, ids, entries)
+        events += _turn(replay, table_record, turn, ids, entries)
     _require_same(entries, step.entries, table_record.community)
-    played.ids = ids
-    clock = played.game.clock(played.state)
-    if clock is None or clock.phase != played.clock.phase or played.since is None:
-        played.since = step.turns[-1].at
-    played.clock = clock
-    played.events.append((played.turn, tuple(events)))
+    replay.ids = ids
+    clock = replay.game.clock(replay.state)
+    if clock is None or clock.phase != replay.clock.phase or replay.since is None:
+        replay.since = step.turns[-1].at
+    replay.clock = clock
+    replay.events.append((replay.turn, tuple(events)))
 
 
 def _turn(
-    played: Replay, table_record: TableRecord, turn: Turn, ids: Sequence[str], entries: list[Entry]
+    replay: Replay, table_record: TableRecord, turn: Turn, ids: Sequence[str], entries: list[Entry]
 ) -> tuple[object, ...]:
     """Replay one turn, add its transfers to `entries`, and return its events."""
-    if turn.turn != played.turn + 1 or turn.line != (ids[-1] if turn.line else ""):
-        raise Unreplayable(f"turn {played.turn + 1} was expected here, not turn {turn.turn}")
+    if turn.turn != replay.turn + 1 or turn.line != (ids[-1] if turn.line else ""):
+        raise Unreplayable(f"turn {replay.turn + 1} was expected here, not turn {turn.turn}")
     try:
-        action = played.kit.codec.load(turn.action)
-        purses = {Seat(seat): int(held) for seat, held in json.loads(turn.purses).items()}
-        step = played.game.apply(played.state, action, moment(played.seed, turn.turn, ids, purses))
+        action = replay.kit.codec.load(turn.action)
+        purses = {Seat(seat): int(balance) for seat, balance in json.loads(turn.purses).items()}
+        step = replay.game.apply(replay.state, action, moment(replay.seed, turn.turn, ids, purses))
         entries += booked(table_record.id, table_record.community, step.transfers)
     except Refusal as refusal:
         raise Unreplayable(f"the rules refuse turn {turn.turn} ({refusal.message.id})") from None
     except Exception as error:  # noqa: BLE001  (the rules may fail in any way on a row that was changed)
         raise Unreplayable(f"turn {turn.turn} cannot be played: {error!r}") from None
-    played.state, played.turn = step.state, turn.turn
-    played.invited.update(played.kit.seating.invited(step.state))
+    replay.state, replay.turn = step.state, turn.turn
+    replay.invited.update(replay.kit.seating.invited(step.state))
     if isinstance(action, Sit):
-        played.seated.add(action.seat)
-        played.first = played.first or action.seat
+        replay.seated.add(action.seat)
+        replay.first = replay.first or action.seat
     return tuple(step.events)
 
 
-def _require_same(expected: Sequence[Entry], found: Sequence[Entry], community: str) -> None:
+def _require_same(expected: Sequence[Entry], ledger_entries: Sequence[Entry], community: str) -> None:
     """Compare the transfers of the rules with those of the ledger."""
-    moved = [each for each in found if not of_ledger(each, community)]
+    transfers = [each for each in ledger_entries if not of_ledger(each, community)]
     # Not strict: the first pair that differs says more than that there are more of one side.
-    for by_rules, in_books in zip(expected, moved, strict=False):
+    for by_rules, in_books in zip(expected, transfers, strict=False):
         if by_rules != in_books:
             raise Unreplayable(f"by the rules {_shown(by_rules)}, but the books say {_shown(in_books)}")
-    if len(expected) != len(moved):
+    if len(expected) != len(transfers):
         raise Unreplayable(
-            f"by the rules {len(expected)} transfers are made, but the books have {len(moved)}"
+            f"by the rules {len(expected)} transfers are made, but the books have {len(transfers)}"
         )
 
 
@@ -295,16 +295,16 @@ def _shown(entry: Entry) -> str:
     return f"{entry.source} pays {entry.credits} to {entry.target} ({entry.why})"
 
 
-def _require_complete(played: Replay, table_record: TableRecord) -> None:
+def _require_complete(replay: Replay, table_record: TableRecord) -> None:
     """Require that no row is left over, and that the table is closed exactly if the rules say so."""
     if table_record.strays:
         raise Unreplayable(f"turn {table_record.strays[0]} belongs to no step")
     if not table_record.steps:
         raise Unreplayable("its journal is empty")
-    if played.clock is None and table_record.state == OPEN:
+    if replay.clock is None and table_record.state == OPEN:
         raise Reopened("by the rules the game is over, but the table is open")
-    if (played.clock is None) != (table_record.state == SETTLED):
-        over = "over" if played.clock is None else "not over"
+    if (replay.clock is None) != (table_record.state == SETTLED):
+        over = "over" if replay.clock is None else "not over"
         raise Unreplayable(f"by the rules the game is {over}, but the table is {table_record.state}")
     if table_record.others and table_record.state != VOID:
         raise Unreplayable(f"something outside of any turn was moved: {_shown(table_record.others[0])}")

@@ -31,14 +31,14 @@ class Steps:
     labels: Mapping[str, Message]
     paths: tuple[Path, ...]
 
-    def after(self, given: Path) -> dict[str, Message]:
+    def after(self, words: Path) -> dict[str, Message]:
         """Return the words that can follow those chosen so far, with labels; empty if none can."""
-        ways = [each for each in self.paths if each[: len(given)] == given and len(each) > len(given)]
-        return {each[len(given)]: self.labels[each[len(given)]] for each in ways}
+        ways = [each for each in self.paths if each[: len(words)] == words and len(each) > len(words)]
+        return {each[len(words)]: self.labels[each[len(words)]] for each in ways}
 
-    def last(self, given: Path) -> bool:
+    def last(self, words: Path) -> bool:
         """Whether one more word completes a move."""
-        return any(each[: len(given)] == given and len(each) == len(given) + 1 for each in self.paths)
+        return any(each[: len(words)] == words and len(each) == len(words) + 1 for each in self.paths)
 
     def option(self, number: int) -> Option | None:
         """Return the option for a part of a move; the first part has number 0."""
@@ -70,9 +70,12 @@ def divided(table: Table, seat: Seat, purse: int) -> tuple[Sequence[object], lis
 def suggested(table: Table, seat: Seat, purse: int, word: str, number: int) -> dict[str, Message]:
     """Return the words that a seat can give for a part of a command now, with their labels."""
     _, steps = divided(table, seat, purse)
-    found = (each for each in steps if each.command.word == word)
+    matching_steps = (each for each in steps if each.command.word == word)
     return {
-        path[number]: each.labels[path[number]] for each in found for path in each.paths if len(path) > number
+        path[number]: each.labels[path[number]]
+        for each in matching_steps
+        for path in each.paths
+        if len(path) > number
     }
 
 

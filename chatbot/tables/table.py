@@ -81,7 +81,7 @@ class GameTable:
     lines: list[str] = field(default_factory=list)  # ids of the lines played so far; draws depend on them
     doubtful: bool = False  # whether the journal may contain steps that are not applied
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)  # held while an action is played
-    _seen: tuple[object, tuple[Seat, ...]] | None = None  # a state, and its players
+    _players: tuple[object, tuple[Seat, ...]] | None = None  # a state, and its players
 
     def __post_init__(self) -> None:
         self.state = self.game.start()
@@ -225,10 +225,10 @@ class GameTable:
 
     def players(self) -> Sequence[Seat]:
         """Return the players that the public view shows, in the order in which they joined."""
-        if self._seen is None or self._seen[0] is not self.state:
+        if self._players is None or self._players[0] is not self.state:
             places = self.kit.display.board(self.view(None)).places
-            self._seen = self.state, tuple(each.seat for each in places)
-        return self._seen[1]
+            self._players = self.state, tuple(each.seat for each in places)
+        return self._players[1]
 
     def says(self, say: Say) -> Say:
         """Return a message marked with this table and its game."""
@@ -240,20 +240,20 @@ class GameTable:
 
     async def sit(self, seats: Sequence[Seat], unit: UnitOfWork | None = None) -> list[Sit]:
         """Return the actions that seat those who are not seated yet, with the game's records of them."""
-        fresh = [seat for seat in dict.fromkeys(seats) if seat not in self.seated]
+        new_seats = [seat for seat in dict.fromkeys(seats) if seat not in self.seated]
         source = unit or self.ledger
-        bodies = await source.records(self.room.id, self.kit.name, fresh) if fresh else {}
-        return [Sit(seat, self._codec.load(bodies[seat]) if seat in bodies else None) for seat in fresh]
+        bodies = await source.records(self.room.id, self.kit.name, new_seats) if new_seats else {}
+        return [Sit(seat, self._codec.load(bodies[seat]) if seat in bodies else None) for seat in new_seats]
 
-    def resume(self, replayed: Replay, at_least: float) -> None:
+    def resume(self, replay: Replay, at_least: float) -> None:
         """Take over the state of a replay; the phase lasts for its remaining time, `at_least` seconds."""
-        self.state, self.turn = replayed.state, replayed.turn
-        self.tellings = told_again(self, replayed, 0).tellings
-        self.seated, self.lines = replayed.seated, replayed.ids
-        self.timer.enter(replayed.clock)
-        self.over = replayed.clock is None
-        if replayed.clock is not None:
-            self.timer.ring(replayed.clock, max(replayed.left(self.watch.date()), at_least))
+        self.state, self.turn = replay.state, replay.turn
+        self.tellings = told_again(self, replay, 0).tellings
+        self.seated, self.lines = replay.seated, replay.ids
+        self.timer.enter(replay.clock)
+        self.over = replay.clock is None
+        if replay.clock is not None:
+            self.timer.ring(replay.clock, max(replay.left(self.watch.date()), at_least))
 
     def freeze(self) -> None:
         """Stop the clock and accept no more actions; no stakes are returned."""
@@ -292,21 +292,21 @@ class GameTable:
         if not self.doubtful:
             return
         assert self.lock.locked(), f"expected the lock of table {self.id} to be held"  # noqa: S101
-        known = self.turn
+        turn = self.turn
         try:
-            found = await reread(self.journal, self.id, {self.kit.name: self.kit})
+            record_and_replay = await reread(self.journal, self.id, {self.kit.name: self.kit})
         except Unreplayable as error:
             log.exception("a table has lost its journal", table=self.id, game=self.kit.name)
             raise BrokenGame(self, str(error)) from error
-        if found is None and known:
+        if record_and_replay is None and turn:
             self._close()
             await self.on_void(self)
             raise Closed(self.id)
         self.doubtful = False
-        if found is not None and found[1].turn > known:
+        if record_and_replay is not None and record_and_replay[1].turn > turn:
             self.vouchers = (await self.ledger.vouchers.staked_at([self.id]))[self.id]
-            self.resume(found[1], at_least=0.0)
-            await self.on_step(self, told_again(self, found[1], known), None, self._take_place())
+            self.resume(record_and_replay[1], at_least=0.0)
+            await self.on_step(self, told_again(self, record_and_replay[1], turn), None, self._take_place())
 
     async def _draft(self, actions: Sequence[object], cause: Cause, unit: UnitOfWork) -> Draft:
         """Compute what the actions do, without changing anything."""
@@ -328,20 +328,20 @@ class GameTable:
         draft.finish()
         draft.narrated = narrate(self, draft.events)
         if draft.forfeits:
-            spent = self.says(Say(Message("voucher-spent"), to=Seat(cause.seat), secret=True))
-            draft.narrated = replace(draft.narrated, says=(*draft.narrated.says, spent))
+            notice = self.says(Say(Message("voucher-spent"), to=Seat(cause.seat), secret=True))
+            draft.narrated = replace(draft.narrated, says=(*draft.narrated.says, notice))
         return draft
 
     def _take_place(self, batch: Batch | None = None) -> bool:
         """Add the table to its room and return True; False: it is there already."""
         spot, tables = self.spot, self.room.tables
-        former = tables.get(spot)
-        if former is self:
+        previous = tables.get(spot)
+        if previous is self:
             return False
         tables[spot] = self
         if batch is not None:
             batch.undo(
-                partial(tables.pop, spot) if former is None else partial(tables.update, {spot: former})
+                partial(tables.pop, spot) if previous is None else partial(tables.update, {spot: previous})
             )
         return True
 

@@ -99,17 +99,17 @@ class VoucherStakes:
             )
         )
 
-    def held(self, after: Clock | None) -> tuple[HeldVoucher, ...]:
+    def held_vouchers(self, after: Clock | None) -> tuple[HeldVoucher, ...]:
         """Return the vouchers that the step stakes or decides; `after` is the clock that runs then."""
         state = _state(after)
-        held = [
+        vouchers = [
             replace(each, state=VoucherState.RETURNED if seat in self._refunded else state)
             for seat, each in self.staked.items()
             if each.state is VoucherState.OPEN
         ]
         if self.new is not None:
-            held.append(HeldVoucher(self.new, self.seat, state, new=True))
-        return tuple(held)
+            vouchers.append(HeldVoucher(self.new, self.seat, state, new=True))
+        return tuple(vouchers)
 
     def left(self, after: Clock | None) -> dict[Seat, HeldVoucher]:
         """Return the vouchers whose stakes lie at the table after the step, by seat."""

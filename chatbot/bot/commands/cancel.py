@@ -14,7 +14,7 @@ from chatbot.kernel.say import Arguments, Message, Name, Say
 from chatbot.ledger.changes import DUE, VOIDED, Change, Work
 from chatbot.rooms.request import Request, usage
 from chatbot.rooms.settings.changes import Actor
-from chatbot.tables.foresight import due
+from chatbot.tables.foresight import amounts_due
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -101,7 +101,7 @@ class CallingOff:
         changes = [Change(VOIDED, table.id, table.kit.name, str(held), posting=posting)]
         changes += [
             Change(DUE, seat, table.kit.name, new=str(amount))
-            for seat, amount in (await due(table, _players(table))).items()
+            for seat, amount in (await amounts_due(table, _players(table))).items()
         ]
         change_set = self._settings_changes.change_set(actor.part(table.id), changes)
         work = Work(voids={table.id: table.seed})

@@ -89,21 +89,21 @@ class Feed:
     def __init__(self, channel: str, picture: Callable[[str], News | None], backlog: int = BACKLOG) -> None:
         self.channel, self.room = channel, ""
         self._picture, self._backlog = picture, backlog
-        self._waiting: deque[News] = deque()
+        self._queue: deque[News] = deque()
         self._behind, self._closed = True, False
         self._ready = asyncio.Event()
 
     def put(self, news: News) -> None:
         """Add an event; if too many wait, or the room is another than before, a picture replaces them."""
-        if news.room != self.room or len(self._waiting) >= self._backlog:
+        if news.room != self.room or len(self._queue) >= self._backlog:
             self.lose()
         elif not self._behind:
-            self._waiting.append(news)
+            self._queue.append(news)
         self._ready.set()
 
     def lose(self) -> None:
         """Drop the waiting events, and continue with a picture."""
-        self._waiting.clear()
+        self._queue.clear()
         self._behind = True
         self._ready.set()
 
@@ -126,7 +126,7 @@ class Feed:
 
     def _next(self) -> News | None:
         if not self._behind:
-            return self._waiting.popleft() if self._waiting else None
+            return self._queue.popleft() if self._queue else None
         picture = self._picture(self.channel)
         if picture is not None:
             self._behind, self.room = False, picture.room
@@ -190,15 +190,15 @@ class Publisher:
     def stands(self, table: Table) -> None:
         """Publish the state of a table, if it has changed."""
         room, tables = table.room, self._log(table.room).tables
-        former = tables.get(table.spot)
-        present = standing(table, former)
-        if former is not None and former.shows(present):
+        previous = tables.get(table.spot)
+        present = standing(table, previous)
+        if previous is not None and previous.shows(present):
             return
         tables[table.spot] = present
-        known = former is not None and former.id == table.id
-        if former is not None and not known:
-            self._clear(room, former)
-        if known:
+        same_table = previous is not None and previous.id == table.id
+        if previous is not None and not same_table:
+            self._clear(room, previous)
+        if same_table:
             self._publish(room, "changed", lambda stamp, writing: writing.changed(stamp, present))
         else:
             self._publish(room, "opened", lambda stamp, writing: writing.opened(stamp, present))
@@ -214,10 +214,10 @@ class Publisher:
     def cleared(self, table: Table) -> None:
         """Publish that a table is no longer shown."""
         tables = self._log(table.room).tables
-        former = tables.get(table.spot)
-        if former is not None and former.id == table.id:
+        picture = tables.get(table.spot)
+        if picture is not None and picture.id == table.id:
             del tables[table.spot]
-            self._clear(table.room, former)
+            self._clear(table.room, picture)
 
     def rested(self, room: Room, game: str) -> None:
         """Publish that the cooldown of a game is over."""
@@ -242,11 +242,11 @@ class Publisher:
         for feed in self._followers(room):
             feed.put(picture)
 
-    def _keep(self, room: Room, kept: Collection[str]) -> None:
+    def _keep(self, room: Room, ids: Collection[str]) -> None:
         """Clear all tables of a room but those with certain ids."""
         tables = self._log(room).tables
         for spot, each in list(tables.items()):
-            if each.id not in kept:
+            if each.id not in ids:
                 del tables[spot]
                 self._clear(room, each)
 
@@ -260,13 +260,13 @@ class Publisher:
 
     def forget(self, room: str) -> None:
         """Clear the tables of a room that was not opened since `foreshow`."""
-        known = self._foreshown.get(room)
-        if known is not None:
-            self._keep(known, ())
+        foreshown = self._foreshown.get(room)
+        if foreshown is not None:
+            self._keep(foreshown, ())
             del self._foreshown[room]
 
-    def _clear(self, room: Room, shown: TablePicture) -> None:
-        table, game = shown.id, shown.kit.name
+    def _clear(self, room: Room, picture: TablePicture) -> None:
+        table, game = picture.id, picture.kit.name
         self._publish(room, "cleared", lambda stamp, writing: writing.cleared(stamp, table, game))
 
     def _told(self, room: Room, say: Say) -> None:
@@ -277,9 +277,9 @@ class Publisher:
         self._publish(room, "told", lambda stamp, writing: writing.told(stamp, say, game))
 
     def _publish(self, room: Room, kind: EventKind, write: Write) -> None:
-        published = self._log(room)
-        published.number += 1
-        news = self._news(room, published.number, kind, write)
+        room_log = self._log(room)
+        room_log.number += 1
+        news = self._news(room, room_log.number, kind, write)
         for feed in self._followers(room):
             feed.put(news)
 
@@ -307,13 +307,13 @@ class Publisher:
         return None if room is None else self._picture_of(room)
 
     def _picture_of(self, room: Room) -> News:
-        published = self._log(room)
-        tables, stopped = tuple(published.tables.values()), room.stopped
+        room_log = self._log(room)
+        tables, stopped = tuple(room_log.tables.values()), room.stopped
 
         def write(stamp: Stamp, writing: Writing) -> RoomEvent:
             return writing.picture(stamp, tables, stopped)
 
-        return self._news(room, published.number, "picture", write)
+        return self._news(room, room_log.number, "picture", write)
 
     def _room(self, channel: str) -> Room | None:
         """Return the room that a channel is in, or else the one of this id, if there is one."""
@@ -326,13 +326,13 @@ class Publisher:
 
         If it was foreshown, its tables stand until they are resumed.
         """
-        known = self._logs.get(room.id)
-        if known is None:
-            known = self._logs[room.id] = _Log(room)
-        elif known.room is not room:
-            tables = known.tables if room.id in self._foreshown else {}
-            known = self._logs[room.id] = _Log(room, known.number, known.wording, tables)
-        return known
+        room_log = self._logs.get(room.id)
+        if room_log is None:
+            room_log = self._logs[room.id] = _Log(room)
+        elif room_log.room is not room:
+            tables = room_log.tables if room.id in self._foreshown else {}
+            room_log = self._logs[room.id] = _Log(room, room_log.number, room_log.wording, tables)
+        return room_log
 
     def _moved(self, room: Room) -> None:
         """Send a picture of a room to the subscribers of channels that were in no room, or in another."""

@@ -42,16 +42,16 @@ class TablePicture:
         )
 
 
-def standing(table: Table, former: TablePicture | None) -> TablePicture:
-    """Return the picture of a table; an unchanged deadline keeps the date of the `former` picture.
+def standing(table: Table, previous: TablePicture | None) -> TablePicture:
+    """Return the picture of a table; an unchanged deadline keeps the date of the `previous` picture.
 
     So a jump of the system clock does not change the end of a phase.
     """
     deadline, watch = table.public_deadline, table.watch
     ends = None
-    if former is not None and former.id == table.id and former.deadline == deadline:
-        ends = former.ends
+    if previous is not None and previous.id == table.id and previous.deadline == deadline:
+        ends = previous.ends
     elif deadline is not None:
         ends = watch.date() + timedelta(seconds=deadline - watch.now())
-    known = table.id, table.kit, table.game, table.state
-    return TablePicture(*known, table.clock, deadline, ends, table.over)
+    identity = table.id, table.kit, table.game, table.state
+    return TablePicture(*identity, table.clock, deadline, ends, table.over)

@@ -78,11 +78,11 @@ class Writing:
             labels=self.labels(),
         )
 
-    def opened(self, stamp: Stamp, shown: TablePicture) -> Opened:
-        return Opened(**stamp, table=self.table(shown))
+    def opened(self, stamp: Stamp, picture: TablePicture) -> Opened:
+        return Opened(**stamp, table=self.table(picture))
 
-    def changed(self, stamp: Stamp, shown: TablePicture) -> Changed:
-        return Changed(**stamp, table=self.table(shown))
+    def changed(self, stamp: Stamp, picture: TablePicture) -> Changed:
+        return Changed(**stamp, table=self.table(picture))
 
     def told(self, stamp: Stamp, say: Say, game: str) -> Told:
         return Told(
@@ -114,15 +114,15 @@ class Writing:
 
     # Their parts
 
-    def table(self, shown: TablePicture) -> PublicTable:
+    def table(self, picture: TablePicture) -> PublicTable:
         """Return the model of a table."""
-        view, board = shown.board()
-        phase = self._phase(shown)
+        view, board = picture.board()
+        phase = self._phase(picture)
         return PublicTable(
-            id=shown.id,
-            game=shown.kit.name,
+            id=picture.id,
+            game=picture.kit.name,
             title=self._text(board.title),
-            over=shown.over,
+            over=picture.over,
             phase=phase,
             pot=board.pot,
             seats=tuple(self._player(each) for each in board.places),
@@ -143,8 +143,10 @@ class Writing:
 
         The others may not be public.
         """
-        shown = self._words.placeholders(message.id) if message.id in self._words.ids else ()
-        arguments = {each: self._argument(message.args[each]) for each in shown if each in message.args}
+        placeholders = self._words.placeholders(message.id) if message.id in self._words.ids else ()
+        arguments = {
+            each: self._argument(message.args[each]) for each in placeholders if each in message.args
+        }
         return Said(id=message.id, arguments=arguments, words=self._text(message))
 
     def _argument(self, value: Argument) -> models.SentArgument:
@@ -162,13 +164,13 @@ class Writing:
             case _:
                 return value
 
-    def _phase(self, shown: TablePicture) -> Phase | None:
-        clock = shown.clock
+    def _phase(self, picture: TablePicture) -> Phase | None:
+        clock = picture.clock
         if clock is None:
             return None
-        words = self._text(Message(f"{shown.kit.name}-phase-{clock.phase.split()[0]}"))
+        words = self._text(Message(f"{picture.kit.name}-phase-{clock.phase.split()[0]}"))
         seconds = None if clock.hidden else clock.seconds
-        return Phase(name=clock.phase, words=words, seconds=seconds, ends=shown.ends)
+        return Phase(name=clock.phase, words=words, seconds=seconds, ends=picture.ends)
 
     def _player(self, place: Place) -> Player:
         return Player(
