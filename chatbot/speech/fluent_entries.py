@@ -124,9 +124,9 @@ def entries_of(source: str) -> tuple[Sequence[FluentEntry], Sequence[str]]:
 
 def references(node: FluentNode) -> frozenset[str]:
     """Return the ids of the messages and terms to which a message or term refers."""
-    found = _References()
-    found.visit(node)
-    return frozenset(found.ids)
+    collector = _References()
+    collector.visit(node)
+    return frozenset(collector.ids)
 
 
 def _parsed(source: str) -> tuple[Sequence[FluentEntry], Sequence[str]]:

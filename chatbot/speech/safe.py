@@ -93,9 +93,9 @@ def safe_text(text: str, most: int = LONGEST_NAME) -> str:
         # Nearly all names and commands: what follows takes thirty times as long.
         return _cut_short(" ".join(text.split()), most)
     folded = unicodedata.normalize("NFKC", text)
-    seen = "".join(" " if each.isspace() else each for each in folded)
-    seen = "".join(each for each in seen if each == _EMOJI_STYLE or not _is_hidden(each))
-    return _cut_short(" ".join(_limit_marks(" ".join(seen.split())).split()), most)
+    visible = "".join(" " if each.isspace() else each for each in folded)
+    visible = "".join(each for each in visible if each == _EMOJI_STYLE or not _is_hidden(each))
+    return _cut_short(" ".join(_limit_marks(" ".join(visible.split())).split()), most)
 
 
 def isolated(text: str) -> str:
@@ -151,16 +151,16 @@ def honest(name: str, mark: str) -> str:
     # Cut, a name can end in what looks like the mark although the whole name does not, and the other way
     # round.
     for most in (_MAX_CHECKED, LONGEST_NAME):
-        shown = safe_text(name, most)
-        while found := _pattern(mark).search(_skeleton(shown)):
-            name = shown = safe_text(shown[: found.start()] + " " + shown[found.end() :], most)
+        display = safe_text(name, most)
+        while match := _pattern(mark).search(_skeleton(display)):
+            name = display = safe_text(display[: match.start()] + " " + display[match.end() :], most)
     return name
 
 
 def resembles(name: str, other: str) -> bool:
     """Return whether a name that `safe_text` has returned could be read as another one, of letters."""
-    seen = name if name.isupper() else name.translate(_CAPITAL_I)
-    letters = "".join(each for each in _skeleton(seen) if each.isalnum())
+    folded = name if name.isupper() else name.translate(_CAPITAL_I)
+    letters = "".join(each for each in _skeleton(folded) if each.isalnum())
     return letters == _skeleton(other)
 
 
@@ -174,12 +174,12 @@ def _cut_short(text: str, most: int) -> str:
 
 def _limit_marks(text: str) -> str:
     # Marks at the beginning would combine with the text before the name, so none are kept there.
-    kept, marks = [], 2
+    characters, marks = [], 2
     for each in text:
         marks = marks + 1 if unicodedata.category(each) in _MARKS else 0
         if marks <= 2:
-            kept.append(each)
-    return "".join(kept)
+            characters.append(each)
+    return "".join(characters)
 
 
 def _completes_ours(text: str) -> bool:
@@ -199,20 +199,20 @@ def _one_line(text: str) -> str:
 
 def _first(text: str) -> str:
     """Find the first visible character of a text, in NFKC."""
-    seen = (each for each in text if not _is_hidden(each) and not each.isspace())
-    return unicodedata.normalize("NFKC", next(seen, ""))[:1]
+    visible = (each for each in text if not _is_hidden(each) and not each.isspace())
+    return unicodedata.normalize("NFKC", next(visible, ""))[:1]
 
 
 def _shortened(text: str, most: int) -> str:
     if _units(text) <= most:
         return text
-    room, kept = most - 1, ""
+    room, start = most - 1, ""
     for each in text:
         room -= _units(each)
         if room < 0:
             break
-        kept += each
-    return kept.rstrip() + "…"
+        start += each
+    return start.rstrip() + "…"
 
 
 def _units(text: str) -> int:

@@ -44,8 +44,10 @@ def themed_games() -> tuple[str, ...]:
 @cache
 def names(game: str, own: str) -> tuple[str, ...]:
     """List the themes of a game: that of its own words first, then others that have messages of the game."""
-    found = {theme.name.lower() for theme in _themes() for path in _files(theme) if any(_about(game, path))}
-    return own, *sorted(found - {own})
+    theme_names = {
+        theme.name.lower() for theme in _themes() for path in _files(theme) if any(_about(game, path))
+    }
+    return own, *sorted(theme_names - {own})
 
 
 @cache
@@ -54,59 +56,62 @@ def messages(game: str, theme: str, language: str) -> tuple[FTL.Message, ...]:
 
     A text that refers to something that the game's own message does not have is logged and left out.
     """
-    known = words.messages(language)
+    entries = words.messages(language)
     paths = [path for each in _themes() if each.name.lower() == theme for path in _files(each, language)]
-    checked = (_checked(each.node, known, path) for path in paths for each in _about(game, path))
-    return tuple({each.id.name: each for each in checked if each is not None}.values())
+    checked_messages = (_checked(each.node, entries, path) for path in paths for each in _about(game, path))
+    return tuple({each.id.name: each for each in checked_messages if each is not None}.values())
 
 
-def _checked(message: FluentNode, known: Mapping[str, FTL.Message], path: Path) -> FTL.Message | None:
+def _checked(message: FluentNode, entries: Mapping[str, FTL.Message], path: Path) -> FTL.Message | None:
     """Return a message with those of its texts that can be told; None if none can."""
-    own = known.get(message.id.name)
+    own = entries.get(message.id.name)
     if own is None:
         words.report("a theme has a message that no game tells", file=str(path), message=message.id.name)
         return None
     english = words.messages(words.ENGLISH)
-    allowed = {*words.placeholders(own, known), *words.placeholders(english.get(own.id.name, own), english)}
-    told: list[FTL.Pattern] = []
+    placeholders = {
+        *words.placeholders(own, entries),
+        *words.placeholders(english.get(own.id.name, own), english),
+    }
+    patterns: list[FTL.Pattern] = []
     for pattern in filter(None, (message.value, *(each.value for each in message.attributes))):
-        wrong = _References.of(pattern, known) - allowed
+        wrong = _References.of(pattern, entries) - placeholders
         if wrong:
             about = {"file": str(path), "message": message.id.name, "unknown": ", ".join(sorted(wrong))}
-            words.report("a text of a theme is left out", **about, known=", ".join(sorted(allowed)))
+            words.report("a text of a theme is left out", **about, known=", ".join(sorted(placeholders)))
         else:
-            told.append(pattern)
-    return words.message(message.id.name, told) if told else None
+            patterns.append(pattern)
+    return words.message(message.id.name, patterns) if patterns else None
 
 
 class _References(Visitor):
     """Collects the placeholders of a pattern, and the messages and terms that it refers to in vain."""
 
-    def __init__(self, known: Mapping[str, FTL.Message]) -> None:
-        self._known = known
-        self._found: set[str] = set()
+    def __init__(self, entries: Mapping[str, FTL.Message]) -> None:
+        self._entries = entries
+        self._names: set[str] = set()
 
     @classmethod
-    def of(cls, pattern: FTL.Pattern, known: Mapping[str, FTL.Message]) -> set[str]:
-        """Return what a pattern needs besides the messages that are known."""
-        references = cls(known)
+    def of(cls, pattern: FTL.Pattern, entries: Mapping[str, FTL.Message]) -> set[str]:
+        """Return what a pattern needs besides the messages of `entries`."""
+        references = cls(entries)
         references.visit(pattern)
-        return references._found
+        return references._names
 
     def visit_VariableReference(self, node: FTL.VariableReference) -> None:  # noqa: N802
-        self._found.add(node.id.name)
+        self._names.add(node.id.name)
 
     def visit_TermReference(self, node: FTL.TermReference) -> None:  # noqa: N802
-        self._found.add(f"-{node.id.name}")
+        self._names.add(f"-{node.id.name}")
 
     def visit_FunctionReference(self, node: FTL.FunctionReference) -> None:  # noqa: N802
         if node.id.name not in {"NUMBER", "DATETIME"}:
-            self._found.add(f"{node.id.name}()")
+            self._names.add(f"{node.id.name}()")
         self.generic_visit(node)
 
     def visit_MessageReference(self, node: FTL.MessageReference) -> None:  # noqa: N802
-        other = self._known.get(node.id.name)
-        self._found |= {node.id.name} if other is None else set(words.placeholders(other, self._known))
+        other = self._entries.get(node.id.name)
+        self._names |= {node.id.name} if other is None else set(words.placeholders(other, self._entries))
 
 
 def _about(game: str, path: Path) -> Iterator[FluentEntry]:

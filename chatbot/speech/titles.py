@@ -33,22 +33,22 @@ def checked(text: str) -> str:
         ValueError: one has no amount or no name, a name cannot be shown as it is or is longer than
             `LONGEST_TITLE`, the amounts do not rise, or there are more than `MOST_TITLES`.
     """
-    found = _read(text)
-    amounts = [each.credits for each in found]
-    if len(found) > MOST_TITLES or amounts != sorted(set(amounts)):
+    ranks = _read(text)
+    amounts = [each.credits for each in ranks]
+    if len(ranks) > MOST_TITLES or amounts != sorted(set(amounts)):
         raise ValueError("not titles by rising amounts")
-    return ", ".join(f"{each.credits} {each.name}" for each in found) or NONE
+    return ", ".join(f"{each.credits} {each.name}" for each in ranks) or NONE
 
 
-def held(text: str, balance: int) -> tuple[NamedRank | None, NamedRank | None]:
+def find(text: str, balance: int) -> tuple[NamedRank | None, NamedRank | None]:
     """Return the title of somebody with a balance, and the next one; None: there is none."""
     below, above = _divided(_read(text), balance)
     return (below[-1] if below else None), (above[0] if above else None)
 
 
 def _divided(titles: Sequence[NamedRank], balance: int) -> tuple[Sequence[NamedRank], Sequence[NamedRank]]:
-    reached = sum(each.credits <= balance for each in titles)
-    return titles[:reached], titles[reached:]
+    count = sum(each.credits <= balance for each in titles)
+    return titles[:count], titles[count:]
 
 
 def _read(text: str) -> Sequence[NamedRank]:
@@ -57,10 +57,10 @@ def _read(text: str) -> Sequence[NamedRank]:
 
 
 def _title(text: str) -> NamedRank:
-    found = _TITLE.fullmatch(text)
-    if found is None:
+    match = _TITLE.fullmatch(text)
+    if match is None:
         raise ValueError("not an amount and a name")
-    amount, name = int(found[1]), safe_text(found[2], LONGEST_TITLE + 1)
+    amount, name = int(match[1]), safe_text(match[2], LONGEST_TITLE + 1)
     if amount > MOST or not 0 < len(name) <= LONGEST_TITLE:
         raise ValueError("too large an amount, or not a name of few characters")
     return NamedRank(amount, name)

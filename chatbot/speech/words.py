@@ -61,12 +61,12 @@ def placeholders(message: FTL.Message, entries: Mapping[str, FTL.Message]) -> di
 
     Of several for one name, one with a function, such as `NUMBER`, is preferred to a bare variable.
     """
-    found: dict[str, FTL.Placeable] = {}
+    placeables: dict[str, FTL.Placeable] = {}
     for name, placeable in _places(message.value, entries):
         plain = isinstance(placeable.expression, FTL.VariableReference)
-        if name not in found or not plain:
-            found[name] = placeable
-    return found
+        if name not in placeables or not plain:
+            placeables[name] = placeable
+    return placeables
 
 
 def typed(message: FTL.Message, entries: Mapping[str, FTL.Message]) -> str:
@@ -74,7 +74,7 @@ def typed(message: FTL.Message, entries: Mapping[str, FTL.Message]) -> str:
     return " ".join(_typed(message.value, entries).split())
 
 
-def named(text: str) -> list[str]:
+def placeholder_names(text: str) -> list[str]:
     """List the names between braces in a text that a moderator typed."""
     return list(dict.fromkeys(PLACEHOLDER.findall(text)))
 
@@ -84,17 +84,17 @@ def separate(text: str) -> list[str]:
     return [part for part in (each.strip() for each in f" {text} ".split(SEPARATOR)) if part]
 
 
-def written(message: str, text: str, shown: Mapping[str, FTL.Placeable]) -> FTL.Message:
-    """Parse a text that a moderator typed; names between braces that `shown` does not contain stay text."""
-    return FTL.Message(FTL.Identifier(message), _parsed(text, shown))
+def parse(message: str, text: str, placeables: Mapping[str, FTL.Placeable]) -> FTL.Message:
+    """Parse a text that a moderator typed; names in braces that `placeables` does not contain stay text."""
+    return FTL.Message(FTL.Identifier(message), _parsed(text, placeables))
 
 
-def _parsed(text: str, shown: Mapping[str, FTL.Placeable]) -> FTL.Pattern:
+def _parsed(text: str, placeables: Mapping[str, FTL.Placeable]) -> FTL.Pattern:
     elements: list[FTL.TextElement | FTL.Placeable] = []
     end = 0
     for place in PLACEHOLDER.finditer(text):
-        if place[1] in shown:
-            elements += [FTL.TextElement(text[end : place.start()]), shown[place[1]]]
+        if place[1] in placeables:
+            elements += [FTL.TextElement(text[end : place.start()]), placeables[place[1]]]
             end = place.end()
     return FTL.Pattern([*elements, FTL.TextElement(text[end:])])
 
@@ -166,8 +166,8 @@ def _referred(
     other: FTL.MessageReference, entries: Mapping[str, FTL.Message], within: frozenset[str]
 ) -> FTL.Pattern | None:
     """Find the pattern of a message that is referred to; none `within` that message, so that cycles end."""
-    found = None if other.id.name in within else entries.get(other.id.name)
-    return found.value if found else None
+    entry = None if other.id.name in within else entries.get(other.id.name)
+    return entry.value if entry else None
 
 
 def _argument(function: FTL.FunctionReference) -> str:
@@ -198,13 +198,13 @@ class Words:
         self._amounts: OrderedDict[int, str] = OrderedDict()  # as they were worded
         folder = supplies.folder("locales")
         self._entries = messages(language)
-        self._said = LazyMessages([*self._entries.entries, *map(FluentEntry.of, themed)])
+        self._themed_entries = LazyMessages([*self._entries.entries, *map(FluentEntry.of, themed)])
         self.ids = set(self._entries)
         currency = list(self._currency())
-        spoken = dict.fromkeys((language, ENGLISH))
+        codes = dict.fromkeys((language, ENGLISH))
         # The first that can format a message has the say: the texts of a streamer, then a theme, the
         # language, English.
-        self._bundles = [_Bundle(folder, each, currency) for each in spoken]
+        self._bundles = [_Bundle(folder, each, currency) for each in codes]
         if themed:
             self._bundles.insert(0, _Bundle(folder, language, [*currency, *themed]))
         if self._texts:
@@ -216,7 +216,7 @@ class Words:
         """List the names of the placeholders of a message, in their order."""
         return list(placeholders(self._entries[message], self._entries))
 
-    def meant(self, message: str) -> str:
+    def referenced_id(self, message: str) -> str:
         """Return the id of the message that a message consists of, as in `{ heist-bank-0 }`; else its own.
 
         A reference in a file goes to the words of the program; the message itself may have been replaced.
@@ -229,10 +229,12 @@ class Words:
                 return str(name)
         return message
 
-    def counted(self, message: str) -> list[str]:
+    def numeric_placeholders(self, message: str) -> list[str]:
         """List the placeholders of a message that take only numbers."""
-        shown = placeholders(self._entries[message], self._entries)
-        return [name for name, each in shown.items() if isinstance(each.expression, FTL.FunctionReference)]
+        placeables = placeholders(self._entries[message], self._entries)
+        return [
+            name for name, each in placeables.items() if isinstance(each.expression, FTL.FunctionReference)
+        ]
 
     def texts(self, message: str) -> int:
         """Count the texts for a message, of a streamer's own if there are any; 1 if it is unknown."""
@@ -240,11 +242,11 @@ class Words:
             return len(separate(self._texts[message]))
         if message not in self._entries:
             return 1
-        return 1 + len(self._said[message].attributes)
+        return 1 + len(self._themed_entries[message].attributes)
 
     def typed(self, message: str) -> str:
         """Return the text of a message as a moderator would type it; of several variants, the default one."""
-        return self._texts.get(message) or typed(self._said[message], self._said)
+        return self._texts.get(message) or typed(self._themed_entries[message], self._themed_entries)
 
     @property
     def plurals(self) -> int:
@@ -253,12 +255,12 @@ class Words:
 
     def _overrides(self) -> Iterator[FTL.Message]:
         for name, text in self._texts.items():
-            shown = placeholders(self._entries[name], self._entries)
-            yield message(name, [_parsed(each, shown) for each in separate(text)])
+            placeables = placeholders(self._entries[name], self._entries)
+            yield message(name, [_parsed(each, placeables) for each in separate(text)])
 
     def _currency(self) -> Iterator[FTL.Message]:
         if self._forms:
-            yield written("currency", self._forms[-1], {})
+            yield parse("currency", self._forms[-1], {})
 
     def text(self, message: Message, name: Callable[[Seat], str], dress: Dress = plain) -> str:
         """Format a message; `name` returns the display name of a seat, and `dress` escapes names and quotes.
@@ -278,8 +280,8 @@ class Words:
             if isinstance(text, str) and len(text) > _MAX_ARGUMENT
         }
         args |= {mark.strip(_MARK): mark for mark in long}
-        formatted = (bundle.format(message.id, args, message.variant) for bundle in self._bundles)
-        text = next((each for each in formatted if each is not None), None)
+        texts = (bundle.format(message.id, args, message.variant) for bundle in self._bundles)
+        text = next((each for each in texts if each is not None), None)
         if text is None:
             report("a message has no words", message=message.id, language=self.language)
             text = _fallback_text(message.id, args)
@@ -306,11 +308,11 @@ class Words:
 
     def _credits(self, amount: int) -> str:
         """Return an amount with the name of the credits."""
-        known = self._amounts.get(amount)
-        if known is None:
-            known = self.text(self._amount(amount), str)
-        remember(self._amounts, amount, known, REMEMBERED)
-        return known
+        text = self._amounts.get(amount)
+        if text is None:
+            text = self.text(self._amount(amount), str)
+        remember(self._amounts, amount, text, REMEMBERED)
+        return text
 
     def _amount(self, amount: int) -> Message:
         if not self._forms:
@@ -320,11 +322,11 @@ class Words:
         return Message("credits-called", {"amount": amount, "unit": unit})
 
     def _listing(self, listing: Listing, name: Callable[[Seat], str], dress: Dress) -> str:
-        shown = listing.separator.join(self.text(each, name, dress) for each in listing.items[: listing.most])
+        text = listing.separator.join(self.text(each, name, dress) for each in listing.items[: listing.most])
         more = len(listing.items) - listing.most
         if more <= 0:
-            return shown
-        return self.text(Message("and-more", {"shown": shown, "more": more}), name, dress)
+            return text
+        return self.text(Message("and-more", {"shown": text, "more": more}), name, dress)
 
 
 class _Bundle:
@@ -334,24 +336,24 @@ class _Bundle:
         self, folder: Path, language: str, overrides: Sequence[FTL.Message], *, checked: bool = True
     ) -> None:
         self._language, self._checked = language, checked
-        replaced = {each.id.name: FluentEntry.of(each) for each in reversed(overrides)}
-        self._ids = {*_messages(folder, language), *replaced}
+        override_entries = {each.id.name: FluentEntry.of(each) for each in reversed(overrides)}
+        self._ids = {*_messages(folder, language), *override_entries}
         self._bundle = FluentBundle([language if _is_locale(language) else ENGLISH], use_isolating=False)
         # English messages are added because a message of this language may refer to one that it lacks.
-        spoken = dict.fromkeys((language, ENGLISH))
-        self._sources = ChainMap(replaced, *(_first(_known_files(folder, each)) for each in spoken))
+        codes = dict.fromkeys((language, ENGLISH))
+        self._sources = ChainMap(override_entries, *(_first(_known_files(folder, each)) for each in codes))
         self._complete: set[str] = set()
 
     def _add(self, message: str) -> None:
         """Give the library a message with all to which it refers, which it needs to format it."""
-        found, left = dict[str, FluentNode](), [message]
+        nodes, left = dict[str, FluentNode](), [message]
         while left:
             name = left.pop()
-            entry = None if name in found else self._sources.get(name)
+            entry = None if name in nodes else self._sources.get(name)
             if entry is not None:
-                found[name] = entry.node
+                nodes[name] = entry.node
                 left += references(entry.node)
-        self._bundle.add_resource(FTL.Resource([*found.values()]))
+        self._bundle.add_resource(FTL.Resource([*nodes.values()]))
         self._complete.add(message)  # last, as another thread may be formatting it
 
     def format(self, message: str, args: Mapping[str, float | str], variant: int = 0) -> str | None:
@@ -364,10 +366,10 @@ class _Bundle:
         try:
             if message not in self._complete:
                 self._add(message)
-            found = self._bundle.get_message(message)
-            if found.value is None:
+            entry = self._bundle.get_message(message)
+            if entry.value is None:
                 return None
-            patterns = [found.value, *found.attributes.values()]
+            patterns = [entry.value, *entry.attributes.values()]
             pattern = patterns[variant % len(patterns)]
             text, errors = self._bundle.format_pattern(pattern, dict(args))
         except Exception as error:  # noqa: BLE001  (a faulty file makes the library raise many types of errors)
@@ -406,9 +408,9 @@ def language_of(text: str) -> str | None:
 
     Case is ignored. The names of a language are its own message `language-names`, with / between them.
     """
-    wanted = text.strip().casefold()
-    by_code = next((each for each in languages() if each.casefold() == wanted), None)
-    return by_code or next((each for each in languages() if wanted in _names(each)), None)
+    name = text.strip().casefold()
+    by_code = next((each for each in languages() if each.casefold() == name), None)
+    return by_code or next((each for each in languages() if name in _names(each)), None)
 
 
 def _names(language: str) -> frozenset[str]:
@@ -426,8 +428,8 @@ def house_marks() -> tuple[str, ...]:
     """
     folder = supplies.folder("locales")
     files = (each for language in languages() for each in sorted((folder / language).glob("*.ftl")))
-    found = (_MARK_LINE.search(each.read_text(encoding="utf-8-sig", errors="replace")) for each in files)
-    return tuple(dict.fromkeys(_PLACEABLE.sub("", each[1]).strip() for each in found if each))
+    matches = (_MARK_LINE.search(each.read_text(encoding="utf-8-sig", errors="replace")) for each in files)
+    return tuple(dict.fromkeys(_PLACEABLE.sub("", each[1]).strip() for each in matches if each))
 
 
 def messages(language: str) -> LazyMessages:

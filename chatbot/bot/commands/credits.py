@@ -20,7 +20,7 @@ class CreditsCommand:
     async def credits(self, request: Request, member: KnownMember | None = None) -> Sequence[Say]:
         seat = member or request.line.seat
         balance = await request.batch.unit.written_balance(purses.wallet(request.room.community, seat))
-        title, _ = titles.held(TERMS.of(request.room).ranks, balance)
+        title, _ = titles.find(TERMS.of(request.room).ranks, balance)
         args: Arguments = {"who": Name(seat), "balance": Credits(balance)}
         if title is None:
             return [request.answer(Message("credits-of", args))]

@@ -278,7 +278,7 @@ def _watched_row(place: int, seat: Seat, minutes: int) -> Message:
 
 def _titles(room: Room, balance: int) -> Iterator[Message]:
     """Word the title that a balance gives here, and the next one."""
-    title, following = titles.held(TERMS.of(room).ranks, balance)
+    title, following = titles.find(TERMS.of(room).ranks, balance)
     if title is not None:
         yield Message("rank-title", {"title": Quote(title.name)})
     if following is not None:

@@ -17,7 +17,7 @@ from chatbot.rooms.request import Request, as_typed, usage
 from chatbot.rooms.settings.changes import Actor
 from chatbot.settings.fields import DEFAULT, Entries, selected
 from chatbot.speech.visible import is_unseen
-from chatbot.speech.words import SEPARATOR, named, separate
+from chatbot.speech.words import SEPARATOR, placeholder_names, separate
 
 if TYPE_CHECKING:
     from chatbot.delivery.outbox import Outbox
@@ -162,7 +162,7 @@ class Texts:
             raise unknown(Message("text-unknown", {"key": Quote(key)}), key, [*TEXT_KEYS, *self._others()])
         short = next((each for each, line in TEXT_KEYS.items() if line == message), message)
         texts, known = list(dict.fromkeys(separate(_plain(text)))), self._outbox.words.placeholders(message)
-        wrong = [each for one in texts for each in named(one) if each not in known]
+        wrong = [each for one in texts for each in placeholder_names(one) if each not in known]
         if wrong:
             args: Arguments = {"place": Quote(wrong[0]), "key": short, "known": _places(known) or "-"}
             raise Refusal(Message("text-wrong-place", args))
@@ -229,7 +229,7 @@ def _is_hidden(char: str) -> bool:
 
 def _without(words: Words, message: str, text: str) -> list[Message]:
     """Say which placeholders of a message a text leaves out, or one of several texts; nothing if none."""
-    texts = [named(each) for each in separate(text)]
+    texts = [placeholder_names(each) for each in separate(text)]
     missing = [each for each in words.placeholders(message) if any(each not in some for some in texts)]
     return [Message("text-without", {"places": _places(missing)})] if missing else []
 
@@ -243,5 +243,5 @@ def _samples(request: Request, words: Words, message: str) -> dict[str, Argument
     row = Message("heist-result-escaped", {"net": "+42", "won": Credits(111)})
     who: Argument = Name(request.line.seat)
     specific = {"who": who, "results": Listing((Message("heist-result", {"who": who, "result": row}),))}
-    known = {**_SAMPLES, **specific, **dict.fromkeys(words.counted(message), 12)}
+    known = {**_SAMPLES, **specific, **dict.fromkeys(words.numeric_placeholders(message), 12)}
     return {name: known.get(name, f"({name})") for name in words.placeholders(message)}

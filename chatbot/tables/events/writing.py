@@ -133,7 +133,9 @@ class Writing:
     def labels(self) -> dict[str, str]:
         """Return the texts for drawings, by their ids; each placeholder is its own name in braces."""
         ids = sorted(each for each in self._words.ids if each.startswith(_LABEL))
-        return {each: self._text(Message(self._words.meant(each), self._blanks(each))) for each in ids}
+        return {
+            each: self._text(Message(self._words.referenced_id(each), self._blanks(each))) for each in ids
+        }
 
     def _blanks(self, message: str) -> Arguments:
         return {name: f"{{{name}}}" for name in self._words.placeholders(message)}

@@ -72,8 +72,8 @@ def test_what_is_no_list_of_rising_ranks_is_refused(text: str) -> None:
 def test_a_rank_begins_at_its_amount(
     balance: int, title: NamedRank | None, following: NamedRank | None
 ) -> None:
-    assert titles.held(LADDER, balance) == (title, following)
-    assert titles.held(NONE, balance) == (None, None)
+    assert titles.find(LADDER, balance) == (title, following)
+    assert titles.find(NONE, balance) == (None, None)
 
 
 @pytest.mark.slow
