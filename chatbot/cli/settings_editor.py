@@ -200,7 +200,7 @@ def _refusal_sentence(editor: RoomEditor, group: str, values: Mapping[str, str |
         try:
             editor.settings_changes.preview(editor.room, {group: {key: value}})
         except Refusal as refusal:
-            return f"{group}.{key} = {files.shown(value)}: {editor.sentence(refusal.message)}"
+            return f"{group}.{key} = {files.quote(value)}: {editor.sentence(refusal.message)}"
     return f"[{group}]: {sentence}"
 
 

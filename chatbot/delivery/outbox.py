@@ -74,9 +74,9 @@ class ChannelSelector:
 
     def _channels(self, room: Room, say: Say, exchange: Exchange | None) -> Sequence[Channel]:
         answered = exchange is not None and exchange.answered(say)
-        asked = [each for each in room.channels if exchange is not None and exchange.came_from(each)]
-        if answered and asked:
-            return asked
+        origins = [each for each in room.channels if exchange is not None and exchange.came_from(each)]
+        if answered and origins:
+            return origins
         return room.channels if say.to is None else self._last_channel(room, say.to)
 
     def _account(self, to: Seat, channel: Channel, exchange: Exchange | None) -> Account | None:
@@ -152,8 +152,8 @@ class Outbox:
         count = self.languages.of(room).texts(say.message.id)
         if count == 1 or not _is_heard(room, say):
             return say
-        last = room.told.get(say.message.id)
-        text = room.told[say.message.id] = 0 if last is None else (last + 1) % count
+        last = room.tellings.get(say.message.id)
+        text = room.tellings[say.message.id] = 0 if last is None else (last + 1) % count
         return replace(say, message=replace(say.message, variant=text))
 
     def _delivery(self, channel: Channel, room: Room, say: Say, account: Account | None) -> Delivery | None:
@@ -192,8 +192,8 @@ def _append(
         _, answered, before = lines[places[-1]]
         text = f"{before.text} {delivery.text}"
         if len(text) <= LONGEST_JOINED:
-            joined = replace(before, text=text, says=(*before.says, say))
-            lines[places[-1]] = channel, answered, joined
+            combined = replace(before, text=text, says=(*before.says, say))
+            lines[places[-1]] = channel, answered, combined
             return
     lines.append((channel, answers, delivery))
 

@@ -26,15 +26,15 @@ def game_switches(kits: Mapping[str, AnyKit]) -> Entries:
         name = game_named(kits, key).name
         return name, yes_or_no(name, text)
 
-    known = tuple(kits)
+    names = tuple(kits)
     words = "enable", "disable"
     return Entries(
         GAMES,
         entry,
         YES_OR_NO,
-        (known[0], NO),
+        (names[0], NO),
         default=lambda _: YES,
-        known=known,
+        known=names,
         words=words,
         single=True,
     )

@@ -41,7 +41,7 @@ class Batch:
         self._then: list[Callable[[], Awaitable[None]]] = []
         self._undo: list[Callable[[], object]] = []
         self._tables: dict[str, Table] = {}
-        self._held = AsyncExitStack()
+        self._contexts = AsyncExitStack()
 
     def then(self, work: Callable[[], Awaitable[None]]) -> None:
         """Register work to do after the commit, in the order of registration."""
@@ -53,7 +53,7 @@ class Batch:
 
     async def enter(self, context: AbstractAsyncContextManager[T]) -> T:
         """Enter a context, which is left when the batch is reported or reverted."""
-        return await self._held.enter_async_context(context)
+        return await self._contexts.enter_async_context(context)
 
     async def hold(self, table: Table) -> None:
         """Lock a table until the batch is reported or reverted, and register how to restore its state.
@@ -105,7 +105,7 @@ class Batch:
         if isinstance(error, Contradiction | LostAnswer) or not isinstance(error, Exception):
             for table in self._tables.values():
                 table.doubt()
-        await self._held.aclose()
+        await self._contexts.aclose()
 
     async def tell(self) -> None:
         """Do the work that waited for the commit; a failure is logged and does not stop the rest."""
@@ -113,7 +113,7 @@ class Batch:
             for work in self._then:
                 await _done(work)
         finally:
-            await self._held.aclose()
+            await self._contexts.aclose()
 
 
 async def carry_out(ledger: Ledger, decide: Callable[[Batch], Awaitable[object]]) -> None:

@@ -58,27 +58,27 @@ class Languages:
         self.default = default
         self._groups = HABITS.name, TERMS.name, TEXTS, *themes.themed_games()  # which the words depend on
         # By room, with the selections of those groups from which the words were made.
-        self._known: OrderedDict[str, tuple[tuple[AnySelection | None, ...], Words]] = OrderedDict()
+        self._cache: OrderedDict[str, tuple[tuple[AnySelection | None, ...], Words]] = OrderedDict()
 
     def of(self, room: Room) -> Words:
         """Return the words of a room; they are made again when its settings change."""
         selections = tuple(map(room.chosen.get, self._groups))
-        known = self._known.get(room.id)
-        if known is not None and known[0] == selections:
-            return known[1]
+        entry = self._cache.get(room.id)
+        if entry is not None and entry[0] == selections:
+            return entry[1]
         words = self._make(room)
-        remember(self._known, room.id, (selections, words), REMEMBERED)
+        remember(self._cache, room.id, (selections, words), REMEMBERED)
         return words
 
     def _make(self, room: Room) -> Words:
         """Return the words of a room; up to 512 combinations of settings are cached."""
         language = self.language(room)
         texts = room.settings(TEXTS)
-        currency, chosen = _currency_forms(TERMS.of(room), language), _chosen_themes(room)
-        if not texts and not currency and not chosen and language == self.default.language:
+        currency, theme_choices = _currency_forms(TERMS.of(room), language), _chosen_themes(room)
+        if not texts and not currency and not theme_choices and language == self.default.language:
             return self.default
         own = tuple(sorted((message_of(key), str(text)) for key, text in texts.items()))
-        return _words(language, own, currency, chosen)
+        return _words(language, own, currency, theme_choices)
 
     def language(self, room: Room) -> str:
         """Return the code of a room's language."""
@@ -109,14 +109,14 @@ def _currency_forms(terms: CreditSettings, language: str) -> tuple[str, ...]:
     A language for which no name is set uses the English one.
     """
     names = terms.names
-    named = language if language in names else ENGLISH
-    return forms(names[named]) if names[named] != _DEFAULT_NAMES[named] else ()
+    source = language if language in names else ENGLISH
+    return forms(names[source]) if names[source] != _DEFAULT_NAMES[source] else ()
 
 
 def _chosen_themes(room: Room) -> tuple[tuple[str, str], ...]:
     """List the games in whose settings a theme was chosen, with that theme."""
-    chosen = ((game, room.settings(game).get(THEME)) for game in themes.themed_games())
-    return tuple((game, str(theme)) for game, theme in chosen if theme is not None)
+    theme_choices = ((game, room.settings(game).get(THEME)) for game in themes.themed_games())
+    return tuple((game, str(theme)) for game, theme in theme_choices if theme is not None)
 
 
 @lru_cache(maxsize=512)
@@ -124,7 +124,7 @@ def _words(
     language: str,
     texts: tuple[tuple[str, str], ...],
     currency: tuple[str, ...],
-    chosen: tuple[tuple[str, str], ...],
+    theme_choices: tuple[tuple[str, str], ...],
 ) -> Words:
-    themed = [each for game, theme in chosen for each in themes.messages(game, theme, language)]
+    themed = [each for game, theme in theme_choices for each in themes.messages(game, theme, language)]
     return Words(language, dict(texts), currency, themed)

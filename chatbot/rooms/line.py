@@ -70,10 +70,10 @@ class Line:
 
 def as_read(text: str) -> str:
     """Return what people see of what somebody wrote, a command with the sign that the bot knows."""
-    seen = as_seen(text)
-    if not seen.startswith(_SIGNS):
-        return seen
-    rest = seen[1:]
+    visible = as_seen(text)
+    if not visible.startswith(_SIGNS):
+        return visible
+    rest = visible[1:]
     return SIGN + (rest if rest.startswith(" ") else as_seen(rest))  # "! heist" is no command
 
 

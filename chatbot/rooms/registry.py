@@ -83,8 +83,8 @@ class Rooms(dict[str, "Room"]):
 
     def whereabouts(self, seats: Collection[Seat], platform: str) -> Channel | None:
         """Return the channel of a platform in which a member plays or is invited, or else spoke last."""
-        known = [(_active(room, seats), channel) for room, channel in self._of(platform)]
-        active = [(activity, channel) for activity, channel in known if activity is not None]
+        activities = [(_active(room, seats), channel) for room, channel in self._of(platform)]
+        active = [(activity, channel) for activity, channel in activities if activity is not None]
         return max(active, key=lambda each: each[0])[1] if active else None
 
     def _of(self, platform: str) -> Iterator[tuple[Room, Channel]]:
@@ -97,8 +97,8 @@ class Rooms(dict[str, "Room"]):
 def _active(room: Room, seats: Collection[Seat]) -> tuple[bool, float] | None:
     """Return whether one of a member's seats plays in a room, and when it last spoke; None: neither."""
     plays, spoke = any(_plays(room, each) for each in seats), [room.spoke.get(each) for each in seats]
-    known = [each for each in spoke if each is not None]
-    return (plays, max(known, default=0.0)) if plays or known else None
+    times = [each for each in spoke if each is not None]
+    return (plays, max(times, default=0.0)) if plays or times else None
 
 
 def _plays(room: Room, seat: Seat) -> bool:

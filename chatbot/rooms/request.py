@@ -87,7 +87,7 @@ def as_typed(line: Line, text: str) -> str:
         return text
     names = {f"@{account}": f"@{name}" for account, name in line.named.items()}
     longest_first = sorted(map(re.escape, names), key=len, reverse=True)
-    return re.sub("|".join(longest_first), lambda found: names[found[0]], text)
+    return re.sub("|".join(longest_first), lambda match: names[match[0]], text)
 
 
 def quoted_as_typed(line: Line, message: Message) -> Message:
@@ -132,10 +132,10 @@ def game_named(kits: Mapping[str, AnyKit], text: str) -> AnyKit:
 
 def too_few(balance: int, entry: int = 0) -> Message:
     """Return the refusal of a payment that a balance does not cover; `entry` is the price of joining."""
-    held: Arguments = {"held": balance, "balance": Credits(balance)}
+    args: Arguments = {"held": balance, "balance": Credits(balance)}
     if entry > balance:
-        return Message("too-few-to-join", {**held, "entry": Credits(entry)})
-    return Message("too-few-credits", held)
+        return Message("too-few-to-join", {**args, "entry": Credits(entry)})
+    return Message("too-few-credits", args)
 
 
 def at_least(role: Role) -> Message:
@@ -149,18 +149,18 @@ def usage(word: str, arguments: str) -> Refusal:
     return Refusal(Message("usage", {"command": form(f"!{word} {arguments}".rstrip())}))
 
 
-def form(text: str, known: Container[str] | None = None) -> Message:
+def form(text: str, message_ids: Container[str] | None = None) -> Message:
     """Return a usage with each placeholder in the room's language: the message `blank-<word>`.
 
-    `known` are the ids of the messages that exist; a placeholder without one is shown as it is.
+    `message_ids` are the ids of the messages that exist; a placeholder without one is shown as it is.
     """
     pieces = enumerate(_PLACEHOLDER.split(text))
-    parts = tuple(_piece(each, placeholder=bool(at % 2), known=known) for at, each in pieces)
+    parts = tuple(_piece(each, placeholder=bool(at % 2), message_ids=message_ids) for at, each in pieces)
     return Message("word", {"word": Listing(parts, most=len(parts), separator="")})
 
 
-def _piece(text: str, *, placeholder: bool, known: Container[str] | None) -> Message:
+def _piece(text: str, *, placeholder: bool, message_ids: Container[str] | None) -> Message:
     message = "blank-mention" if text == "@name" else f"blank-{text.lower()}"
-    if placeholder and (known is None or message in known):
+    if placeholder and (message_ids is None or message in message_ids):
         return Message(message)
     return Message("word", {"word": text})

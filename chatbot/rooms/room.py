@@ -42,7 +42,7 @@ class Room:
     chosen: dict[str, Selection[Any]] = field(default_factory=dict)
     tables: dict[str, Table] = field(default_factory=dict)  # by their spots, see `Kit.spot`
     rested: dict[str, float] = field(default_factory=dict)  # when each game may be opened again, on the watch
-    told: dict[str, int] = field(default_factory=dict)  # the last of several texts, of lines of no table
+    tellings: dict[str, int] = field(default_factory=dict)  # the last of several texts, of lines of no table
     # When each member was last active, on the watch.
     spoke: OrderedDict[Seat, float] = field(default_factory=OrderedDict)
     # Who let a turn pass, and who has left, until they are heard again: for them tables wait less, or not.

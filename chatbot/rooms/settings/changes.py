@@ -94,7 +94,7 @@ class Guard(Protocol):
     """Decides on changes before they are written."""
 
     async def require(
-        self, actor: Actor, chosen: Mapping[str, AnySelection], made: Sequence[Change]
+        self, actor: Actor, selections: Mapping[str, AnySelection], changes: Sequence[Change]
     ) -> Sequence[Change]:
         """Return what is to be recorded beside the changes that selections make.
 
@@ -102,7 +102,7 @@ class Guard(Protocol):
             Refusal: they may not be made, or not without the consent of somebody else.
         """
 
-    def record(self, actor: Actor, recorded: Sequence[Change]) -> None:
+    def record(self, actor: Actor, changes: Sequence[Change]) -> None:
         """Take note that changes were written, with what `require` has returned."""
 
 
@@ -134,12 +134,12 @@ class SettingsChanges:
         Rooms that open together are read together, which they could not be if each waited for the others.
         """
         version = self._version
-        loaded = await self._read(room)
+        holder, stored_values = await self._read(room)
         if self._order.locked() or version != self._version:  # a change may have been written after the read
             async with self._order:
                 self._take_over(room, *await self._read(room))
         else:
-            self._take_over(room, *loaded)
+            self._take_over(room, holder, stored_values)
 
     async def change_holder(self, community: str) -> None:
         """Load the settings of the new holder of a community's wallets into its open rooms."""
@@ -162,7 +162,7 @@ class SettingsChanges:
             self._stale.discard(room.id)
 
     async def change(
-        self, actor: Actor, wanted: Wanted, *, undoes: str | None = None, sparing: bool = False
+        self, actor: Actor, values: Wanted, *, undoes: str | None = None, sparing: bool = False
     ) -> list[Change]:
         """Change settings, all or none; return the differences.
 
@@ -172,28 +172,28 @@ class SettingsChanges:
             Refusal: a group, a key or a value is invalid, or the role of the actor is too low.
             SQLAlchemyError, OSError: the write failed, or it is unknown whether it was committed.
         """
-        for name, typed in wanted.items():
+        for name, typed in values.items():
             group = self.groups.named(name)
             for least in (group.least, *map(group.least_for, typed)):
                 actor.require(least)
         async with self._order:
             try:
-                made = await self._change(
-                    actor, self._selections(actor.room, wanted, sparing=sparing), undoes
+                changes = await self._change(
+                    actor, self._selections(actor.room, values, sparing=sparing), undoes
                 )
             finally:
                 self._version += 1
-        for listener in self.listeners if made else ():
-            listener(actor.room, made)
-        return made
+        for listener in self.listeners if changes else ():
+            listener(actor.room, changes)
+        return changes
 
-    def preview(self, room: Room, wanted: Wanted, *, sparing: bool = False) -> list[Change]:
+    def preview(self, room: Room, values: Wanted, *, sparing: bool = False) -> list[Change]:
         """Return the differences that `change` would make, without making them.
 
         Raises:
             Refusal: a group, a key or a value is invalid.
         """
-        return self._differences(room, self._selections(room, wanted, sparing=sparing))
+        return self._differences(room, self._selections(room, values, sparing=sparing))
 
     async def put(self, actor: Actor, name: str, key: str, text: str) -> tuple[Setting, Setting]:
         """Change one setting; return it as it was and as it is.
@@ -215,11 +215,11 @@ class SettingsChanges:
         group = self.groups.named(name)
         actor.require(group.least)
         before = [group.find(selected(group, actor.room), key) for key, _ in pairs]
-        wanted = {each.key: text for each, (_, text) in zip(before, pairs, strict=True)}
-        if len(wanted) < len(pairs):
+        values = {each.key: text for each, (_, text) in zip(before, pairs, strict=True)}
+        if len(values) < len(pairs):
             twice = next(each.key for at, each in enumerate(before) if each in before[:at])
             raise Refusal(Message("setting-twice", {"key": shown(twice)}))
-        await self.change(actor, {name: wanted}, sparing=True)
+        await self.change(actor, {name: values}, sparing=True)
         return [(each, group.find(selected(group, actor.room), each.key)) for each in before]
 
     def overwritten(self, room: Room, game: str, preset: str) -> Overwritten:
@@ -252,49 +252,49 @@ class SettingsChanges:
         owners = {owner(group, room, holder) for group in self.groups.values()}
         return holder, await self._preferences.load_all(owners)
 
-    def _take_over(self, room: Room, holder: str, stored: Stored) -> None:
+    def _take_over(self, room: Room, holder: str, stored_values: Stored) -> None:
         room.holder = holder
         for group in self.groups.values():
-            choices = stored[owner(group, room)].get(group.name, {})
+            choices = stored_values[owner(group, room)].get(group.name, {})
             room.chosen[group.name] = _read_valid(room, group, choices)
 
     async def _change(
-        self, actor: Actor, chosen: Mapping[str, AnySelection], undoes: str | None
+        self, actor: Actor, selections: Mapping[str, AnySelection], undoes: str | None
     ) -> list[Change]:
-        made = self._differences(actor.room, chosen)
-        if not made:
+        differences = self._differences(actor.room, selections)
+        if not differences:
             return []
-        recorded = [] if self.guard is None else await self.guard.require(actor, chosen, made)
-        change_set = self.change_set(actor, [*made, *recorded], undoes=undoes)
-        stored = {
+        records = [] if self.guard is None else await self.guard.require(actor, selections, differences)
+        change_set = self.change_set(actor, [*differences, *records], undoes=undoes)
+        choices = {
             (owner(self.groups[name], actor.room), name): dict(selection.choices)
-            for name, selection in chosen.items()
+            for name, selection in selections.items()
         }
         try:
-            await self.changes.make(change_set, Work(choices=stored), actor.committer)
+            await self.changes.make(change_set, Work(choices=choices), actor.committer)
         except (SQLAlchemyError, OSError):
             self._stale.update({actor.room.id, *self._rooms})  # the write may have been committed
             raise
-        for name, selection in chosen.items():
+        for name, selection in selections.items():
             self._adopt(actor.room, name, selection)
         if self.guard is not None:
-            self.guard.record(actor, recorded)
-        return made
+            self.guard.record(actor, records)
+        return differences
 
-    def _selections(self, room: Room, wanted: Wanted, *, sparing: bool) -> dict[str, AnySelection]:
-        chosen: dict[str, AnySelection] = {}
-        for name, typed in wanted.items():
+    def _selections(self, room: Room, values_by_group: Wanted, *, sparing: bool) -> dict[str, AnySelection]:
+        selections: dict[str, AnySelection] = {}
+        for name, typed in values_by_group.items():
             group = self.groups.named(name)
-            former = selected(group, room)
+            old = selected(group, room)
             values = {key: _without_default(text) for key, text in typed.items()}
-            changed = group.changed(former, values)
-            chosen[name] = _without_redundant(group, former, changed, values) if sparing else changed
-        return chosen
+            new = group.changed(old, values)
+            selections[name] = _without_redundant(group, old, new, values) if sparing else new
+        return selections
 
-    def _differences(self, room: Room, chosen: Mapping[str, AnySelection]) -> list[Change]:
+    def _differences(self, room: Room, selections: Mapping[str, AnySelection]) -> list[Change]:
         return [
             Change(SETTING, name, key, _text(old), _text(new))
-            for name, selection in chosen.items()
+            for name, selection in selections.items()
             for key, old, new in _changes(room.settings(name), selection.choices)
         ]
 
@@ -309,27 +309,25 @@ class SettingsChanges:
 
 def _reset_by_preset(group: Group, choices: StoredValues) -> list[str]:
     """List the chosen settings that a preset replaces: those of the rules."""
-    kept = {PRESET, *(group.names if isinstance(group, Fields) else ())}
-    return [key for key in choices if key not in kept]
+    exempt_keys = {PRESET, *(group.names if isinstance(group, Fields) else ())}
+    return [key for key in choices if key not in exempt_keys]
 
 
-def _without_redundant(
-    group: Group, former: AnySelection, changed: AnySelection, typed: Typed
-) -> AnySelection:
+def _without_redundant(group: Group, old: AnySelection, new: AnySelection, typed: Typed) -> AnySelection:
     """Return a change without the values that are defaults already, unless they were stored before."""
-    plain = {key: group.find(former, key).key for key in typed}
-    kept = {
+    plain = {key: group.find(old, key).key for key in typed}
+    values = {
         key: text
         for key, text in typed.items()
-        if plain[key] in former.choices or not group.is_redundant(changed, plain[key])
+        if plain[key] in old.choices or not group.is_redundant(new, plain[key])
     }
-    return changed if len(kept) == len(typed) else group.changed(former, kept)
+    return new if len(values) == len(typed) else group.changed(old, values)
 
 
-def _changes(former: StoredValues, choices: StoredValues) -> Iterator[tuple[str, object, object]]:
-    for key in dict.fromkeys((*former, *choices)):
-        if former.get(key) != choices.get(key):
-            yield key, former.get(key), choices.get(key)
+def _changes(old_choices: StoredValues, choices: StoredValues) -> Iterator[tuple[str, object, object]]:
+    for key in dict.fromkeys((*old_choices, *choices)):
+        if old_choices.get(key) != choices.get(key):
+            yield key, old_choices.get(key), choices.get(key)
 
 
 def _without_default(text: str | None) -> str | None:
@@ -340,14 +338,14 @@ def _text(value: object) -> str | None:
     return None if value is None else str(value)
 
 
-def _read_valid(room: Room, group: Group, stored: StoredValues) -> AnySelection:
+def _read_valid(room: Room, group: Group, choices: StoredValues) -> AnySelection:
     """Read stored choices, leaving out those that are refused."""
     with suppress(Refusal):
-        return group.read(stored)
-    kept = group.unset
-    for key, value in stored.items():
+        return group.read(choices)
+    selection = group.unset
+    for key, value in choices.items():
         try:
-            kept = group.read({**kept.choices, key: value})
+            selection = group.read({**selection.choices, key: value})
         except Refusal:
             log.warning("a stored setting is not valid any more", room=room.id, group=group.name, setting=key)
-    return kept
+    return selection

@@ -43,7 +43,7 @@ def read(text: str) -> dict[str, dict[str, str | None]]:
         ) from None
 
 
-def shown(value: object) -> str:
+def quote(value: object) -> str:
     """Return a value as it is quoted in an error; a long one is cut."""
     return safe_text(repr(value), LONGEST_SHOWN)
 
@@ -53,7 +53,7 @@ def _texts(tables: Mapping[str, Any]) -> dict[str, dict[str, str | None]]:
     for name, table in tables.items():
         if not isinstance(table, dict):
             raise Failure(
-                f"{name} = {shown(table)} stands outside of any group; put it below one, such as [room]."
+                f"{name} = {quote(table)} stands outside of any group; put it below one, such as [room]."
             )
     return {
         name: {key: _typed(name, key, value) for key, value in table.items()}
@@ -62,7 +62,7 @@ def _texts(tables: Mapping[str, Any]) -> dict[str, dict[str, str | None]]:
 
 
 def differences(
-    groups: Groups, room: Room, wanted: Mapping[str, Mapping[str, str | None]]
+    groups: Groups, room: Room, file_values: Mapping[str, Mapping[str, str | None]]
 ) -> Iterator[tuple[str, str, str]]:
     """Yield the name, the value in a room and the value in a file of each setting that differs.
 
@@ -71,7 +71,7 @@ def differences(
     """
     for group in groups.values():
         in_room = _values(group, selected(group, room))
-        in_file = _values(group, group.changed(group.unset, wanted.get(group.name, {})))
+        in_file = _values(group, group.changed(group.unset, file_values.get(group.name, {})))
         for key in dict.fromkeys((*in_room, *in_file)):
             old, new = (each.get(key, group.find(group.unset, key).default) for each in (in_room, in_file))
             if old != new:
@@ -83,8 +83,8 @@ def _values(group: Group, selection: AnySelection) -> dict[str, str]:
 
 
 def _table(group: Group, selection: AnySelection, everything: bool) -> dict[str, object]:
-    listed = [each for each in group.listed(selection) if everything or each.value != each.default]
-    return {each.key: _toml_value(group, each.value) for each in listed}
+    settings = [each for each in group.listed(selection) if everything or each.value != each.default]
+    return {each.key: _toml_value(group, each.value) for each in settings}
 
 
 def _toml_value(group: Group, value: str) -> object:
@@ -102,5 +102,5 @@ def _typed(group: str, key: str, value: object) -> str:
     if isinstance(value, int | str):
         return str(value)
     raise Failure(
-        f"{group}.{key} = {shown(value)}: a setting is text in quotes, a whole number, true or false."
+        f"{group}.{key} = {quote(value)}: a setting is text in quotes, a whole number, true or false."
     )

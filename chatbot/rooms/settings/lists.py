@@ -61,14 +61,14 @@ EXCLUDED = Entries(
 
 def regular(room: Room, accounts: Iterable[Account]) -> bool:
     """Return whether any of a person's accounts is listed as a regular."""
-    listed = REGULARS.of(room)
-    return bool(listed) and not listed.keys().isdisjoint(map(str, accounts))
+    regulars = REGULARS.of(room)
+    return bool(regulars) and not regulars.keys().isdisjoint(map(str, accounts))
 
 
 def excluded(room: Room, account: Account | None, name: str) -> bool:
     """Return whether an account is excluded: by the list, or else as a known bot."""
-    listed = None if account is None else EXCLUDED.of(room).get(str(account))
-    return known_bot(name) if listed is None else listed == YES
+    answer = None if account is None else EXCLUDED.of(room).get(str(account))
+    return known_bot(name) if answer is None else answer == YES
 
 
 def named_excluded(room: Room) -> list[Account]:
@@ -94,11 +94,11 @@ def known_bot(name: str) -> bool:
 
 def all_roles(room: Room, accounts: Iterable[Account], roles: Iterable[Role]) -> frozenset[Role]:
     """Return the roles that a platform reports, and, if listed, that of regulars."""
-    listed = {Role.REGULAR} if regular(room, accounts) else set[Role]()
-    return frozenset({*listed, *roles})
+    regular_roles = {Role.REGULAR} if regular(room, accounts) else set[Role]()
+    return frozenset({*regular_roles, *roles})
 
 
 def standing(room: Room, line: Line) -> Role:
     """Return the highest role of the sender of a line: that of the platform, or that of a regular."""
-    listed = Role.REGULAR if regular(room, line.accounts) else Role.VIEWER
-    return line.role if line.role.covers(listed) else listed
+    listed_role = Role.REGULAR if regular(room, line.accounts) else Role.VIEWER
+    return line.role if line.role.covers(listed_role) else listed_role

@@ -113,7 +113,7 @@ async def test_a_wrong_value_is_refused_by_the_same_sentence_everywhere(
     url = f"sqlite:///{(tmp_path / 'rabble.db').as_posix()}"
     with pytest.raises(Failure) as failed:
         await settings_editor.apply(url, "file", "x.toml", tomli_w.dumps({group: {key: WRONG}}))
-    assert str(failed.value) == f"{group}.{key} = {files.shown(WRONG)}: {sentence}"
+    assert str(failed.value) == f"{group}.{key} = {files.quote(WRONG)}: {sentence}"
     assert [each for room in ROOMS for each in await rows(store, room)] == []
 
 

@@ -33,7 +33,7 @@ async def test_a_text_that_is_chosen_is_told_and_what_nobody_hears_changes_nothi
     chat.outbox.say(chat.room, [Say(replace(NONE_ESCAPE, variant=4), game="heist")], chosen=True)
     assert await chat.sent() == ["Somebody forgot the van. None of the 3 got far from the Municipal Bank."]
     chat.outbox.say(chat.room, [Say(NONE_ESCAPE, talk=Talk.FULL, game="heist")])
-    assert chat.room.told == {}
+    assert chat.room.tellings == {}
 
 
 async def test_a_text_of_the_streamers_is_told_always() -> None:
