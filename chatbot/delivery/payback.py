@@ -35,8 +35,8 @@ class PaybackWarning:
         self._watch.ring(0.0, partial(self._warn, room, changes))
 
     async def _warn(self, room: Room, changes: Sequence[Change]) -> None:
-        found = await warnings(self._groups, room, changes)
-        self._outbox.say(room, [Say(each, event=each.id) for each in found])
+        messages = await warnings(self._groups, room, changes)
+        self._outbox.say(room, [Say(each, event=each.id) for each in messages])
 
 
 async def warnings(groups: Groups, room: Room, changes: Sequence[Change]) -> list[Message]:
@@ -45,10 +45,12 @@ async def warnings(groups: Groups, room: Room, changes: Sequence[Change]) -> lis
     Settings that are changed one by one are warned of if more comes back than before; a preset whenever it is
     chosen, for it is chosen as a whole.
     """
-    made = [each for each in changes if each.kind == SETTING]
-    games = [groups[each] for each in dict.fromkeys(each.subject for each in made) if each in groups]
-    found = [await _warning(each, room, made) for each in games if isinstance(each, OfGame)]
-    return [each for each in found if each is not None]
+    setting_changes = [each for each in changes if each.kind == SETTING]
+    games = [
+        groups[each] for each in dict.fromkeys(each.subject for each in setting_changes) if each in groups
+    ]
+    messages = [await _warning(each, room, setting_changes) for each in games if isinstance(each, OfGame)]
+    return [each for each in messages if each is not None]
 
 
 async def _warning(group: OfGame, room: Room, changes: Sequence[Change]) -> Message | None:

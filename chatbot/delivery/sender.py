@@ -66,18 +66,18 @@ class _Refusals:
     """
 
     since: float  # when the present interval began
-    sent: dict[Seat, float] = field(default_factory=dict)
+    times: dict[Seat, float] = field(default_factory=dict)
     deferred: dict[Seat, tuple[Delivery, float]] = field(default_factory=dict)  # each with its time
     # Whether others were sent in this interval, so that the next ones wait for its end.
     collected: bool = False
 
     def is_due(self, seat: Seat, now: float) -> bool:
         """Whether a member is to be sent another one, and none is deferred for them yet."""
-        return now >= self.sent.get(seat, -REFUSAL_INTERVAL) + REFUSAL_INTERVAL and seat not in self.deferred
+        return now >= self.times.get(seat, -REFUSAL_INTERVAL) + REFUSAL_INTERVAL and seat not in self.deferred
 
     def recent(self, now: float) -> dict[Seat, float]:
         """Return who was sent one so recently that they are not sent another, and when."""
-        return {seat: at for seat, at in self.sent.items() if now < at + REFUSAL_INTERVAL}
+        return {seat: at for seat, at in self.times.items() if now < at + REFUSAL_INTERVAL}
 
     def delay(self, now: float) -> float:
         """Return the seconds until the deferred refusals are sent."""
@@ -87,14 +87,14 @@ class _Refusals:
 
     def release(self, now: float) -> list[Delivery]:
         """Return the deferred refusals that still hold, and begin the next interval if this one is over."""
-        held = [each for each, came in self.deferred.values() if not _is_expired(each, now - came)]
+        refusals = [each for each, came in self.deferred.values() if not _is_expired(each, now - came)]
         # Those that have expired count as sent too: their waits have ended, so nobody needs to hear of them.
-        self.sent = {**self.recent(now), **dict.fromkeys(self.deferred, now)}
+        self.times = {**self.recent(now), **dict.fromkeys(self.deferred, now)}
         self.deferred.clear()
         self.collected = now < self.since + REFUSAL_INTERVAL
         if not self.collected:
             self.since = now
-        return held
+        return refusals
 
 
 @dataclass(eq=False)
@@ -104,8 +104,8 @@ class _Queue:
     room: Room
     channel: Channel
     to: Account | None = None
-    waiting: deque[Delivery] = field(default_factory=deque)
-    sent: deque[float] = field(default_factory=deque)  # times of the messages within the budget's window
+    lines: deque[Delivery] = field(default_factory=deque)
+    times: deque[float] = field(default_factory=deque)  # times of the messages within the budget's window
     refusals: dict[str, _Refusals] = field(default_factory=dict)  # by kind
     since: float = -inf  # when the first of the waiting lines came
     completed: float = -inf  # when the platform adapter finished sending the last message
@@ -126,11 +126,11 @@ class _Queue:
 class Sender:
     """Sends lines to the platforms, at the rate and in the form that each channel's `Manner` states.
 
-    `format_message` formats merged lines; `known` says whether there is a message with an id.
+    `format_message` formats merged lines; `has_message` says whether there is a message with an id.
     """
 
-    def __init__(self, watch: Watch, format_message: Format, known: Callable[[str], bool]) -> None:
-        self._watch, self._format, self._known = watch, format_message, known
+    def __init__(self, watch: Watch, format_message: Format, has_message: Callable[[str], bool]) -> None:
+        self._watch, self._format, self._has_message = watch, format_message, has_message
         self._queues: dict[tuple[str, Account | None], _Queue] = {}
 
     def put(self, room: Room, channel: Channel, delivery: Delivery, *, answer: bool = False) -> None:
@@ -145,19 +145,19 @@ class Sender:
         if not queue.is_private and not self._admits(queue, delivery, answer=answer):
             return
         if queue.is_private or not self._defers(queue, delivery):
-            if not queue.waiting:
+            if not queue.lines:
                 queue.since = self._watch.now()
-            queue.waiting.append(delivery)
+            queue.lines.append(delivery)
             self._schedule(queue)
 
     def _admits(self, queue: _Queue, delivery: Delivery, *, answer: bool) -> bool:
         """Whether a line is queued, however many wait."""
-        waiting = len(queue.waiting)
-        if waiting == MAX_BACKLOG and self._watch.now() >= queue.warned + LOG_INTERVAL:
+        count = len(queue.lines)
+        if count == MAX_BACKLOG and self._watch.now() >= queue.warned + LOG_INTERVAL:
             queue.warned = self._watch.now()
-            log.warning("more is to be said than can be sent", channel=queue.channel.id, lines=waiting)
+            log.warning("more is to be said than can be sent", channel=queue.channel.id, lines=count)
         mandatory = _is_mandatory(delivery) or (answer and delivery.says[0].game is None)
-        return waiting < (MAX_BACKLOG if mandatory else MAX_OPTIONAL_BACKLOG)
+        return count < (MAX_BACKLOG if mandatory else MAX_OPTIONAL_BACKLOG)
 
     def _defers(self, queue: _Queue, delivery: Delivery) -> bool:
         """Defer a refusal of a kind that was just sent, to merge it with others, or drop a repeated one.
@@ -184,7 +184,7 @@ class Sender:
 
     async def _release(self, queue: _Queue, refusals: _Refusals) -> None:
         """Queue the deferred refusals, merged from two on."""
-        queue.waiting.extend(self._merged(queue, refusals.release(self._watch.now()), 2))
+        queue.lines.extend(self._merged(queue, refusals.release(self._watch.now()), 2))
         self._schedule(queue)
 
     def _schedule(self, queue: _Queue) -> None:
@@ -192,7 +192,7 @@ class Sender:
         if queue.alarm is not None:
             queue.alarm.cancel()
             queue.alarm = None
-        if not queue.waiting or queue.sending:
+        if not queue.lines or queue.sending:
             return
 
         async def flush() -> None:
@@ -204,7 +204,7 @@ class Sender:
             finally:
                 queue.sending = False
             self._schedule(queue)
-            if queue.is_private and not queue.waiting:
+            if queue.is_private and not queue.lines:
                 self._queues.pop(queue.key, None)
 
         queue.alarm = self._watch.ring(max(self._delay(queue), 0.0), flush)
@@ -213,44 +213,44 @@ class Sender:
         """Return the seconds until the next message may be sent."""
         manner, now = queue.channel.manner, self._watch.now()
         # The end of the window is written as below, for another rounding of it would exceed the budget.
-        while queue.sent and queue.sent[0] + manner.window - now <= 0:
-            queue.sent.popleft()
+        while queue.times and queue.times[0] + manner.window - now <= 0:
+            queue.times.popleft()
         if queue.is_private:
             return 0.0
         if manner.budget is None:
             return queue.completed + manner.gap - now
-        urgent = [each for each in queue.waiting if _is_urgent(each)]
+        urgent = [each for each in queue.lines if _is_urgent(each)]
         reserve = 0 if urgent else _reserve(manner.budget)
         # Once the lines of tables fill a message, waiting longer would not merge any more of them.
         full = _size(urgent) > manner.merged
-        calm = not urgent and _is_calm(queue.sent, manner.calm, now)
-        gap = manner.gap if full else _gap(manner, len(queue.sent), manner.budget - reserve)
+        calm = not urgent and _is_calm(queue.times, manner.calm, now)
+        gap = manner.gap if full else _gap(manner, len(queue.times), manner.budget - reserve)
         between = queue.completed + (0.0 if calm else gap)
         return max(between, _free(queue, manner.budget, reserve)) - now
 
     async def _flush(self, queue: _Queue) -> None:
-        while queue.waiting and self._delay(queue) <= 0:
+        while queue.lines and self._delay(queue) <= 0:
             self._arrange(queue)
             batch = _batch(queue)
             first, *rest = split(" ".join(_joined(batch)), queue.channel.manner.length)
-            queue.waiting.extendleft(replace(batch[0], text=text, bare="") for text in reversed(rest))
+            queue.lines.extendleft(replace(batch[0], text=text, bare="") for text in reversed(rest))
             await self._send(queue, first, batch)
 
     def _arrange(self, queue: _Queue) -> None:
         """Merge answers, and put lines of tables first, where not all lines fit into the next message."""
         manner = queue.channel.manner
-        if not queue.is_private and manner.merged and _size(queue.waiting) > manner.merged:
-            queue.waiting = deque(self._merged(queue, [*queue.waiting], MERGE_THRESHOLD))
-        crowded = manner.gap > 0 and _size(queue.waiting) > manner.merged
+        if not queue.is_private and manner.merged and _size(queue.lines) > manner.merged:
+            queue.lines = deque(self._merged(queue, [*queue.lines], MERGE_THRESHOLD))
+        crowded = manner.gap > 0 and _size(queue.lines) > manner.merged
         if manner.budget is not None:
-            crowded = crowded or len(queue.sent) >= manner.budget - _reserve(manner.budget)
+            crowded = crowded or len(queue.times) >= manner.budget - _reserve(manner.budget)
         if crowded:
-            queue.waiting = deque(sorted(queue.waiting, key=lambda each: not _is_urgent(each)))
+            queue.lines = deque(sorted(queue.lines, key=lambda each: not _is_urgent(each)))
 
     async def _send(self, queue: _Queue, text: str, batch: list[Delivery]) -> None:
         # Counted before it is sent, and if it fails too: the platform may count it, and a limit that is
         # passed mutes us.
-        queue.sent.append(self._watch.now())
+        queue.times.append(self._watch.now())
         says = tuple(say for each in batch for say in each.says)
         try:
             await queue.channel.adapter.send(Delivery(queue.channel.id, text, queue.to, says))
@@ -263,14 +263,14 @@ class Sender:
         groups: dict[tuple[str, str], list[Delivery]] = {}
         for each in lines:
             groups.setdefault(self._merge_key(each), []).append(each)
-        listed = set[int]()
+        listed_ids = set[int]()
         for each in lines:
             group = groups[self._merge_key(each)]
-            if id(each) in listed:
+            if id(each) in listed_ids:
                 continue
             if self._has_rows(each) and len(group) >= least and group[0] is each:
                 listing, count = self._listing(queue, group)
-                listed.update(map(id, group[:count]))
+                listed_ids.update(map(id, group[:count]))
                 yield listing
             elif len(group) < least or not each.bare:
                 yield each
@@ -280,7 +280,7 @@ class Sender:
     def _has_rows(self, delivery: Delivery) -> bool:
         """Whether lines of this kind, which everybody reads, are listed in rows."""
         say = delivery.says[0]
-        return say.to is None and say.game is None and self._known(_rows_variant(say.message.id))
+        return say.to is None and say.game is None and self._has_message(_rows_variant(say.message.id))
 
     def _listing(self, queue: _Queue, group: Sequence[Delivery]) -> tuple[Delivery, int]:
         """List what several members asked for, each answer once; return also how many of the group it holds.
@@ -288,19 +288,19 @@ class Sender:
         The others wait for the next message.
         """
         most = min(queue.channel.manner.merged, queue.channel.manner.length) - HEADING
-        size, rows, listed = 0, list[str](), list[Delivery]()
+        size, rows, deliveries = 0, list[str](), list[Delivery]()
         for each in group:
             texts = [self._text(queue, _row(say.message)) for say in each.says]
             size += sum(len(text) + len(ROW_SEPARATOR) for text in texts)
-            if listed and size > most:
+            if deliveries and size > most:
                 break
             rows += texts
-            listed.append(each)
+            deliveries.append(each)
         # The rows are words already: they are put in as they are.
         args = {"rows": ROW_SEPARATOR.join(dict.fromkeys(rows))}
         text = self._text(queue, Message(_rows_variant(group[0].says[0].message.id), args))
-        return replace(group[0], text=text, says=tuple(say for each in listed for say in each.says)), len(
-            listed
+        return replace(group[0], text=text, says=tuple(say for each in deliveries for say in each.says)), len(
+            deliveries
         )
 
     def _text(self, queue: _Queue, message: Message) -> str:
@@ -309,7 +309,7 @@ class Sender:
     def _merge_key(self, delivery: Delivery) -> tuple[str, str]:
         """Return the kind of a line: its text, or only its message id if that has a variant for many."""
         message = delivery.says[0].message.id
-        alike = self._known(_group_variant(message)) or self._has_rows(delivery)
+        alike = self._has_message(_group_variant(message)) or self._has_rows(delivery)
         return message, "" if alike else delivery.bare
 
     def _merged_line(self, queue: _Queue, group: Sequence[Delivery]) -> Delivery:
@@ -318,8 +318,8 @@ class Sender:
         names = [Name(seat) for seat in dict.fromkeys(say.to for say in says if say.to is not None)]
         count = len(names)
         best = self._merged_text(queue, first, names[:1], count)
-        for shown in range(2, len(names) + 1):
-            text = self._merged_text(queue, first, names[:shown], count)
+        for number in range(2, len(names) + 1):
+            text = self._merged_text(queue, first, names[:number], count)
             if len(text) > queue.channel.manner.merged // 2:
                 break
             best = text
@@ -330,7 +330,7 @@ class Sender:
         message = first.says[0].message
         who = Listing(tuple(Message("crowd-name", {"who": name}) for name in names), most=len(names))
         variant = _group_variant(message.id)
-        if not self._known(variant):
+        if not self._has_message(variant):
             variant, message = "addressed-crowd", Message("addressed-crowd", {"text": message})
         args = {**message.args, "crowd": who, "more": count - len(names)}
         return self._format(Message(variant, args), queue.channel.manner.dress, queue.room)
@@ -384,9 +384,9 @@ def _is_mandatory(delivery: Delivery) -> bool:
     )
 
 
-def _size(waiting: Iterable[Delivery]) -> int:
+def _size(lines: Iterable[Delivery]) -> int:
     """Return the characters of one message of all lines; names that would not be repeated are included."""
-    return sum(len(each.text) + 1 for each in waiting) - 1
+    return sum(len(each.text) + 1 for each in lines) - 1
 
 
 def _reserve(budget: int) -> int:
@@ -399,28 +399,28 @@ def _free(queue: _Queue, budget: int, reserve: int) -> float:
     manner = queue.channel.manner
     mean = manner.window / budget
     pace = 0.0 if _is_playing(queue.room) else mean
-    free = max(_ends(queue.sent, budget, manner.window, reserve, pace), default=-inf)
-    if reserve and manner.merged and len(queue.waiting) == 1 and free > queue.since + NOTICED:
+    free = max(_ends(queue.times, budget, manner.window, reserve, pace), default=-inf)
+    if reserve and manner.merged and len(queue.lines) == 1 and free > queue.since + NOTICED:
         return max(free, queue.since + HOLD * mean)
     return free
 
 
-def _ends(sent: Sequence[float], budget: int, window: float, reserve: int, pace: float) -> Iterator[float]:
+def _ends(times: Sequence[float], budget: int, window: float, reserve: int, pace: float) -> Iterator[float]:
     """Yield times, at the last of which another message leaves `reserve` messages of the budget for tables.
 
     Each of these is left when it can be needed: at once if `pace` is 0, or else the first within `pace`
     seconds after that message, the second within twice as many, and so on. Thus what is said at an even pace
     has the whole budget, and tables find a reserve after a burst.
     """
-    for kept in range(reserve + 1):
-        place = len(sent) - budget + kept
+    for spare in range(reserve + 1):
+        place = len(times) - budget + spare
         if place >= 0:
-            yield sent[place] + window - kept * pace
+            yield times[place] + window - spare * pace
 
 
-def _is_calm(sent: Sequence[float], most: int, now: float) -> bool:
+def _is_calm(times: Sequence[float], most: int, now: float) -> bool:
     """Whether so little was sent just before that an answer need not wait for others to be merged with."""
-    return most > 0 and (len(sent) < most or sent[len(sent) - most] + CALM <= now)
+    return most > 0 and (len(times) < most or times[len(times) - most] + CALM <= now)
 
 
 def _is_playing(room: Room) -> bool:
@@ -428,8 +428,8 @@ def _is_playing(room: Room) -> bool:
     return any(not table.over for table in room.tables.values())
 
 
-def _gap(manner: Manner, sent: int, most: int) -> float:
-    """Return the seconds between two messages, when `sent` of `most` were sent within the window.
+def _gap(manner: Manner, count: int, most: int) -> float:
+    """Return the seconds between two messages, when `count` of `most` were sent within the window.
 
     `early` messages at the shortest gap and the others at the longest take one window together: thus a
     steady stream of lines never exhausts the budget.
@@ -437,19 +437,19 @@ def _gap(manner: Manner, sent: int, most: int) -> float:
     if manner.longest_gap <= manner.gap:
         return manner.gap
     early = (most * manner.longest_gap - manner.window) / (manner.longest_gap - manner.gap)
-    return manner.gap if sent < early else manner.longest_gap
+    return manner.gap if count < early else manner.longest_gap
 
 
 def _batch(queue: _Queue) -> list[Delivery]:
     """Remove the next line from a queue, with those after it that fit into the same message."""
     manner = queue.channel.manner
-    batch = [queue.waiting.popleft()]
+    batch = [queue.lines.popleft()]
     size, most = len(batch[0].text), min(manner.merged, manner.length)
-    while queue.waiting and not queue.is_private:
-        size += 1 + len(queue.waiting[0].text)
+    while queue.lines and not queue.is_private:
+        size += 1 + len(queue.lines[0].text)
         if size > most:
             break
-        batch.append(queue.waiting.popleft())
+        batch.append(queue.lines.popleft())
     return batch
 
 
@@ -458,8 +458,8 @@ def _joined(batch: Sequence[Delivery]) -> Iterator[str]:
     yield batch[0].text
     for before, each in pairwise(batch):
         alone = before.bare != before.text  # a merged line names others too
-        named = before.bare and alone and each.bare and before.says[0].to == each.says[0].to
-        yield each.bare if named else each.text
+        same_member = before.bare and alone and each.bare and before.says[0].to == each.says[0].to
+        yield each.bare if same_member else each.text
 
 
 def split(text: str, length: int) -> list[str]:
@@ -469,10 +469,10 @@ def split(text: str, length: int) -> list[str]:
     """
     pieces = []
     while (fits := _fitting(text, length)) < len(text):
-        cut = _end_of(text, _SENTENCE, fits) or _end_of(text, _PART, fits) or text.rfind(" ", 1, fits + 1)
-        cut = cut if cut > 0 else max(fits, 1)
-        pieces.append(text[:cut].rstrip())
-        text = text[cut:].lstrip()
+        end = _end_of(text, _SENTENCE, fits) or _end_of(text, _PART, fits) or text.rfind(" ", 1, fits + 1)
+        end = end if end > 0 else max(fits, 1)
+        pieces.append(text[:end].rstrip())
+        text = text[end:].lstrip()
     return [*pieces, text] if text else pieces
 
 
