@@ -128,14 +128,14 @@ def _write(
     colour: Colour,
 ) -> None:
     """Write a text centred on a point, reduced to a width of at most `most` pixels."""
-    found = lettering(text, round(size), WIDE)
-    if found is None:
+    span = lettering(text, round(size), WIDE)
+    if span is None:
         return
-    letters, font = found
+    letters, font = span
     wide = font.getlength(letters)
     if wide > most:
-        found = lettering(text, max(int(size * most / wide), 1), WIDE)
-        letters, font = found or (letters, font)
+        span = lettering(text, max(int(size * most / wide), 1), WIDE)
+        letters, font = span or (letters, font)
     left, top, right, bottom = font.getbbox(letters)
     x, y = middle
     draw.text((x - (left + right) / 2, y - (top + bottom) / 2), letters, fill=colour, font=font)

@@ -39,12 +39,12 @@ def lettering(
     Raises:
         OSError: the default font is missing.
     """
-    seen = _visible(text)
-    letters = "".join(each for each in seen if unicodedata.category(each) != "So").strip()
-    for wanted in (seen, letters):
-        font = _font_for(wanted, size, face)
-        if font is not None and wanted:
-            return wanted, font
+    visible = _visible(text)
+    letters = "".join(each for each in visible if unicodedata.category(each) != "So").strip()
+    for candidate in (visible, letters):
+        font = _font_for(candidate, size, face)
+        if font is not None and candidate:
+            return candidate, font
     return None
 
 
@@ -56,13 +56,13 @@ def spans(text: str, size: int, face: tuple[str, ...]) -> list[tuple[str, ImageF
     Raises:
         OSError: the default font is missing.
     """
-    seen = _visible(text)
-    if any(unicodedata.bidirectional(each) in _RIGHT_TO_LEFT for each in seen):
-        whole = lettering(seen, size)
+    visible = _visible(text)
+    if any(unicodedata.bidirectional(each) in _RIGHT_TO_LEFT for each in visible):
+        whole = lettering(visible, size)
         return [whole] if whole is not None else []
     fonts = (*_faces(face), *_installed())
-    known = ((each, _first(fonts, each)) for each in seen)
-    drawable = [each for each in known if each[1] is not None]
+    characters = ((each, _first(fonts, each)) for each in visible)
+    drawable = [each for each in characters if each[1] is not None]
     while drawable and drawable[0][0].isspace():  # what was left out may have stood before it
         del drawable[0]
     runs = groupby(drawable, key=lambda each: each[1])
@@ -76,14 +76,14 @@ def _first(fonts: tuple[str, ...], char: str) -> str | None:
 @cache
 def _faces(names: tuple[str, ...]) -> tuple[str, ...]:
     """Give the files of a face that can be read: FreeType may have been built without WOFF2."""
-    found = []
+    paths = []
     for each in names:
         try:
             ImageFont.truetype(str(SHIPPED / each), _TEST_SIZE)
         except OSError:
             continue
-        found.append(str(SHIPPED / each))
-    return tuple(found)
+        paths.append(str(SHIPPED / each))
+    return tuple(paths)
 
 
 def _visible(text: str) -> str:
@@ -107,20 +107,20 @@ def _has_glyph(path: str, char: str) -> bool:
     if char.isspace():
         return True
     font = _font(path, _TEST_SIZE)
-    drawn, missing = font.getmask(char), font.getmask(_NONCHARACTER)
-    return drawn.size != missing.size or bytes(drawn) != bytes(missing)
+    mask, missing_mask = font.getmask(char), font.getmask(_NONCHARACTER)
+    return mask.size != missing_mask.size or bytes(mask) != bytes(missing_mask)
 
 
 @cache
 def _installed() -> tuple[str, ...]:
-    found = [str(DEFAULT_FONT), *_faces(PLAIN[1:])]
+    paths = [str(DEFAULT_FONT), *_faces(PLAIN[1:])]
     for each in SYSTEM_FONTS:
         try:
             ImageFont.truetype(each, _TEST_SIZE)
         except OSError:
             continue
-        return (*found, each)
-    return tuple(found)
+        return (*paths, each)
+    return tuple(paths)
 
 
 @lru_cache(maxsize=64)

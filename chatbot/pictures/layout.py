@@ -71,7 +71,7 @@ class PicturePlan:
     height: int
     titles: tuple[Title, ...]
     places: tuple[Spot, ...]
-    shown: Spot | None = None
+    upcard: Spot | None = None
     pile: Spot | None = None
 
 
@@ -88,20 +88,20 @@ class Grid:
 def planned(scene: Scene) -> PicturePlan:
     """Lay out a scene; it becomes higher than `HIGHEST` if not everything fits."""
     left, right, highest = MARGIN, WIDTH - MARGIN, HIGHEST - 2 * MARGIN
-    shown = pile = None
-    if scene.shown is not None:
-        shown = Spot(scene.shown, left, MARGIN, SHOWN_WIDTH + 2 * ROOMY.pad, SHOWN_WIDTH, ROOMY.pad)
-        left, highest = left + shown.width + ROOMY.gutter, shown.height
+    upcard = pile = None
+    if scene.upcard is not None:
+        upcard = Spot(scene.upcard, left, MARGIN, SHOWN_WIDTH + 2 * ROOMY.pad, SHOWN_WIDTH, ROOMY.pad)
+        left, highest = left + upcard.width + ROOMY.gutter, upcard.height
     if scene.pile is not None:
         wide = PILE_WIDTH + 2 * ROOMY.pad
         pile = Spot(scene.pile, right - wide, MARGIN, wide, PILE_WIDTH, ROOMY.pad)
         right = pile.left - ROOMY.gutter
-    most = 2 if scene.shown is None else 1
-    laid = list(_laid(scene.rows, left, _grid(scene.rows, right - left, highest, most)))
-    titles = tuple(each for each in laid if isinstance(each, Title))
-    places = tuple(each for each in laid if isinstance(each, Spot))
-    ends = [each.top + each.height for each in (*places, shown, pile) if each is not None]
-    return PicturePlan(max(ends, default=MARGIN) + MARGIN, titles, places, shown, pile)
+    most = 2 if scene.upcard is None else 1
+    parts = list(_laid(scene.rows, left, _grid(scene.rows, right - left, highest, most)))
+    titles = tuple(each for each in parts if isinstance(each, Title))
+    places = tuple(each for each in parts if isinstance(each, Spot))
+    ends = [each.top + each.height for each in (*places, upcard, pile) if each is not None]
+    return PicturePlan(max(ends, default=MARGIN) + MARGIN, titles, places, upcard, pile)
 
 
 def card_height(card: int) -> int:
@@ -114,7 +114,7 @@ def gap(card: int) -> int:
     return max(card // 12, 5)
 
 
-def drawn(group: CardGroup) -> int:
+def card_count(group: CardGroup) -> int:
     """Count the cards of a group that are drawn; at least 1, for an empty place is drawn like a card."""
     backs = group.hidden if group.hidden <= MOST_BACKS else 1
     return max(len(group.cards) + backs, 1)
@@ -185,8 +185,8 @@ def _column_height(rows: Sequence[SceneRow], grid: Grid) -> int:
 
 
 def _row_height(row: SceneRow, grid: Grid) -> int:
-    named = grid.spacing.name if row.name else 0
-    return named + _group_height(grid.card, grid.spacing.pad, headed=_headed(row))
+    name_height = grid.spacing.name if row.name else 0
+    return name_height + _group_height(grid.card, grid.spacing.pad, headed=_headed(row))
 
 
 def _row_width(row: SceneRow, grid: Grid) -> int:
@@ -199,6 +199,6 @@ def _group_height(card: int, pad: int, *, headed: bool) -> int:
 
 
 def _group_width(group: CardGroup, grid: Grid) -> int:
-    count = drawn(group)
+    count = card_count(group)
     counts = COUNT * (bool(group.earlier) + bool(group.later))
     return count * grid.card + (count - 1) * gap(grid.card) + counts + 2 * grid.spacing.pad

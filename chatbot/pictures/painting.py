@@ -56,8 +56,8 @@ def _painted(plan: PicturePlan) -> Image.Image:
         brush.title(title)
     for place in plan.places:
         brush.group(place)
-    if plan.shown is not None:
-        brush.group(plan.shown)
+    if plan.upcard is not None:
+        brush.group(plan.upcard)
     if plan.pile is not None:
         brush.group(plan.pile)
     return picture
@@ -72,11 +72,11 @@ class Brush:
 
     def title(self, title: Title) -> None:
         """Draw the name of an owner, and the label of a single hand beside it if it fits."""
-        used = self._write(
+        name_width = self._write(
             self._cut(title.name, title.width), (title.left, title.top), LARGE, WHITE, title.width
         )
         if title.group is not None:
-            left = title.left + (used and used + TEXT_GAP)
+            left = title.left + (name_width and name_width + TEXT_GAP)
             if self._least_width(title.group.label) > title.left + title.width - left:
                 self._unlabelled.append(title.group)
             self._label(title.group, left, title.top + 4, title.left + title.width - left)
@@ -103,8 +103,8 @@ class Brush:
         self._draw.rounded_rectangle(box, CORNER_RADIUS, fill=SLAB, outline=rim, width=4 if rim else 0)
 
     def _label(self, group: CardGroup, left: int, top: int, width: int) -> None:
-        used = self._write(group.label, (left, top), MIDDLE, SOFT, width)
-        rest = width - used - TEXT_GAP
+        label_width = self._write(group.label, (left, top), MIDDLE, SOFT, width)
+        rest = width - label_width - TEXT_GAP
         if group.detail and rest > 0:
             self._write(group.detail, (left + width, top), MIDDLE, WHITE, rest, anchor="ra")
 
@@ -170,8 +170,8 @@ class Brush:
     @staticmethod
     def _least_width(text: str) -> int:
         """Return the width of a text in small letters, in pixels."""
-        found = lettering(text, SMALL)
-        return int(found[1].getlength(found[0])) + 1 if found is not None else 0
+        span = lettering(text, SMALL)
+        return int(span[1].getlength(span[0])) + 1 if span is not None else 0
 
     def _write(
         self, text: str, at: tuple[int, int], size: int, colour: Colour, most: int, anchor: str = "la"
@@ -181,10 +181,10 @@ class Brush:
         Write nothing, and return 0, if it does not fit in small letters either.
         """
         for each in (size, (size + SMALL) // 2, SMALL):
-            found = lettering(text, each)
-            if found is None:
+            span = lettering(text, each)
+            if span is None:
                 return 0
-            letters, font = found
+            letters, font = span
             wide = int(font.getlength(letters)) + 1
             if wide <= most:
                 self._draw.text(at, letters, fill=colour, font=font, anchor=anchor)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from chatbot.pictures.shapes import Shape, Style, circle, drawn, ellipse, path, rectangle
+from chatbot.pictures.shapes import Shape, Style, circle, ellipse, path, rectangle, render
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -57,19 +57,19 @@ def head(tint: int, look: str, fate: str, width: int) -> Image.Image:
     `look` is the theme of the heist (`bank` or `space`), `fate` a word of `chatbot.kernel.say.Ending`.
     """
     shapes = (*_shoulders(tint), *(_helmet(tint) if look == "space" else _masked(tint)))
-    picture = drawn(shapes, _BOX, width)
+    picture = render(shapes, _BOX, width)
     if fate in {"caught", "returned"}:
         opacity = CAUGHT if fate == "caught" else FADED
         picture.putalpha(picture.getchannel("A").point([round(each * opacity) for each in range(256)]))
     if fate == "caught":
-        picture.alpha_composite(drawn(_bars(), _BOX, width))
+        picture.alpha_composite(render(_bars(), _BOX, width))
     return picture
 
 
 @lru_cache(maxsize=8)
 def bag(width: int) -> Image.Image:
     """Draw a bag of money."""
-    return drawn(_BAG, (0, 0, 100, 110), width)
+    return render(_BAG, (0, 0, 100, 110), width)
 
 
 def _shoulders(tint: int) -> tuple[Shape, ...]:

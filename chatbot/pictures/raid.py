@@ -70,10 +70,10 @@ def raid_of(raid: RaidResult, text: Callable[[Message], str], name: Callable[[Se
     Of a crowd only those who are shown are named.
     """
     crowd = len(raid.endings) > MOST_NAMED
-    ranked = _ranked(raid.endings)
-    best = [each for each in ranked if each.gain > 0][:BEST] if crowd else ranked
+    ranking = _ranked(raid.endings)
+    best = [each for each in ranking if each.gain > 0][:BEST] if crowd else ranking
     tints = dict(_tints(raid.endings[: TINTS * 3], name))
-    ran = [each for each in ranked if each.fate == _RAN]
+    ran = [each for each in ranking if each.fate == _RAN]
     went = [each for each in raid.endings if each.fate != _RETURNED]
     return ResultScene(
         title=text(raid.target),
@@ -100,8 +100,8 @@ def _ranked(endings: Sequence[RaidEnding]) -> list[RaidEnding]:
 
 
 def _person(ending: RaidEnding, name: Callable[[Seat], str], tints: dict[Seat, int]) -> Raider:
-    shown = name(ending.seat)
-    return Raider(shown, tints.get(ending.seat, _tint(shown)), ending.fate, ending.gain)
+    display_name = name(ending.seat)
+    return Raider(display_name, tints.get(ending.seat, _tint(display_name)), ending.fate, ending.gain)
 
 
 def _named(ran: Sequence[RaidEnding], name: Callable[[Seat], str]) -> tuple[str, ...]:
@@ -121,12 +121,12 @@ def _groups(raid: RaidResult, text: Callable[[Message], str], tints: dict[Seat, 
 
 def _tints(endings: Sequence[RaidEnding], name: Callable[[Seat], str]) -> Iterator[tuple[Seat, int]]:
     """Give each the colour of their name, or the next free one, as the overlay does in the same order."""
-    taken: set[int] = set()
+    used_tints: set[int] = set()
     for ending in endings:
         tint = _tint(name(ending.seat))
-        while len(taken) < TINTS and tint in taken:
+        while len(used_tints) < TINTS and tint in used_tints:
             tint = (tint + 1) % TINTS
-        taken.add(tint)
+        used_tints.add(tint)
         yield ending.seat, tint
 
 

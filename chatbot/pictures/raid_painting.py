@@ -88,8 +88,8 @@ def _banner(canvas: _Canvas, scene: ResultScene) -> None:
     top = HEADER - 6
     canvas.slab((MARGIN, top, WIDTH - MARGIN, top + BANNER - 10), LOSS, radius=14)
     middle = top + (BANNER - 10) // 2
-    used = canvas.write(scene.crossed, (MARGIN + 22, middle), 28, SOLID, 380, face=WIDE)
-    rest = WIDTH - 2 * MARGIN - 44 - used - 24
+    label_width = canvas.write(scene.crossed, (MARGIN + 22, middle), 28, SOLID, 380, face=WIDE)
+    rest = WIDTH - 2 * MARGIN - 44 - label_width - 24
     names = " & ".join(scene.crossers)
     canvas.write(names, (WIDTH - MARGIN - 22, middle), 28, SOLID, rest, anchor="r")
 
@@ -167,9 +167,9 @@ def _row(canvas: _Canvas, scene: ResultScene, person: Raider, box: tuple[int, in
         str(rank), (left + RANK - 10, middle), 20, NOW if best else SOFT, RANK - 8, anchor="r", face=WIDE
     )
     canvas.figure(scene, person, left + RANK, top + 2, ROW_HEAD)
-    used = canvas.gain(scene, person, (left + wide - 6, middle), 24, 170, anchor="r")
+    gain_width = canvas.gain(scene, person, (left + wide - 6, middle), 24, 170, anchor="r")
     start = left + RANK + ROW_HEAD + 12
-    canvas.name(person, (start, middle), 24, left + wide - 6 - used - 14 - start)
+    canvas.name(person, (start, middle), 24, left + wide - 6 - gain_width - 14 - start)
 
 
 # A crowd: groups as large as they are, and the best
@@ -244,10 +244,10 @@ class _Canvas:
         """Write by how much somebody is richer, or that they did not go in; give its width."""
         if person.fate == "returned" and not person.gain:
             return self.write(scene.returned, at, size * 3 // 4, SOFT, most, anchor=anchor)
-        said = signed(person.gain)
+        text = signed(person.gain)
         colour = NOW if person.gain > 0 else LOSS if person.gain < 0 else SOFT
-        face = WIDE if _width(said, SMALLEST_NUMBER, WIDE) <= most else PLAIN
-        return self.write(said, at, size, colour, most, anchor=anchor, face=face, least=SMALLEST_NUMBER)
+        face = WIDE if _width(text, SMALLEST_NUMBER, WIDE) <= most else PLAIN
+        return self.write(text, at, size, colour, most, anchor=anchor, face=face, least=SMALLEST_NUMBER)
 
     def write(
         self,

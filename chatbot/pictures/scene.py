@@ -49,7 +49,7 @@ class Scene:
     """A table: its rows, and beside them the card that is turned up and the pile of cards to come."""
 
     rows: tuple[SceneRow, ...]
-    shown: CardGroup | None = None
+    upcard: CardGroup | None = None
     pile: CardGroup | None = None
 
 
@@ -62,13 +62,13 @@ def scene_of(board: Board, text: Callable[[Message], str], name: Callable[[Seat]
     hands = [(each, _group(each, text, most)) for each in board.hands]
     if not any(group.cards or group.hidden for _, group in hands):
         return None
-    shown = next((group for hand, group in hands if _is_shown(hand)), None)
+    upcard = next((group for hand, group in hands if _is_shown(hand)), None)
     pile = next((group for hand, group in hands if _is_pile(hand)), None)
-    apart = (shown, pile) if shown is not None else ()
+    apart = (upcard, pile) if upcard is not None else ()
     rows = [(hand, group) for hand, group in hands if group not in apart]
     # An empty place is for cards to come, and there are none once no card is turned up.
-    rows = [each for each in rows if shown is not None or each[1].cards or each[1].hidden]
-    return Scene(tuple(_rows(rows, name))[:MOST_ROWS], shown, pile if shown is not None else None)
+    rows = [each for each in rows if upcard is not None or each[1].cards or each[1].hidden]
+    return Scene(tuple(_rows(rows, name))[:MOST_ROWS], upcard, pile if upcard is not None else None)
 
 
 def _rows(hands: Iterable[tuple[Hand, CardGroup]], name: Callable[[Seat], str]) -> Iterable[SceneRow]:

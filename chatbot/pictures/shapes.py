@@ -102,7 +102,7 @@ def rectangle(x: float, y: float, wide: float, high: float, style: Style, corner
     return Shape((Outline(tuple(points), closed=True),), style)
 
 
-def drawn(shapes: Iterable[Shape], box: Sequence[float], width: int) -> Image.Image:
+def render(shapes: Iterable[Shape], box: Sequence[float], width: int) -> Image.Image:
     """Draw what is in `box` (left, top, width, height in units of the shapes), so many pixels wide."""
     left, top, wide, high = box
     scale = width * OVERSAMPLING / wide

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from chatbot.pictures.people import NOW, SOLID, WHITE
-from chatbot.pictures.shapes import Shape, Style, circle, drawn, ellipse, path, rectangle
+from chatbot.pictures.shapes import Shape, Style, circle, ellipse, path, rectangle, render
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,7 +37,7 @@ def steel(look: str) -> tuple[Colour, Colour, Colour]:
 def front(look: str, number: int, width: int) -> Image.Image:
     """Draw one of the five targets, by its number from 0."""
     drawings = _STATIONS if look == "space" else _BANKS
-    return drawn(drawings[min(number, len(drawings) - 1)](), (0, 0, 120, 100), width)
+    return render(drawings[min(number, len(drawings) - 1)](), (0, 0, 120, 100), width)
 
 
 @lru_cache(maxsize=26)
@@ -48,7 +48,7 @@ def vault(look: str, open_bolts: int, width: int) -> Image.Image:
     bolts = (_bolt(number, bright=number < open_bolts) for number in range(BOLTS))
     disc = circle(100, 100, 60, Style(dark, light, 5))
     wheel = _iris(look) if look == "space" else _spokes(look)
-    return drawn((*frame, *bolts, disc, *wheel), (0, 0, 200, 200), width)
+    return render((*frame, *bolts, disc, *wheel), (0, 0, 200, 200), width)
 
 
 def _bolt(number: int, *, bright: bool) -> Shape:

@@ -44,7 +44,7 @@ def picture(*hands: Hand) -> Image.Image:
 
 
 def boxes(plan: PicturePlan) -> list[tuple[int, int, int, int]]:
-    every: list[Spot | None] = [*plan.places, plan.shown, plan.pile]
+    every: list[Spot | None] = [*plan.places, plan.upcard, plan.pile]
     return [(each.left, each.top, each.left + each.width, each.top + each.height) for each in every if each]
 
 

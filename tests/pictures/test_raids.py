@@ -16,7 +16,7 @@ from chatbot.pictures.layout import HIGHEST, WIDTH
 from chatbot.pictures.painting import png
 from chatbot.pictures.people import LOSS, NOW, head
 from chatbot.pictures.raid import BEST, MOST_NAMED, Raider, ResultScene, raid_of, signed
-from chatbot.pictures.shapes import Style, circle, drawn, path, rectangle
+from chatbot.pictures.shapes import Style, circle, path, rectangle, render
 from chatbot.pictures.targets import BOLTS, front, vault
 
 FATES = "escaped", "caught", "returned"
@@ -147,14 +147,14 @@ def test_each_target_and_fate_looks_different() -> None:
 def test_a_path_is_read_as_svg_reads_it() -> None:
     black = Style((0, 0, 0))
     square, box = path("M2 2h4v4H2z", black), (0, 0, 8, 8)
-    assert drawn([square], box, 80).tobytes() == drawn([rectangle(2, 2, 4, 4, black)], box, 80).tobytes()
+    assert render([square], box, 80).tobytes() == render([rectangle(2, 2, 4, 4, black)], box, 80).tobytes()
     # Two arcs of half a circle are a circle, and so are four curves with controls at 0.5523 of its radius.
-    whole = drawn([circle(4, 4, 3, black)], box, 80)
+    whole = render([circle(4, 4, 3, black)], box, 80)
     for description in (
         "M1 4a3 3 0 0 1 6 0a3 3 0 0 1 -6 0z",
         "M4 1C5.657 1 7 2.343 7 4s-1.343 3-3 3-3-1.343-3-3 1.343-3 3-3z",
     ):
-        curved = drawn([path(description, black)], box, 80)
+        curved = render([path(description, black)], box, 80)
         differing = sum(a != b for a, b in zip(curved.tobytes()[3::4], whole.tobytes()[3::4], strict=True))
         assert differing < 160, "only along the rim"
 

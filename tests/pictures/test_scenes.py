@@ -33,7 +33,7 @@ def test_the_hands_of_an_owner_lie_in_a_row_with_the_name() -> None:
 
 def test_the_card_that_is_turned_up_and_the_pile_lie_beside_the_rows() -> None:
     seen = scene(*SHOW)
-    assert faces(seen.shown) == ["27"]
+    assert faces(seen.upcard) == ["27"]
     assert seen.pile is not None
     assert seen.pile.hidden == 20
     assert [row.groups[0].label for row in seen.rows] == ["Kept", "Rejected"]  # also where nothing lies yet
