@@ -12,7 +12,7 @@ from discord.http import HTTPClient
 from discord.http import Route as DiscordRoute
 from twitchio.http import Route as TwitchRoute
 
-from cogs.discord import bot as discord_bot
+from cogs.discord import client as discord_client
 from cogs.discord import endpoints as discord
 from cogs.twitch import bot as twitch_bot
 from cogs.twitch import endpoints as twitch
@@ -40,7 +40,7 @@ def _restored(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_platforms_own_endpoints_are_those_that_the_libraries_know() -> None:
     """What another version of a library changes is seen here: an address, or where it keeps it."""
-    discord_bot.point_library(discord.OWN)
+    discord_client.point_library(discord.OWN)
     twitch_bot.prepare_library(twitch.OWN)
     assert f"BASE: ClassVar[str] = '{discord.OWN.api}'" in inspect.getsource(DiscordRoute)
     assert str(DiscordWebSocket.DEFAULT_GATEWAY) == f"{discord.OWN.gateway}/"
@@ -49,7 +49,7 @@ def test_the_platforms_own_endpoints_are_those_that_the_libraries_know() -> None
 
 
 def test_the_libraries_ask_where_they_are_pointed_at() -> None:
-    discord_bot.point_library(DISCORD)
+    discord_client.point_library(DISCORD)
     twitch_bot.prepare_library(TWITCH)
     assert DiscordRoute("GET", "/users/@me").url == "https://discord.example/api/users/@me"
     assert TwitchRoute("GET", "users").url == "https://twitch.example/api/users"
