@@ -47,10 +47,12 @@ def adapted(contestant: Strategy, view: View, menu: Sequence[Action], rng: Rng) 
     """
     if view.own is None or not (_joins(menu) or _asks(menu)):
         return None
-    told = situation(view, view.own, rng.below(USUAL_GAMES))
-    if told.round == STAKING:
-        return _nearest(_joins(menu), contestant(told, range(told.credits + 1), rng))
-    act = contestant(told, tuple(Act), rng)
+    contest_situation = situation(view, view.own, rng.below(USUAL_GAMES))
+    if contest_situation.round == STAKING:
+        return _nearest(
+            _joins(menu), contestant(contest_situation, range(contest_situation.credits + 1), rng)
+        )
+    act = contestant(contest_situation, tuple(Act), rng)
     return _possible(Answer(view.own.seat, act if isinstance(act, Act) else Act.GUNCHECK), menu)
 
 
@@ -62,20 +64,20 @@ def situation(view: View, own: Own, game: int) -> Situation:
     Nor does anybody see others' credits: whoever else is in the crew is taken to hold as much as oneself,
     and the stake besides.
     """
-    lobby, numbers, held = view.phase == "lobby", range(len(view.banks)), own.credits + own.stake
-    answered = sum(each.answered for each in view.crew)
-    others = [held + each.stake for each in view.crew if each.seat != own.seat]
-    mean, deviation, most = standing([held, *others])
+    lobby, numbers, wealth = view.phase == "lobby", range(len(view.banks)), own.credits + own.stake
+    answers = sum(each.answered for each in view.crew)
+    others = [wealth + each.stake for each in view.crew if each.seat != own.seat]
+    mean, deviation, most = standing([wealth, *others])
     return Situation(
         game=game,
         round=STAKING if lobby else ACTING,
         players=view.players + view.to_come // 2,
-        acted=len(view.crew) if lobby else answered,
+        acted=len(view.crew) if lobby else answers,
         heisters=view.heisters,
         staked=view.staked,
-        committed=0 if lobby else answered,
+        committed=0 if lobby else answers,
         bank=view.bank or 0,
-        credits=held,
+        credits=wealth,
         stake=own.stake,
         salary=own.career.salary,
         employed=own.career.employed,

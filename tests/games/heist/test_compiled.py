@@ -86,7 +86,7 @@ def enrich(tournament: Tournament, credits_held: int, odds: tuple[int, ...]) -> 
     """Let the first contestant hold so much, with such odds, and a chance of 0.9."""
     first = tournament.rivals[0]
     first.credits, first.odds, first.chances = credits_held, odds, (0.9,) * 5
-    tournament.held[0] = credits_held
+    tournament.balances[0] = credits_held
 
 
 def held(tournament: CompiledTournament, games: int) -> list[int]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.games.heist.contest.contest import HeistContest, written
+from chatbot.games.heist.contest.contest import HeistContest, game_log
 from chatbot.games.heist.contest.referee import Referee
 from chatbot.games.heist.contest.situation import STAKING, Played, Situation
 from chatbot.games.heist.contest.tournament import Tournament
@@ -51,7 +51,7 @@ NAMES = [each.name for each in ENTRANTS]
 
 
 def log_of(kind: type[Referee | Tournament]) -> str:
-    return "".join(written(each, NAMES) for each in kind(ENTRANTS, RABBLE, SEED).play(GAMES))
+    return "".join(game_log(each, NAMES) for each in kind(ENTRANTS, RABBLE, SEED).play(GAMES))
 
 
 # The form
@@ -66,7 +66,7 @@ def test_a_game_is_written_in_the_form_of_the_contest_s_example() -> None:
         results=[(0, False, 0), (1, True, 1), (3, True, 0)],
         credits=[2634, 2496, 3600, 255, 3600],
     )
-    assert written(played, ["Bolt69", "Weasel", "Nessa", "a'Quill", "Early"]) == (
+    assert game_log(played, ["Bolt69", "Weasel", "Nessa", "a'Quill", "Early"]) == (
         "#####GAME 13: 16 players######\n"
         "Round 1:\n"
         "Nessa bet 0.\n"
@@ -103,12 +103,12 @@ def test_a_game_is_written_in_the_form_of_the_contest_s_example() -> None:
 )  # fmt: skip
 def test_each_answer_is_written_in_the_contest_s_words(act: Act, word: str) -> None:
     played = Played(0, 1, bets=[(0, 1)], answers=[(0, act)], results=[], credits=[240])
-    assert f"\nRound 2\nNessa decided to {word}.\nResults\n" in written(played, ["Nessa"])
+    assert f"\nRound 2\nNessa decided to {word}.\nResults\n" in game_log(played, ["Nessa"])
 
 
 def test_a_game_that_nobody_joined_is_written_too() -> None:
     played = Played(0, 2, bets=[(1, 0), (0, 0)], answers=[], results=[], credits=[480, 480])
-    assert written(played, ["b", "B"]) == (
+    assert game_log(played, ["b", "B"]) == (
         "#####GAME 0: 2 players######\nRound 1:\nB bet 0.\nb bet 0.\n"
         "Round 2\nResults\nResults:\n0. B: 480\n1. b: 480\n"
     )
@@ -127,7 +127,7 @@ def test_a_contest_s_log_is_that_of_its_games() -> None:
     (match,) = contest.matches(len(ENTRANTS), GAMES, "word")
     standings = list(contest.play(match, ENTRANTS, log.append))
     played = list(Tournament(ENTRANTS, RABBLE, match.seed).play(GAMES))
-    assert log == [written(each, NAMES) for each in played]
+    assert log == [game_log(each, NAMES) for each in played]
     assert [(each.games, list(each.scores)) for each in standings] == [
         (number + 1, each.credits) for number, each in enumerate(played)
     ]

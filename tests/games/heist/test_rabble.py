@@ -6,7 +6,7 @@ import pytest
 
 from chatbot.games.heist import KIT
 from chatbot.games.heist.rules.moves import Act, Settled, Stormed, Targeted
-from chatbot.games.heist.rules.rabble import RABBLE, Purses, Rabbler, drawn, run_in_turn, stake_in_turn
+from chatbot.games.heist.rules.rabble import RABBLE, Purses, Rabbler, draw_rabble, run_in_turn, stake_in_turn
 from chatbot.games.heist.rules.rules import Heist
 from chatbot.kernel.game import SystemPurse
 from tests.games.heist.luck import Luck
@@ -21,13 +21,13 @@ BANKS = PEOPLE.banks
 @pytest.mark.parametrize("count", [0, 1, 220, 500])
 def test_the_size_is_uniform_from_none_to_all(count: int) -> None:
     luck = Luck(belows=[count])
-    assert len(drawn(count, luck)) == count
+    assert len(draw_rabble(count, luck)) == count
     assert luck.limits == [count + 1]  # 0..count, each equally likely
 
 
 def test_those_in_the_game_are_a_sample_of_that_size_in_random_order() -> None:
     luck = Luck(belows=[3], samples=[(4, 0, 2)])
-    assert drawn(5, luck) == [4, 0, 2]
+    assert draw_rabble(5, luck) == [4, 0, 2]
     assert luck.offers == [[0, 1, 2, 3, 4]]
 
 

@@ -164,7 +164,7 @@ def rich_contestants(held: int) -> Enrich:
     def enrich_tournament(tournament: Tournament) -> None:
         for each in tournament.rivals:
             each.credits = held
-        tournament.held = [held] * len(tournament.rivals)
+        tournament.balances = [held] * len(tournament.rivals)
 
     return enrich_referee, enrich_tournament
 
@@ -247,7 +247,7 @@ def test_the_richest_contestants_come_out_the_same(held: int) -> None:
 def test_no_game_leaves_anything_behind_but_what_lasts() -> None:
     tournament = Tournament(entrants([erratic] * 5, []), 20, "left")
     for _ in tournament.play(30):
-        assert {(each.stake, each.act, each.won, each.exposed) for each in tournament.rivals} == {
+        assert {(each.stake, each.act, each.winnings, each.exposed) for each in tournament.rivals} == {
             (0, None, 0, False)
         }
 

@@ -68,20 +68,22 @@ def bank_name(number: int) -> Message:
 
 def rules(game: Heist, request: TopicRequest) -> Sequence[Message]:  # noqa: ARG001
     """Answer `!heist rules`."""
-    told = [
+    messages = [
         Message("heist-rules-short"),
         Message("heist-rules", {"seconds": game.lobby, "credits": game.level_credits}),
     ]
     if game.getaway:
-        told.append(Message("heist-rules-getaway", {"seconds": game.getaway, "daunting": int(game.daunting)}))
-    return told
+        messages.append(
+            Message("heist-rules-getaway", {"seconds": game.getaway, "daunting": int(game.daunting)})
+        )
+    return messages
 
 
 def odds(game: Heist, request: TopicRequest) -> Sequence[Message]:
     """Answer `!heist odds`: those of the present table, or of one that would be opened now."""
     banks = game.banks_for(request.active) if request.active else None
-    told = published(game, banks if request.view is None else request.view.banks)
-    return (*([told.short] if told.short else []), *told.rows, *told.more)
+    figures = published(game, banks if request.view is None else request.view.banks)
+    return (*([figures.short] if figures.short else []), *figures.rows, *figures.more)
 
 
 def career(game: Heist, request: TopicRequest) -> Sequence[Message]:
@@ -217,15 +219,15 @@ def _place(view: View, mate: Mate, outcome: Outcome | None) -> Place:
 def _mark(outcome: Outcome) -> str:
     """Mark what became of somebody: those who won and those who got away are as many as the verdict counts.
 
-    Won has who got away with more than before, what lies on the own account included. Who has spent it all
-    on intel, or lost it to others, got away all the same; a share of what crossers had to leave frees nobody.
+    Whoever got away richer than before, the own account included, has won. Those who spent it all on intel,
+    or lost it to others, still got away; a share of what crossers had to leave frees nobody.
     """
     if outcome.fate is Fate.RETURNED:
         return "left"
-    gained = gain(outcome)
+    profit = gain(outcome)
     if outcome.away:
-        return "won" if gained > 0 else "away"
-    return "lost" if gained < 0 else "caught"
+        return "won" if profit > 0 else "away"
+    return "lost" if profit < 0 else "caught"
 
 
 def gain(outcome: Outcome) -> int:

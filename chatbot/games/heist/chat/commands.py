@@ -50,7 +50,7 @@ def read_answer(act: Act, game: Heist, request: MoveRequest) -> Answer:  # noqa:
     return Answer(request.seat, act)
 
 
-def suggest_stakes(game: Heist, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG001
+def suggest_stakes(game: Heist, options: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG001
     """List what may be typed behind `!heist`: stakes, the usual one first, and topics."""
     return (str(game.usual_stake), "25%", "half", "all", LEAVE, START, "rules", "odds", "career")
 

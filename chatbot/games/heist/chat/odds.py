@@ -64,8 +64,8 @@ def _short(game: Heist) -> Message:
     )
     back = sorted(percent(probability * gross) for probability, gross in offers(game))
     args: Arguments = {"banks": Listing(banks), "least": back[0], "most": back[-1]}
-    told = (Message("heist-odds-short", args), *_notes(game))
-    return Message("word", {"word": Listing(told, separator=" ")})
+    messages = (Message("heist-odds-short", args), *_notes(game))
+    return Message("word", {"word": Listing(messages, separator=" ")})
 
 
 def _exact(game: Heist) -> Sequence[Message]:

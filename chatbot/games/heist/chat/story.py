@@ -51,8 +51,8 @@ def _left(event: moves.Left) -> Iterator[Say]:
 
 
 def _reached(event: moves.Reached) -> Iterator[Say]:
-    reached = Message("heist-reached", {"bank": bank_name(event.bank), "crew": event.crew})
-    yield Say(reached, talk=Talk.FULL if event.further else Talk.NORMAL)
+    message = Message("heist-reached", {"bank": bank_name(event.bank), "crew": event.crew})
+    yield Say(message, talk=Talk.FULL if event.further else Talk.NORMAL)
 
 
 def _abandoned(event: moves.Abandoned) -> Iterator[Say]:
@@ -116,30 +116,30 @@ def _brought_home(event: moves.BroughtHome) -> Iterator[Say]:
 def _verdict(event: moves.Settled) -> Message:
     """Half-open ranges without gaps: nobody, up to 34%, below all, all."""
     went = [each for each in event.outcomes if each.went]
-    won = sum(each.away for each in went)
-    args: Arguments = {"won": won, "went": len(went), "bank": bank_name(event.bank)}
+    winners = sum(each.away for each in went)
+    args: Arguments = {"won": winners, "went": len(went), "bank": bank_name(event.bank)}
     if not went:
         return Message("heist-nobody-went", args)
     if len(went) == 1:
         who: Arguments = {**args, "who": Name(went[0].seat)}
-        return Message("heist-solo-success" if won else "heist-solo-failure", who)
-    if won == 0:
+        return Message("heist-solo-success" if winners else "heist-solo-failure", who)
+    if winners == 0:
         return Message("heist-none-escape", args)
-    if won == len(went):
+    if winners == len(went):
         return Message("heist-all-escape", args)
-    return Message("heist-few-escape" if 100 * won < FEW * len(went) else "heist-most-escape", args)
+    return Message("heist-few-escape" if 100 * winners < FEW * len(went) else "heist-most-escape", args)
 
 
 def _identified(event: moves.Identified) -> Iterator[Say]:
     args: Arguments = {"who": Name(event.snitch), "crosser": Name(event.crosser), "fine": Credits(event.fine)}
-    told = Message("heist-identified" if event.fine else "heist-identified-broke", args)
-    yield Say(told, talk=_finger_talk(event.before), follows=True)
+    message = Message("heist-identified" if event.fine else "heist-identified-broke", args)
+    yield Say(message, talk=_finger_talk(event.before), follows=True)
 
 
 def _stitched(event: moves.Stitched) -> Iterator[Say]:
     args: Arguments = {"who": Name(event.snitch), "forfeit": Credits(event.forfeit)}
-    told = Message("heist-stitched" if event.forfeit else "heist-stitched-empty", args)
-    yield Say(told, talk=_finger_talk(event.before), follows=True)
+    message = Message("heist-stitched" if event.forfeit else "heist-stitched-empty", args)
+    yield Say(message, talk=_finger_talk(event.before), follows=True)
 
 
 def _finger_talk(before: int) -> Talk:
@@ -181,10 +181,10 @@ def _hired(event: moves.Hired) -> Iterator[Say]:
     if of_house(event.seat):
         return
     args: Arguments = {"who": Name(event.seat), "salary": Credits(event.salary)}
-    told = Message("heist-hired", args)
+    message = Message("heist-hired", args)
     if event.percent is not None:
-        told = Message("heist-hired-share", {**args, "percent": event.percent})
-    yield Say(told, talk=Talk.FULL)
+        message = Message("heist-hired-share", {**args, "percent": event.percent})
+    yield Say(message, talk=Talk.FULL)
 
 
 def _guards_left(event: moves.GuardsLeft) -> Iterator[Say]:

@@ -84,119 +84,128 @@ HONEST = 1.05  # times the wages so far: what contestants hold on average where 
 MOST_GUARDS = 3000  # it takes 690 a bank to bring what it lacks from 1 to 0.001
 
 
-def champion_stake(told: Situation, rng: Rng) -> int:
-    if told.credits >= TOP:
-        return _reply(told) if _outgrown(told) else _order(told)
-    held = told.credits
-    forced = held >= RICH and _home(told) == LAST
-    bank = LAST if forced else ahead(told)
-    wary = _wary(told, bank)
-    if _invests(told, bank, wary):
-        return max(FORCE if forced else 1, _investment(told, bank))
-    if _gambles(told, bank, wary):
-        return FORCE if forced else min(held, 1)
-    if _settled(told, bank, wary) or (wary and _hunts(told, bank, rng)):
-        return min(held, 1)
-    return min(held, max(1, _bet(told, bank, wary)))
+def champion_stake(situation: Situation, rng: Rng) -> int:
+    if situation.credits >= TOP:
+        return _reply(situation) if _outgrown(situation) else _order(situation)
+    wealth = situation.credits
+    forces = wealth >= RICH and _home(situation) == LAST
+    bank = LAST if forces else ahead(situation)
+    wary = _wary(situation, bank)
+    if _invests(situation, bank, wary):
+        return max(FORCE if forces else 1, _investment(situation, bank))
+    if _gambles(situation, bank, wary):
+        return FORCE if forces else min(wealth, 1)
+    if _settled(situation, bank, wary) or (wary and _hunts(situation, bank, rng)):
+        return min(wealth, 1)
+    return min(wealth, max(1, _bet(situation, bank, wary)))
 
 
-def champion_answer(told: Situation, rng: Rng) -> int:
-    if told.credits >= TOP:
-        return ALL_IN if _replies(told) else _harvest(told, rng)
-    held, bank, stake = told.credits, told.bank, told.stake
-    wary = _wary(told, bank)
-    if _invests(told, bank, wary) and stake >= _investment(told, bank) // 10 * 9:
+def champion_answer(situation: Situation, rng: Rng) -> int:
+    if situation.credits >= TOP:
+        return ALL_IN if _replies(situation) else _harvest(situation, rng)
+    wealth, bank, stake = situation.credits, situation.bank, situation.stake
+    wary = _wary(situation, bank)
+    if _invests(situation, bank, wary) and stake >= _investment(situation, bank) // 10 * 9:
         return INTEL
-    if _gambles(told, bank, wary):
+    if _gambles(situation, bank, wary):
         return ALL_IN
-    if wary and (stake == 1 or stake <= held // 20) and _hunts(told, bank, rng):
+    if wary and (stake == 1 or stake <= wealth // 20) and _hunts(situation, bank, rng):
         return FINGER
-    if wary and stake > SPARE and reaches(stake, told.odds[bank], held // 1000 - stake):
+    if wary and stake > SPARE and reaches(stake, situation.odds[bank], wealth // 1000 - stake):
         return INTEL
-    return GUARD if _guards(told) else GUNCHECK
+    return GUARD if _guards(situation) else GUNCHECK
 
 
 # With less than a fortune
 
 
-def _wary(told: Situation, bank: int) -> bool:
+def _wary(situation: Situation, bank: int) -> bool:
     """Return whether somebody seems to rob the others: more is held, or less, than wages can explain."""
-    wages, held = SALARY * (told.game + 1), told.credits
-    if held >= told.most:
-        count, rest = others(told)
+    wages, wealth = SALARY * (situation.game + 1), situation.credits
+    if wealth >= situation.most:
+        count, rest = others(situation)
         return rest > HONEST * count * wages
-    poor = held < told.most // 4 and held < wages // 10 and told.chances[bank] > 0.7
-    return told.most > 3 * wages or poor
+    poor = wealth < situation.most // 4 and wealth < wages // 10 and situation.chances[bank] > 0.7
+    return situation.most > 3 * wages or poor
 
 
-def _invests(told: Situation, bank: int, wary: bool) -> bool:
+def _invests(situation: Situation, bank: int, wary: bool) -> bool:
     """Return whether intel is worth more than credits: the odds are small beside the credits."""
-    held, odds = told.credits, told.odds[bank]
-    if held <= 2 * SPARE or (odds + ODDS_UNIT) // (30 if wary else 3) >= held or reaches(held, odds, FORTUNE):
+    wealth, odds = situation.credits, situation.odds[bank]
+    if (
+        wealth <= 2 * SPARE
+        or (odds + ODDS_UNIT) // (30 if wary else 3) >= wealth
+        or reaches(wealth, odds, FORTUNE)
+    ):
         return False
-    return bank == _home(told)
+    return bank == _home(situation)
 
 
-def _investment(told: Situation, bank: int) -> int:
-    return min(told.credits // 4, FORTUNE if bank == LAST else MEEK)
+def _investment(situation: Situation, bank: int) -> int:
+    return min(situation.credits // 4, FORTUNE if bank == LAST else MEEK)
 
 
-def _gambles(told: Situation, bank: int, wary: bool) -> bool:
+def _gambles(situation: Situation, bank: int, wary: bool) -> bool:
     """Return whether to go all in: where plain winnings would be stolen, or where it makes a fortune.
 
     What a failure costs is how far it is, in logarithms, from what the next success of all would give
     to what is held now; the 3.5 are the guards who go unpaid.
     """
-    held, odds, success = told.credits, told.odds[bank], told.chances[bank]
-    if odds <= ODDS_UNIT or not (wary or reaches(held, odds, FORTUNE)) or (held >= BIG and success < 0.8):
+    wealth, odds, success = situation.credits, situation.odds[bank], situation.chances[bank]
+    if odds <= ODDS_UNIT or not (wary or reaches(wealth, odds, FORTUNE)) or (wealth >= BIG and success < 0.8):
         return False
-    if told.game > 900 and held > RICH and held >= told.most and others(told)[1] < held // 10:
+    if (
+        situation.game > 900
+        and wealth > RICH
+        and wealth >= situation.most
+        and others(situation)[1] < wealth // 10
+    ):
         return False
-    grown = logarithm(odds) - logarithm(ODDS_UNIT)
-    again = max(0.0, logarithm(held + 1) - logarithm(2 * LOAN) - grown)
-    return success * grown > (1 - success) * (3.5 + again)
+    growth = logarithm(odds) - logarithm(ODDS_UNIT)
+    again = max(0.0, logarithm(wealth + 1) - logarithm(2 * LOAN) - growth)
+    return success * growth > (1 - success) * (3.5 + again)
 
 
-def _settled(told: Situation, bank: int, wary: bool) -> bool:
-    odds = told.odds[bank]
-    return reaches(told.credits, odds, FORTUNE) or (wary and odds > 8 * ODDS_UNIT)
+def _settled(situation: Situation, bank: int, wary: bool) -> bool:
+    odds = situation.odds[bank]
+    return reaches(situation.credits, odds, FORTUNE) or (wary and odds > 8 * ODDS_UNIT)
 
 
-def _hunts(told: Situation, bank: int, rng: Rng) -> bool:
+def _hunts(situation: Situation, bank: int, rng: Rng) -> bool:
     """Return whether to look for the robber: the fine is worth it, and success likely.
 
     The salary remembers how often that found nobody, 5% less each time.
     """
-    if told.most // 10 <= told.credits or told.odds[bank] < 0.7 * FIRST_ODDS[bank]:
+    if situation.most // 10 <= situation.credits or situation.odds[bank] < 0.7 * FIRST_ODDS[bank]:
         return False
-    zeal = min(1.0, told.salary / SALARY)
-    return told.chances[bank] * COMMITTED >= 0.55 and chance(rng, 0.3 * zeal * zeal)
+    zeal = min(1.0, situation.salary / SALARY)
+    return situation.chances[bank] * COMMITTED >= 0.55 and chance(rng, 0.3 * zeal * zeal)
 
 
-def _bet(told: Situation, bank: int, wary: bool) -> int:
-    success = told.chances[bank] * COMMITTED
+def _bet(situation: Situation, bank: int, wary: bool) -> int:
+    success = situation.chances[bank] * COMMITTED
     if wary:
-        success *= 1 - 0.4 * min(1.0, told.salary / SALARY)
-    bet = portion(told.credits, 0.7 * growing(success, told.odds[bank]))
-    return bet if bet <= MEEK or _home(told) == LAST else MEEK
+        success *= 1 - 0.4 * min(1.0, situation.salary / SALARY)
+    bet = portion(situation.credits, 0.7 * growing(success, situation.odds[bank]))
+    return bet if bet <= MEEK or _home(situation) == LAST else MEEK
 
 
-def _guards(told: Situation) -> bool:
-    bank, held = told.bank, told.credits
-    if told.chances[bank] >= SURE:
+def _guards(situation: Situation) -> bool:
+    bank, wealth = situation.bank, situation.credits
+    if situation.chances[bank] >= SURE:
         return False
-    paid = max(told.salary * 0.6, min(held, BIG) * 0.001)
-    if paid < MOST_GUARDS and lack(told) <= LACK * left_by(int(paid) - 1):
+    bribes = max(situation.salary * 0.6, min(wealth, BIG) * 0.001)
+    if bribes < MOST_GUARDS and lack(situation) <= LACK * left_by(int(bribes) - 1):
         return False
-    return told.game < 20 or held > 1_000_000 or bank == _home(told)
+    return situation.game < 20 or wealth > 1_000_000 or bank == _home(situation)
 
 
-def _home(told: Situation) -> int:
+def _home(situation: Situation) -> int:
     """Number the bank where most has been put into guards and intel: that is the one most often met."""
     best, home = 0.0, 0
     for number in range(LAST + 1):
-        gained = min(20.0, (ODDS_UNIT + min(told.odds[number], BIG)) / EDGES[number])
-        worth = LACKS[number] / (1.0000001 - told.chances[number]) * gained
+        growth = min(20.0, (ODDS_UNIT + min(situation.odds[number], BIG)) / EDGES[number])
+        worth = LACKS[number] / (1.0000001 - situation.chances[number]) * growth
         if worth > best:
             best, home = worth + 1e-4, number
     return home
@@ -205,55 +214,55 @@ def _home(told: Situation) -> int:
 # With a fortune
 
 
-def _alone(told: Situation) -> bool:
+def _alone(situation: Situation) -> bool:
     """Return whether nobody else seems to have what canaries do not give."""
-    return others(told)[1] < RIVAL if told.credits >= told.most else told.most < RIVAL
+    return others(situation)[1] < RIVAL if situation.credits >= situation.most else situation.most < RIVAL
 
 
-def _hides(told: Situation) -> bool:
+def _hides(situation: Situation) -> bool:
     """Return whether somebody seems to rob who has not got much of it yet, and nothing is to be shown."""
-    if told.credits >= PROVEN or not _alone(told):
+    if situation.credits >= PROVEN or not _alone(situation):
         return False
-    count, rest = others(told)
-    return told.credits < told.most or rest > HONEST * count * SALARY * (told.game + 1)
+    count, rest = others(situation)
+    return situation.credits < situation.most or rest > HONEST * count * SALARY * (situation.game + 1)
 
 
-def _aim(told: Situation) -> int:
+def _aim(situation: Situation) -> int:
     """Return what to win in a game."""
-    return CANARY if told.credits < PROVEN and _alone(told) else FORTUNE
+    return CANARY if situation.credits < PROVEN and _alone(situation) else FORTUNE
 
 
-def _outgrown(told: Situation) -> bool:
+def _outgrown(situation: Situation) -> bool:
     """Return whether somebody else goes on growing, and has more."""
-    return told.most > max(told.credits, OUTGROWN)
+    return situation.most > max(situation.credits, OUTGROWN)
 
 
-def _replies(told: Situation) -> bool:
+def _replies(situation: Situation) -> bool:
     """Return whether to go all in against somebody who has outgrown it: where much is likely."""
-    likely = told.chances[told.bank] > 0.9 and told.odds[told.bank] > 10 * ODDS_UNIT
-    return likely and _outgrown(told)
+    likely = situation.chances[situation.bank] > 0.9 and situation.odds[situation.bank] > 10 * ODDS_UNIT
+    return likely and _outgrown(situation)
 
 
-def _reply(told: Situation) -> int:
+def _reply(situation: Situation) -> int:
     """Stake as little as takes it to its bank, to go all in there."""
-    return FORCE if _home(told) == LAST else 1
+    return FORCE if _home(situation) == LAST else 1
 
 
-def _order(told: Situation) -> int:
+def _order(situation: Situation) -> int:
     """Stake what wins so much, and no more; at the last bank enough for that to be the one."""
-    if _hides(told):
+    if _hides(situation):
         return 0
-    last = _home(told) == LAST
-    odds = told.odds[LAST if last else ahead(told)]
-    need = _aim(told) // 100 * ODDS_UNIT // odds * 100 + 100 if odds else FORTUNE
-    return max(FORCE, min(need, told.credits // 50)) if last else min(need, MEEK)
+    last = _home(situation) == LAST
+    odds = situation.odds[LAST if last else ahead(situation)]
+    need = _aim(situation) // 100 * ODDS_UNIT // odds * 100 + 100 if odds else FORTUNE
+    return max(FORCE, min(need, situation.credits // 50)) if last else min(need, MEEK)
 
 
-def _harvest(told: Situation, rng: Rng) -> int:
-    if _hides(told):
+def _harvest(situation: Situation, rng: Rng) -> int:
+    if _hides(situation):
         return GUNCHECK
-    if not reaches(told.stake + 1, told.odds[told.bank], _aim(told) // 100 * 99):
+    if not reaches(situation.stake + 1, situation.odds[situation.bank], _aim(situation) // 100 * 99):
         return INTEL
-    if not _alone(told) and chance(rng, 0.3):
+    if not _alone(situation) and chance(rng, 0.3):
         return FINGER
-    return GUARD if told.chances[told.bank] < SURE else GUNCHECK
+    return GUARD if situation.chances[situation.bank] < SURE else GUNCHECK

@@ -65,14 +65,14 @@ class HeistContest:
         names = [each.name for each in players]
         compiled = _is_compiled(match.games * self.tournaments)
         if compiled and log is None:
-            for number, held in CompiledTournament(players, self.rabble, match.seed).scores(match.games):
-                yield Standing(number + 1, held, ended=ENDED)
+            for number, balances in CompiledTournament(players, self.rabble, match.seed).scores(match.games):
+                yield Standing(number + 1, balances, ended=ENDED)
             return
         kind = CompiledTournament if compiled else Tournament
-        for played in kind(players, self.rabble, match.seed).play(match.games):
+        for game in kind(players, self.rabble, match.seed).play(match.games):
             if log is not None:
-                log(written(played, names))
-            yield Standing(played.number + 1, played.credits, ended=ENDED)
+                log(game_log(game, names))
+            yield Standing(game.number + 1, game.credits, ended=ENDED)
 
 
 def _is_compiled(games: int) -> bool:
@@ -83,29 +83,29 @@ def _is_compiled(games: int) -> bool:
 # Writes a tournament's log in the form of the contest's own example.
 
 
-def written(played: Played, names: Sequence[str]) -> str:
+def game_log(game: Played, names: Sequence[str]) -> str:
     """Write one game: its two rounds, what the dice said, and who stands where."""
-    return "".join(f"{line}\n" for line in _lines(played, names))
+    return "".join(f"{line}\n" for line in _lines(game, names))
 
 
-def _lines(played: Played, names: Sequence[str]) -> Iterator[str]:
-    yield f"#####GAME {played.number}: {played.players} players######"
+def _lines(game: Played, names: Sequence[str]) -> Iterator[str]:
+    yield f"#####GAME {game.number}: {game.players} players######"
     yield "Round 1:"
-    for who, stake in played.bets:
+    for who, stake in game.bets:
         yield f"{names[who]} bet {stake}."
     yield "Round 2"
-    for who, act in played.answers:
+    for who, act in game.answers:
         yield f"{names[who]} decided to {WORDS[act]}."
     yield "Results"
-    for who, success, may_gain in played.results:
-        said = f"was successful, and may gain ¥{may_gain}" if success else "failed. :("
-        yield f"{names[who]} {said}"
+    for who, success, may_gain in game.results:
+        outcome = f"was successful, and may gain ¥{may_gain}" if success else "failed. :("
+        yield f"{names[who]} {outcome}"
     yield "Results:"
-    yield from ranking(names, played.credits)
+    yield from ranking(names, game.credits)
 
 
-def ranking(names: Sequence[str], held: Sequence[int]) -> Iterator[str]:
+def ranking(names: Sequence[str], balances: Sequence[int]) -> Iterator[str]:
     """Write the standings, the richest first, numbered from 0; equals by name, capitals first."""
-    ordered = sorted(zip(names, held, strict=True), key=lambda each: (-each[1], each[0]))
+    ordered = sorted(zip(names, balances, strict=True), key=lambda each: (-each[1], each[0]))
     for place, (name, credits_held) in enumerate(ordered):
         yield f"{place}. {name}: {credits_held}"

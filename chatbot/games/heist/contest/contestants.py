@@ -57,29 +57,29 @@ class BuiltIn:
     stake: Callable[[Situation, Rng], int]
     answer: Callable[[Situation, Rng], int]
 
-    def __call__(self, told: Situation, menu: Sequence[object], rng: Rng) -> int | Act:  # noqa: ARG002
-        return self.stake(told, rng) if told.round == STAKING else ACTS[self.answer(told, rng)]
+    def __call__(self, situation: Situation, menu: Sequence[object], rng: Rng) -> int | Act:  # noqa: ARG002
+        return self.stake(situation, rng) if situation.round == STAKING else ACTS[self.answer(situation, rng)]
 
 
 # The lurker lives off the day job.
 
 
-def lurker_stake(told: Situation, rng: Rng) -> int:  # noqa: ARG001
+def lurker_stake(situation: Situation, rng: Rng) -> int:  # noqa: ARG001
     return 0
 
 
-def lurker_answer(told: Situation, rng: Rng) -> int:  # noqa: ARG001
+def lurker_answer(situation: Situation, rng: Rng) -> int:  # noqa: ARG001
     return GUNCHECK
 
 
 # The passive stake 69 every time, and stick.
 
 
-def passive_stake(told: Situation, rng: Rng) -> int:  # noqa: ARG001
-    return min(USUAL, told.credits)
+def passive_stake(situation: Situation, rng: Rng) -> int:  # noqa: ARG001
+    return min(USUAL, situation.credits)
 
 
-def passive_answer(told: Situation, rng: Rng) -> int:  # noqa: ARG001
+def passive_answer(situation: Situation, rng: Rng) -> int:  # noqa: ARG001
     return GUNCHECK
 
 
@@ -88,14 +88,17 @@ def passive_answer(told: Situation, rng: Rng) -> int:  # noqa: ARG001
 # to lose more than a salary, a salary is what it costs to leave.
 
 
-def kelly_stake(told: Situation, rng: Rng) -> int:  # noqa: ARG001
-    return portion(told.credits, _share(told))
+def kelly_stake(situation: Situation, rng: Rng) -> int:  # noqa: ARG001
+    return portion(situation.credits, _share(situation))
 
 
-def kelly_answer(told: Situation, rng: Rng) -> int:  # noqa: ARG001
-    due = told.committed + COMMITTED * (told.heisters - told.acted)
-    chance, odds = told.chances[told.bank] * due / told.heisters, min(told.odds[told.bank], EXACT) / ODDS_UNIT
-    return BACK_OUT if 1 - chance * (1 + odds) > told.salary / min(told.stake, EXACT) else GUNCHECK
+def kelly_answer(situation: Situation, rng: Rng) -> int:  # noqa: ARG001
+    raiders = situation.committed + COMMITTED * (situation.heisters - situation.acted)
+    chance, odds = (
+        situation.chances[situation.bank] * raiders / situation.heisters,
+        min(situation.odds[situation.bank], EXACT) / ODDS_UNIT,
+    )
+    return BACK_OUT if 1 - chance * (1 + odds) > situation.salary / min(situation.stake, EXACT) else GUNCHECK
 
 
 # The saver stakes everything, puts what is won by at the bank, and fetches it towards the end. A stake of 1
@@ -105,48 +108,52 @@ def kelly_answer(told: Situation, rng: Rng) -> int:  # noqa: ARG001
 SAVING = 750  # games
 
 
-def saver_stake(told: Situation, rng: Rng) -> int:  # noqa: ARG001
-    return told.credits if told.game < SAVING else min(told.credits, int(max(told.accounts) > 0))
+def saver_stake(situation: Situation, rng: Rng) -> int:  # noqa: ARG001
+    return (
+        situation.credits
+        if situation.game < SAVING
+        else min(situation.credits, int(max(situation.accounts) > 0))
+    )
 
 
-def saver_answer(told: Situation, rng: Rng) -> int:  # noqa: ARG001
-    if told.game < SAVING:
+def saver_answer(situation: Situation, rng: Rng) -> int:  # noqa: ARG001
+    if situation.game < SAVING:
         return DEPOSIT
-    return WITHDRAW if told.accounts[told.bank] else GUNCHECK
+    return WITHDRAW if situation.accounts[situation.bank] else GUNCHECK
 
 
 # The snitch looks for crossers where somebody else has three times what wages explain, at the least stake.
 
 
-def snitch_stake(told: Situation, rng: Rng) -> int:  # noqa: ARG001
-    return min(1, told.credits)
+def snitch_stake(situation: Situation, rng: Rng) -> int:  # noqa: ARG001
+    return min(1, situation.credits)
 
 
-def snitch_answer(told: Situation, rng: Rng) -> int:  # noqa: ARG001
-    honest = 3 * SALARY * (told.game + 1)
-    return FINGER if told.most > max(honest, told.credits) else GUNCHECK
+def snitch_answer(situation: Situation, rng: Rng) -> int:  # noqa: ARG001
+    honest = 3 * SALARY * (situation.game + 1)
+    return FINGER if situation.most > max(honest, situation.credits) else GUNCHECK
 
 
 # The turncoat steals from everybody else, at the least stake; once fired for it, it lies low until there is
 # a job.
 
 
-def turncoat_stake(told: Situation, rng: Rng) -> int:  # noqa: ARG001
-    return min(told.credits, int(told.employed))
+def turncoat_stake(situation: Situation, rng: Rng) -> int:  # noqa: ARG001
+    return min(situation.credits, int(situation.employed))
 
 
-def turncoat_answer(told: Situation, rng: Rng) -> int:  # noqa: ARG001
+def turncoat_answer(situation: Situation, rng: Rng) -> int:  # noqa: ARG001
     return DOUBLE_CROSS
 
 
 # The climber changes jobs while it pays: a raise of 5% takes 20 games without wages, so 400 must follow.
 
 
-def climber_stake(told: Situation, rng: Rng) -> int:  # noqa: ARG001
-    return min(told.credits, int(told.employed and told.game < 600))
+def climber_stake(situation: Situation, rng: Rng) -> int:  # noqa: ARG001
+    return min(situation.credits, int(situation.employed and situation.game < 600))
 
 
-def climber_answer(told: Situation, rng: Rng) -> int:  # noqa: ARG001
+def climber_answer(situation: Situation, rng: Rng) -> int:  # noqa: ARG001
     return CHANGE_JOBS
 
 
@@ -154,12 +161,12 @@ def climber_answer(told: Situation, rng: Rng) -> int:  # noqa: ARG001
 # worth it.
 
 
-def guardsman_stake(told: Situation, rng: Rng) -> int:  # noqa: ARG001
-    return min(told.credits, told.salary // 2 if _share(told) > 0 else 1)
+def guardsman_stake(situation: Situation, rng: Rng) -> int:  # noqa: ARG001
+    return min(situation.credits, situation.salary // 2 if _share(situation) > 0 else 1)
 
 
-def guardsman_answer(told: Situation, rng: Rng) -> int:  # noqa: ARG001
-    return GUARD if lack(told) > LACK * left_by(told.salary // 2) else GUNCHECK
+def guardsman_answer(situation: Situation, rng: Rng) -> int:  # noqa: ARG001
+    return GUARD if lack(situation) > LACK * left_by(situation.salary // 2) else GUNCHECK
 
 
 # The spy spends every salary on intel for 600 games, then stakes what the odds have become worth.
@@ -167,30 +174,30 @@ def guardsman_answer(told: Situation, rng: Rng) -> int:  # noqa: ARG001
 SPYING = 600  # games
 
 
-def spy_stake(told: Situation, rng: Rng) -> int:  # noqa: ARG001
-    if told.game < SPYING:
-        return min(told.credits, told.salary)
-    return portion(told.credits, _share(told))
+def spy_stake(situation: Situation, rng: Rng) -> int:  # noqa: ARG001
+    if situation.game < SPYING:
+        return min(situation.credits, situation.salary)
+    return portion(situation.credits, _share(situation))
 
 
-def spy_answer(told: Situation, rng: Rng) -> int:  # noqa: ARG001
-    return INTEL if told.game < SPYING else GUNCHECK
+def spy_answer(situation: Situation, rng: Rng) -> int:  # noqa: ARG001
+    return INTEL if situation.game < SPYING else GUNCHECK
 
 
 # The gambler goes all in, every time that somebody is richer.
 
 
-def gambler_stake(told: Situation, rng: Rng) -> int:  # noqa: ARG001
-    return min(told.credits, int(told.rank > 1))
+def gambler_stake(situation: Situation, rng: Rng) -> int:  # noqa: ARG001
+    return min(situation.credits, int(situation.rank > 1))
 
 
-def gambler_answer(told: Situation, rng: Rng) -> int:  # noqa: ARG001
+def gambler_answer(situation: Situation, rng: Rng) -> int:  # noqa: ARG001
     return ALL_IN
 
 
-def _share(told: Situation) -> float:
-    bank = ahead(told)
-    return growing(told.chances[bank] * COMMITTED, told.odds[bank])
+def _share(situation: Situation) -> float:
+    bank = ahead(situation)
+    return growing(situation.chances[bank] * COMMITTED, situation.odds[bank])
 
 
 CONTESTANTS: Mapping[str, Strategy] = {

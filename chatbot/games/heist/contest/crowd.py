@@ -54,14 +54,14 @@ class RabbleArrays:
     """
 
     __slots__ = (
-        "_at", "_chances", "_counted", "_each_chance", "_fled", "_heisters", "_in", "_levels",
-        "_limits", "_lucky", "_nerves", "_order", "_pays", "_places", "_purses", "_regulars", "_reigns",
-        "_runners", "_steps", "_sums", "_tallies", "_wins", "_won", "_would",
-        "bank", "fled", "held", "regulars", "tally",
+        "_at", "_chances", "_comer_purses", "_each_chance", "_fled", "_heisters", "_in", "_levels",
+        "_limits", "_lucky", "_nerves", "_order", "_pays", "_places", "_regulars", "_reigns",
+        "_runners", "_steps", "_subtotal", "_sums", "_tallies", "_winnings", "_wins", "_would",
+        "bank", "fled", "purses", "regulars", "tally",
     )  # fmt: skip
 
     def __init__(self, count: int, banks: Sequence[Bank]) -> None:
-        self.held = np.full(count, SALARY, np.int64)
+        self.purses = np.full(count, SALARY, np.int64)
         self._steps = np.array(STAKES, np.int64)
         # By level: what they can afford, from nothing at all
         stakes = np.array((0, *STAKES), np.int64)
@@ -77,44 +77,44 @@ class RabbleArrays:
 
     def gather(self, luck: Luck) -> int:
         """Draw how many of them are in this game, and who, in the order of their turns."""
-        self._places: Places = luck.comers(len(self.held))
+        self._places: Places = luck.comers(len(self.purses))
         return len(self._places)
 
     def get_ready(self, luck: Luck) -> None:
         """Draw for each turn; work out for each bank who would stake, and the tally of the turns so far."""
-        self._purses = self.held[self._places]
-        self._levels: Places = self._steps.searchsorted(self._purses, "right")
+        self._comer_purses = self.purses[self._places]
+        self._levels: Places = self._steps.searchsorted(self._comer_purses, "right")
         self._would = luck.uniforms(len(self._places)) < self._each_chance
         self._sums = (self._would * self._tallies[self._levels]).cumsum(1)
         self.tally = self.bank = 0
-        self._at = self._counted = 0  # turns that are over, and the sum at the bank of now over all of them
+        self._at = self._subtotal = 0  # turns that are over, and the sum at the bank of now over all of them
         self._reigns: list[tuple[int, int]] = []  # from which turn on it was which bank
 
     def stake_until(self, turn: int) -> int:
         """Let them stake whose turn among the rabble comes before this one; give the tally then."""
         if turn > self._at:
-            counted = self._sums.item(self.bank, turn - 1)
-            tally = self.tally + counted - self._counted
+            subtotal = self._sums.item(self.bank, turn - 1)
+            tally = self.tally + subtotal - self._subtotal
             if (tally & HEISTERS) + (tally >> CREDITS) // CREDITS_PER_HEISTER < self._limits[self.bank]:
-                self.tally, self._counted, self._at = tally, counted, turn
+                self.tally, self._subtotal, self._at = tally, subtotal, turn
             else:
                 self._climb(turn)
         return self.tally
 
     def _climb(self, end: int) -> None:
-        """Let them stake with the result of one by one: each sees the bank that those before have reached."""
-        at, bank, tally, counted, sums = self._at, self.bank, self.tally, self._counted, self._sums
+        """Let them stake as if one by one: each sees the bank that those before have reached."""
+        at, bank, tally, subtotal, sums = self._at, self.bank, self.tally, self._subtotal, self._sums
         while at < end:
-            before = tally - counted
+            before = tally - subtotal
             turn = self._crossing(bank, tally, at, end, before)
             at = turn + 1
             tally = before + sums.item(bank, turn)
-            reached = self._bank_of(tally, bank)
-            if reached != bank:
-                bank = reached
+            new_bank = self._bank_of(tally, bank)
+            if new_bank != bank:
+                bank = new_bank
                 self._reigns.append((at, bank))
-            counted = sums.item(bank, turn)
-        self._at, self.bank, self.tally, self._counted = at, bank, tally, counted
+            subtotal = sums.item(bank, turn)
+        self._at, self.bank, self.tally, self._subtotal = at, bank, tally, subtotal
 
     def _crossing(self, bank: int, tally: int, at: int, end: int, before: int) -> int:
         """Find the turn from `at` on that takes them to another bank, or else the last before `end`.
@@ -126,16 +126,16 @@ class RabbleArrays:
             return end - 1
         # If the stakes on the way do not count, the heister is known who is one too many.
         would = self._would[bank, at:end].nonzero()[0]
-        needed = int(limit) - hundreds - (tally & HEISTERS)
-        turn: int = at + would.item(needed - 1) if needed <= len(would) else end - 1
+        heads = int(limit) - hundreds - (tally & HEISTERS)
+        turn: int = at + would.item(heads - 1) if heads <= len(would) else end - 1
         if (before + self._sums.item(bank, turn) >> CREDITS) // CREDITS_PER_HEISTER == hundreds:
             return turn
 
-        def reached(turn: int) -> bool:
+        def crosses(turn: int) -> bool:
             tally: int = before + self._sums.item(bank, turn)
             return (tally & HEISTERS) + (tally >> CREDITS) // CREDITS_PER_HEISTER >= limit
 
-        return at + bisect_left(range(at, turn), True, key=reached)
+        return at + bisect_left(range(at, turn), True, key=crosses)
 
     def join(self, stake: int) -> None:
         """Count a contestant in, who stakes in between."""
@@ -143,7 +143,7 @@ class RabbleArrays:
         bank = self._bank_of(tally, self.bank)
         if bank != self.bank:
             self.bank = bank
-            self._counted = self._sums.item(bank, self._at - 1) if self._at else 0
+            self._subtotal = self._sums.item(bank, self._at - 1) if self._at else 0
             self._reigns.append((self._at, bank))
 
     def _bank_of(self, tally: int, bank: int) -> int:
@@ -175,10 +175,10 @@ class RabbleArrays:
         `before` contestants have acted before; `fled` counts those who backed out too.
         """
         fled, fear = self.fled, COLDEST_FEET
-        for acted, drawn in enumerate(self._nerves[self._at : turn], self._at + before):
-            if drawn < fear:  # until the next one runs, it only falls
+        for acted, nerve in enumerate(self._nerves[self._at : turn], self._at + before):
+            if nerve < fear:  # until the next one runs, it only falls
                 fear = cold_feet(acted, fled)
-                if drawn < fear:
+                if nerve < fear:
                     fled, fear = fled + 1, COLDEST_FEET
                     self._fled.append(acted - before)
         self._at, self.fled = turn, fled
@@ -194,21 +194,21 @@ class RabbleArrays:
         self.regulars = len(self._regulars)
         chance = self._chances[self.bank] * courage(committed, heisters)
         self._lucky = self._regulars[luck.uniforms(self.regulars) < chance]
-        self._won: Places = self._wins[self.bank][self._levels[self._lucky]]
+        self._winnings: Places = self._wins[self.bank][self._levels[self._lucky]]
 
     def loot(self) -> int:
         """Take from all of them what they won."""
-        loot = int(np.add.reduce(self._won))
-        self._won.fill(0)
+        loot = int(np.add.reduce(self._winnings))
+        self._winnings.fill(0)
         return loot
 
     def settle(self, share: int) -> None:
         """Settle the purses; each of those who went in has a share of a spoil."""
         levels = self._levels * self._in  # 0 for those who were not there, or ran
         levels[self._runners] = RAN
-        purses = self._purses + self._pays[levels]
-        purses[self._lucky] += self._won
+        purses = self._comer_purses + self._pays[levels]
+        purses[self._lucky] += self._winnings
         if share:
             purses[self._regulars] += min(share, RICH)
             np.minimum(purses, RICH, out=purses)
-        self.held[self._places] = purses
+        self.purses[self._places] = purses

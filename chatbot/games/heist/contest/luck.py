@@ -63,9 +63,9 @@ class Luck(Rng):
         Up to 1024 places take the last ten bits of their doubles, whose bits rise as they do: sorting
         numbers is quicker than sorting places by their numbers. Equals stand by place either way.
         """
-        drawn = self.uniforms(count)
+        doubles = self.uniforms(count)
         if count > _FEW:
-            return drawn.argsort(kind="stable")
+            return doubles.argsort(kind="stable")
         keys: PlaceRows = self._keys[self._at - count : self._at] | _PLACES[:count]
         keys.sort()
         keys &= _FEW - 1
@@ -77,10 +77,10 @@ class Luck(Rng):
         Everybody has a double, and so has the door: who is below it comes, and they come as they rise.
         Among so many equal draws the door's rank is as likely to be any, whatever the order of the others.
         """
-        drawn = self.uniforms(count + 1)
+        doubles = self.uniforms(count + 1)
         if count > _FEW:
-            inside: PlaceRows = (drawn[:-1] < drawn[-1]).nonzero()[0]
-            rising: PlaceRows = inside[drawn[inside].argsort(kind="stable")]
+            inside: PlaceRows = (doubles[:-1] < doubles[-1]).nonzero()[0]
+            rising: PlaceRows = inside[doubles[inside].argsort(kind="stable")]
             return rising
         keys: PlaceRows = self._keys[self._at - count - 1 : self._at - 1] | _PLACES[:count]
         keys = keys[keys < self._keys[self._at - 1]]
@@ -95,16 +95,16 @@ class Luck(Rng):
         row, and draws again while somebody has it: first all of them once, then who must again.
         """
         count = newcomers + others
-        places = [int(drawn * count) for drawn in self.uniforms(newcomers).tolist()]
-        taken = dict(zip(places, range(newcomers), strict=True))
-        if len(taken) < newcomers:
-            taken.clear()
+        places = [int(double * count) for double in self.uniforms(newcomers).tolist()]
+        newcomer_at = dict(zip(places, range(newcomers), strict=True))
+        if len(newcomer_at) < newcomers:
+            newcomer_at.clear()
             for newcomer, place in enumerate(places):
-                taken[place if place not in taken else self._free(taken, count)] = newcomer
-        return sorted(taken.items())
+                newcomer_at[place if place not in newcomer_at else self._free(newcomer_at, count)] = newcomer
+        return sorted(newcomer_at.items())
 
-    def _free(self, taken: Collection[int], count: int) -> int:
-        while (place := self.below(count)) in taken:
+    def _free(self, places: Collection[int], count: int) -> int:
+        while (place := self.below(count)) in places:
             pass
         return place
 
@@ -128,17 +128,17 @@ class Luck(Rng):
 
     def position(self) -> tuple[int, int]:
         """Return state and increment of the PCG64 that draws the same from here on."""
-        drawn = np.random.PCG64(0)
-        drawn.state = self._pcg.state
-        drawn.advance(self._at - len(self._block))
-        here = drawn.state["state"]
+        pcg = np.random.PCG64(0)
+        pcg.state = self._pcg.state
+        pcg.advance(self._at - len(self._block))
+        here = pcg.state["state"]
         return here["state"], here["inc"]
 
     def move_to(self, state: int) -> None:
         """Draw on from another state of the same PCG64."""
-        moved = self._pcg.state
-        moved["state"]["state"] = state
-        self._pcg.state = moved
+        pcg_state = self._pcg.state
+        pcg_state["state"]["state"] = state
+        self._pcg.state = pcg_state
         self._at = 0
         self._fill(self._block[:0])
 

@@ -65,7 +65,7 @@ class Referee:
                 return
 
     def _play(self) -> Played:
-        self._before = self._held()  # what ranks and statistics are made of
+        self._before = self._balances()  # what ranks and statistics are made of
         self._state = self._rules.start()
         for seat in (RABBLE, *self._seats):
             self._do(Sit(seat, self._records.get(seat)))
@@ -73,37 +73,37 @@ class Referee:
         bets = self._stake(places)
         answers = self._act()
         results = self._settle()
-        return Played(self._game, len(self._seats) + len(places), bets, answers, results, self._held())
+        return Played(self._game, len(self._seats) + len(places), bets, answers, results, self._balances())
 
     # Round 1
 
     def _stake(self, places: Sequence[int]) -> list[tuple[int, int]]:
-        drawn, bets = list[Rabbler](), list[tuple[int, int]]()
+        rabblers, bets = list[Rabbler](), list[tuple[int, int]]()
         heisters = staked = 0
-        waiting = iter(places)
+        comers = iter(places)
         row = self._row(len(self._seats), len(places))
         for turn, who in enumerate(row):
             bank = bank_at(self._rules.banks, heisters, staked)
             if who is None:
-                drawn.append(self._rabbler(next(waiting), bank))
-                stake = drawn[-1].stake
+                rabblers.append(self._rabbler(next(comers), bank))
+                stake = rabblers[-1].stake
             else:
-                told = self._situation(who, STAKING, len(row), (turn, heisters, staked, 0), bank)
-                stake = self._bet(who, told)
+                situation = self._situation(who, STAKING, len(row), (turn, heisters, staked, 0), bank)
+                stake = self._bet(who, situation)
                 bets.append((who, stake))
             heisters, staked = heisters + (stake > 0), staked + stake
         bank = bank_at(self._rules.banks, heisters, staked)
-        self._state = Getaway(self._company, bank, tuple(drawn), ())
+        self._state = Getaway(self._company, bank, tuple(rabblers), ())
         return bets
 
     def _rabbler(self, place: int, bank: int) -> Rabbler:
-        held = self._company.rabble.credits[place]
+        purse = self._company.rabble.credits[place]
         staking = self._luck.chance(self._rules.banks[bank].chance)
-        return Rabbler(place, affordable(held) if staking else 0)
+        return Rabbler(place, affordable(purse) if staking else 0)
 
-    def _bet(self, who: int, told: Situation) -> int:
-        answer = self._strategies[who](told, range(told.credits + 1), self._lucks[who])
-        stake = min(answer or 0, told.credits)
+    def _bet(self, who: int, situation: Situation) -> int:
+        answer = self._strategies[who](situation, range(situation.credits + 1), self._lucks[who])
+        stake = min(answer or 0, situation.credits)
         if stake > 0:
             self._do(Join(self._seats[who], stake))
         return max(stake, 0)
@@ -111,26 +111,26 @@ class Referee:
     # Round 2
 
     def _act(self) -> list[tuple[int, Act]]:
-        company, bank, drawn = self._company, self._bank, cast("Getaway", self._state).drawn
-        rabble = [each for each in drawn if each.stake]
-        waiting = iter(self._luck.order(len(rabble)).tolist())
+        company, bank, rabblers = self._company, self._bank, cast("Getaway", self._state).rabblers
+        rabble = [each for each in rabblers if each.stake]
+        order = iter(self._luck.order(len(rabble)).tolist())
         heisters, staked = len(company.crew) + len(rabble), company.staked + sum(e.stake for e in rabble)
-        players = len(self._seats) + len(drawn)
+        players = len(self._seats) + len(rabblers)
         committed, runners, answers = 0, set[int](), list[tuple[int, Act]]()
-        for turn, joined in enumerate(self._row(len(company.crew), len(rabble))):
-            if joined is None:
-                place = rabble[next(waiting)].place
+        for turn, member in enumerate(self._row(len(company.crew), len(rabble))):
+            if member is None:
+                place = rabble[next(order)].place
                 stays = not self._luck.chance(cold_feet(turn, turn - committed))
                 runners |= set() if stays else {place}
             else:
-                who = self._seats.index(company.crew[joined].seat)
-                told = self._situation(who, ACTING, players, (turn, heisters, staked, committed), bank)
-                act = self._strategies[who](told, tuple(Act), self._lucks[who]) or Act.GUNCHECK
+                who = self._seats.index(company.crew[member].seat)
+                situation = self._situation(who, ACTING, players, (turn, heisters, staked, committed), bank)
+                act = self._strategies[who](situation, tuple(Act), self._lucks[who]) or Act.GUNCHECK
                 self._do(Answer(self._seats[who], act))
                 answers.append((who, act))
                 stays = act is not Act.BACK_OUT
             committed += stays
-        after = tuple(replace(each, backed_out=each.place in runners) for each in drawn)
+        after = tuple(replace(each, backed_out=each.place in runners) for each in rabblers)
         luck = tuple(self._luck.uniform() if each.committed else 1.0 for each in self._company.crew)
         self._state = Storming(self._company, bank, after, luck)
         return answers
@@ -166,9 +166,9 @@ class Referee:
 
     def _beyond(self) -> bool:
         careers = [each for each in self._records.values() if isinstance(each, Career)]
-        learned = [odds for career in careers for odds in career.odds if odds is not None]
+        own_odds = [odds for career in careers for odds in career.odds if odds is not None]
         put_by = [account for career in careers for account in career.accounts]
-        return max([*self._held(), *learned, *put_by]) > MOST
+        return max([*self._balances(), *own_odds, *put_by]) > MOST
 
     @property
     def _company(self) -> Company:
@@ -178,7 +178,7 @@ class Referee:
     def _bank(self) -> int:
         return cast("Getaway | Storming", self._state).bank
 
-    def _held(self) -> list[int]:
+    def _balances(self) -> list[int]:
         return [self._purses[seat] for seat in self._seats]
 
     def _row(self, newcomers: int, others: int) -> list[int | None]:
@@ -193,8 +193,8 @@ class Referee:
     ) -> Situation:
         seat, banks = self._seats[who], self._rules.banks
         career = self._company.careers[seat]
-        joined = self._company.heister(seat)
-        stake = joined.stake if joined else 0
+        heister = self._company.heister(seat)
+        stake = heister.stake if heister else 0
         acted, heisters, staked, committed = so_far
         mean, deviation, most = standing(self._before)
         return Situation(

@@ -96,15 +96,14 @@ def standing(credits_held: Sequence[int]) -> tuple[float | Fraction, float | Fra
 
 def arguments(situation: Situation, menu: object = None) -> list[str]:  # noqa: ARG001  (a WireFormat's shape)
     """Write the 31 arguments of a program that is started for each decision."""
-    told = situation
     return [
-        *(str(int(each)) for each in told[:13]),
-        decimal(told.mean),
-        decimal(told.deviation),
-        str(told.most),
-        *(str(each) for each in told.accounts),
-        *(decimal(each) for each in told.chances),
-        *(decimal(Fraction(each, ODDS_UNIT)) for each in told.odds),
+        *(str(int(each)) for each in situation[:13]),
+        decimal(situation.mean),
+        decimal(situation.deviation),
+        str(situation.most),
+        *(str(each) for each in situation.accounts),
+        *(decimal(each) for each in situation.chances),
+        *(decimal(Fraction(each, ODDS_UNIT)) for each in situation.odds),
     ]
 
 
@@ -114,10 +113,10 @@ def question(situation: Situation, menu: object = None) -> dict[str, object]:  #
     Where a double would lose a whole credit, means and odds are rounded down to whole numbers, which JSON
     can write with all their digits.
     """
-    told: dict[str, object] = dict(situation._asdict())
+    fields: dict[str, object] = dict(situation._asdict())
     odds = [Fraction(each, ODDS_UNIT) for each in situation.odds]
     return {
-        **told,
+        **fields,
         "mean": _number(situation.mean),
         "deviation": _number(situation.deviation),
         "odds": [*map(_number, odds)],
@@ -135,8 +134,8 @@ def read(situation: Situation, menu: object, answer: object) -> int | Act:  # no
         return ANSWERS.get(text.lower(), Act.GUNCHECK)
     if not _DIGITS.fullmatch(text):
         raise ValueError(f"expected a stake in digits, got {text[:40]!r}")
-    digits, held = text.lstrip("0") or "0", situation.credits
-    return held if len(digits) > len(str(held)) else min(int(digits), held)
+    digits, most = text.lstrip("0") or "0", situation.credits
+    return most if len(digits) > len(str(most)) else min(int(digits), most)
 
 
 def decimal(number: float | Fraction) -> str:
@@ -179,17 +178,17 @@ PLENTY = 10**12  # credits staked that make it the last bank, whoever comes; mor
 EDGES = tuple(ODDS_UNIT + bank.odds for bank in BANKS)
 
 
-def ahead(told: Situation) -> int:
+def ahead(situation: Situation) -> int:
     """Number the bank that this round is heading for, if those to come stake like those before.
 
     As long as hardly anybody has staked, four in ten are supposed to.
     """
-    sofar, acted = told.heisters, told.acted
-    index = sofar + (told.players - acted) * (sofar + 4) / (acted + 10)
-    if sofar and told.staked > CREDITS_PER_HEISTER // 10:
-        index += min(told.staked, PLENTY) * (index / sofar) // CREDITS_PER_HEISTER
+    sofar, acted = situation.heisters, situation.acted
+    index = sofar + (situation.players - acted) * (sofar + 4) / (acted + 10)
+    if sofar and situation.staked > CREDITS_PER_HEISTER // 10:
+        index += min(situation.staked, PLENTY) * (index / sofar) // CREDITS_PER_HEISTER
     number = int(index // LEVEL)
-    return number if told.bank <= number <= LAST else told.bank if number < told.bank else LAST
+    return number if situation.bank <= number <= LAST else situation.bank if number < situation.bank else LAST
 
 
 def growing(chance: float, odds: int) -> float:
@@ -211,14 +210,14 @@ def portion(credits_held: int, share: float) -> int:
     return credits_held // PARTS * parts + credits_held % PARTS * parts // PARTS
 
 
-def reaches(stake: int, odds: int, wanted: int) -> bool:
-    """Return whether a stake wins so much; no number on the way passes `wanted` and twice the stake."""
-    return stake > 0 and (odds // ODDS_UNIT > wanted // stake or gain(stake, odds) >= wanted)
+def reaches(stake: int, odds: int, winnings: int) -> bool:
+    """Return whether a stake wins so much; no number on the way passes `winnings` and twice the stake."""
+    return stake > 0 and (odds // ODDS_UNIT > winnings // stake or gain(stake, odds) >= winnings)
 
 
-def lack(told: Situation) -> float:
+def lack(situation: Situation) -> float:
     """Multiply what the own chances lack to certainty."""
-    first, second, third, fourth, fifth = told.chances
+    first, second, third, fourth, fifth = situation.chances
     return (1 - first) * (1 - second) * (1 - third) * (1 - fourth) * (1 - fifth)
 
 
@@ -227,13 +226,13 @@ def left_by(guards: int) -> float:
 
     By products alone, unlike `**`, so that it is the same double wherever it is computed.
     """
-    left, factor = 1.0, 1 - GUARD_GAIN
+    product, factor = 1.0, 1 - GUARD_GAIN
     while guards > 0:
         if guards % 2 == 1:
-            left *= factor
+            product *= factor
         factor *= factor
         guards //= 2
-    return left
+    return product
 
 
 def logarithm(number: int) -> float:
@@ -255,23 +254,23 @@ def chance(rng: Rng, probability: float) -> bool:
     return rng.chance(probability)
 
 
-def others(told: Situation) -> tuple[int, float | Fraction]:
+def others(situation: Situation) -> tuple[int, float | Fraction]:
     """Count the contestants and add up what the others hold, neither ever too high, as the richest sees it.
 
     Nobody says how many there are. Where only the richest is above the mean m, the mean absolute
     deviation is 2 (own - m) / n; where others are too, n is larger than that makes it. Nor can n m be
     less than the own credits. Doubles are as exact as it needs, as long as they hold all the numbers.
     """
-    if told.most >= MOST_COMPILED:
-        return _others(told.credits, told.mean, told.deviation)
-    return _others(float(told.credits), float(told.mean), float(told.deviation))
+    if situation.most >= MOST_COMPILED:
+        return _others(situation.credits, situation.mean, situation.deviation)
+    return _others(float(situation.credits), float(situation.mean), float(situation.deviation))
 
 
-def _others(held: float, mean: float | Fraction, deviation: float | Fraction) -> tuple[int, float | Fraction]:
-    if held <= mean or deviation == 0:
+def _others(own: float, mean: float | Fraction, deviation: float | Fraction) -> tuple[int, float | Fraction]:
+    if own <= mean or deviation == 0:
         return 2, 0.0
-    count = max(2, ceil(max(held / mean, 2 * (held - mean) / deviation) - 1e-6))
-    return count, count * mean - held
+    count = max(2, ceil(max(own / mean, 2 * (own - mean) / deviation) - 1e-6))
+    return count, count * mean - own
 
 
 # One game of a tournament, as its log tells it.

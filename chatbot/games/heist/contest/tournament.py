@@ -70,13 +70,13 @@ class Tournament:
             Rival(number, each.strategy, Luck(f"{seed}/contestant {number}"), banks)
             for number, each in enumerate(entrants)
         ]
-        self.held = [each.credits for each in self.rivals]
+        self.balances = [each.credits for each in self.rivals]
         self._game = 0
 
     @property
     def purses(self) -> Places:
         """The credits of the rabble, which may be written."""
-        return self._crowd.held
+        return self._crowd.purses
 
     @property
     def ended(self) -> bool:
@@ -102,12 +102,12 @@ class Tournament:
         results = settle(crew, self._crowd, self.luck)
         for each in self.rivals:
             each.end_game(self.luck)
-        self.held = [each.credits for each in self.rivals]
-        return Played(self._game, self._players, bets, answers, results, self.held)
+        self.balances = [each.credits for each in self.rivals]
+        return Played(self._game, self._players, bets, answers, results, self.balances)
 
     def _rank(self) -> None:
-        self._standing = standing(self.held)
-        rising = sorted(self.held)
+        self._standing = standing(self.balances)
+        rising = sorted(self.balances)
         most = 1 + len(rising)
         for each in self.rivals:
             each.rank = most - bisect_right(rising, each.credits)
@@ -120,11 +120,11 @@ class Tournament:
         for before, (turn, who) in enumerate(row):
             tally = crowd.stake_until(turn - before)
             rival = rivals[who]
-            held = rival.credits
-            told = self._told(rival, STAKING, turn, tally & HEISTERS, tally >> CREDITS, 0)
-            wanted = rival.strategy(told, range(held + 1), rival.luck) or 0
-            if wanted > 0 and held:
-                rival.stake = min(wanted, held)
+            wealth = rival.credits
+            situation = self._situation(rival, STAKING, turn, tally & HEISTERS, tally >> CREDITS, 0)
+            stake = rival.strategy(situation, range(wealth + 1), rival.luck) or 0
+            if stake > 0 and wealth:
+                rival.stake = min(stake, wealth)
                 crowd.join(rival.stake)
             bets.append((who, rival.stake))
         crowd.stake_until(size)
@@ -137,17 +137,17 @@ class Tournament:
         row = self.luck.slots(len(crew), others)
         crowd.get_nervous(self.luck)
         heisters, staked = crowd.tally & HEISTERS, crowd.tally >> CREDITS
-        for before, (turn, joined) in enumerate(row):
+        for before, (turn, member) in enumerate(row):
             crowd.flee_until(turn - before, before)
-            rival = crew[joined]
-            told = self._told(rival, ACTING, turn, heisters, staked, turn - crowd.fled)
-            rival.act = act = rival.strategy(told, ACTS, rival.luck) or GUNCHECK
+            rival = crew[member]
+            situation = self._situation(rival, ACTING, turn, heisters, staked, turn - crowd.fled)
+            rival.act = act = rival.strategy(situation, ACTS, rival.luck) or GUNCHECK
             answers.append((rival.number, act))
             crowd.fled += act is BACK_OUT
         crowd.flee_until(others, len(crew))
         return answers
 
-    def _told(
+    def _situation(
         self, rival: Rival, of_round: int, acted: int, heisters: int, staked: int, committed: int
     ) -> Situation:
         mean, deviation, most = self._standing
@@ -164,7 +164,7 @@ class Tournament:
 def settle(crew: Sequence[Rival], crowd: RabbleArrays, luck: Luck) -> list[tuple[int, bool, int]]:
     """Settle all but the payday; give who of the committed succeeded, and what each may gain.
 
-    The crew is in the order of joining. What they win waits in `won` for the payday.
+    The crew is in the order of joining. What they win waits in `winnings` for the payday.
     """
     committed = [each for each in crew if each.act is not BACK_OUT]
     heisters = crowd.tally & HEISTERS
@@ -173,7 +173,7 @@ def settle(crew: Sequence[Rival], crowd: RabbleArrays, luck: Luck) -> list[tuple
     crowd.storm(luck, everybody, heisters)
     forfeits = 0
     for each in committed:
-        if each.act is FINGER and each.won:
+        if each.act is FINGER and each.winnings:
             forfeits += _look_around(each, committed, crowd.bank, luck)
     crossers = [each for each in committed if each.act is DOUBLE_CROSS]
     if crossers or forfeits:
@@ -188,18 +188,18 @@ def settle(crew: Sequence[Rival], crowd: RabbleArrays, luck: Luck) -> list[tuple
 
 def _dice(committed: Sequence[Rival], bank: int, share: float, luck: Luck) -> list[tuple[int, bool, int]]:
     results = []
-    for each, drawn in zip(committed, luck.uniforms(len(committed)).tolist(), strict=True):
+    for each, draw in zip(committed, luck.uniforms(len(committed)).tolist(), strict=True):
         if each.act is ALL_IN:
-            success, may_gain = _go_alone(each, bank, drawn), 0
+            success, may_gain = _go_alone(each, bank, draw), 0
         else:
-            success = drawn < each.chances[bank] * share
+            success = draw < each.chances[bank] * share
             may_gain = _go_along(each, bank, success)
         results.append((each.number, success, may_gain))
     return results
 
 
-def _go_alone(rival: Rival, bank: int, drawn: float) -> bool:
-    success = drawn < rival.chances[bank]
+def _go_alone(rival: Rival, bank: int, draw: float) -> bool:
+    success = draw < rival.chances[bank]
     rival.credits = gain(rival.credits + LOAN, rival.odds[bank]) if success else 0
     return success
 
@@ -213,18 +213,18 @@ def _go_along(rival: Rival, bank: int, success: bool) -> int:
         rival.employed = False
     if not success:
         return 0
-    won = stake + gain(stake, rival.odds[bank])
+    winnings = stake + gain(stake, rival.odds[bank])
     if act is INTEL:
-        rival.learn(bank, rival.odds[bank] + won)  # 0.00001 a credit
+        rival.learn(bank, rival.odds[bank] + winnings)  # 0.00001 a credit
         return 0
     if act is DEPOSIT:
-        rival.put_by(bank, rival.accounts[bank] + won)
+        rival.put_by(bank, rival.accounts[bank] + winnings)
         return 0
     if act is WITHDRAW:
-        won += rival.accounts[bank]
+        winnings += rival.accounts[bank]
         rival.put_by(bank, 0)
-    rival.won = won
-    return won
+    rival.winnings = winnings
+    return winnings
 
 
 # 2. Fingers
@@ -233,20 +233,20 @@ def _go_along(rival: Rival, bank: int, success: bool) -> int:
 def _look_around(snitch: Rival, committed: Sequence[Rival], bank: int, luck: Luck) -> int:
     """Let a snitch name crossers; give what is forfeited by one who finds none."""
     count, found = len(committed), False
-    for drawn in luck.uniforms(LOOKS).tolist():
-        named = committed[int(drawn * count)]
-        if named.act is DOUBLE_CROSS and not named.exposed:
-            found = named.exposed = True
-            due = fine(named.credits)
-            named.credits -= due
-            snitch.credits += due
-            named.be_fingered(bank)
+    for draw in luck.uniforms(LOOKS).tolist():
+        suspect = committed[int(draw * count)]
+        if suspect.act is DOUBLE_CROSS and not suspect.exposed:
+            found = suspect.exposed = True
+            amount = fine(suspect.credits)
+            suspect.credits -= amount
+            snitch.credits += amount
+            suspect.be_fingered(bank)
     if found:
         return 0
-    lost = forfeit(snitch.won)
-    snitch.won -= lost
+    loss = forfeit(snitch.winnings)
+    snitch.winnings -= loss
     snitch.get_stitches(bank)
-    return lost
+    return loss
 
 
 # 3. The double cross
@@ -270,13 +270,13 @@ def _divide(
 
 def _steal(crossers: Sequence[Rival], regulars: Sequence[Rival], loot: int) -> int:
     """Give crossers the loot, and all that the regulars won; what is taken from the exposed comes back."""
-    loot += sum([each.won for each in regulars])
+    loot += sum([each.winnings for each in regulars])
     for each in regulars:
-        each.won = 0
+        each.winnings = 0
     share, confiscated = equal_share(loot, len(crossers)), 0
     for each in crossers:
         if each.exposed:
-            each.won = 0
+            each.winnings = 0
             confiscated += share
         else:
             each.credits += share
@@ -285,9 +285,9 @@ def _steal(crossers: Sequence[Rival], regulars: Sequence[Rival], loot: int) -> i
 
 def _spring(crossers: Sequence[Rival]) -> int:
     """Fire crossers, and give what they won."""
-    pool = sum([each.won for each in crossers])
+    pool = sum([each.winnings for each in crossers])
     for each in crossers:
-        each.won = 0
+        each.winnings = 0
         if not each.exposed:
             each.lose_job()
     return pool
@@ -302,7 +302,7 @@ class Rival:
 
     __slots__ = (
         "accounts", "act", "beyond", "bribes", "chances", "credits", "employed", "exposed", "guards",
-        "luck", "number", "odds", "rank", "salary", "saving", "stake", "strategy", "won",
+        "luck", "number", "odds", "rank", "salary", "saving", "stake", "strategy", "winnings",
     )  # fmt: skip
 
     def __init__(self, number: int, strategy: Strategy, luck: Luck, banks: Sequence[Bank]) -> None:
@@ -317,7 +317,7 @@ class Rival:
         self.rank = 1  # when the last game was over
         self.stake = 0
         self.act: Act | None = None  # of this game, if in it
-        self.won = 0  # in this game, and not yet brought home
+        self.winnings = 0  # in this game, and not yet brought home
         self.exposed = False  # identified as a crosser in this game
         self.beyond = False  # whether it has come to hold more of anything than can be told
 
@@ -352,7 +352,7 @@ class Rival:
 
     def end_game(self, luck: Luck) -> None:
         """Bring winnings home, then have the payday."""
-        act, self.credits = self.act, self.credits + self.won
+        act, self.credits = self.act, self.credits + self.winnings
         if self.saving:
             self.accounts = tuple([with_interest(each) for each in self.accounts])
             self.beyond |= max(self.accounts) > MOST
@@ -364,13 +364,13 @@ class Rival:
         if self.bribes:
             self._bribe(luck)
         self.beyond |= self.credits > MOST
-        self.stake, self.act, self.won, self.exposed = 0, None, 0, False
+        self.stake, self.act, self.winnings, self.exposed = 0, None, 0, False
 
     def _bribe(self, luck: Luck) -> None:
-        paid = min(self.bribes, self.credits)
-        self.credits -= paid
-        if paid < self.bribes:
-            self._dismiss(self.bribes - paid, luck)
+        payment = min(self.bribes, self.credits)
+        self.credits -= payment
+        if payment < self.bribes:
+            self._dismiss(self.bribes - payment, luck)
 
     def _dismiss(self, unpaid: int, luck: Luck) -> None:
         posts: list[int] = []

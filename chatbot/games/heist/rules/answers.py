@@ -46,8 +46,8 @@ class CrewAtBank:
 
 def enumerable(game: Heist) -> bool:
     """Whether all that decides an answer is known: no rabble comes, and fines and wages go by the stake."""
-    paid = game.bounds.staked_wages or not game.payday
-    return bool(game.getaway and paid and not game.rabble and game.finger_stakes)
+    wages_by_stake = game.bounds.staked_wages or not game.payday
+    return bool(game.getaway and wages_by_stake and not game.rabble and game.finger_stakes)
 
 
 @lru_cache(maxsize=512)
@@ -80,12 +80,12 @@ def _falls(game: Heist, at: CrewAtBank, acts: tuple[Act, Act]) -> Iterator[tuple
     alike = at.crew - len(apart)
     # Who backs out has no chance, rather than no place among those whose luck is told.
     lucks = [*product(*(_coin(Fraction(0) if act is Act.BACK_OUT else away) for act in apart))]
-    for names, hired in product(_coin(_found(at, acts)), _coin(_hiring(acts[0]))):
+    for names, hired in product(_coin(_meeting(at, acts)), _coin(_hiring(acts[0]))):
         for luck, winners in product(lucks, range(alike + 1)):
             chance = prod((names[1], hired[1], *(each for _, each in luck)), start=Fraction(1))
             chance *= comb(alike, winners) * away**winners * (1 - away) ** (alike - winners)
-            fallen = (*(each for each, _ in luck), *(place < winners for place in range(alike)))
-            yield _Dice(fallen, names=names[0], hired=hired[0]), chance
+            escapes = (*(each for each, _ in luck), *(place < winners for place in range(alike)))
+            yield _Dice(escapes, names=names[0], hired=hired[0]), chance
 
 
 def _coin(chance: Fraction) -> list[tuple[bool, Fraction]]:
@@ -93,7 +93,7 @@ def _coin(chance: Fraction) -> list[tuple[bool, Fraction]]:
     return [side for side in ((True, chance), (False, 1 - chance)) if side[1]]
 
 
-def _found(at: CrewAtBank, acts: tuple[Act, Act]) -> Fraction:
+def _meeting(at: CrewAtBank, acts: tuple[Act, Act]) -> Fraction:
     """Return how likely a snitch is to meet the double-crosser, if there are both."""
     if {*acts} != {Act.FINGER, Act.DOUBLE_CROSS}:
         return Fraction(0)
@@ -111,14 +111,14 @@ def _change(game: Heist, at: CrewAtBank, acts: tuple[Act, Act], dice: _Dice) -> 
     answers = dict(zip(seats, acts, strict=False))
     crew = Crew(Heister(seat, at.stake, answers.get(seat, Act.GUNCHECK)) for seat in seats)
     company = Company({seat: Career() for seat in seats}, crew, active=at.crew)
-    held = at.stake * max(PURSE, game.finger_stakes, game.cross_reserve)
-    purses = {own: 0 if acts[0] is Act.ALL_IN else held, **dict.fromkeys(others, held)}
+    purse = at.stake * max(PURSE, game.finger_stakes, game.cross_reserve)
+    purses = {own: 0 if acts[0] is Act.ALL_IN else purse, **dict.fromkeys(others, purse)}
     state = Storming(company, at.bank, (), dice.luck)
     step = game.apply(state, Timeout(Clock("storming", game.suspense)), Moment(dice, purses))
     outcomes = step.state.outcomes if isinstance(step.state, Over) else ()
-    changed = sum(each.credits * ((each.target == own) - (each.source == own)) for each in step.transfers)
+    change = sum(each.credits * ((each.target == own) - (each.source == own)) for each in step.transfers)
     put_by = next(each.put_by for each in outcomes if each.seat == own)
-    return changed + put_by - at.stake
+    return change + put_by - at.stake
 
 
 class _Dice(Rng):

@@ -176,8 +176,8 @@ def fine(purse: int, stake: int = 0, stakes: int = 0, room: int = 0, bounded: bo
 
     It is at most the purse, and at most `room` where that is `bounded`.
     """
-    due = min(stakes * stake if stakes else purse // FINE, purse)
-    return max(min(due, room) if bounded else due, 0)
+    amount = min(stakes * stake if stakes else purse // FINE, purse)
+    return max(min(amount, room) if bounded else amount, 0)
 
 
 def forfeit(winnings: int) -> int:
@@ -195,12 +195,12 @@ def equal_share(amount: int, receivers: int) -> int:
     return amount // receivers if receivers else 0
 
 
-def split_share(pool: int, stake: int, had: int, stakes: int, most: int) -> int:
+def split_share(pool: int, stake: int, takings: int, stakes: int, most: int) -> int:
     """Return a share of a pool in proportion to the stake among `stakes`, the sum of all.
 
-    With what somebody `had` before it comes to at most so many own stakes.
+    Together with the `takings` before, it comes to at most so many own stakes.
     """
-    return min(pool * stake // stakes, most * stake - had) if stakes else 0
+    return min(pool * stake // stakes, most * stake - takings) if stakes else 0
 
 
 def within_reach(winnings: int, percent: int) -> int:
@@ -218,6 +218,6 @@ def hundredths_of(stake: int, hundredths: int) -> int:
     return hundredths * stake // 100
 
 
-def within_most(amount: int, had: int, most: int) -> int:
-    """Return the part of an amount that brings what somebody `had` to at most so many credits."""
-    return min(amount, max(most - had, 0)) if most else amount
+def within_most(amount: int, takings: int, most: int) -> int:
+    """Return the part of an amount that brings the `takings` so far to at most so many credits."""
+    return min(amount, max(most - takings, 0)) if most else amount

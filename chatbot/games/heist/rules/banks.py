@@ -42,8 +42,8 @@ def levels_for(levels: Sequence[int | str], active: int) -> list[int]:
         if isinstance(level, int):
             heads.append(level)
         else:
-            wanted = -(-active * int(level.removesuffix("%")) // 100)
-            heads.append(max(wanted, heads[-1] + 1 if heads else 1))
+            share = -(-active * int(level.removesuffix("%")) // 100)
+            heads.append(max(share, heads[-1] + 1 if heads else 1))
     return heads
 
 
@@ -120,15 +120,15 @@ class Bounds:
                 most = splits
         return min(most or self.taken_most, self.taken_most or most)
 
-    def left(self, amount: int, taken: int) -> int:
-        """Return what a heister gets of an amount who has had `taken` of others in this heist."""
-        return arithmetic.within_most(amount, taken, self.taken_most)
+    def left(self, amount: int, takings: int) -> int:
+        """Return what a heister gets of an amount; `takings` are what they have of others in this heist."""
+        return arithmetic.within_most(amount, takings, self.taken_most)
 
-    def fine(self, crosser_stake: int, purse: int, snitch_stake: int, taken: int) -> int:
-        """Return what an identified crosser pays; `taken` is what that snitch has had in this heist."""
-        room = self.snitch_stakes * snitch_stake - taken
+    def fine(self, crosser_stake: int, purse: int, snitch_stake: int, takings: int) -> int:
+        """Return what an identified crosser pays; `takings` are what that snitch has had in this heist."""
+        room = self.snitch_stakes * snitch_stake - takings
         fine = arithmetic.fine(purse, crosser_stake, self.finger_stakes, room, self.snitch_stakes > 0)
-        return self.left(fine, taken)
+        return self.left(fine, takings)
 
     def reserve(self, stake: int) -> int:
         """Return what a crosser must still hold when choosing: enough for the fine."""
@@ -151,15 +151,15 @@ class Bounds:
     def _cross_hundredths(self) -> int:
         return int(100 * self.cross_stakes)
 
-    def split(self, pool: int, stakes: Sequence[int], had: Sequence[int]) -> list[int]:
+    def split(self, pool: int, stakes: Sequence[int], takings: Sequence[int]) -> list[int]:
         """Divide a pool: in equal shares, or by stakes as far as nobody gets more than the bound.
 
-        `had` is what each got out of earlier splits. What rounding and the bound leave over vanishes.
+        `takings` are what each got out of earlier splits. What rounding and the bound leave over vanishes.
         """
         if not self.split_stakes:
             return [arithmetic.equal_share(pool, len(stakes))] * len(stakes)
         total, most = sum(stakes), self.split_stakes
-        rows = zip(stakes, had, strict=True)
+        rows = zip(stakes, takings, strict=True)
         return [arithmetic.split_share(pool, stake, before, total, most) for stake, before in rows]
 
     # Careers

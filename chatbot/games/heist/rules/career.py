@@ -60,18 +60,18 @@ def with_guard(career: Career, number: int, banks: tuple[Bank, ...], bounds: Bou
     most = bounds.most_chance(banks[number], career.odds_at(number, banks))
     if chance >= most:
         return career
-    guarded = replace(career, guards=put(career.guards, number, career.guards[number] + 1))
-    return with_chance(guarded, number, min(arithmetic.guarded(chance), most))
+    improved = replace(career, guards=put(career.guards, number, career.guards[number] + 1))
+    return with_chance(improved, number, min(arithmetic.guarded(chance), most))
 
 
 def with_intel(
     career: Career, number: int, credits_to_spend: int, banks: tuple[Bank, ...], bounds: Bounds
 ) -> tuple[Career, int]:
-    """Buy better odds, 0.00001 a credit, as far as intel can raise them; give the credits spent as well."""
+    """Buy better odds, 0.00001 a credit, as far as intel can raise them; return the credits spent as well."""
     odds = career.odds_at(number, banks)
     most = bounds.most_odds(banks[number], career.chance_at(number, banks))
-    spent = max(int(min(odds + credits_to_spend, most)) - odds, 0)
-    return (with_odds(career, number, odds + spent) if spent else career), spent
+    outlay = max(int(min(odds + credits_to_spend, most)) - odds, 0)
+    return (with_odds(career, number, odds + outlay) if outlay else career), outlay
 
 
 def within(career: Career, banks: tuple[Bank, ...], bounds: Bounds) -> Career:

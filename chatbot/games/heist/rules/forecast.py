@@ -46,11 +46,11 @@ def chance(game: Heist, state: State) -> float:
     )
 
 
-def result(game: Heist, asked: State, over: State) -> Message:
+def result(game: Heist, getaway: State, over: State) -> Message:
     """Tell how many were lucky, and how many got away in the end."""
-    lucky, crew = _lucky(game, asked)
+    lucky, crew = _lucky(game, getaway)
     away = sum(each.away for each in over.outcomes) if isinstance(over, Over) else 0
-    answer = Message("heist-forecast-more" if came_true(game, asked) else "heist-forecast-fewer")
+    answer = Message("heist-forecast-more" if came_true(game, getaway) else "heist-forecast-fewer")
     return Message("heist-forecast-result", {"lucky": lucky, "crew": crew, "away": away, "answer": answer})
 
 

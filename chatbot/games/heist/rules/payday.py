@@ -65,8 +65,8 @@ def pay(
             percent = 100 * career.salary // SALARY if bounds.staked_wages else None
             events.append(Hired(seat, career.salary, percent))
         stake = heister.stake if heister else 0
-        paid = career.employed and (not heister or (stays and stake > 0))
-        salary = bounds.salary(career.salary, stake) if paid else 0
+        earns = career.employed and (not heister or (stays and stake > 0))
+        salary = bounds.salary(career.salary, stake) if earns else 0
         books.move(SystemPurse.MINT, seat, salary, "payday")
         most = salary if bounds.staked_wages else None
         bribes, unpaid = _bribe(seat, sum(career.guards), books, most)
@@ -85,18 +85,18 @@ def pay_rabble(
     salaried: bool,
 ) -> Purses:
     """Settle the purses of the rabble in this game: stakes, winnings, and salaries unless none are paid."""
-    held = list(purses.credits)
+    balances = list(purses.credits)
     for each in rabble:
         stake = 0 if each.backed_out else each.stake
         salary = SALARY if salaried and not each.backed_out else 0
-        held[each.place] += winnings.get(each.place, 0) + salary - stake
-    return Purses(tuple(held))
+        balances[each.place] += winnings.get(each.place, 0) + salary - stake
+    return Purses(tuple(balances))
 
 
 def _bribe(seat: Seat, guards: int, books: StepLedger, most: int | None) -> tuple[int, int]:
     """Pay 1 credit a guard, out of the purse or at most so much; say how many are paid, and how many not."""
     if guards == 0:
         return 0, 0
-    paid = min(guards, books.purse(seat) if most is None else most)
-    books.move(seat, SystemPurse.MINT, paid, "bribes")
-    return paid, guards - paid
+    bribes = min(guards, books.purse(seat) if most is None else most)
+    books.move(seat, SystemPurse.MINT, bribes, "bribes")
+    return bribes, guards - bribes

@@ -42,7 +42,7 @@ class Rabbler:
     backed_out: bool = False
 
 
-def drawn(count: int, rng: Rng) -> list[int]:
+def draw_rabble(count: int, rng: Rng) -> list[int]:
     """Draw who of a rabble of `count` is in this game: a uniform sample of a size uniform on 0..count."""
     return rng.sample(range(count), rng.below(count + 1))
 

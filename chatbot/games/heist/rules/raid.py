@@ -90,11 +90,11 @@ class Raid:
         self._stakes.update((each.place, each.stake) for each in scene.rabble)
         self._crossers = self._double_crossers()
         self._cost: dict[Seat, int] = {}
-        self._drawn: dict[Seat, int] = {}  # the winnings that the dice gave
+        self._dice_winnings: dict[Seat, int] = {}  # the winnings that the dice gave
         self._put_by: dict[Seat, int] = {}  # of them, what was spent on intel or deposited
-        self._lost: dict[Seat, int] = {}  # of them, what others took
-        self._fined: dict[Seat, int] = {}  # to snitches
-        self._split_off: dict[Who, int] = {}  # what somebody has had out of splits
+        self._losses: dict[Seat, int] = {}  # of them, what others took
+        self._fines: dict[Seat, int] = {}  # to snitches
+        self._splits: dict[Who, int] = {}  # what somebody has had out of splits
         self._shares: dict[Seat, int] = {}  # what crossers ran off with
         self._identified: set[Seat] = set()
         self._sprung: frozenset[Seat] = frozenset()
@@ -109,7 +109,7 @@ class Raid:
         for seat in [each for each in self.winnings if not isinstance(each, int)]:
             self._receive(seat, self.winnings[seat], "winnings")
         self.outcomes = tuple(self._outcome(each) for each in self.scene.heisters)
-        self.events = [self._settled(), *self.events, BroughtHome(self.outcomes)]
+        self.events = [self._settlement(), *self.events, BroughtHome(self.outcomes)]
 
     def _double_crossers(self) -> tuple[Seat, ...]:
         """List whose double cross is one; without the reserve, or enough loyal others, it counts as sticking.
@@ -133,13 +133,13 @@ class Raid:
 
     def _dice(self) -> None:
         courage = self.scene.courage
-        for each, drawn in zip(self.scene.heisters, self.scene.luck, strict=True):
+        for each, draw in zip(self.scene.heisters, self.scene.luck, strict=True):
             if each.act is Act.BACK_OUT:
                 self.books.move(SystemPurse.POT, each.seat, each.stake, "stake returned")
             elif each.act is Act.ALL_IN:
-                self._go_alone(each, drawn)
+                self._go_alone(each, draw)
             else:
-                self._go_along(each, drawn, courage)
+                self._go_along(each, draw, courage)
         for rabbler in self.scene.rabble:
             bank = self.scene.banks[self.scene.bank]
             if not rabbler.backed_out and self.rng.chance(bank.chance * courage):
@@ -147,30 +147,30 @@ class Raid:
                 self._rabble_won += 1
 
     def _gain(self, stake: int, odds: int) -> int:
-        won, vault = arithmetic.gain(stake, odds), self.scene.banks[self.scene.bank].vault
-        return won if vault is None else min(won, vault)
+        winnings, vault = arithmetic.gain(stake, odds), self.scene.banks[self.scene.bank].vault
+        return winnings if vault is None else min(winnings, vault)
 
-    def _go_alone(self, heister: Heister, drawn: float) -> None:
+    def _go_alone(self, heister: Heister, draw: float) -> None:
         seat, career = heister.seat, self.careers[heister.seat]
         more = self.bounds.all_in(heister.stake, self.books.purse(seat))
         self.books.move(SystemPurse.POT, SystemPurse.HOUSE, heister.stake, "all in")
         self.books.move(seat, SystemPurse.HOUSE, more, "all in")
         self._cost[seat] = total = heister.stake + more
-        if drawn < career.chance_at(self.scene.bank, self.scene.banks):
+        if draw < career.chance_at(self.scene.bank, self.scene.banks):
             odds = career.odds_at(self.scene.bank, self.scene.banks)
             odds += ODDS_UNIT if self.bounds.all_in_gross else 0
-            self._drawn[seat] = self._gain(total + self.bounds.loan(total), odds + heister.bonus)
-            self._receive(seat, self._drawn[seat], "all in won")
+            self._dice_winnings[seat] = self._gain(total + self.bounds.loan(total), odds + heister.bonus)
+            self._receive(seat, self._dice_winnings[seat], "all in won")
 
-    def _go_along(self, heister: Heister, drawn: float, courage: float) -> None:
+    def _go_along(self, heister: Heister, draw: float, courage: float) -> None:
         seat, number, banks = heister.seat, self.scene.bank, self.scene.banks
         career = self.careers[seat]
         self.books.move(SystemPurse.POT, SystemPurse.HOUSE, heister.stake, "stake")
         self._cost[seat] = heister.stake
-        if drawn < career.chance_at(number, banks) * courage:
+        if draw < career.chance_at(number, banks) * courage:
             odds = career.odds_at(number, banks) + heister.bonus
-            self._drawn[seat] = heister.stake + self._gain(heister.stake, odds)
-            self.winnings[seat] = self._drawn[seat]
+            self._dice_winnings[seat] = heister.stake + self._gain(heister.stake, odds)
+            self.winnings[seat] = self._dice_winnings[seat]
         self._act(heister)
 
     def _act(self, heister: Heister) -> None:
@@ -185,16 +185,16 @@ class Raid:
 
     def _spend(self, seat: Seat, act: Act) -> None:
         number, banks, career = self.scene.bank, self.scene.banks, self.careers[seat]
-        won, account, spent = self.winnings[seat], career.accounts[number], 0
+        winnings, account, outlay = self.winnings[seat], career.accounts[number], 0
         if act is Act.INTEL:
-            self.careers[seat], spent = careers_of.with_intel(career, number, won, banks, self.bounds)
+            self.careers[seat], outlay = careers_of.with_intel(career, number, winnings, banks, self.bounds)
         elif act is Act.DEPOSIT:
-            self.careers[seat], spent = careers_of.with_account(career, number, account + won), won
+            self.careers[seat], outlay = careers_of.with_account(career, number, account + winnings), winnings
         elif act is Act.WITHDRAW:
             self.careers[seat] = careers_of.with_account(career, number, 0)
-            won += account
-        self.winnings[seat] = won - spent
-        self._put_by[seat] = spent
+            winnings += account
+        self.winnings[seat] = winnings - outlay
+        self._put_by[seat] = outlay
 
     # 2. Fingers
 
@@ -205,22 +205,22 @@ class Raid:
                 self._look_around(each.seat, committed)
 
     def _look_around(self, snitch: Seat, committed: Sequence[Heister]) -> None:
-        named = [self.rng.choice(committed) for _ in range(arithmetic.LOOKS)]
-        found = [each.seat for each in named if each.seat in self._crossers]
-        fresh = [seat for seat in dict.fromkeys(found) if seat not in self._identified]
-        for crosser in fresh:
+        suspects = [self.rng.choice(committed) for _ in range(arithmetic.LOOKS)]
+        crossers = [each.seat for each in suspects if each.seat in self._crossers]
+        new_crossers = [seat for seat in dict.fromkeys(crossers) if seat not in self._identified]
+        for crosser in new_crossers:
             self._identify(snitch, crosser)
-        if not fresh:
+        if not new_crossers:
             self._stitch(snitch)
 
     def _identify(self, snitch: Seat, crosser: Seat) -> None:
-        number, banks, taken = self.scene.bank, self.scene.banks, self._fined.get(snitch, 0)
+        number, banks, takings = self.scene.bank, self.scene.banks, self._fines.get(snitch, 0)
         purse = self.books.purse(crosser)
         stake = self._stakes[snitch]
-        fine = self.bounds.fine(self._stakes[crosser], purse, stake, taken) if stake else 0
+        fine = self.bounds.fine(self._stakes[crosser], purse, stake, takings) if stake else 0
         self.books.move(crosser, snitch, fine, "finger")
         self._cost[crosser] += fine
-        self._fined[snitch] = taken + fine
+        self._fines[snitch] = takings + fine
         self.received[snitch] = self.received.get(snitch, 0) + fine
         self.careers[crosser] = careers_of.fingered(self.careers[crosser], number, banks, self.bounds)
         self._identified.add(crosser)
@@ -267,9 +267,9 @@ class Raid:
 
     def _rob(self, crossers: Sequence[Seat]) -> dict[Seat, int]:
         """Take all that the regulars won, and the forfeits, and give each crosser an equal share of it."""
-        robbed = [each for each in self._regulars() if each in self.winnings]
-        loot = sum(self.winnings[each] for each in robbed) + self._forfeits
-        for each in robbed:
+        victims = [each for each in self._regulars() if each in self.winnings]
+        loot = sum(self.winnings[each] for each in victims) + self._forfeits
+        for each in victims:
             self._lose(each)
         return dict.fromkeys(crossers, arithmetic.equal_share(loot, len(crossers)))
 
@@ -283,7 +283,7 @@ class Raid:
         share = arithmetic.equal_share(sum(reach.values()), len(crossers))
         takers = [each for each in crossers if each in self.winnings or not self.bounds.cross_escape]
         shares = {each: self.bounds.share(share, self._stakes[each]) for each in takers}
-        for each, part in _divided(sum(shares.values()), reach).items():
+        for each, part in _divide(sum(shares.values()), reach).items():
             self._take(each, part)
         return shares
 
@@ -312,7 +312,7 @@ class Raid:
             return
         self.winnings[who] -= amount
         if not isinstance(who, int):
-            self._lost[who] = self._lost.get(who, 0) + amount
+            self._losses[who] = self._losses.get(who, 0) + amount
 
     def _lose(self, who: Who) -> None:
         """Take all that somebody won, if anything."""
@@ -322,14 +322,16 @@ class Raid:
     def _split(self, pool: int, receivers: Sequence[Who], why: str) -> int:
         """Divide a pool among those who stayed loyal; give what they get of it together."""
         stakes = [self._stakes[each] for each in receivers]
-        had = [self._split_off.get(each, 0) for each in receivers]
-        fined = [0 if isinstance(each, int) else self._fined.get(each, 0) for each in receivers]
+        takings = [self._splits.get(each, 0) for each in receivers]
+        fines = [0 if isinstance(each, int) else self._fines.get(each, 0) for each in receivers]
         shares = [
-            self.bounds.left(share, before + fines)
-            for share, before, fines in zip(self.bounds.split(pool, stakes, had), had, fined, strict=True)
+            self.bounds.left(share, before + fine)
+            for share, before, fine in zip(
+                self.bounds.split(pool, stakes, takings), takings, fines, strict=True
+            )
         ]
         for each, share in zip(receivers, shares, strict=True):
-            self._split_off[each] = self._split_off.get(each, 0) + share
+            self._splits[each] = self._splits.get(each, 0) + share
             if isinstance(each, int):
                 self.winnings[each] = self.winnings.get(each, 0) + share
             else:
@@ -342,7 +344,7 @@ class Raid:
 
     # What became of everybody
 
-    def _settled(self) -> Settled:
+    def _settlement(self) -> Settled:
         return Settled(
             bank=self.scene.bank,
             outcomes=self.outcomes,
@@ -357,11 +359,11 @@ class Raid:
             act=heister.act,
             fate=self._fate(heister),
             cost=self._cost.get(seat, 0),
-            winnings=self._drawn.get(seat, 0),
+            winnings=self._dice_winnings.get(seat, 0),
             received=self.received.get(seat, 0),
-            lucky=seat in self._drawn,
+            lucky=seat in self._dice_winnings,
             put_by=self._put_by.get(seat, 0),
-            lost=max(self._lost.get(seat, 0) - self._split_off.get(seat, 0), 0),
+            lost=max(self._losses.get(seat, 0) - self._splits.get(seat, 0), 0),
             loot=self._shares.get(seat, 0),
         )
 
@@ -376,10 +378,10 @@ class Raid:
             return Fate.FINGERED
         if seat in self._shares:
             return Fate.RAN
-        return Fate.ESCAPED if seat in self._drawn else Fate.CAUGHT
+        return Fate.ESCAPED if seat in self._dice_winnings else Fate.CAUGHT
 
 
-def _divided(amount: int, reach: Mapping[Seat, int]) -> dict[Seat, int]:
+def _divide(amount: int, reach: Mapping[Seat, int]) -> dict[Seat, int]:
     """Take an amount from several in proportion to what is in reach of each, largest remainders first."""
     total = sum(reach.values())
     parts = {who: amount * each // total for who, each in reach.items()} if total else {}

@@ -37,7 +37,7 @@ from chatbot.games.heist.rules.moves import (
     Targeted,
 )
 from chatbot.games.heist.rules.payday import pay, pay_rabble
-from chatbot.games.heist.rules.rabble import RABBLE, Purses, drawn, run_in_turn, stake_in_turn
+from chatbot.games.heist.rules.rabble import RABBLE, Purses, draw_rabble, run_in_turn, stake_in_turn
 from chatbot.games.heist.rules.raid import Raid, RaidScene
 from chatbot.games.heist.rules.states import (
     Company,
@@ -211,15 +211,15 @@ class Heist(StakeSettings):
             return ()
         crew, careers = state.company.crew, state.company.careers
         exposed = [each.seat for each in crew if each.act in {Act.ALL_IN, Act.DOUBLE_CROSS, Act.GUARD}]
-        guarded = [seat for seat, career in careers.items() if any(career.guards)]
-        return frozenset((*exposed, *guarded))
+        bribers = [seat for seat, career in careers.items() if any(career.guards)]
+        return frozenset((*exposed, *bribers))
 
     def menu(self, state: State, seat: Seat, purse: int) -> Sequence[Action]:
-        joined = state.company.heister(seat)
+        heister = state.company.heister(seat)
         if isinstance(state, Lobby):
-            return self._ways(state, seat, purse, joined=joined is not None)
-        if isinstance(state, Getaway) and joined:
-            return [Answer(seat, act) for act in Act if not self._objection(state, joined, act, purse)]
+            return self._ways(state, seat, purse, joined=heister is not None)
+        if isinstance(state, Getaway) and heister:
+            return [Answer(seat, act) for act in Act if not self._objection(state, heister, act, purse)]
         return []
 
     def view(self, state: State, seat: Seat | None, purse: int = 0) -> View:
@@ -268,13 +268,13 @@ class Heist(StakeSettings):
     def _arrival(self, before: Company, after: Company) -> tuple[object, ...]:
         newest, size = after.crew[-1], len(after.crew)
         # A lobby that all have left goes on: who joins it then has not opened it, and its time is shorter.
-        opened, joined = (
+        opening, joining = (
             Opened(newest.seat, newest.stake, self.lobby),
             Joined(newest.seat, newest.stake, size),
         )
-        came = joined if before.active else opened
+        event = joining if before.active else opening
         old, new = (self._bank(each) for each in (before, after))
-        return (came, Reached(new, size, further=old > 0)) if new > old else (came,)
+        return (event, Reached(new, size, further=old > 0)) if new > old else (event,)
 
     def _leave(self, state: State, action: Leave) -> Step[State]:
         heister = state.company.heister(action.seat)
@@ -310,8 +310,10 @@ class Heist(StakeSettings):
         if objection:
             raise Refusal(objection)
         company = state.company.answered(action.seat, action.act)
-        answered = state.answered | {action.seat}
-        return Step(replace(state, company=company, answered=answered), (Answered(action.seat, action.act),))
+        answered_seats = state.answered | {action.seat}
+        return Step(
+            replace(state, company=company, answered=answered_seats), (Answered(action.seat, action.act),)
+        )
 
     def _objection(self, state: Getaway, heister: Heister, act: Act, purse: int) -> Message | None:
         """Return why somebody cannot do this; nothing of others enters, so that a refusal tells of nobody."""
@@ -349,8 +351,8 @@ class Heist(StakeSettings):
 
     def _offers(self, purse: int) -> list[int]:
         most = min(purse, self.max_stake or purse)
-        wanted = {self.usual_stake, purse // 2, purse}
-        return sorted(stake for stake in wanted if self.min_stake <= stake <= most)
+        amounts = {self.usual_stake, purse // 2, purse}
+        return sorted(stake for stake in amounts if self.min_stake <= stake <= most)
 
     # The clock
 
@@ -375,7 +377,7 @@ class Heist(StakeSettings):
             return Step(Over(company), (Abandoned(people, self.min_crew),), tuple(back))
         # The order of draws is a part of the rules: with another one recorded tables do not come out the
         # same, and `version` must rise.
-        places = drawn(self.rabble, moment.rng)
+        places = draw_rabble(self.rabble, moment.rng)
         banks, ahead = self._banks(state), (len(crew), company.staked)
         rabble = stake_in_turn(places, company.rabble, banks, ahead, moment.rng, self.level_credits)
         stakes = [each.stake for each in rabble if each.stake]
@@ -391,7 +393,9 @@ class Heist(StakeSettings):
     def _storm(self, state: Getaway, moment: Moment) -> Step[State]:
         crew = state.company.crew
         runners = sum(not each.committed for each in crew)
-        rabble = run_in_turn(state.drawn, len(crew), runners, moment.rng) if self.getaway else state.drawn
+        rabble = (
+            run_in_turn(state.rabblers, len(crew), runners, moment.rng) if self.getaway else state.rabblers
+        )
         storming = Storming(state.company, state.bank, rabble, state.luck)
         committed, heisters = self._scene(storming).share
         return Step(storming, (Stormed(state.bank, committed, heisters),))
@@ -403,21 +407,21 @@ class Heist(StakeSettings):
         careers, events = raid.careers, raid.events
         if self.payday:
             banks = self._banks(state)
-            paid = pay(careers, company.crew, banks, books, self.bounds, moment.rng)
-            careers, events = dict(paid.careers), [*events, *paid.events]
-        loot = {place: won for place, won in raid.winnings.items() if isinstance(place, int)}
-        purses = pay_rabble(company.rabble, state.drawn, loot, self.payday)
+            payday = pay(careers, company.crew, banks, books, self.bounds, moment.rng)
+            careers, events = dict(payday.careers), [*events, *payday.events]
+        loot = {place: amount for place, amount in raid.winnings.items() if isinstance(place, int)}
+        purses = pay_rabble(company.rabble, state.rabblers, loot, self.payday)
         after = replace(company, careers=careers, rabble=purses)
         records = {seat: career for seat, career in careers.items() if career != company.careers[seat]}
         return Step(
-            Over(after, state.bank, state.drawn, raid.outcomes),
+            Over(after, state.bank, state.rabblers, raid.outcomes),
             tuple(events),
             tuple(books.transfers),
-            {**records, **({RABBLE: purses} if state.drawn else {})},
+            {**records, **({RABBLE: purses} if state.rabblers else {})},
         )
 
     def _scene(self, state: Storming) -> RaidScene:
-        heisters = tuple(each for each in state.drawn if each.stake)
+        heisters = tuple(each for each in state.rabblers if each.stake)
         crew = tuple(state.company.crew)
         assert len(state.luck) == len(crew), f"expected a draw for each of {len(crew)}, got {len(state.luck)}"  # noqa: S101
         return RaidScene(self._banks(state), state.bank, crew, heisters, state.luck, self.daunting)

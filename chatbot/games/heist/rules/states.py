@@ -71,7 +71,7 @@ class Lobby:
 
 @dataclass(frozen=True, slots=True)
 class Getaway:
-    """The bank is named; each heister has one answer. `drawn`: the rabble in this game, lookers-on too.
+    """The bank is named; each heister has one answer. `rabblers`: the rabble in this game, lookers-on too.
 
     `luck` decides who of the crew gets away: for each, by order of joining, a draw from 0 to 1, which is luck
     where it is below a probability. It is everybody's secret, and drawn before the first answer: what viewers
@@ -80,7 +80,7 @@ class Getaway:
 
     company: Company
     bank: int
-    drawn: tuple[Rabbler, ...]
+    rabblers: tuple[Rabbler, ...]
     luck: tuple[float, ...]
     answered: frozenset[Seat] = frozenset()
 
@@ -91,7 +91,7 @@ class Storming:
 
     company: Company
     bank: int
-    drawn: tuple[Rabbler, ...]
+    rabblers: tuple[Rabbler, ...]
     luck: tuple[float, ...]
 
 
@@ -101,7 +101,7 @@ class Over:
 
     company: Company
     bank: int | None = None
-    drawn: tuple[Rabbler, ...] = ()
+    rabblers: tuple[Rabbler, ...] = ()
     outcomes: tuple[Outcome, ...] = ()
 
 
@@ -159,12 +159,12 @@ def view(
     company, rabble = state.company, _rabble(state)
     heisters = len(company.crew) + sum(each.stake > 0 for each in rabble)
     staked = company.staked + sum(each.stake for each in rabble)
-    answered = state.answered if isinstance(state, Getaway) else frozenset()
+    answered_seats = state.answered if isinstance(state, Getaway) else frozenset()
     return View(
         phase=type(state).__name__.lower(),
         banks=banks,
         bank=bank_at(banks, heisters, staked, level_credits) if isinstance(state, Lobby) else state.bank,
-        crew=tuple(Mate(each.seat, each.stake, each.seat in answered) for each in company.crew),
+        crew=tuple(Mate(each.seat, each.stake, each.seat in answered_seats) for each in company.crew),
         heisters=heisters,
         staked=staked,
         players=len(company.careers) + len(rabble),
@@ -175,7 +175,7 @@ def view(
 
 
 def _rabble(state: State) -> tuple[Rabbler, ...]:
-    return () if isinstance(state, Lobby) else state.drawn
+    return () if isinstance(state, Lobby) else state.rabblers
 
 
 def _own(state: State, seat: Seat, purse: int) -> Own:

@@ -72,7 +72,7 @@ CONTESTANT = np.dtype(
         ("bribes", np.int64),
         ("strategy", np.int64),  # its number among the built-in ones, or `ASKED`
         ("act", np.int64),  # in this game, or `NONE`
-        ("won", np.int64),
+        ("winnings", np.int64),
         ("exposed", np.int64),
         ("stream", np.uint64, 4),
         ("before", np.uint64, 2),  # the state before this game; the increment stays
@@ -116,14 +116,14 @@ def record_width(contestants: int) -> int:
     return 3 + 8 * contestants
 
 
-def memory(contestants: int, rabble: int, games: int) -> Numbers:
+def make_memory(contestants: int, rabble: int, games: int) -> Numbers:
     """Make room for so many games at a time."""
     width = max(rabble + 1, record_width(contestants), BUCKETS + 1)
     size = _GAME_WORDS + contestants * _CONTESTANT_WORDS + (RECORDS + games) * width
-    made = np.zeros(size, np.int64)
-    game = game_in(made)
+    memory = np.zeros(size, np.int64)
+    game = game_in(memory)
     game["contestants"], game["width"], game["rabble"] = contestants, width, rabble
-    return made
+    return memory
 
 
 def place_in_game(field: str) -> int:
@@ -132,14 +132,14 @@ def place_in_game(field: str) -> int:
     return names.index(field)
 
 
-def game_in(held: Numbers) -> Records:
+def game_in(memory: Numbers) -> Records:
     """Return the game of a memory, as an array of one."""
-    return held[:_GAME_WORDS].view(GAME)
+    return memory[:_GAME_WORDS].view(GAME)
 
 
-def contestants_in(held: Numbers, count: int) -> Records:
-    return held[_GAME_WORDS : _GAME_WORDS + count * _CONTESTANT_WORDS].view(CONTESTANT)
+def contestants_in(memory: Numbers, count: int) -> Records:
+    return memory[_GAME_WORDS : _GAME_WORDS + count * _CONTESTANT_WORDS].view(CONTESTANT)
 
 
-def workspace_in(held: Numbers, count: int, width: int) -> Numbers:
-    return held[_GAME_WORDS + count * _CONTESTANT_WORDS :].reshape((-1, width))
+def workspace_in(memory: Numbers, count: int, width: int) -> Numbers:
+    return memory[_GAME_WORDS + count * _CONTESTANT_WORDS :].reshape((-1, width))

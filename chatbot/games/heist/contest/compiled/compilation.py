@@ -68,7 +68,7 @@ def compile_once(tell: Callable[[str], object]) -> None:
 
 
 def _compile() -> None:
-    advance()(arrays.memory(1, 0, 1), 0)  # no games: it compiles for these types
+    advance()(arrays.make_memory(1, 0, 1), 0)  # no games: it compiles for these types
 
 
 @cache
@@ -76,13 +76,13 @@ def advance() -> Advance:
     """Return the compiled `loop.advance`; it is compiled, or read from the cache, when it is called first."""
     numba = compiler()
     writable = is_writable(folder())
-    former = numba.config.CACHE_DIR
+    previous_folder = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(folder())
     try:
-        made: Advance = numba.njit(cache=writable, nogil=True)(_linked(loop.advance, {}))
+        dispatcher: Advance = numba.njit(cache=writable, nogil=True)(_link(loop.advance, {}))
     finally:
-        numba.config.CACHE_DIR = former
-    return made
+        numba.config.CACHE_DIR = previous_folder
+    return dispatcher
 
 
 @cache
@@ -92,8 +92,8 @@ def folder() -> Path:
     digest = hashlib.sha256(f"{sys.version} {numba.__version__} {np.__version__}".encode())
     for module in MODULES:
         digest.update(inspect.getsource(module).encode())
-    chosen = Path(numba.config.CACHE_DIR) if numba.config.CACHE_DIR else _user_cache()
-    return chosen / "heist" / digest.hexdigest()[:16]
+    root = Path(numba.config.CACHE_DIR) if numba.config.CACHE_DIR else _user_cache()
+    return root / "heist" / digest.hexdigest()[:16]
 
 
 def _user_cache() -> Path:
@@ -112,21 +112,21 @@ def is_writable(path: Path) -> bool:
         return False
 
 
-def _linked(function: Callable[..., Any], known: dict[Any, Any]) -> Callable[..., Any]:
+def _link(function: Callable[..., Any], dispatchers: dict[Any, Any]) -> Callable[..., Any]:
     """Return a copy of a function that calls compiled copies of the functions of our modules."""
     code = function.__code__
     bound = dict(function.__globals__)
     for name in {each.argval for each in dis.get_instructions(code) if each.opname == "LOAD_GLOBAL"}:
-        called = bound.get(name)
-        if isinstance(called, FunctionType) and called.__module__ in {each.__name__ for each in MODULES}:
-            bound[name] = _compiled(INSTEAD.get(called, called), known)
+        callee = bound.get(name)
+        if isinstance(callee, FunctionType) and callee.__module__ in {each.__name__ for each in MODULES}:
+            bound[name] = _dispatcher(INSTEAD.get(callee, callee), dispatchers)
     copy = FunctionType(code, bound, function.__name__, function.__defaults__)
     copy.__module__, copy.__qualname__ = function.__module__, function.__qualname__
     return copy
 
 
-def _compiled(function: Callable[..., Any], known: dict[Any, Any]) -> Callable[..., Any]:
-    if function not in known:
-        known[function] = compiler().njit(_linked(function, known))
-    made: Callable[..., Any] = known[function]
-    return made
+def _dispatcher(function: Callable[..., Any], dispatchers: dict[Any, Any]) -> Callable[..., Any]:
+    if function not in dispatchers:
+        dispatchers[function] = compiler().njit(_link(function, dispatchers))
+    dispatcher: Callable[..., Any] = dispatchers[function]
+    return dispatcher

@@ -74,10 +74,10 @@ def come(stream: Stream, rabble: int, draws: Doubles, work: Numbers) -> int:
             work[PLACES, turn] = work[KEYS, rising[turn]]
         return count
     bits = draws.view(np.int64)
-    closed = bits[rabble] & -FEW
+    door_key = bits[rabble] & -FEW
     for place in range(rabble):
         key = bits[place] & -FEW | place
-        if key < closed:
+        if key < door_key:
             work[KEYS, count] = key
             draws[count] = draws[place]
             count += 1
@@ -106,7 +106,7 @@ def sort(draws: Doubles, count: int, scale: float, work: Numbers, row: int) -> N
     The doubles of the keys, times the scale, are uniform on 0..1: so buckets bring nearly all keys to their
     places, and few are left to be moved.
     """
-    keys, found, counts = work[KEYS], work[SORTED], work[COUNTS]
+    keys, sorted_keys, counts = work[KEYS], work[SORTED], work[COUNTS]
     counts[: BUCKETS + 1] = 0
     for place in range(count):
         counts[min(int(draws[place] * scale * BUCKETS), BUCKETS - 1) + 1] += 1
@@ -114,29 +114,29 @@ def sort(draws: Doubles, count: int, scale: float, work: Numbers, row: int) -> N
         counts[bucket] += counts[bucket - 1]
     for place in range(count):
         bucket = min(int(draws[place] * scale * BUCKETS), BUCKETS - 1)
-        found[counts[bucket]] = keys[place]
+        sorted_keys[counts[bucket]] = keys[place]
         counts[bucket] += 1
     for place in range(1, count):
-        key, at = found[place], place
-        while at > 0 and found[at - 1] > key:
-            found[at] = found[at - 1]
+        key, at = sorted_keys[place], place
+        while at > 0 and sorted_keys[at - 1] > key:
+            sorted_keys[at] = sorted_keys[at - 1]
             at -= 1
-        found[at] = key
+        sorted_keys[at] = key
     for place in range(count):
-        work[row, place] = found[place] & (FEW - 1)
+        work[row, place] = sorted_keys[place] & (FEW - 1)
 
 
 def slots(stream: Stream, newcomers: int, others: int, work: Numbers) -> None:
     """Draw where contestants stand among others, as `Luck.slots` does, into the two rows of slots."""
     count = newcomers + others
-    drawn, places, numbers = work[KEYS], work[SLOT_PLACES], work[SLOT_NUMBERS]
+    place_of, places, numbers = work[KEYS], work[SLOT_PLACES], work[SLOT_NUMBERS]
     for newcomer in range(newcomers):
-        drawn[newcomer] = below(stream, count)
+        place_of[newcomer] = below(stream, count)
     for newcomer in range(newcomers):
-        place = drawn[newcomer]
-        while taken(drawn, newcomer, place):
+        place = place_of[newcomer]
+        while is_taken(place_of, newcomer, place):
             place = below(stream, count)
-        drawn[newcomer] = place
+        place_of[newcomer] = place
         at = newcomer
         while at > 0 and places[at - 1] > place:
             places[at], numbers[at] = places[at - 1], numbers[at - 1]
@@ -144,8 +144,8 @@ def slots(stream: Stream, newcomers: int, others: int, work: Numbers) -> None:
         places[at], numbers[at] = place, newcomer
 
 
-def taken(places: Numbers, count: int, wanted: int) -> bool:
+def is_taken(places: Numbers, count: int, place: int) -> bool:
     for at in range(count):  # noqa: SIM110  (generators cannot be compiled)
-        if places[at] == wanted:
+        if places[at] == place:
             return True
     return False

@@ -92,14 +92,14 @@ COLDEST_FEET = COLD_FEET + CONTAGION
 MOST_STAKE = max(STAKES)
 
 
-def advance(held: Numbers, answer: int) -> int:
+def advance(memory: Numbers, answer: int) -> int:
     """Play on from where the last call stopped; `answer` is what the contestant has answered who was asked.
 
     Returns the number of the contestant to ask, perhaps with `NEWS`, or `DONE` where `until` is reached, or
     `UNBOUNDED` before a game that 64 bits may not hold.
     """
-    now = game_in(held)[0]
-    own, work = contestants_in(held, now.contestants), workspace_in(held, now.contestants, now.width)
+    now = game_in(memory)[0]
+    own, work = contestants_in(memory, now.contestants), workspace_in(memory, now.contestants, now.width)
     purses, draws, records = work[PURSES], work[DRAWS].view(np.float64), work[RECORDS:]
     take_answer(now, own, work, records, answer)
     while True:
@@ -112,17 +112,17 @@ def advance(held: Numbers, answer: int) -> int:
             begin(now, own, now.rabble, draws, work)
             now.phase = STAKE
         elif now.phase == STAKE:
-            asked = stake_on(now, own, purses, draws, work, records)
-            if asked >= 0:
+            who = stake_on(now, own, purses, draws, work, records)
+            if who >= 0:
                 now.phase = TAKE_STAKE
-                return tell(now, own[asked], asked)
+                return tell(now, own[who], who)
             line_up(now, draws, work)
             now.phase = ACT
         else:
-            asked = act_on(now, own, draws, work, records)
-            if asked >= 0:
+            who = act_on(now, own, draws, work, records)
+            if who >= 0:
                 now.phase = TAKE_ACT
-                return tell(now, own[asked], asked)
+                return tell(now, own[who], who)
             if not now.asks and fortune(own, now.rabble) + winnable(now, own) >= MOST_COMPILED:
                 take_back(now, own)
                 return UNBOUNDED
@@ -220,29 +220,29 @@ def begin(now: Records, own: Records, rabble: int, draws: Doubles, work: Numbers
 def rank(now: Records, own: Records) -> None:
     """Set ranks, and the mean, mean absolute deviation and maximum of credits, as `standing` gives them."""
     count = len(own)
-    held = np.empty(count, np.int64)
+    balances = np.empty(count, np.int64)
     total = 0
     for who in range(count):
-        held[who] = own[who].credits
-        total += held[who]
+        balances[who] = own[who].credits
+        total += balances[who]
     whole, rest = total // count, total % count
     apart = weight = 0  # count * credits - total is count * (credits - whole) - rest
     for who in range(count):
-        if held[who] > whole:
-            apart += held[who] - whole
+        if balances[who] > whole:
+            apart += balances[who] - whole
             weight -= rest
         else:
-            apart += whole - held[who]
+            apart += whole - balances[who]
             weight += rest
     over = apart % count * count + weight
     squared = count * count
     now.mean = nearest(whole, rest, count)
     now.deviation = nearest(apart // count + over // squared, over % squared, squared)
     now.total = total
-    rising = np.sort(held)
+    rising = np.sort(balances)
     now.most = rising[count - 1]
     for who in range(count):
-        own[who].rank = 1 + count - np.searchsorted(rising, held[who], "right")
+        own[who].rank = 1 + count - np.searchsorted(rising, balances[who], "right")
 
 
 def nearest(whole: int, rest: int, divisor: int) -> float:
@@ -276,8 +276,8 @@ def stake_on(
         now.acted = place
         if own[who].strategy == ASKED:
             return int(who)
-        told = situation(now, own[who])
-        take_stake(now, own, work, records, stake_of(own[who].strategy, told, own[who].stream))
+        situation = situation_of(now, own[who])
+        take_stake(now, own, work, records, stake_of(own[who].strategy, situation, own[who].stream))
     rabble_stakes(now, purses, draws, work, now.size)
     return NONE
 
@@ -287,9 +287,9 @@ def rabble_stakes(now: Records, purses: Numbers, draws: Doubles, work: Numbers, 
     for turn in range(now.turn, end_turn):
         stake = 0
         if draws[turn] < CHANCES[bank]:
-            held = purses[work[PLACES, turn]]
+            purse = purses[work[PLACES, turn]]
             for each in STAKES:
-                if each <= held:
+                if each <= purse:
                     stake = each
             heisters += 1
             staked += stake
@@ -300,10 +300,10 @@ def rabble_stakes(now: Records, purses: Numbers, draws: Doubles, work: Numbers, 
     now.turn = max(now.turn, end_turn)
 
 
-def take_stake(now: Records, own: Records, work: Numbers, records: Numbers, wanted: int) -> None:
+def take_stake(now: Records, own: Records, work: Numbers, records: Numbers, amount: int) -> None:
     """Take the stake of the contestant whose turn it is."""
     who = work[SLOT_NUMBERS, now.next]
-    stake = max(min(wanted, own[who].credits), 0)
+    stake = max(min(amount, own[who].credits), 0)
     own[who].stake = stake
     records[now.record, 3 + 2 * now.next] = who
     records[now.record, 4 + 2 * now.next] = stake
@@ -349,8 +349,8 @@ def act_on(now: Records, own: Records, draws: Doubles, work: Numbers, records: N
         now.committed = place - now.fled
         if own[who].strategy == ASKED:
             return int(who)
-        told = situation(now, own[who])
-        take_act(now, own, work, records, answer_of(own[who].strategy, told, own[who].stream))
+        situation = situation_of(now, own[who])
+        take_act(now, own, work, records, answer_of(own[who].strategy, situation, own[who].stream))
     rabble_acts(now, draws, work, now.size, now.crew)
     return NONE
 
@@ -392,7 +392,7 @@ def tell(now: Records, me: Records, who: int) -> int:
     return who + NEWS
 
 
-def situation(now: Records, me: Records) -> Situation:
+def situation_of(now: Records, me: Records) -> Situation:
     a, c, o = me.accounts, me.chances, me.odds
     return Situation(
         now.number, now.round, now.players, now.acted, now.heisters, now.staked, now.committed, now.bank,
@@ -401,51 +401,51 @@ def situation(now: Records, me: Records) -> Situation:
     )  # fmt: skip
 
 
-def stake_of(strategy: int, told: Situation, stream: Stream) -> int:  # noqa: C901, PLR0911
+def stake_of(strategy: int, situation: Situation, stream: Stream) -> int:  # noqa: C901, PLR0911
     """Return the stake of a built-in strategy, by its number in `CONTESTANTS`."""
     if strategy == 0:
-        return lurker_stake(told, stream)
+        return lurker_stake(situation, stream)
     if strategy == 1:
-        return passive_stake(told, stream)
+        return passive_stake(situation, stream)
     if strategy == 2:
-        return kelly_stake(told, stream)
+        return kelly_stake(situation, stream)
     if strategy == 3:
-        return saver_stake(told, stream)
+        return saver_stake(situation, stream)
     if strategy == 4:
-        return snitch_stake(told, stream)
+        return snitch_stake(situation, stream)
     if strategy == 5:
-        return turncoat_stake(told, stream)
+        return turncoat_stake(situation, stream)
     if strategy == 6:
-        return climber_stake(told, stream)
+        return climber_stake(situation, stream)
     if strategy == 7:
-        return guardsman_stake(told, stream)
+        return guardsman_stake(situation, stream)
     if strategy == 8:
-        return spy_stake(told, stream)
+        return spy_stake(situation, stream)
     if strategy == 9:
-        return gambler_stake(told, stream)
-    return champion_stake(told, stream)
+        return gambler_stake(situation, stream)
+    return champion_stake(situation, stream)
 
 
-def answer_of(strategy: int, told: Situation, stream: Stream) -> int:  # noqa: C901, PLR0911
+def answer_of(strategy: int, situation: Situation, stream: Stream) -> int:  # noqa: C901, PLR0911
     """Return the answer of a built-in strategy, by its number in `CONTESTANTS`."""
     if strategy == 0:
-        return lurker_answer(told, stream)
+        return lurker_answer(situation, stream)
     if strategy == 1:
-        return passive_answer(told, stream)
+        return passive_answer(situation, stream)
     if strategy == 2:
-        return kelly_answer(told, stream)
+        return kelly_answer(situation, stream)
     if strategy == 3:
-        return saver_answer(told, stream)
+        return saver_answer(situation, stream)
     if strategy == 4:
-        return snitch_answer(told, stream)
+        return snitch_answer(situation, stream)
     if strategy == 5:
-        return turncoat_answer(told, stream)
+        return turncoat_answer(situation, stream)
     if strategy == 6:
-        return climber_answer(told, stream)
+        return climber_answer(situation, stream)
     if strategy == 7:
-        return guardsman_answer(told, stream)
+        return guardsman_answer(situation, stream)
     if strategy == 8:
-        return spy_answer(told, stream)
+        return spy_answer(situation, stream)
     if strategy == 9:
-        return gambler_answer(told, stream)
-    return champion_answer(told, stream)
+        return gambler_answer(situation, stream)
+    return champion_answer(situation, stream)

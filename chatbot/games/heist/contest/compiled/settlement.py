@@ -62,16 +62,16 @@ def settle(now: Records, own: Records, purses: Numbers, work: Numbers, records: 
     bank, everybody = now.bank, now.heisters - now.fled
     share_in = courage(everybody, now.heisters)
     committed = 0
-    for joined in range(now.crew):
-        who = work[CREW, joined]
+    for number in range(now.crew):
+        who = work[CREW, number]
         if own[who].act != BACK_OUT:
             work[CREW, committed] = who
             committed += 1
     at = 3 + 4 * len(own)
     for number in range(committed):
         who = work[CREW, number]
-        drawn = uniform(now.stream)
-        success, may_gain = throw(own[who], bank, share_in, drawn)
+        draw = uniform(now.stream)
+        success, may_gain = throw(own[who], bank, share_in, draw)
         records[now.record, at + 3 * number] = who
         records[now.record, at + 3 * number + 1] = success
         records[now.record, at + 3 * number + 2] = may_gain
@@ -82,7 +82,7 @@ def settle(now: Records, own: Records, purses: Numbers, work: Numbers, records: 
     forfeits = crossers = 0
     for number in range(committed):
         me = own[work[CREW, number]]
-        if me.act == FINGER and me.won > 0:
+        if me.act == FINGER and me.winnings > 0:
             forfeits += look_around(now.stream, own, me, work, committed, bank)
     for number in range(committed):
         crossers += int(own[work[CREW, number]].act == DOUBLE_CROSS)
@@ -92,14 +92,14 @@ def settle(now: Records, own: Records, purses: Numbers, work: Numbers, records: 
     pay_rabble(now, purses, work, share)
 
 
-def throw(me: Records, bank: int, share_in: float, drawn: float) -> tuple[int, int]:
+def throw(me: Records, bank: int, share_in: float, draw: float) -> tuple[int, int]:
     """Settle what the dice gave; return success and what may be gained."""
     act = me.act
     if act == ALL_IN:
-        success = drawn < me.chances[bank]
+        success = draw < me.chances[bank]
         me.credits = gain(me.credits + LOAN, me.odds[bank]) if success else 0
         return int(success), 0
-    success = drawn < me.chances[bank] * share_in
+    success = draw < me.chances[bank] * share_in
     me.credits -= me.stake
     if act == GUARD:
         set_chance(me, bank, guarded(me.chances[bank]))
@@ -109,21 +109,21 @@ def throw(me: Records, bank: int, share_in: float, drawn: float) -> tuple[int, i
         me.employed = False
     if not success:
         return 0, 0
-    won = me.stake + gain(me.stake, me.odds[bank])
+    winnings = me.stake + gain(me.stake, me.odds[bank])
     if act == INTEL:
-        me.odds[bank] += won  # 0.00001 a credit
+        me.odds[bank] += winnings  # 0.00001 a credit
         me.changed = 1
         return 1, 0
     if act == DEPOSIT:
-        me.accounts[bank] += won
+        me.accounts[bank] += winnings
         me.changed = 1
         return 1, 0
     if act == WITHDRAW:
-        won += me.accounts[bank]
+        winnings += me.accounts[bank]
         me.accounts[bank] = 0
         me.changed = 1
-    me.won = won
-    return 1, won
+    me.winnings = winnings
+    return 1, winnings
 
 
 def set_chance(me: Records, bank: int, chance: float) -> None:
@@ -147,23 +147,23 @@ def look_around(stream: Stream, own: Records, me: Records, work: Numbers, commit
     """Let a snitch name crossers; return what is forfeited by one who finds none."""
     found = False
     for _ in range(LOOKS):
-        named = own[work[CREW, int(uniform(stream) * committed)]]
-        if named.act == DOUBLE_CROSS and named.exposed == 0:
+        suspect = own[work[CREW, int(uniform(stream) * committed)]]
+        if suspect.act == DOUBLE_CROSS and suspect.exposed == 0:
             found = True
-            named.exposed = 1
-            due = fine(named.credits)
-            named.credits -= due
-            me.credits += due
-            lose_job(named)
-            set_chance(named, bank, fingered(named.chances[bank], 0.0))
+            suspect.exposed = 1
+            amount = fine(suspect.credits)
+            suspect.credits -= amount
+            me.credits += amount
+            lose_job(suspect)
+            set_chance(suspect, bank, fingered(suspect.chances[bank], 0.0))
     if found:
         return 0
-    lost = forfeit(me.won)
-    me.won -= lost
+    loss = forfeit(me.winnings)
+    me.winnings -= loss
     me.salary = docked(me.salary)
     me.odds[bank] = max(stitched(me.odds[bank], 0), 0)
     me.changed = 1
-    return int(lost)
+    return int(loss)
 
 
 def lose_job(me: Records) -> None:
@@ -182,8 +182,8 @@ def divide(
         for number in range(committed):
             me = own[work[CREW, number]]
             if me.act == DOUBLE_CROSS:
-                pool += me.won
-                me.won = 0
+                pool += me.winnings
+                me.winnings = 0
                 if me.exposed == 0:
                     lose_job(me)
     receivers = regulars
@@ -206,14 +206,14 @@ def steal(now: Records, own: Records, work: Numbers, committed: int, crossers: i
     for number in range(committed):
         me = own[work[CREW, number]]
         if regular(me):
-            loot += me.won
-            me.won = 0
+            loot += me.winnings
+            me.winnings = 0
     share, confiscated = equal_share(loot, crossers), 0
     for number in range(committed):
         me = own[work[CREW, number]]
         if me.act == DOUBLE_CROSS:
             if me.exposed == 1:
-                me.won = 0
+                me.winnings = 0
                 confiscated += share
             else:
                 me.credits += share
@@ -229,12 +229,12 @@ def pay_rabble(now: Records, purses: Numbers, work: Numbers, share: int) -> None
         place, fate = work[PLACES, turn], work[FATES, turn]
         if fate == FLED:
             continue
-        held = purses[place] + SALARY
+        purse = purses[place] + SALARY
         if fate == STAYS:
-            held += work[WON, turn] - work[STAKED, turn]
+            purse += work[WON, turn] - work[STAKED, turn]
             if share > 0:
-                held += share
-        purses[place] = min(held, RICH) if share > 0 else held
+                purse += share
+        purses[place] = min(purse, RICH) if share > 0 else purse
 
 
 # The payday
@@ -250,7 +250,7 @@ def end(now: Records, own: Records, records: Numbers) -> None:
 
 
 def pay(stream: Stream, me: Records) -> None:
-    me.credits += me.won
+    me.credits += me.winnings
     for bank in range(5):
         account = me.accounts[bank]
         if account > 0:
@@ -262,11 +262,11 @@ def pay(stream: Stream, me: Records) -> None:
     if me.employed and me.act not in (BACK_OUT, ALL_IN):
         me.credits += me.salary
     if me.bribes > 0:
-        paid = min(me.bribes, me.credits)
-        me.credits -= paid
-        if paid < me.bribes:
-            dismiss(stream, me, me.bribes - paid)
-    me.stake, me.act, me.won, me.exposed = 0, NONE, 0, 0
+        payment = min(me.bribes, me.credits)
+        me.credits -= payment
+        if payment < me.bribes:
+            dismiss(stream, me, me.bribes - payment)
+    me.stake, me.act, me.winnings, me.exposed = 0, NONE, 0, 0
 
 
 def dismiss(stream: Stream, me: Records, unpaid: int) -> None:

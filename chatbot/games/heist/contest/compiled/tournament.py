@@ -20,7 +20,7 @@ from chatbot.games.heist.contest.compiled.arrays import (
     PURSES,
     contestants_in,
     game_in,
-    memory,
+    make_memory,
     place_in_game,
     record_width,
     workspace_in,
@@ -44,7 +44,7 @@ NUMBER, UNTIL, RECORD, PHASE, TOTAL = map(place_in_game, ("number", "until", "re
 ROUND, CREDITS = map(Situation._fields.index, ("round", "credits"))
 
 # What a contestant is told, as it lies in the memory
-_told = Struct("@11q?q2dq").unpack_from
+_read_fields = Struct("@11q?q2dq").unpack_from
 _CAREER = Struct("@5q5d5q")
 _CAREER_AT = Struct("@3q?2q").size
 
@@ -57,30 +57,30 @@ class CompiledTournament:
         self._advance = compilation.advance()
         count = len(entrants)
         self._batch = 1 if any(id(each.strategy) not in STRATEGIES for each in entrants) else BATCH
-        self._memory = memory(count, rabble, self._batch)
+        self._memory = make_memory(count, rabble, self._batch)
         self._game, self._own = game_in(self._memory)[0], contestants_in(self._memory, count)
         self._own["strategy"] = [STRATEGIES.get(id(each.strategy), ASKED) for each in entrants]
         self._own["act"] = NONE
-        self._told, self._told_own = self._memory.data.cast("B"), self._own.data.cast("B")
+        self._memory_bytes, self._own_bytes = self._memory.data.cast("B"), self._own.data.cast("B")
         self._game["asks"] = self._batch == 1
         self._width = self._game["width"].item()
         self._purses = workspace_in(self._memory, count, self._width)[PURSES, :rabble]
         self._cells = self._memory.data  # quicker than NumPy for single numbers and short rows
         self._first = len(self._cells) - self._batch * self._width  # where the first game's record is
-        self._asked = [(each.strategy, each.luck) for each in self._plain.rivals]
+        self._players = [(each.strategy, each.luck) for each in self._plain.rivals]
         self._careers: list[tuple[tuple[float, ...], ...]] = [()] * count
         self._record_width = record_width(count)
         self._loaded = False
 
     def play(self, games: int) -> Iterator[Played]:
         """Play so many games, or until somebody has come to hold more than can be told."""
-        for number, found in self._play(games, 0):
-            yield found if isinstance(found, Played) else self._played(number, found)
+        for number, record in self._play(games, 0):
+            yield record if isinstance(record, Played) else self._game_of(number, record)
 
     def scores(self, games: int) -> Iterator[tuple[int, Sequence[int]]]:
         """Play, and tell of each game only its number, from 0, and everybody's credits after it."""
-        for number, found in self._play(games, 3 + 7 * len(self._own)):
-            yield number, found.credits if isinstance(found, Played) else found
+        for number, record in self._play(games, 3 + 7 * len(self._own)):
+            yield number, record.credits if isinstance(record, Played) else record
 
     def _play(self, games: int, column: int) -> Iterator[tuple[int, list[int] | Played]]:
         """Yield each game with its record from this column on, or as the plain tournament tells it."""
@@ -105,51 +105,51 @@ class CompiledTournament:
 
     def _run(self, start: int, until: int) -> int:
         """Play compiled games; return why that stopped."""
-        cells, advance, held, answer = self._cells, self._advance, self._memory, self._answer
+        cells, advance, memory, answer = self._cells, self._advance, self._memory, self._answer
         cells[NUMBER], cells[UNTIL], cells[RECORD], cells[PHASE] = start, until, 0, BEGIN
-        who = advance(held, 0)
+        who = advance(memory, 0)
         while who >= 0:
-            who = advance(held, answer(who))
+            who = advance(memory, answer(who))
         return who
 
     # Strategies that are not compiled: all here is done some fifteen times a game
 
     def _answer(self, who: int) -> int:
         """Ask a contestant for the stake, or for the number of an answer."""
-        told = _told(self._told)
+        fields = _read_fields(self._memory_bytes)
         if who >= NEWS:
             who -= NEWS
-            told = self._with_news(told, who)
-        situation = situation_of(told + self._careers[who])
-        strategy, luck = self._asked[who]
-        if told[ROUND] == ACTING:
+            fields = self._with_news(fields, who)
+        situation = situation_of(fields + self._careers[who])
+        strategy, luck = self._players[who]
+        if fields[ROUND] == ACTING:
             return NUMBERS[id(strategy(situation, ACTS, luck) or GUNCHECK)]
-        held = told[CREDITS]
-        stake = strategy(situation, range(held + 1), luck) or 0
-        return int(stake) if 0 <= stake <= held else held if stake > 0 else 0
+        wealth = fields[CREDITS]
+        stake = strategy(situation, range(wealth + 1), luck) or 0
+        return int(stake) if 0 <= stake <= wealth else wealth if stake > 0 else 0
 
-    def _with_news(self, told: tuple[object, ...], who: int) -> tuple[object, ...]:
+    def _with_news(self, fields: tuple[object, ...], who: int) -> tuple[object, ...]:
         """Read an own career anew, and work out means that doubles do not tell."""
-        career = _CAREER.unpack_from(self._told_own, who * CONTESTANT.itemsize + _CAREER_AT)
+        career = _CAREER.unpack_from(self._own_bytes, who * CONTESTANT.itemsize + _CAREER_AT)
         self._careers[who] = career[:5], career[5:10], career[10:]
         if self._cells[TOTAL] < EXACT:
-            return told
-        return told[:-3] + standing(self._own["credits"].tolist())
+            return fields
+        return fields[:-3] + standing(self._own["credits"].tolist())
 
     # The log
 
     def _record(self, game: int, column: int) -> list[int]:
         """Return the record of a game of the batch from this column on."""
         at = self._first + game * self._width
-        found: list[int] = self._cells[at + column : at + self._record_width].tolist()
-        return found
+        record: list[int] = self._cells[at + column : at + self._record_width].tolist()
+        return record
 
-    def _played(self, number: int, record: Sequence[int]) -> Played:
+    def _game_of(self, number: int, record: Sequence[int]) -> Played:
         count = len(self._own)
         players, answers, results, *rest = record
         bets, rest = rest[: 2 * count], rest[2 * count :]
         acts, rest = rest[: 2 * answers], rest[2 * count :]
-        dice, held = rest[: 3 * results], rest[3 * count :]
+        dice, balances = rest[: 3 * results], rest[3 * count :]
         return Played(
             number,
             players,
@@ -159,14 +159,14 @@ class CompiledTournament:
                 (who, bool(success), may_gain)
                 for who, success, may_gain in zip(dice[::3], dice[1::3], dice[2::3], strict=True)
             ],
-            held,
+            balances,
         )
 
     # From the plain tournament to the arrays, and back
 
     def _fits(self) -> bool:
         """Return whether all that is held is far below what 64 bits hold, as `bounded` says it."""
-        return sum(map(_held, self._plain.rivals)) < MOST_COMPILED // 4
+        return sum(map(_fortune, self._plain.rivals)) < MOST_COMPILED // 4
 
     def _load(self) -> None:
         if self._loaded:
@@ -194,11 +194,11 @@ class CompiledTournament:
                 rival.luck.move_to(_state(own["stream"].tolist()))
         self._plain.purses[:] = self._purses
         self._plain.luck.move_to(_state(self._game["stream"].tolist()))
-        self._plain.held = self._own["credits"].tolist()
+        self._plain.balances = self._own["credits"].tolist()
         self._loaded = False
 
 
-def _held(rival: Rival) -> int:
+def _fortune(rival: Rival) -> int:
     return rival.credits + 2 * rival.salary + sum(rival.odds) + 16 * sum(rival.accounts)
 
 
