@@ -45,24 +45,24 @@ def nash(view: View, seat: Seat, rng: Rng) -> int:
 
 def linear(view: View, seat: Seat, rng: Rng) -> int:
     """Go on by one step from card to card, wrapping within 1..n; both START and STEP are drawn."""
-    cards, played = view.cards, [_card(each.shown, seat) for each in view.history]
-    if not played:
+    cards, own_cards = view.cards, [_card(each.shown, seat) for each in view.history]
+    if not own_cards:
         return 1 + rng.below(cards)
-    if len(played) == 1:
+    if len(own_cards) == 1:
         step = rng.choice([each for each in range(1, cards) if gcd(each, cards) == 1])
     else:
-        step = played[1] - played[0]
-    return StepPlayer(played[0], step).order(cards)[len(played)]
+        step = own_cards[1] - own_cards[0]
+    return StepPlayer(own_cards[0], step).order(cards)[len(own_cards)]
 
 
-def _card(shown: Sequence[Shown], seat: Seat) -> int:
-    return next(each.card for each in shown if each.seat == seat)
+def _card(showings: Sequence[Shown], seat: Seat) -> int:
+    return next(each.card for each in showings if each.seat == seat)
 
 
 PLANS: Mapping[str, Plan] = {"random": even, "linear": linear, "nash": nash}
 
 
-def planned(view: View, seat: Seat, rng: Rng) -> int:
+def draw_card(view: View, seat: Seat, rng: Rng) -> int:
     """Draw the card of a seat of the house: `house:nash-2` plays as `nash` does."""
     return PLANS[_NUMBER.sub("", seat.partition(":")[2])](view, seat, rng)
 
@@ -70,8 +70,8 @@ def planned(view: View, seat: Seat, rng: Rng) -> int:
 def at_table(plan: Plan, view: View, menu: Sequence[Action], rng: Rng) -> Join | Play | None:
     """Join as is usual, and choose once a round."""
     match menu:
-        case [Join() as offered, *_]:
-            return offered
+        case [Join() as join, *_]:
+            return join
         case [Play(seat), *_] if seat not in view.ready:
             return Play(seat, plan(view, seat, rng))
         case _:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from chatbot.games.chickenpoker.contest.adaptive import Adaptive, RoundScene, assigned, every, prospects
+from chatbot.games.chickenpoker.contest.adaptive import Adaptive, RoundScene, assign, every, prospects
 from chatbot.games.chickenpoker.contest.session import (
     Even,
     Failed,
@@ -176,7 +176,7 @@ def test_an_assignment_is_the_best_of_all(rows: int, columns: int) -> None:
             sum(gains[row, column] for row, column in enumerate(order))
             for order in permutations(range(columns), rows)
         )
-        found = assigned(gains)
+        found = assign(gains)
         assert len(set(found.tolist())) == rows
         assert gains[np.arange(rows), found].sum() == pytest.approx(best)
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from chatbot.games.chickenpoker import KIT
-from chatbot.games.chickenpoker.chat.board import written
+from chatbot.games.chickenpoker.chat.board import hand_text
 from chatbot.games.chickenpoker.rules.moves import (
     EVENTS,
     Chosen,
@@ -87,7 +87,7 @@ def test_the_house_tells_its_hashes_and_what_opens_them_in_fine_print() -> None:
     happened = table.round_alone(fixed.card)
     told = english(happened)
     assert f"Opened (nonce and card): Nash (house) {fixed.nonce} {fixed.card}." in told
-    held = written([card for card in (1, 2, 3) if card != fixed.card])
+    held = hand_text([card for card in (1, 2, 3) if card != fixed.card])
     assert f"Cards left, to everybody: {held}." in told
     fine = [say.message.id for each in table.events for say in KIT.chat.narrate(each) if say.fine]
     assert fine == ["chicken-hashes", "chicken-nonces", "chicken-hashes"]
@@ -138,7 +138,7 @@ def test_equal_totals_are_told_with_their_shares() -> None:
     [((), ""), ((3,), "3"), ((3, 4), "3 4"), ((1, 2, 3), "1–3"), ((1, 3, 4, 6, 7, 8, 9), "1 3 4 6–9")],
 )
 def test_hands_are_written_shortly(hand: tuple[int, ...], text: str) -> None:
-    assert written(hand) == text
+    assert hand_text(hand) == text
 
 
 # Lengths

@@ -15,7 +15,7 @@ from chatbot.games.chickenpoker import KIT
 from chatbot.games.chickenpoker.rules.moves import Play, RoundBegan, RoundShown
 from chatbot.games.chickenpoker.rules.rules import digest
 from chatbot.games.chickenpoker.rules.states import Over, Playing
-from chatbot.games.chickenpoker.strategies import PLANS, planned
+from chatbot.games.chickenpoker.strategies import PLANS, draw_card
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Seat
 from chatbot.speech.words import Words, languages
@@ -165,4 +165,4 @@ def test_linear_goes_on_by_one_step() -> None:
 def test_a_plan_is_asked_by_the_name_of_its_seat() -> None:
     view = Table().seated(ANN, NASH, cards=3).view(NASH)
     for seat in map(Seat, ("house:nash", "house:nash-2", "house:random-12")):
-        assert planned(replace(view, hands={**view.hands, seat: (2,)}), seat, Rng.of("x")) == 2
+        assert draw_card(replace(view, hands={**view.hands, seat: (2,)}), seat, Rng.of("x")) == 2

@@ -49,7 +49,7 @@ def rules(game: ChickenPoker, request: TopicRequest) -> Sequence[Message]:  # no
     ]
 
 
-def written(hand: Sequence[int]) -> str:
+def hand_text(hand: Sequence[int]) -> str:
     """Write cards in ascending order in a few characters: `1–3 5 8`."""
     return " ".join(_run(each) for each in _runs(hand))
 
@@ -111,16 +111,16 @@ def _hands(view: View) -> Iterator[Hand]:
             yield Hand(Message("name", {"who": Name(seat)}), cards)
 
 
-def _last(shown: RoundShown) -> Hand:
+def _last(event: RoundShown) -> Hand:
     """Lay out what was shown last, in the order of the places; the card that took them all is marked."""
-    args: Arguments = {"number": shown.number, "who": Name(shown.winner), "points": shown.points}
-    taken = (
+    args: Arguments = {"number": event.number, "who": Name(event.winner), "points": event.points}
+    cards = (
         Card(str(each.card), "kept", told=Message("chicken-card-took"))
-        if each.seat == shown.winner
+        if each.seat == event.winner
         else Card(str(each.card), "taken")
-        for each in shown.shown
+        for each in event.shown
     )
-    return Hand(Message("chicken-hand-last", args), tuple(taken))
+    return Hand(Message("chicken-hand-last", args), tuple(cards))
 
 
 def _place(view: View, seat: Seat) -> Place:
@@ -128,18 +128,18 @@ def _place(view: View, seat: Seat) -> Place:
         return Place(seat, Message("chicken-place-in"), "ready")
     if not view.totals:
         return Place(seat, Message("chicken-place-off"), "left")
-    mark = _ended(view, seat) if view.phase == "over" else _waiting(view, seat)
+    mark = _final_mark(view, seat) if view.phase == "over" else _round_mark(view, seat)
     parts = Listing(tuple(_standing(view, seat)), separator="; ")
     return Place(seat, Message("chicken-place", {"parts": parts}), mark)
 
 
-def _ended(view: View, seat: Seat) -> str:
+def _final_mark(view: View, seat: Seat) -> str:
     if len(view.shares) == len(view.players):
         return "drawn"
     return "won" if seat in view.shares else "lost"
 
 
-def _waiting(view: View, seat: Seat) -> str:
+def _round_mark(view: View, seat: Seat) -> str:
     return "ready" if seat in view.ready else "waiting"
 
 
@@ -147,10 +147,10 @@ def _standing(view: View, seat: Seat) -> Iterator[Message]:
     """Say what somebody has scored, showed last, holds, and gets in the end."""
     yield Message("chicken-place-points", {"points": view.totals[seat]})
     if view.history:
-        shown = next(each.card for each in view.history[-1].shown if each.seat == seat)
-        yield Message("chicken-place-showed", {"card": str(shown)})
+        card = next(each.card for each in view.history[-1].shown if each.seat == seat)
+        yield Message("chicken-place-showed", {"card": str(card)})
     if view.phase == "round" and not _laid_out(view):
-        yield Message("chicken-place-holds", {"hand": written(view.hands[seat])})
+        yield Message("chicken-place-holds", {"hand": hand_text(view.hands[seat])})
     if view.credits and seat in view.shares:
         yield Message("chicken-place-gets", {"share": Credits(view.shares[seat])})
 

@@ -32,8 +32,8 @@ def read_chicken(game: ChickenPoker, request: MoveRequest) -> Join | Leave | Sta
         return Leave(request.seat)
     if starts(words):
         return Start(request.seat)
-    told = keyed.told(words, CARDS)
-    return Join(request.seat, keyed.length(told, CARDS), keyed.stake(told, request.purse))
+    options = keyed.told(words, CARDS)
+    return Join(request.seat, keyed.length(options, CARDS), keyed.stake(options, request.purse))
 
 
 def _behind_the_name(words: Sequence[str]) -> Sequence[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chatbot.games.chickenpoker.chat.board import written
+from chatbot.games.chickenpoker.chat.board import hand_text
 from chatbot.games.chickenpoker.rules import moves
 from chatbot.games.chickenpoker.rules.rules import CARDS
 from chatbot.kernel import lobby
@@ -42,25 +42,25 @@ def _seated(event: moves.Seated) -> Iterator[Say]:
 def _round_began(event: moves.RoundBegan) -> Iterator[Say]:
     people = sum(not of_house(seat) for seat in event.hands)
     args: Arguments = {"number": event.number, "of": event.of, "seconds": event.seconds}
-    told = "chicken-round" if people > 1 else "chicken-round-alone"
-    yield Say(Message("chicken-round-next" if event.number > 1 else told, args), follows=True)
+    message = "chicken-round" if people > 1 else "chicken-round-alone"
+    yield Say(Message("chicken-round-next" if event.number > 1 else message, args), follows=True)
     if event.number > 1:
         yield from _hands(event)
     hashes = [
         Message("chicken-hash", {"who": Name(each.seat), "digest": each.digest}) for each in event.committed
     ]
-    yield from _listed("chicken-hashes", hashes, HASHES, fine=True)
+    yield from _list_rows("chicken-hashes", hashes, HASHES, fine=True)
 
 
 def _hands(event: moves.RoundBegan) -> Iterator[Say]:
-    held = {seat: written(hand) for seat, hand in event.hands.items()}
-    if len(set(held.values())) == 1:
-        args: Arguments = {"hand": next(iter(held.values()))}
+    hands = {seat: hand_text(hand) for seat, hand in event.hands.items()}
+    if len(set(hands.values())) == 1:
+        args: Arguments = {"hand": next(iter(hands.values()))}
         yield Say(Message("chicken-hands-alike", args), talk=Talk.NORMAL, follows=True)
         return
-    rows = [Message("chicken-held", {"who": Name(seat), "hand": hand}) for seat, hand in held.items()]
+    rows = [Message("chicken-held", {"who": Name(seat), "hand": hand}) for seat, hand in hands.items()]
     talk = Talk.NORMAL if len(rows) <= FEW else Talk.FULL
-    yield from _listed("chicken-hands", rows, HANDS, talk)
+    yield from _list_rows("chicken-hands", rows, HANDS, talk)
 
 
 def _chosen(event: moves.Chosen) -> Iterator[Say]:
@@ -95,24 +95,24 @@ def _round_shown(event: moves.RoundShown) -> Iterator[Say]:
         "late": sum(each.late for each in event.shown),
     }
     yield Say(Message("chicken-shown-tied" if _tied(event.shown) else "chicken-shown", args))
-    opened = [
+    nonces = [
         Message("chicken-nonce", {"who": Name(each.seat), "card": str(each.card), "nonce": each.nonce})
         for each in event.disclosed
     ]
-    yield from _listed("chicken-nonces", opened, NONCES, fine=True)
+    yield from _list_rows("chicken-nonces", nonces, NONCES, fine=True)
 
 
-def _row(shown: moves.Shown, event: moves.RoundShown) -> Message:
+def _row(showing: moves.Shown, event: moves.RoundShown) -> Message:
     args: Arguments = {
-        "who": Name(shown.seat),
-        "card": str(shown.card),
-        "total": event.totals[shown.seat],
+        "who": Name(showing.seat),
+        "card": str(showing.card),
+        "total": event.totals[showing.seat],
     }
-    return Message("chicken-row-late" if shown.late else "chicken-row", args)
+    return Message("chicken-row-late" if showing.late else "chicken-row", args)
 
 
-def _tied(shown: Sequence[moves.Shown]) -> bool:
-    cards = sorted(each.card for each in shown)
+def _tied(showings: Sequence[moves.Shown]) -> bool:
+    cards = sorted(each.card for each in showings)
     return cards[-1] == cards[-2]
 
 
@@ -128,7 +128,7 @@ def _won(event: moves.Won) -> Iterator[Say]:
     yield Say(Message(f"chicken-{kind}-pot" if event.pot else f"chicken-{kind}", args), follows=True)
 
 
-def _listed(
+def _list_rows(
     message: str, rows: Sequence[Message], most: int, talk: Talk = Talk.NORMAL, *, fine: bool = False
 ) -> Iterator[Say]:
     """Say rows in as many lines as they need."""

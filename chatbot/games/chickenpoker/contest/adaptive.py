@@ -53,78 +53,78 @@ class Adaptive:
         self._opponents: dict[int, Opponent] = {}  # by how much their ids are above ours, which never changes
         self._absent: set[int] = set()  # who has forfeited this game
         self._hand: list[int] = []
-        self._played: list[int] = []
+        self._played_cards: list[int] = []
         self._plan: AdaptivePlan | None = None
 
     def begin(self, start: Start) -> None:
-        before = np.array(self._played + [0] * (start.cards - len(self._played)), dtype=np.int64)
+        before = np.array(self._played_cards + [0] * (start.cards - len(self._played_cards)), dtype=np.int64)
         if self._start is None or (start.cards, start.players) != (self._start.cards, self._start.players):
             before = np.zeros(start.cards, dtype=np.int64)
             self._opponents = {offset: Opponent(start.cards) for offset in range(1, len(start.players))}
         for offset, opponent in self._opponents.items():
             opponent.begin(before, learn=offset not in self._absent)
         self._start, self._plan, self._absent = start, None, set()
-        self._hand, self._played = list(range(1, start.cards + 1)), []
+        self._hand, self._played_cards = list(range(1, start.cards + 1)), []
 
-    def choose(self, shown: Mapping[int, int]) -> int:
-        self._see(shown)
-        card = self._chosen(shown)
+    def choose(self, last_cards: Mapping[int, int]) -> int:
+        self._see(last_cards)
+        card = self._next_card(last_cards)
         self.play(card)
         return card
 
-    def foresee(self, shown: Mapping[int, int]) -> list[int]:
+    def foresee(self, last_cards: Mapping[int, int]) -> list[int]:
         """Return what it has planned from this round on, or nothing if it will draw; `play` follows."""
-        self._see(shown)
-        card = self._planned()
+        self._see(last_cards)
+        card = self._planned_card()
         return [] if card is None or self._plan is None else [card, *self._plan.cards[self._plan.passed :]]
 
     def play(self, card: int) -> None:
         """Take note that it plays this card."""
         self._hand.remove(card)
-        self._played.append(card)
+        self._played_cards.append(card)
 
     def leave(self) -> None:
         """Take note that a game ends: what is left of its hand it has played."""
-        self._played += self._hand
+        self._played_cards += self._hand
         self._hand = []
 
     def forfeited(self) -> None:
         """Do nothing: `begin` resets what belongs to a game."""
 
-    def _chosen(self, shown: Mapping[int, int]) -> int:  # noqa: ARG002  (who plays better looks at it)
-        card = self._planned()
+    def _next_card(self, last_cards: Mapping[int, int]) -> int:  # noqa: ARG002  (who plays better looks at it)
+        card = self._planned_card()
         return self._rng.choice(self._hand) if card is None else card
 
-    def _see(self, shown: Mapping[int, int]) -> None:
+    def _see(self, last_cards: Mapping[int, int]) -> None:
         """Learn from the previous round."""
-        if not shown:
+        if not last_cards:
             return
-        by_offset = {self._offset(player): card for player, card in shown.items()}
+        by_offset = {self._offset(player): card for player, card in last_cards.items()}
         self._absent = self._opponents.keys() - by_offset.keys()
         for offset, card in by_offset.items():
             if offset:
                 others = max(other for each, other in by_offset.items() if each != offset)
                 self._opponents[offset].see(card, others)
 
-    def _planned(self) -> int | None:
+    def _planned_card(self) -> int | None:
         """Return the next card of the best plan, or none if no plan is worth it."""
         rounds, hand = min(len(self._hand), _HORIZON), np.array(self._hand, dtype=np.int64)
         gains = centred(prospects(hand, *self._forecasts(rounds)))
         plan = self._plan
         if plan is None or not plan.holds(hand, gains, _CHANGED * int(hand[-1])):
-            plan = self._made(hand, gains)
+            plan = self._make_plan(hand, gains)
         self._plan = plan
         if plan is None:
             return None
         plan.passed += 1
         return plan.cards[plan.passed - 1]
 
-    def _made(self, hand: Places, gains: Floats) -> AdaptivePlan | None:
+    def _make_plan(self, hand: Places, gains: Floats) -> AdaptivePlan | None:
         """Make a plan, if it is worth it; `gains` are what is scored beyond drawing evenly."""
         least = _WORTHWHILE * len(gains) * float(hand.mean()) * (len(self._opponents) + 1)
         if len(gains) == 1 or gains.max(axis=1).sum() < least:
             return None
-        places = assigned(gains)
+        places = assign(gains)
         if gains[np.arange(len(gains)), places].sum() < least:
             return None
         return AdaptivePlan([int(card) for card in hand[places]], hand, gains)
@@ -174,9 +174,9 @@ class Opponent:
 
         `learn`: it stayed to the end of that.
         """
-        held = np.flatnonzero(self._scene.held)
-        if learn and len(held) == 1:  # the last round is not told, but nothing else is left
-            self.see(int(held[0]) + 1, 0)
+        hand = np.flatnonzero(self._scene.held)
+        if learn and len(hand) == 1:  # the last round is not told, but nothing else is left
+            self.see(int(hand[0]) + 1, 0)
         self._scene = self._opening(before)
 
     def see(self, card: int, others: int) -> None:
@@ -194,21 +194,21 @@ class Opponent:
     def forecast(self, rounds: int) -> Floats:
         """How likely it shows each of the cards 1..n in each of the next rounds: (rounds, n)."""
         scene, even = self._scene, self._scene.even(rounds)
-        found = even * self._weights[0]
+        mix = even * self._weights[0]
         for weight, habit in zip(self._weights[1:], self._habits, strict=True):
             if weight > _LIGHT:
-                found += weight * ((1 - _DOUBT) * habit.forecast(scene, rounds) + _DOUBT * even)
-        summed: Floats = found / found.sum(axis=1, keepdims=True)
-        return summed
+                mix += weight * ((1 - _DOUBT) * habit.forecast(scene, rounds) + _DOUBT * even)
+        probabilities: Floats = mix / mix.sum(axis=1, keepdims=True)
+        return probabilities
 
     def _weigh(self, scene: RoundScene, card: int) -> None:
         """Let the habits that foretold this card gain weight (Herbster and Warmuth 1998)."""
         if scene.held.sum() == 1:
             return
         even = 1 / scene.held.sum()
-        told = [habit.forecast(scene, 1)[0, card - 1] for habit in self._habits]
-        likely = np.array([even, *((1 - _DOUBT) * each + _DOUBT * even for each in told)])
-        weights = self._weights * likely
+        forecasts = [habit.forecast(scene, 1)[0, card - 1] for habit in self._habits]
+        likelihoods = np.array([even, *((1 - _DOUBT) * each + _DOUBT * even for each in forecasts)])
+        weights = self._weights * likelihoods
         self._weights = (1 - _RENEWED) * weights / weights.sum() + _RENEWED * self._first
 
     def _opening(self, before: Places) -> RoundScene:
@@ -252,15 +252,15 @@ class ByRound:
     """Plays the same cards in the same rounds, game after game; a small `memory` is that of the last game."""
 
     def __init__(self, cards: int, memory: float) -> None:
-        self._seen = np.zeros((cards, cards))
+        self._counts = np.zeros((cards, cards))
         self._memory = memory
 
     def forecast(self, scene: RoundScene, rounds: int) -> Floats:
-        return _among(scene, self._seen[scene.number : scene.number + rounds])
+        return _among(scene, self._counts[scene.number : scene.number + rounds])
 
     def learn(self, scene: RoundScene, card: int) -> None:
-        self._seen[scene.number] *= self._memory
-        self._seen[scene.number, card - 1] += 1
+        self._counts[scene.number] *= self._memory
+        self._counts[scene.number, card - 1] += 1
 
 
 class StepHabit:
@@ -273,18 +273,18 @@ class StepHabit:
     def forecast(self, scene: RoundScene, rounds: int) -> Floats:
         step = int(self._steps.argmax())
         first = np.roll(self._steps, scene.last - 1) if scene.last else self._starts
-        found = np.zeros((rounds, scene.cards))
-        found[0] = first
+        weights = np.zeros((rounds, scene.cards))
+        weights[0] = first
         sure = self._steps[step] / self._steps.sum() if self._steps.any() else 0.0
         if first.any():
             later = np.arange(1, rounds)
-            found[later, (int(first.argmax()) + later * step) % scene.cards] = sure
-        return _among(scene, found, of=1.0)
+            weights[later, (int(first.argmax()) + later * step) % scene.cards] = sure
+        return _among(scene, weights, of=1.0)
 
     def learn(self, scene: RoundScene, card: int) -> None:
-        seen, place = (self._steps, card - scene.last) if scene.last else (self._starts, card - 1)
-        seen *= _FADE
-        seen[place % scene.cards] += 1
+        counts, place = (self._steps, card - scene.last) if scene.last else (self._starts, card - 1)
+        counts *= _FADE
+        counts[place % scene.cards] += 1
 
 
 class ByRank:
@@ -296,15 +296,15 @@ class ByRank:
 
     def forecast(self, scene: RoundScene, rounds: int) -> Floats:
         hand = list(self._hand(scene))
-        found = np.zeros((rounds, scene.cards))
-        found[0, hand] = self._ranks[: len(hand)]
+        weights = np.zeros((rounds, scene.cards))
+        weights[0, hand] = self._ranks[: len(hand)]
         rank = int(self._ranks.argmax())
         sure = self._ranks[rank] / self._ranks.sum() if self._ranks.any() else 0.0
         for number in range(rounds):
             card = hand.pop(min(rank, len(hand) - 1))
             if number:
-                found[number, card] = sure
-        return _among(scene, found, of=1.0)
+                weights[number, card] = sure
+        return _among(scene, weights, of=1.0)
 
     def learn(self, scene: RoundScene, card: int) -> None:
         self._ranks *= _FADE
@@ -322,10 +322,10 @@ class ReplyHabit:
         self._differences = np.zeros(2 * cards + 1)
 
     def forecast(self, scene: RoundScene, rounds: int) -> Floats:
-        found = np.zeros((rounds, scene.cards))
+        weights = np.zeros((rounds, scene.cards))
         if scene.others:
-            found[0] = self._differences[np.arange(1, scene.cards + 1) - scene.others + scene.cards]
-        return _among(scene, found)
+            weights[0] = self._differences[np.arange(1, scene.cards + 1) - scene.others + scene.cards]
+        return _among(scene, weights)
 
     def learn(self, scene: RoundScene, card: int) -> None:
         if scene.others:
@@ -364,18 +364,18 @@ def every(cards: int) -> tuple[Habit, ...]:
     )
 
 
-def _among(scene: RoundScene, seen: Floats, of: float = 0.0) -> Floats:
+def _among(scene: RoundScene, weights: Floats, of: float = 0.0) -> Floats:
     """Make probabilities of what was seen: only cards that it holds, and each of them a little.
 
     `of`: the rows after the first are probabilities already, whose rest is spread evenly.
     """
     even = scene.held / scene.held.sum()
-    kept = seen * scene.held
+    held_weights = weights * scene.held
     if of:
-        kept[1:] += (of - kept[1:].sum(axis=1, keepdims=True)) * even
-    kept[: 1 if of else None] += even
-    found: Floats = kept / kept.sum(axis=1, keepdims=True)
-    return found
+        held_weights[1:] += (of - held_weights[1:].sum(axis=1, keepdims=True)) * even
+    held_weights[: 1 if of else None] += even
+    probabilities: Floats = held_weights / held_weights.sum(axis=1, keepdims=True)
+    return probabilities
 
 
 # What each card would score in each of the rounds to come, if the others play as is forecast.
@@ -389,10 +389,10 @@ def prospects(hand: Places, lower: Sequence[Floats], higher: Sequence[Floats]) -
     """
     below, above = _ties(hand, lower), _ties(hand, higher)
     points: Floats = np.zeros((1, len(hand)))
-    for before, (chance, shown) in enumerate(below):
-        for after, (other_chance, other_shown) in enumerate(above):
+    for before, (chance, card_sum) in enumerate(below):
+        for after, (other_chance, other_card_sum) in enumerate(above):
             wins = hand % (before + after + 1) == before  # the rule of `showdown.winner`
-            worth = chance * other_chance * hand + shown * other_chance + chance * other_shown
+            worth = chance * other_chance * hand + card_sum * other_chance + chance * other_card_sum
             points = points + np.where(wins, worth, 0.0)  # it may grow to more rounds
     return points
 
@@ -403,16 +403,16 @@ def _ties(hand: Places, forecasts: Sequence[Floats]) -> list[tuple[Floats, Float
     For 0, 1, 2 … such players: how likely that is, and that times what they all show.
     """
     rounds = len(forecasts[0]) if forecasts else 1
-    found = [(np.ones((rounds, len(hand))), np.zeros((rounds, len(hand))))]
+    by_count = [(np.ones((rounds, len(hand))), np.zeros((rounds, len(hand))))]
     for forecast in forecasts:
-        equal, under, shown = _one(hand, forecast)
-        following = [(chance * under, points * under + chance * shown) for chance, points in found]
+        equal, under, card_sum = _one(hand, forecast)
+        following = [(chance * under, points * under + chance * card_sum) for chance, points in by_count]
         following.append((np.zeros_like(equal), np.zeros_like(equal)))
-        for ties, (chance, points) in enumerate(found, 1):
+        for ties, (chance, points) in enumerate(by_count, 1):
             before = following[ties]
             following[ties] = (before[0] + chance * equal, before[1] + points * equal + chance * equal * hand)
-        found = following
-    return found
+        by_count = following
+    return by_count
 
 
 def _one(hand: Places, forecast: Floats) -> tuple[Floats, Floats, Floats]:
@@ -426,7 +426,7 @@ def _one(hand: Places, forecast: Floats) -> tuple[Floats, Floats, Floats]:
 # Gives each of some rounds a card of its own, so that all of them together gain the most.
 
 
-def assigned(gains: Floats) -> Places:
+def assign(gains: Floats) -> Places:
     """Assign each row a column of its own such that the sum of the gains is the largest.
 
     `gains` has the shape (rows, columns), with no more rows than columns. It is the Hungarian method by
@@ -442,10 +442,10 @@ def assigned(gains: Floats) -> Places:
     for row in range(1, rows + 1):
         owner[0] = row
         _augment(costs, by_row, by_column, owner)
-    found = np.zeros(rows, dtype=np.int64)
-    taken = np.flatnonzero(owner[1:])
-    found[owner[1:][taken] - 1] = taken
-    return found
+    places = np.zeros(rows, dtype=np.int64)
+    used_columns = np.flatnonzero(owner[1:])
+    places[owner[1:][used_columns] - 1] = used_columns
+    return places
 
 
 def _augment(costs: Floats, by_row: Floats, by_column: Floats, owner: Places) -> None:

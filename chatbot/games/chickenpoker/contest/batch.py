@@ -48,33 +48,35 @@ def play(styles: Sequence[StepPlayer | None], cards: int, games: int, word: str)
     kind = np.min_scalar_type(-(cards * len(styles)) - 1)  # small numbers are quick, and these hold any sum
     for first in range(0, games, at_a_time):
         some = min(at_a_time, games - first)
-        shown = np.stack([_orders(each, cards, some, generator).astype(kind) for each in styles])
-        yield GameBatch(first, shown, wins(shown, first))
+        orders = np.stack([_orders(each, cards, some, generator).astype(kind) for each in styles])
+        yield GameBatch(first, orders, wins(orders, first))
 
 
-def wins(shown: Cards, first: int) -> NDArray[np.bool_]:
-    """Return who wins each round of games, of which the first has this number; shapes as of a `Batch`.
+def wins(orders: Cards, first: int) -> NDArray[np.bool_]:
+    """Return who wins each round of games, of which the first has this number; shapes as in `GameBatch`.
 
     It is the rule of `showdown.winner`, where ids rotate as `showdown.player_id` says.
     """
-    found = np.empty(shown.shape, dtype=np.bool_)
-    players = len(shown)
-    for start in range(min(players, shown.shape[1])):
+    winners = np.empty(orders.shape, dtype=np.bool_)
+    players = len(orders)
+    for start in range(min(players, orders.shape[1])):
         # Games whose ids stand alike are scored together, in the order of the ids.
         by_id = sorted(range(players), key=lambda place: player_id(place, first + start, players))
-        _score([shown[place, start::players] for place in by_id], [found[p, start::players] for p in by_id])
-    return found
+        _score(
+            [orders[place, start::players] for place in by_id], [winners[p, start::players] for p in by_id]
+        )
+    return winners
 
 
-def _score(by_id: Sequence[Cards], found: Sequence[NDArray[np.bool_]]) -> None:
+def _score(by_id: Sequence[Cards], winners: Sequence[NDArray[np.bool_]]) -> None:
     highest = by_id[0]
     for each in by_id[1:]:
         highest = np.maximum(highest, each)
     tied = [each == highest for each in by_id]
     number = highest % np.add.reduce([each.astype(highest.dtype) for each in tied])
     before = np.zeros_like(highest)
-    for each, won in zip(tied, found, strict=True):
-        np.logical_and(each, before == number, out=won)
+    for each, winner in zip(tied, winners, strict=True):
+        np.logical_and(each, before == number, out=winner)
         before += each
 
 

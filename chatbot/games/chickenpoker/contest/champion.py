@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from chatbot.games.chickenpoker.contest.adaptive import Adaptive, assigned, centred, prospects
+from chatbot.games.chickenpoker.contest.adaptive import Adaptive, assign, centred, prospects
 from chatbot.games.chickenpoker.contest.session import Start
 
 if TYPE_CHECKING:
@@ -39,25 +39,25 @@ class Champion(Adaptive):
         super().begin(start)
         self._mirror.begin(start)
 
-    def _chosen(self, shown: Mapping[int, int]) -> int:
-        foreseen = self._mirror.foresee(shown)
-        if foreseen:
-            return self._reply(foreseen)
-        card = self._planned()
+    def _next_card(self, last_cards: Mapping[int, int]) -> int:
+        their_cards = self._mirror.foresee(last_cards)
+        if their_cards:
+            return self._reply(their_cards)
+        card = self._planned_card()
         if card is not None:
             return card
         self._plan = None
         return self._hand[0] if self._mirror.believed else self._rng.choice(self._hand)
 
-    def _reply(self, foreseen: Sequence[int]) -> int:
+    def _reply(self, their_cards: Sequence[int]) -> int:
         """Return the next of the best cards against these."""
         assert self._start is not None  # noqa: S101
-        hand, rounds = np.array(self._hand, dtype=np.int64), len(foreseen)
+        hand, rounds = np.array(self._hand, dtype=np.int64), len(their_cards)
         shows = np.zeros((rounds, self._start.cards))
-        shows[np.arange(rounds), np.array(foreseen) - 1] = 1
+        shows[np.arange(rounds), np.array(their_cards) - 1] = 1
         ours_is_lower = self._start.player == 1
         gains: Floats = prospects(hand, *(([], [shows]) if ours_is_lower else ([shows], [])))
-        return int(hand[assigned(centred(gains))[0]])
+        return int(hand[assign(centred(gains))[0]])
 
 
 class Mirror:
@@ -65,7 +65,7 @@ class Mirror:
 
     def __init__(self, rng: Rng) -> None:
         self._as_adaptive = Adaptive(rng)
-        self._foreseen: int | None = None
+        self._foreseen_card: int | None = None
         self._other = 0  # id of the opponent in this game
         self.believed = True  # nobody has played another card than the one foreseen
 
@@ -75,20 +75,20 @@ class Mirror:
             self._as_adaptive.leave()
             self._other = sum(start.players) - start.player
             self._as_adaptive.begin(Start(self._other, start.cards, start.players))
-            self._foreseen = None
+            self._foreseen_card = None
 
-    def foresee(self, shown: Mapping[int, int]) -> Sequence[int]:
+    def foresee(self, last_cards: Mapping[int, int]) -> Sequence[int]:
         """Return the cards that it has planned for the rounds to come; none if it draws."""
-        if self.believed and shown:
-            self._heard(shown)
+        if self.believed and last_cards:
+            self._compare(last_cards)
         if not self.believed:
             return ()
-        planned = self._as_adaptive.foresee(shown)
-        self._foreseen = planned[0] if planned else None
-        return planned
+        plan = self._as_adaptive.foresee(last_cards)
+        self._foreseen_card = plan[0] if plan else None
+        return plan
 
-    def _heard(self, shown: Mapping[int, int]) -> None:
-        card = shown.get(self._other)
-        self.believed = card is not None and self._foreseen in {None, card}
+    def _compare(self, last_cards: Mapping[int, int]) -> None:
+        card = last_cards.get(self._other)
+        self.believed = card is not None and self._foreseen_card in {None, card}
         if card is not None:
             self._as_adaptive.play(card)

@@ -95,7 +95,7 @@ class ChickenContest:
                 rounds.append(event)
                 continue
             if log is not None:
-                log(_written(event, rounds, names))
+                log(_game_log(event, rounds, names))
             rounds.clear()
             score.add(event.points)
             yield _standing(score, places)
@@ -113,11 +113,11 @@ def _standing(score: Score, places: Sequence[int]) -> Standing:
     return Standing(score.games, means, ahead=ahead)
 
 
-def _written(played: Played, rounds: Sequence[SessionShown | Failed], names: Sequence[str]) -> str:
+def _game_log(event: Played, rounds: Sequence[SessionShown | Failed], names: Sequence[str]) -> str:
     """Write down a game: who had which id and scored what, and then its rounds by ids."""
-    points = zip(names, played.ids, played.points, strict=True)
-    told = ", ".join(f"{name} ({number}) {scored}" for name, number, scored in points)
-    lines = [f"#####GAME {played.game}: {told}######", *(_line(each, names) for each in rounds)]
+    points = zip(names, event.ids, event.points, strict=True)
+    scores = ", ".join(f"{name} ({number}) {score}" for name, number, score in points)
+    lines = [f"#####GAME {event.game}: {scores}######", *(_line(each, names) for each in rounds)]
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -194,9 +194,9 @@ class Contestant:
     def begin(self, start: Start) -> None:
         self.own = start.player
 
-    def choose(self, shown: Mapping[int, int]) -> int:  # noqa: ARG002
-        told = self.scene.situation(self.own)
-        card = self.strategy(told, told.hand, self.rng)
+    def choose(self, last_cards: Mapping[int, int]) -> int:  # noqa: ARG002
+        situation = self.scene.situation(self.own)
+        card = self.strategy(situation, situation.hand, self.rng)
         if not isinstance(card, int):
             raise Forfeit("illegal", "it chose no card")
         return card

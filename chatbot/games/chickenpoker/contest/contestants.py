@@ -48,12 +48,12 @@ class Situation(NamedTuple):
         return [each for each, hand in enumerate(self.hands, 1) if hand and each != self.own]
 
 
-def question(told: Situation, menu: object = None) -> dict[str, object]:  # noqa: ARG001  (a WireFormat's shape)
+def question(situation: Situation, menu: object = None) -> dict[str, object]:  # noqa: ARG001  (a WireFormat's shape)
     """Name everything for a program that reads JSON."""
-    return told._asdict()
+    return situation._asdict()
 
 
-def read(told: Situation, menu: object, answer: object) -> int:  # noqa: ARG001
+def read(situation: Situation, menu: object, answer: object) -> int:  # noqa: ARG001
     """Read what a program answered.
 
     Raises:
@@ -61,12 +61,12 @@ def read(told: Situation, menu: object, answer: object) -> int:  # noqa: ARG001
     """
     text = str(answer).strip()
     card = int(text) if _DIGITS.fullmatch(text) else 0
-    if card not in told.hand:
-        raise ValueError(f"expected one of the cards {_listed(told.hand)}, got {text[:40]!r}")
+    if card not in situation.hand:
+        raise ValueError(f"expected one of the cards {_hand_text(situation.hand)}, got {text[:40]!r}")
     return card
 
 
-def _listed(hand: Sequence[int]) -> str:
+def _hand_text(hand: Sequence[int]) -> str:
     return " ".join(map(str, hand))
 
 
@@ -107,23 +107,23 @@ class Contestants(Mapping[str, "Strategy | Learner"]):
         return len(NAMES)
 
 
-def random(told: Situation, hand: Sequence[int], rng: Rng) -> int:  # noqa: ARG001
+def random(situation: Situation, hand: Sequence[int], rng: Rng) -> int:  # noqa: ARG001
     """Play any card of the hand."""
     return rng.choice(hand)
 
 
-def linear(steps: StepPlayer, told: Situation, hand: Sequence[int], rng: Rng) -> int:  # noqa: ARG001
+def linear(steps: StepPlayer, situation: Situation, hand: Sequence[int], rng: Rng) -> int:  # noqa: ARG001
     """Play the same order in every game."""
-    return steps.order(told.cards)[told.round - 1]
+    return steps.order(situation.cards)[situation.round - 1]
 
 
-def nash(told: Situation, hand: Sequence[int], rng: Rng) -> int:
+def nash(situation: Situation, hand: Sequence[int], rng: Rng) -> int:
     """Play the equilibrium: that of two where one opponent is left."""
-    opponents = told.opponents
+    opponents = situation.opponents
     if len(opponents) != 1:
         return evenly(hand, rng)
     (other,) = opponents
-    return equilibrium(hand, told.hands[other - 1], told.own < other, rng)
+    return equilibrium(hand, situation.hands[other - 1], situation.own < other, rng)
 
 
 class Remembering:
@@ -133,20 +133,23 @@ class Remembering:
         self._kind = kind
         self._player: Adaptive | None = None
 
-    def __call__(self, told: Situation, hand: Sequence[int], rng: Rng) -> int:  # noqa: ARG002
+    def __call__(self, situation: Situation, hand: Sequence[int], rng: Rng) -> int:  # noqa: ARG002
         if self._player is None:
             self._player = self._kind(rng)
-        if told.round == 1:
-            self._player.begin(Start(told.own, told.cards, tuple(range(1, len(told.hands) + 1))))
-        last = told.shown[-1] if told.shown else ()
+        if situation.round == 1:
+            self._player.begin(
+                Start(situation.own, situation.cards, tuple(range(1, len(situation.hands) + 1)))
+            )
+        last = situation.shown[-1] if situation.shown else ()
         return self._player.choose({number: card for number, card in enumerate(last, 1) if card})
 
 
 def usual_steps(cards: int) -> StepPlayer:
     """Return steps that come back to neighbouring cards late: as near to the golden section as fits."""
-    wanted = cards * _GOLDEN
+    golden_step = cards * _GOLDEN
     step = min(
-        (each for each in range(1, cards + 1) if gcd(each, cards) == 1), key=lambda each: abs(each - wanted)
+        (each for each in range(1, cards + 1) if gcd(each, cards) == 1),
+        key=lambda each: abs(each - golden_step),
     )
     return StepPlayer(step, step)
 
@@ -157,8 +160,8 @@ def read_steps(words: str, cards: int) -> StepPlayer:
     Raises:
         Failure: it is something else, or would not play each card once.
     """
-    typed = _STEPS.fullmatch(words)
-    steps = StepPlayer(int(typed[1]), int(typed[2])) if typed else None
+    match = _STEPS.fullmatch(words)
+    steps = StepPlayer(int(match[1]), int(match[2])) if match else None
     if steps is None or not steps.fits(cards):
         raise Failure(
             f"linear takes a START from 1 to {cards} and a STEP that has no divisor in common with {cards},"

@@ -50,8 +50,8 @@ class SessionPlayer(Protocol):
             Forfeit: it cannot take part in it.
         """
 
-    def choose(self, shown: Mapping[int, int]) -> int:
-        """Choose a card; `shown` is the previous round of those still in, by id, ascending.
+    def choose(self, last_cards: Mapping[int, int]) -> int:
+        """Choose a card; `last_cards` is the previous round of those still in, by id, ascending.
 
         Raises:
             Forfeit: it does not.
@@ -104,7 +104,7 @@ class SessionSeat:
     player: SessionPlayer
     hand: set[int]
     points: int = 0
-    chosen: int = 0
+    card: int = 0
 
 
 def play(players: Sequence[SessionPlayer], cards: int, games: int) -> Iterator[SessionEvent]:
@@ -122,7 +122,7 @@ class SessionTable:
     _all: tuple[SessionSeat, ...]  # in the order of their ids
     _still: list[SessionSeat]  # who has not forfeited, in the same order
     _round: int = 0
-    _shown: dict[int, int] = field(default_factory=dict)
+    _last_cards: dict[int, int] = field(default_factory=dict)
 
     def __init__(self, players: Sequence[SessionPlayer], cards: int, game: int) -> None:
         seats = [
@@ -131,14 +131,14 @@ class SessionTable:
         ]
         self._game, self._cards = game, cards
         self._all = tuple(sorted(seats, key=lambda seat: seat.number))
-        self._still, self._round, self._shown = list(self._all), 0, {}
+        self._still, self._round, self._last_cards = list(self._all), 0, {}
 
     def play(self) -> Iterator[SessionEvent]:
         ids = tuple(seat.number for seat in self._all)
-        yield from self._asked(lambda seat: seat.player.begin(Start(seat.number, self._cards, ids)))
+        yield from self._ask_all(lambda seat: seat.player.begin(Start(seat.number, self._cards, ids)))
         while len(self._still) > 1 and self._round < self._cards:
             self._round += 1
-            yield from self._asked(self._choose)
+            yield from self._ask_all(self._choose)
             if len(self._still) > 1:
                 yield self._show()
         if len(self._still) == 1:
@@ -148,34 +148,34 @@ class SessionTable:
             self._game, tuple(seat.number for seat in by_place), tuple(seat.points for seat in by_place)
         )
 
-    def _asked(self, ask: Ask) -> Iterator[Failed]:
+    def _ask_all(self, ask: Ask) -> Iterator[Failed]:
         """Ask everybody, then remove those who failed: who is asked first makes no difference."""
-        failed = []
+        failed_seats = []
         for seat in self._still:
             try:
                 ask(seat)
             except Forfeit as forfeit:
                 seat.player.forfeited()
                 seat.points = 0
-                failed.append(seat)
+                failed_seats.append(seat)
                 yield Failed(self._game, self._round, seat.place, forfeit.kind, forfeit.why)
-        if failed:
-            self._still = [seat for seat in self._still if seat not in failed]
+        if failed_seats:
+            self._still = [seat for seat in self._still if seat not in failed_seats]
 
     def _choose(self, seat: SessionSeat) -> None:
-        card = seat.player.choose(self._shown)
+        card = seat.player.choose(self._last_cards)
         if card not in seat.hand:
             raise Forfeit("illegal", f"it does not hold the card {card}")
-        seat.chosen = card
+        seat.card = card
 
     def _show(self) -> SessionShown:
-        self._shown = {seat.number: seat.chosen for seat in self._still}
-        best, points = winner(self._shown), sum(self._shown.values())
+        self._last_cards = {seat.number: seat.card for seat in self._still}
+        best, points = winner(self._last_cards), sum(self._last_cards.values())
         for seat in self._still:
-            seat.hand.remove(seat.chosen)
+            seat.hand.remove(seat.card)
             if seat.number == best:
                 seat.points += points
-        return SessionShown(self._game, self._round, self._shown, best, points)
+        return SessionShown(self._game, self._round, self._last_cards, best, points)
 
 
 # The players of Chicken Poker that are built in, as sessions ask them.
@@ -207,7 +207,7 @@ class Linear:
     def begin(self, start: Start) -> None:
         self._left = self.steps.order(start.cards)[::-1]
 
-    def choose(self, shown: Mapping[int, int]) -> int:  # noqa: ARG002
+    def choose(self, last_cards: Mapping[int, int]) -> int:  # noqa: ARG002
         return self._left.pop()
 
     def forfeited(self) -> None:
@@ -224,7 +224,7 @@ class Even:
     def begin(self, start: Start) -> None:
         self._left = self.rng.shuffled(range(1, start.cards + 1))
 
-    def choose(self, shown: Mapping[int, int]) -> int:  # noqa: ARG002
+    def choose(self, last_cards: Mapping[int, int]) -> int:  # noqa: ARG002
         return self._left.pop()
 
     def forfeited(self) -> None:
@@ -243,8 +243,8 @@ class Nash:
         self._own = start.player
         self._hands = {each: set(range(1, start.cards + 1)) for each in start.players}
 
-    def choose(self, shown: Mapping[int, int]) -> int:
-        for player, card in shown.items():
+    def choose(self, last_cards: Mapping[int, int]) -> int:
+        for player, card in last_cards.items():
             self._hands[player].discard(card)
         own = self._hands[self._own]
         if len(self._hands) != 2:

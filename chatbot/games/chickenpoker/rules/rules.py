@@ -27,7 +27,7 @@ from chatbot.games.chickenpoker.rules.moves import (
 )
 from chatbot.games.chickenpoker.rules.showdown import winner
 from chatbot.games.chickenpoker.rules.states import Fixed, Over, Playing, State, View, view
-from chatbot.games.chickenpoker.strategies import PLANS, planned
+from chatbot.games.chickenpoker.strategies import PLANS, draw_card
 from chatbot.kernel import lineup, lobby
 from chatbot.kernel.fair import commitment, draw_nonce
 from chatbot.kernel.game import Clock, Moment, Refusal, Seat, Sit, Step, SystemPurse, Timeout, Transfer
@@ -110,7 +110,7 @@ class ChickenPoker(LobbyGame):
                 return []
 
     def view(self, state: State, seat: Seat | None, purse: int = 0) -> View:  # noqa: ARG002
-        return view(state, committed(state), seat)
+        return view(state, commitments(state), seat)
 
     def clock(self, state: State) -> Clock | None:
         match state:
@@ -134,12 +134,12 @@ class ChickenPoker(LobbyGame):
         return self.entrance.join(state, wish, partial(self._close_lobby, rng=rng))
 
     def _give_back(self, state: State, action: Leave | ForHonour) -> Step[State]:
-        left = self.entrance.give_back(state, action)
-        return Step(left.state, left.events, left.transfers)
+        step = self.entrance.give_back(state, action)
+        return Step(step.state, step.events, step.transfers)
 
     def _start(self, state: State, action: Start) -> Step[State]:
-        started = self.start_lobby(state, action)
-        return Step(started.state, started.events)
+        step = self.start_lobby(state, action)
+        return Step(step.state, step.events)
 
     def _close_lobby(self, state: Lobby, rng: Rng) -> Step[State]:
         if state.deserted:
@@ -149,17 +149,17 @@ class ChickenPoker(LobbyGame):
         order = tuple(rng.shuffled(state.players))
         hands = dict.fromkeys(order, tuple(range(1, state.length + 1)))
         playing = Playing(order, state.length, state.credits, hands, dict.fromkeys(order, 0))
-        began = self._begin(playing, rng)
+        first_round = self._begin(playing, rng)
         seated = Seated(order, state.length, state.credits * len(order))
-        return Step(began.state, (seated, *began.events))
+        return Step(first_round.state, (seated, *first_round.events))
 
     # A round
 
     def _begin(self, state: Playing, rng: Rng) -> Step[State]:
         """Fix what the house plays, and publish the hashes."""
-        begun = replace(state, fixed=fixed(state, rng))
-        event = RoundBegan(begun.number, begun.cards, begun.hands, committed(begun), self.choice)
-        return Step(begun, (event,))
+        playing = replace(state, fixed=fix_choices(state, rng))
+        event = RoundBegan(playing.number, playing.cards, playing.hands, commitments(playing), self.choice)
+        return Step(playing, (event,))
 
     def _play(self, state: State, action: Play, rng: Rng) -> Step[State]:
         if not isinstance(state, Playing):
@@ -169,18 +169,18 @@ class ChickenPoker(LobbyGame):
         hand = state.hands[action.seat]
         if action.card not in hand:
             raise Refusal(Message("chicken-not-held", {"hand": " ".join(map(str, hand))}))
-        chosen, event = state.choose(action)
+        playing, event = state.choose(action)
         if event.waiting:
-            return Step(chosen, (event,))
-        shown = self._show(chosen, rng)
-        return Step(shown.state, (event, *shown.events), shown.transfers)
+            return Step(playing, (event,))
+        step = self._show(playing, rng)
+        return Step(step.state, (event, *step.events), step.transfers)
 
     def _show(self, state: Playing, rng: Rng) -> Step[State]:
         """Show all cards, and go on; the last ones are shown at once, for they are nobody's choice."""
-        event = _shown(state)
+        event = _showdown(state)
         after = state.after(event)
         if after.number > after.cards:
-            following = _settled(after)
+            following = _settle(after)
         else:
             following = self._show(after, rng) if after.forced else self._begin(after, rng)
         return Step(following.state, (event, *following.events), following.transfers)
@@ -207,7 +207,7 @@ def awaited(state: State) -> Sequence[Seat] | None:
     return state.waiting if isinstance(state, Playing) else lobby.awaited(state)
 
 
-def _shown(state: Playing) -> RoundShown:
+def _showdown(state: Playing) -> RoundShown:
     """Turn all cards over, and score them."""
     late = () if state.forced else state.waiting
     cards = {seat: state.card(seat) for seat in state.order}
@@ -220,11 +220,11 @@ def _shown(state: Playing) -> RoundShown:
         best,
         points,
         {**state.totals, best: state.totals[best] + points},
-        disclosed(state),
+        disclosures(state),
     )
 
 
-def _settled(state: Playing) -> Step[State]:
+def _settle(state: Playing) -> Step[State]:
     """Pay the pot to the most points.
 
     Equal totals share it: their shares are equal and so are the remainders, so what cannot be divided goes
@@ -236,9 +236,9 @@ def _settled(state: Playing) -> Step[State]:
     share, rest = divmod(pot, len(winners))
     shares = {seat: share + (place < rest) for place, seat in enumerate(winners)}
     assert sum(shares.values()) == pot, f"expected shares of {pot} credits, got {shares}"  # noqa: S101
-    paid = tuple(Transfer(SystemPurse.POT, seat, each, "won") for seat, each in shares.items() if each)
+    transfers = tuple(Transfer(SystemPurse.POT, seat, each, "won") for seat, each in shares.items() if each)
     over = Over(state.order, state.cards, state.credits, state.totals, state.history, shares)
-    return Step(over, (Won(winners, state.totals, pot, shares),), paid)
+    return Step(over, (Won(winners, state.totals, pot, shares),), transfers)
 
 
 # What the house plays: fixed before anybody chooses, hidden in a published hash, opened afterwards.
@@ -249,24 +249,24 @@ def digest(nonce: str, card: int) -> str:
     return commitment(nonce, str(card))
 
 
-def fixed(state: Playing, rng: Rng) -> Mapping[Seat, Fixed]:
+def fix_choices(state: Playing, rng: Rng) -> Mapping[Seat, Fixed]:
     """Let the players of the house choose, each by its own plan; none knows what another has fixed."""
-    found = {}
+    choices = {}
     for seat in state.order:
         if of_house(seat):
-            card = planned(view(state, (), seat), seat, rng)
-            found[seat] = Fixed(card, draw_nonce(rng))
-    return found
+            card = draw_card(view(state, (), seat), seat, rng)
+            choices[seat] = Fixed(card, draw_nonce(rng))
+    return choices
 
 
-def committed(state: State) -> tuple[Commitment, ...]:
+def commitments(state: State) -> tuple[Commitment, ...]:
     """Publish what the house has fixed in this round, hidden."""
     if not isinstance(state, Playing):
         return ()
     return tuple(Commitment(seat, digest(each.nonce, each.card)) for seat, each in state.fixed.items())
 
 
-def disclosed(state: Playing) -> tuple[Disclosure, ...]:
+def disclosures(state: Playing) -> tuple[Disclosure, ...]:
     """Return what the house had fixed in this round, with the nonces that open the hashes."""
     return tuple(Disclosure(seat, each.nonce, each.card) for seat, each in state.fixed.items())
 
@@ -275,15 +275,15 @@ def hidden(state: State) -> Sequence[HiddenChoice]:
     """List all that the house has fixed in this game, by rounds."""
     if not isinstance(state, Playing | Over):
         return []
-    shown = [
-        HiddenChoice(each.number, opened.seat, opened.nonce, str(opened.card), shown=True)
+    past = [
+        HiddenChoice(each.number, disclosure.seat, disclosure.nonce, str(disclosure.card), shown=True)
         for each in state.history
-        for opened in each.disclosed
+        for disclosure in each.disclosed
     ]
     if isinstance(state, Over):
-        return shown
+        return past
     present = [
         HiddenChoice(state.number, seat, each.nonce, str(each.card), shown=False)
         for seat, each in state.fixed.items()
     ]
-    return [*shown, *present]
+    return [*past, *present]

@@ -8,14 +8,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-def winner(shown: Mapping[int, int]) -> int:
-    """Return which player id takes all cards of a round; `shown` is the card of each id.
+def winner(cards: Mapping[int, int]) -> int:
+    """Return which player id takes all cards of a round; `cards` is the card of each id.
 
     Those k who show the highest card v are numbered 0..k-1 in ascending order of their ids; number
     v mod k wins.
     """
-    highest = max(shown.values())
-    tied = sorted(player for player, card in shown.items() if card == highest)
+    highest = max(cards.values())
+    tied = sorted(player for player, card in cards.items() if card == highest)
     return tied[highest % len(tied)]
 
 

@@ -68,22 +68,22 @@ class Playing:
     def choose(self, play: Play) -> tuple[Playing, Chosen]:
         """Take a choice. Who makes it in public is told once; whoever chooses last exposes nothing."""
         seat = play.seat
-        chosen = replace(self, chosen={**self.chosen, seat: play.card})
-        waiting = chosen.waiting
+        playing = replace(self, chosen={**self.chosen, seat: play.card})
+        waiting = playing.waiting
         exposed = play.public and bool(waiting) and not self.alone and seat not in self.warned
         if exposed:
-            chosen = replace(chosen, warned=self.warned | {seat})
+            playing = replace(playing, warned=self.warned | {seat})
         again, choosers = seat in self.chosen, len(self.order) - len(self.fixed)
-        return chosen, Chosen(seat, play.card, play.public, exposed, again, waiting, choosers)
+        return playing, Chosen(seat, play.card, play.public, exposed, again, waiting, choosers)
 
-    def after(self, shown: RoundShown) -> Playing:
+    def after(self, event: RoundShown) -> Playing:
         """Return what is left when a round has been shown."""
-        cards = {each.seat: each.card for each in shown.shown}
+        cards = {each.seat: each.card for each in event.shown}
         hands = {
             seat: tuple(card for card in hand if card != cards[seat]) for seat, hand in self.hands.items()
         }
-        history = (*self.history, shown)
-        return replace(self, hands=hands, totals=shown.totals, history=history, fixed={}, chosen={})
+        history = (*self.history, event)
+        return replace(self, hands=hands, totals=event.totals, history=history, fixed={}, chosen={})
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,9 +51,9 @@ LOWER, HIGHER = 1, 2  # the ids of two players
 
 def margin(lower: int, higher: int) -> int:
     """Return what the player with the lower id scores in a round beyond the other, from the card of each."""
-    shown = {LOWER: lower, HIGHER: higher}
-    points = sum(shown.values())
-    return points if winner(shown) == LOWER else -points
+    cards = {LOWER: lower, HIGHER: higher}
+    points = sum(cards.values())
+    return points if winner(cards) == LOWER else -points
 
 
 def value(lower: Collection[int], higher: Collection[int]) -> Fraction:

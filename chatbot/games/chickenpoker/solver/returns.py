@@ -79,8 +79,8 @@ def draws_evenly(mix: Mix) -> bool:
     every = range(1, equilibrium.SHIPPED_CARDS + 2)
     for size in every:
         pairs = product(combinations(every, size), repeat=2)
-        drawn = (mix(own, other, lower) for own, other in pairs for lower in (True, False))
-        if any(len(set(each)) > 1 for each in drawn):
+        weights = (mix(own, other, lower) for own, other in pairs for lower in (True, False))
+        if any(len(set(each)) > 1 for each in weights):
             return False
     return True
 
@@ -91,19 +91,19 @@ def by_induction(mix: Mix, cards: int) -> Fraction:
     Raises:
         ArithmeticError: the weights are such that whole numbers become too large.
     """
-    return (_replied(mix, cards, lower=True) + _replied(mix, cards, lower=False)) / 2
+    return (_reply_value(mix, cards, lower=True) + _reply_value(mix, cards, lower=False)) / 2
 
 
-def _replied(mix: Mix, cards: int, *, lower: bool) -> Fraction:
+def _reply_value(mix: Mix, cards: int, *, lower: bool) -> Fraction:
     """Return what the best reply gets who has the lower id, or the higher one."""
-    gained = _gained(cards, lower=lower)
+    gains = _gains(cards, lower=lower)
     span = cards * (cards + 1)  # all points of a game
     values: Integers = _of_pot(np.arange(-span, span + 1))[None, None]
     left: tuple[HeldCards, ...] = ((),)
     scale = 1
     for size in range(1, cards + 1):
         hands = tuple(combinations(range(1, cards + 1), size))
-        values, unit = _level(mix, hands, places_left(hands, left), values, gained, lower)
+        values, unit = _level(mix, hands, places_left(hands, left), values, gains, lower)
         scale, left = scale * unit, hands
         if scale > _MOST // WON:
             raise ArithmeticError(f"a mix of {cards} cards makes numbers of more than 64 bits")
@@ -115,7 +115,7 @@ def _level(
     hands: tuple[HeldCards, ...],
     rests: Integers,
     values: Integers,
-    gained: Integers,
+    gains: Integers,
     lower: bool,
 ) -> tuple[Integers, int]:
     """Work out all pairs of hands of one size: what they are worth by margins, and the unit of that.
@@ -129,15 +129,15 @@ def _level(
     for row, own in enumerate(hands):
         for column, other in enumerate(hands):
             weights = np.array(mixes[row][column]) * (unit // sum(mixes[row][column]))
-            after = margin + gained[np.ix_(own, other)][..., None]
+            after = margin + gains[np.ix_(own, other)][..., None]
             # Margins beyond the last cannot come up, so what they are worth makes no difference.
             after = after.clip(0, len(margin) - 1)
-            met = values[rests[row][:, None, None], rests[column][None, :, None], after]
-            worth[row, column] = (met * weights[None, :, None]).sum(axis=1).max(axis=0)
+            next_values = values[rests[row][:, None, None], rests[column][None, :, None], after]
+            worth[row, column] = (next_values * weights[None, :, None]).sum(axis=1).max(axis=0)
     return worth, unit
 
 
-def _gained(cards: int, *, lower: bool) -> Integers:
+def _gains(cards: int, *, lower: bool) -> Integers:
     """Return what the reply scores beyond the house, by the cards of both, from 1 on."""
     table = np.zeros((cards + 1, cards + 1), dtype=np.int64)
     table[1:, 1:] = margins(cards) if lower else -margins(cards).T
@@ -159,27 +159,27 @@ def against_orders(cards: int) -> Fraction:
 
 def _to_orders(cards: int, *, lower: bool) -> Fraction:
     """Choose the first card without knowing anything."""
-    gained = _gained(cards, lower=lower)
+    gains = _gains(cards, lower=lower)
     steps = [each for each in range(1, cards) if gcd(each, cards) == 1]
     every = range(1, cards + 1)
     return max(
-        Fraction(sum(_after_start(gained, first, start, steps) for start in every), cards * len(steps))
+        Fraction(sum(_after_start(gains, first, start, steps) for start in every), cards * len(steps))
         for first in every
     )
 
 
-def _after_start(gained: Integers, first: int, start: int, steps: Sequence[int]) -> int:
+def _after_start(gains: Integers, first: int, start: int, steps: Sequence[int]) -> int:
     """Choose the second card knowing START; the value is a sum over all STEPs."""
-    orders = [StepPlayer(start, step).order(len(gained) - 1) for step in steps]
-    seconds = [each for each in range(1, len(gained)) if each != first]
-    return max(sum(_after_step(gained, (first, each), order) for order in orders) for each in seconds)
+    orders = [StepPlayer(start, step).order(len(gains) - 1) for step in steps]
+    seconds = [each for each in range(1, len(gains)) if each != first]
+    return max(sum(_after_step(gains, (first, each), order) for order in orders) for each in seconds)
 
 
-def _after_step(gained: Integers, played: tuple[int, int], order: Sequence[int]) -> int:
+def _after_step(gains: Integers, own_cards: tuple[int, int], order: Sequence[int]) -> int:
     """Choose all other cards, knowing which they will meet."""
     from scipy.optimize import linear_sum_assignment  # noqa: PLC0415  (what needs no assignment does without)
 
-    rest = [each for each in range(1, len(gained)) if each not in played]
-    game = gained[np.ix_(rest, order[2:])]
-    margin = gained[played, tuple(order[:2])].sum() + game[linear_sum_assignment(game, maximize=True)].sum()
+    rest = [each for each in range(1, len(gains)) if each not in own_cards]
+    game = gains[np.ix_(rest, order[2:])]
+    margin = gains[own_cards, tuple(order[:2])].sum() + game[linear_sum_assignment(game, maximize=True)].sum()
     return int(_of_pot(margin))

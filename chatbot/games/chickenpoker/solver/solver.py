@@ -101,17 +101,20 @@ def levels(cards: int) -> Iterator[Level]:
         yield level
 
 
-def _next(left: Level, rounds: Integers) -> Level:
+def _next(shorter: Level, rounds: Integers) -> Level:
     """Work out the hands of one card more than those that will be left."""
-    size = len(left.hands[0]) + 1
+    size = len(shorter.hands[0]) + 1
     hands = tuple(combinations(range(1, len(rounds) + 1), size))
-    held = np.array(hands, dtype=np.int64) - 1
-    kept = places_left(hands, left.hands)
+    card_places = np.array(hands, dtype=np.int64) - 1
+    rests = places_left(hands, shorter.hands)
     rows = [
-        even_values(rounds[cards[:, None], held[:, None, :]] + left.amounts[rest[:, None], kept[:, None, :]])
-        for cards, rest in zip(held, kept, strict=True)
+        even_values(
+            rounds[cards[:, None], card_places[:, None, :]]
+            + shorter.amounts[rest[:, None], rests[:, None, :]]
+        )
+        for cards, rest in zip(card_places, rests, strict=True)
     ]
-    return Level(hands, np.stack(rows), left.unit)
+    return Level(hands, np.stack(rows), shorter.unit)
 
 
 def places_left(hands: tuple[HeldCards, ...], shorter: tuple[HeldCards, ...]) -> Integers:
