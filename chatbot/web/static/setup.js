@@ -96,8 +96,9 @@ function twitchCard(state) {
   else if (state.code) {
     children.push(
       text("p", "setup-twitch-confirm"),
-      make("p", { className: "setup-code", textContent: state.code.code }),
       make("div", { className: "setup-row" }, outward(state.code.address, "setup-twitch-activate"), button("setup-cancel", "twitch", "cancel")),
+      // The address brings the code along. A stranger who reads it on a stream could confirm an account of theirs.
+      make("details", {}, text("summary", "setup-twitch-code"), text("p", "setup-twitch-code-hint"), make("p", { className: "setup-code", textContent: state.code.code })),
     );
   } else {
     if (connected) children.push(make("p", { textContent: word("setup-twitch-connected").replace("BOT", () => state.bot).replace("CHANNELS", () => state.broadcasters.join(", ")) }));

@@ -35,7 +35,9 @@ setup-twitch-bot = Use an account of the bot's own
 setup-twitch-points = Allow channel points
 setup-twitch-predictions = Allow predictions
 setup-twitch-announcements = Allow announcements
-setup-twitch-confirm = Open Twitch's page, signed in as the account that you connect, and enter this code:
+setup-twitch-confirm = Open Twitch's page, signed in as the account that you connect, and confirm there.
+setup-twitch-code = Show the code, for another device
+setup-twitch-code-hint = Enter it on Twitch's page. Whoever reads it can confirm an account of their own, so do not show it on stream.
 setup-twitch-activate = Open Twitch's page
 setup-twitch-connected = BOT speaks in the chat of CHANNELS. Type !heist there.
 

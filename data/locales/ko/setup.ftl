@@ -34,7 +34,9 @@ setup-twitch-bot = 봇 전용 계정 쓰기
 setup-twitch-points = 채널 포인트 허용
 setup-twitch-predictions = 승부 예측 허용
 setup-twitch-announcements = 공지 허용
-setup-twitch-confirm = 연결할 계정으로 로그인한 채 Twitch 페이지를 열고 이 코드를 입력하세요.
+setup-twitch-confirm = 연결할 계정으로 로그인한 채 Twitch 페이지를 열고 그곳에서 확인하세요.
+setup-twitch-code = 다른 기기에서 입력할 코드 보기
+setup-twitch-code-hint = Twitch 페이지에 입력하세요. 이 코드를 읽은 사람은 누구나 자기 계정으로 확인할 수 있으니 방송에 보여 주지 마세요.
 setup-twitch-activate = Twitch 페이지 열기
 setup-twitch-connected = BOT 계정이 CHANNELS 채팅에서 말합니다. 그곳에서 !heist를 입력해 보세요.
 
