@@ -36,22 +36,22 @@ async def balances(store: Store, community: str, platform: str) -> list[AccountB
     and credits that still wait for somebody of whom only a name is known, are left out.
     """
     accounts = await _accounts(store, platform)
-    held = [each for each in await Ledger(store).top(community, UNLIMITED) if each[0] in accounts]
-    names = await Members(store).names(community, [seat for seat, _ in held])
-    return [AccountBalance(accounts[seat], names.get(seat, ""), credits_) for seat, credits_ in held]
+    ranking = [each for each in await Ledger(store).top(community, UNLIMITED) if each[0] in accounts]
+    names = await Members(store).names(community, [seat for seat, _ in ranking])
+    return [AccountBalance(accounts[seat], names.get(seat, ""), credits_) for seat, credits_ in ranking]
 
 
 async def _accounts(store: Store, platform: str) -> dict[Seat, str]:
     """Give the id of each person's first account on a platform."""
     root = func.coalesce(_PERSON.same_as, _PERSON.seat).label("root")
-    wanted = (
+    query = (
         select(root, _ACCOUNT.key)
         .join_from(schema.platform_account, schema.person, _ACCOUNT.person == _PERSON.id)
         .where(_ACCOUNT.platform == platform, _ACCOUNT.key.is_not(None))
         .order_by(_ACCOUNT.id)
     )
-    found: dict[Seat, str] = {}
+    account_ids: dict[Seat, str] = {}
     async with store.reading() as connection:
-        for row in await connection.execute(wanted):
-            found.setdefault(Seat(row.root), str(row.key))
-    return found
+        for row in await connection.execute(query):
+            account_ids.setdefault(Seat(row.root), str(row.key))
+    return account_ids

@@ -141,7 +141,7 @@ class _ActiveChain:
 @dataclass(slots=True)
 class _RoomChains:
     active: list[_ActiveChain] = field(default_factory=list)  # oldest first
-    lost: set[str] = field(default_factory=set)  # heads of chains that cannot be unsealed
+    lost_heads: set[str] = field(default_factory=set)  # of chains that cannot be unsealed
     making: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def adopt(self, chain: Chain, row: SealedChain) -> _ActiveChain:
@@ -149,17 +149,17 @@ class _RoomChains:
         self.active = [each for each in self.active if each.head not in row.retired]
         current = _ActiveChain(row.head, chain)
         self.active.append(current)
-        self.lost -= row.retired
+        self.lost_heads -= row.retired
         return current
 
 
 class Chains:
-    """The chains of all rooms; `fresh` draws the secret of a new one, which has `length` links."""
+    """The chains of all rooms; `draw_secret` draws the secret of a new one, which has `length` links."""
 
     def __init__(
-        self, store: Store, sealer: Sealer, fresh: Callable[[], bytes], length: int = CHAIN_LENGTH
+        self, store: Store, sealer: Sealer, draw_secret: Callable[[], bytes], length: int = CHAIN_LENGTH
     ) -> None:
-        self._store, self._sealer, self._fresh, self._length = store, sealer, fresh, length
+        self._store, self._sealer, self._draw_secret, self._length = store, sealer, draw_secret, length
         self._rooms: dict[str, _RoomChains] = defaultdict(_RoomChains)
         self._standing: dict[str, Secret] = {}  # by table
         self._rows = RequestBatcher(self._read)
@@ -170,19 +170,19 @@ class Chains:
         room_chains = self._rooms[room]
         for current in room_chains.active:
             self._standing.pop(current.table or "", None)
-        room_chains.active, room_chains.lost = [], set()
+        room_chains.active, room_chains.lost_heads = [], set()
         for row in rows:
             try:
-                chain = unsealed(self._sealer, room, row)
+                chain = unseal_chain(self._sealer, room, row)
             except Unsealable:
-                room_chains.lost.add(row.head)
+                room_chains.lost_heads.add(row.head)
                 continue
             room_chains.active.append(_ActiveChain(row.head, chain, row.used))
         active = {each.head: each for each in room_chains.active}
         for table, head, link in standing:
             if head in active:
                 self.took(room, table, active[head].secret(link))
-        return bool(room_chains.lost)
+        return bool(room_chains.lost_heads)
 
     def coming(self, room: str) -> Secret | None:
         """Return the secret of the next table of a room; None if `provide` must make a chain first."""
@@ -214,65 +214,67 @@ class Chains:
 
         Chains that cannot be unsealed or are used up are retired in the same transaction.
         """
-        room_chains, made = self._rooms[room], list[tuple[str, int]]()
+        room_chains, new_chains = self._rooms[room], list[tuple[str, int]]()
         async with room_chains.making:
-            while room_chains.lost or not any(each.free for each in room_chains.active):
-                chain, sealed = await self._make(room)
+            while room_chains.lost_heads or not any(each.free for each in room_chains.active):
+                chain, row = await self._make(room)
                 try:
-                    await self._store.commit(lambda: list(writes([sealed])))  # noqa: B023  (awaited here)
+                    await self._store.commit(lambda: list(writes([row])))  # noqa: B023  (awaited here)
                 except Contradiction:
-                    continue  # `fresh` has drawn the same secret before
-                room_chains.adopt(chain, sealed)
-                made.append((sealed.head, sealed.length))
-        return made
+                    continue  # `draw_secret` has drawn the same secret before
+                room_chains.adopt(chain, row)
+                new_chains.append((row.head, row.length))
+        return new_chains
 
-    async def prepare(self, room: str, taken: Secret) -> ChainDraft | None:
+    async def prepare(self, room: str, secret: Secret) -> ChainDraft | None:
         """Make the chain that a room needs after a table has taken this secret; None if one is free."""
         room_chains = self._rooms[room]
-        if any(each.free and each.head != taken.chain for each in room_chains.active):
+        if any(each.free and each.head != secret.chain for each in room_chains.active):
             return None
         async with room_chains.making:
-            chain, sealed = await self._make(room)
-            return ChainDraft(room_chains, room_chains.adopt(chain, sealed), sealed)
+            chain, row = await self._make(room)
+            return ChainDraft(room_chains, room_chains.adopt(chain, row), row)
 
     async def _read(self, rooms: Collection[str]) -> dict[str, _Rows]:
         """Read the chains of rooms that are not retired, oldest first, and their open tables."""
-        found: dict[str, _Rows] = {room: ([], []) for room in rooms}
+        rows: dict[str, _Rows] = {room: ([], []) for room in rooms}
         async with self._store.reading() as connection:
             for some in batches(rooms):
                 for chain in await connection.execute(_DEALING.where(schema.chain.c.room.in_(some))):
-                    found[chain.room][0].append(chain)
+                    rows[chain.room][0].append(chain)
                 for room, *table in await connection.execute(_STANDING.where(_table.room.in_(some))):
-                    found[room][1].append((table[0], table[1], table[2]))
-        return found
+                    rows[room][1].append((table[0], table[1], table[2]))
+        return rows
 
     async def _make(self, room: str) -> tuple[Chain, SealedChain]:
         room_chains = self._rooms[room]
         # Thousands of hashes, for which the lines of other rooms must not wait. `making` is held: two tables
         # that open at once would each find no chain free, and make one.
         assert room_chains.making.locked(), f"expected the lock of {room} to be held"  # noqa: S101
-        chain = await asyncio.to_thread(Chain.make, self._fresh(), self._length)
-        head, spent = chain.head.hex(), {each.head for each in room_chains.active if each.spent}
+        chain = await asyncio.to_thread(Chain.make, self._draw_secret(), self._length)
+        head, spent_heads = chain.head.hex(), {each.head for each in room_chains.active if each.spent}
         sealed = self._sealer.seal(chain.dump(), _purpose(room, head))
-        return chain, SealedChain(room, head, chain.length, sealed, frozenset(room_chains.lost | spent))
+        return chain, SealedChain(
+            room, head, chain.length, sealed, frozenset(room_chains.lost_heads | spent_heads)
+        )
 
 
 class ChainDraft:
     """A new chain in memory: `row` is written with the next transaction, or the draft is dropped."""
 
     def __init__(self, room_chains: _RoomChains, current: _ActiveChain, row: SealedChain) -> None:
-        self._room_chains, self._added, self.row = room_chains, current, row
+        self._room_chains, self._chain, self.row = room_chains, current, row
 
     def drop(self) -> None:
         """Remove the chain, because it was not written."""
-        self._room_chains.active = [each for each in self._room_chains.active if each is not self._added]
+        self._room_chains.active = [each for each in self._room_chains.active if each is not self._chain]
 
 
 def writes(chains: Collection[SealedChain]) -> Iterator[RowWrite]:
     """Yield the writes of new chains, numbered after those of their rooms, and of those they retire."""
     yield RowWrite(_ADD_CHAIN, [_row(each) for each in chains])
-    retired = sorted({head for each in chains for head in each.retired})
-    yield RowWrite(_RETIRE, [{"retired": head} for head in retired])
+    heads = sorted({head for each in chains for head in each.retired})
+    yield RowWrite(_RETIRE, [{"retired": head} for head in heads])
 
 
 _ADD_CHAIN = Statement(
@@ -289,7 +291,7 @@ def _row(chain: SealedChain) -> ColumnValues:
     return {"head": chain.head, "room": chain.room, "length": chain.length, "sealed": chain.sealed}
 
 
-def unsealed(sealer: Sealer, room: str, row: ResultRow) -> Chain:
+def unseal_chain(sealer: Sealer, room: str, row: ResultRow) -> Chain:
     """Unseal a chain from its row with the columns `head`, `length` and `sealed`.
 
     Raises:
@@ -305,16 +307,16 @@ def unsealed(sealer: Sealer, room: str, row: ResultRow) -> Chain:
 async def count_sealed(store: Store, sealer: Sealer) -> tuple[int, int]:
     """Return how many chains a key can unseal, and how many it cannot; retired ones do not count."""
     row = schema.chain.c
-    wanted = select(row.head, row.room, row.length, row.sealed).where(func.length(row.sealed) > 0)
+    query = select(row.head, row.room, row.length, row.sealed).where(func.length(row.sealed) > 0)
     async with store.reading() as connection:
-        found = (await connection.execute(wanted)).all()
-    fit = sum(await asyncio.to_thread(lambda: [_can_unseal(sealer, each) for each in found]))
-    return fit, len(found) - fit
+        rows = (await connection.execute(query)).all()
+    fit = sum(await asyncio.to_thread(lambda: [_can_unseal(sealer, each) for each in rows]))
+    return fit, len(rows) - fit
 
 
 def _can_unseal(sealer: Sealer, row: ResultRow) -> bool:
     try:
-        unsealed(sealer, row.room, row)
+        unseal_chain(sealer, row.room, row)
     except Unsealable:
         return False
     return True

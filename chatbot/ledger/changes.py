@@ -171,24 +171,24 @@ class Changes:
 
         Links of members, erasures, repairs and replaced keys are left out, because they cannot be undone.
         """
-        undone = select(_change.undoes).where(_change.room == room, _change.undoes.is_not(None))
+        undone_ids = select(_change.undoes).where(_change.room == room, _change.undoes.is_not(None))
         newest = (
             select(_change.change_set)
-            .where(_change.room == room, _change.undoes.is_(None), _change.change_set.not_in(undone))
+            .where(_change.room == room, _change.undoes.is_(None), _change.change_set.not_in(undone_ids))
             .where(_change.kind.not_in({LINK, FORGETTING, REPAIR, OVERLAY}))
             .order_by(_change.number.desc())
             .limit(1)
         )
-        found = await self._change_sets(_rows().where(_change.change_set == newest.scalar_subquery()))
-        return found[0] if found else None
+        change_sets = await self._change_sets(_rows().where(_change.change_set == newest.scalar_subquery()))
+        return change_sets[0] if change_sets else None
 
     async def numbered(self, room: str, number: int) -> ChangeSet | None:
         """Return a change set of a room by its number, or None."""
-        change_set = select(_change.change_set).where(
+        query = select(_change.change_set).where(
             _change.room == room, _change.number == number, _change.part == 1
         )
-        found = await self._change_sets(_rows().where(_change.change_set == change_set.scalar_subquery()))
-        return found[0] if found else None
+        change_sets = await self._change_sets(_rows().where(_change.change_set == query.scalar_subquery()))
+        return change_sets[0] if change_sets else None
 
     async def entries(self, change_set: ChangeSet) -> tuple[Entry, ...]:
         """Return the entries of the postings of a change set."""
@@ -199,17 +199,17 @@ class Changes:
 
     async def undone(self, change_set: ChangeSet) -> bool:
         """Return whether a change set was undone."""
-        wanted = select(_change.number).where(_change.undoes == change_set.id).limit(1)
+        query = select(_change.number).where(_change.undoes == change_set.id).limit(1)
         async with self._store.reading() as connection:
-            return (await connection.execute(wanted)).first() is not None
+            return (await connection.execute(query)).first() is not None
 
     async def newest(self, room: str | None = None, count: int | None = None) -> list[ChangeSet]:
         """List the `count` newest change sets of a room or of all rooms, newest first; None lists all."""
         change_sets = select(_change.change_set).where(_change.part == 1)
         if room is not None:
             change_sets = change_sets.where(_change.room == room)
-        chosen = change_sets.order_by(_change.number.desc()).limit(count).subquery()
-        return (await self._change_sets(_rows().where(_change.change_set.in_(select(chosen.c.change_set)))))[
+        newest = change_sets.order_by(_change.number.desc()).limit(count).subquery()
+        return (await self._change_sets(_rows().where(_change.change_set.in_(select(newest.c.change_set)))))[
             ::-1
         ]
 
@@ -221,32 +221,36 @@ class Changes:
         They have moved credits for one of the `reasons`, or are raises, or made or changed a reward. Reads
         only changes and their transfers, so the cost does not grow with what was played.
         """
-        moved = schema.transfer.c
-        made = select(moved.posting).where(moved.posting == _change.posting, moved.why.in_(list(reasons)))
-        chosen = or_(
+        transfer = schema.transfer.c
+        transfers = select(transfer.posting).where(
+            transfer.posting == _change.posting, transfer.why.in_(list(reasons))
+        )
+        condition = or_(
             _change.kind == RAISED,
             and_(_change.kind == REWARD, _change.new != ""),
-            and_(_change.kind == MONEY, made.exists()),
+            and_(_change.kind == MONEY, transfers.exists()),
         )
         newest = (
             select(_change.change_set, func.max(_change.number).label("last"))
-            .where(_change.community.in_(communities), chosen)
+            .where(_change.community.in_(communities), condition)
             .group_by(_change.change_set)
             .order_by(func.max(_change.number).desc())
             .limit(count)
             .subquery()
         )
-        found = await self._change_sets(_rows().where(_change.change_set.in_(select(newest.c.change_set))))
-        return found[::-1]
+        change_sets = await self._change_sets(
+            _rows().where(_change.change_set.in_(select(newest.c.change_set)))
+        )
+        return change_sets[::-1]
 
     async def undone_of(self, change_sets: Collection[str]) -> set[str]:
         """Return which of these change sets were undone."""
-        found = set[str]()
+        ids = set[str]()
         async with self._store.reading() as connection:
             for some in batches(change_sets):
-                wanted = select(_change.undoes).where(_change.undoes.in_(some))
-                found |= set((await connection.execute(wanted)).scalars())
-        return found
+                query = select(_change.undoes).where(_change.undoes.in_(some))
+                ids |= set((await connection.execute(query)).scalars())
+        return ids
 
     async def next(
         self, after: ChangeSet, communities: Collection[str], change: Change, *, anywhere: bool
@@ -256,29 +260,29 @@ class Changes:
         Without a key, it is the next one of the same subject.
         """
         same = _change.kind == change.kind, _change.community.in_(communities), _change.number > after.number
-        wanted = select(_change.at).where(*same, _change.change_set != after.id)
+        query = select(_change.at).where(*same, _change.change_set != after.id)
         if change.kind == SETTING:
-            wanted = wanted.where(_change.subject == change.subject)
+            query = query.where(_change.subject == change.subject)
         if change.key:
-            wanted = wanted.where(_change.key == change.key)
+            query = query.where(_change.key == change.key)
         if not anywhere:
-            wanted = wanted.where(_change.room == after.room)
+            query = query.where(_change.room == after.room)
         async with self._store.reading() as connection:
-            return (await connection.execute(wanted.order_by(_change.number).limit(1))).scalar()
+            return (await connection.execute(query.order_by(_change.number).limit(1))).scalar()
 
-    async def _change_sets(self, wanted: Select[tuple[object, ...]]) -> list[ChangeSet]:
+    async def _change_sets(self, query: Select[tuple[object, ...]]) -> list[ChangeSet]:
         async with self._store.reading() as connection:
-            rows = (await connection.execute(wanted.order_by(_change.number))).all()
-        found: dict[str, ChangeSet] = {}
+            rows = (await connection.execute(query.order_by(_change.number))).all()
+        change_sets: dict[str, ChangeSet] = {}
         for row in rows:
             change = Change(row.kind, row.subject, row.key, row.old, row.new, row.posting)
-            former = found[row.change_set].changes if row.change_set in found else ()
+            changes = change_sets[row.change_set].changes if row.change_set in change_sets else ()
             who = row.room, row.community, row.at, row.actor, row.name
-            number = found[row.change_set].number if former else row.number
-            found[row.change_set] = ChangeSet(
-                row.change_set, *who, (*former, change), row.why, row.undoes, number
+            number = change_sets[row.change_set].number if changes else row.number
+            change_sets[row.change_set] = ChangeSet(
+                row.change_set, *who, (*changes, change), row.why, row.undoes, number
             )
-        return list(found.values())
+        return list(change_sets.values())
 
 
 def _rows() -> Select[tuple[object, ...]]:
@@ -287,8 +291,8 @@ def _rows() -> Select[tuple[object, ...]]:
 
 async def known(connection: AsyncConnection, change_set: str) -> bool:
     """Return whether a change set is written already."""
-    done = select(_change.number).where(_change.change_set == change_set).limit(1)
-    return (await connection.execute(done)).first() is not None
+    query = select(_change.number).where(_change.change_set == change_set).limit(1)
+    return (await connection.execute(query)).first() is not None
 
 
 async def do(connection: AsyncConnection, change_set: ChangeSet, postings: Sequence[Posting] = ()) -> bool:
@@ -335,8 +339,8 @@ async def _require_not_undone(connection: AsyncConnection, change_set: ChangeSet
     Raises:
         AlreadyUndone: it was.
     """
-    undone = select(_change.number).where(_change.undoes == change_set.undoes).limit(1)
-    if change_set.undoes is not None and (await connection.execute(undone)).first() is not None:
+    query = select(_change.number).where(_change.undoes == change_set.undoes).limit(1)
+    if change_set.undoes is not None and (await connection.execute(query)).first() is not None:
         raise AlreadyUndone(change_set.undoes)
 
 
@@ -352,9 +356,9 @@ def choices_write(choices: ChosenSettings) -> RowWrite:
 def change_write(change_set: ChangeSet) -> RowWrite:
     """Return the write of the changes of a change set, which is new, as is that it undoes another one."""
     names = "room", "community", "at", "actor", "name", "why", "undoes"
-    shared = {name: getattr(change_set, name) for name in names}
+    shared_columns = {name: getattr(change_set, name) for name in names}
     rows = [
-        shared | {"change_set": change_set.id, "part": part, **_as_row(each)}
+        shared_columns | {"change_set": change_set.id, "part": part, **_as_row(each)}
         for part, each in enumerate(change_set.changes, start=1)
     ]
     return RowWrite(_ADD_CHANGE, rows)

@@ -27,24 +27,24 @@ class HeardLines:
 
     async def known(self, line: str) -> bool:
         """Return whether a message was accepted before, by any process."""
-        return bool(await self._store.fetch(taken([line])))
+        return bool(await self._store.fetch(accepted_lines([line])))
 
     async def forget(self, before: datetime) -> int:
         """Delete the records of before a time, and return their number."""
 
         async def work(connection: AsyncConnection) -> int:
-            old = delete(schema.heard).where(schema.heard.c.at < before)
-            return (await connection.execute(old)).rowcount
+            deletion = delete(schema.heard).where(schema.heard.c.at < before)
+            return (await connection.execute(deletion)).rowcount
 
         return await self._store.write(work)
 
 
-def taken(lines: Collection[str]) -> Reads[set[str]]:
+def accepted_lines(lines: Collection[str]) -> Reads[set[str]]:
     """Read which of these messages were accepted before."""
-    found: set[str] = set()
+    ids: set[str] = set()
     for some in batches(lines):
-        found.update(line for (line,) in (yield _KNOWN, {"ids": some}))
-    return found
+        ids.update(line for (line,) in (yield _KNOWN, {"ids": some}))
+    return ids
 
 
 _KNOWN = FixedQuery("SELECT id FROM heard WHERE id {ids}", {"ids": "text"})

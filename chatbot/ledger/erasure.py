@@ -78,21 +78,21 @@ class Erasure:
         """
         async with self._store.reading() as connection:
             await _require_idle(connection, person)
-            held = await _held(connection, person)
-            moved = select(func.count()).select_from(schema.transfer)
+            wallet_balances = await _balances(connection, person)
+            transfers = select(func.count()).select_from(schema.transfer)
             wallets = select(schema.purse.c.id).where(schema.owned_by(person.seats))
-            moved = moved.where(or_(_transfer.source.in_(wallets), _transfer.target.in_(wallets)))
+            transfers = transfers.where(or_(_transfer.source.in_(wallets), _transfer.target.in_(wallets)))
             tables = select(func.count(_journal.table_id.distinct()))
-            quoted = [f'"{seat}"' for seat in person.seats]
+            quoted_seats = [f'"{seat}"' for seat in person.seats]
             tables = tables.where(
-                _contains_any(_journal.action, quoted) | _contains_any(_journal.purses, quoted)
+                _contains_any(_journal.action, quoted_seats) | _contains_any(_journal.purses, quoted_seats)
             )
-            counts = [int((await connection.execute(each)).scalar_one()) for each in (moved, tables)]
+            counts = [int((await connection.execute(each)).scalar_one()) for each in (transfers, tables)]
             eraser = Eraser.of(person, only_mentions=only_mentions)
             words = await named_words.search(connection, person, eraser)
-            counts[1] += len([each async for each in archive.naming(connection, quoted)])
+            counts[1] += len([each async for each in archive.naming(connection, quoted_seats)])
         balances: dict[str, int] = {}
-        for wallet, balance in held.items():
+        for wallet, balance in wallet_balances.items():
             community = wallet.community
             balances[community] = balances.get(community, 0) + balance
         return Remains(balances, counts[0], counts[1], words)
@@ -123,40 +123,40 @@ async def _forget(connection: AsyncConnection, person: FoundPerson, eraser: Eras
     await _return_credits(connection, person, at)
     for table in _MEMBER_TABLES:
         await connection.execute(delete(table).where(table.c.seat.in_(person.seats)))
-    theirs = select(_person.id).where(_person.seat.in_(person.seats))
-    await connection.execute(delete(schema.platform_account).where(_account.person.in_(theirs)))
-    place = update(schema.season_place).where(schema.season_place.c.seat.in_(person.seats))
-    await connection.execute(place.values(name=ERASED_NAME))
+    person_ids = select(_person.id).where(_person.seat.in_(person.seats))
+    await connection.execute(delete(schema.platform_account).where(_account.person.in_(person_ids)))
+    places_update = update(schema.season_place).where(schema.season_place.c.seat.in_(person.seats))
+    await connection.execute(places_update.values(name=ERASED_NAME))
     await named_words.write(connection, await named_words.search(connection, person, eraser))
     await _note(connection, places, at)
 
 
 async def _require_idle(connection: AsyncConnection, person: FoundPerson) -> None:
     tables = select(_table.id, _table.room, _table.game).where(_table.state == "open")
-    mentioned = mentions(person.seats)
+    pattern = mentions(person.seats)
     for table, room, game in (await connection.execute(tables)).all():
         rows = select(_journal.action, _journal.purses).where(_journal.table_id == table)
         texts = [text for row in await connection.execute(rows) for text in row]
-        moved = await holdings.entries(connection, _transfer.table_id == table)
-        staked = {purse.owner for each in moved for purse in (each.source, each.target)}
-        if not staked.isdisjoint(person.seats) or any(map(mentioned.search, texts)):
+        entries = await holdings.entries(connection, _transfer.table_id == table)
+        owners = {purse.owner for each in entries for purse in (each.source, each.target)}
+        if not owners.isdisjoint(person.seats) or any(map(pattern.search, texts)):
             raise StillPlaying(
                 f"They still sit at {game} in {room} (table {table}); end it first, or call it off."
             )
 
 
-async def _held(connection: AsyncConnection, person: FoundPerson) -> dict[Purse, int]:
+async def _balances(connection: AsyncConnection, person: FoundPerson) -> dict[Purse, int]:
     row = schema.purse.c
     wallets = select(row.id, row.balance).where(schema.owned_by(person.seats))
-    found = {number: balance for number, balance in await connection.execute(wallets)}  # noqa: C416
-    names = await holdings.named(connection, found)
-    return {names[number]: balance for number, balance in found.items()}
+    balances = {number: balance for number, balance in await connection.execute(wallets)}  # noqa: C416
+    names = await holdings.named(connection, balances)
+    return {names[number]: balance for number, balance in balances.items()}
 
 
 async def _return_credits(connection: AsyncConnection, person: FoundPerson, at: datetime) -> None:
     """Return the credits of all wallets of a person to the mints."""
     number = secrets.token_hex(16)
-    for part, (wallet, balance) in enumerate(sorted((await _held(connection, person)).items()), 1):
+    for part, (wallet, balance) in enumerate(sorted((await _balances(connection, person)).items()), 1):
         community = wallet.community
         entries: tuple[Entry, ...] = tuple(instalments(wallet, purses.mint(community), balance, FORGOTTEN))
         posting = Posting(f"{FORGOTTEN}:{number}:{part}", community, at, OPERATOR, entries)
@@ -167,12 +167,14 @@ async def _return_credits(connection: AsyncConnection, person: FoundPerson, at: 
 async def _rooms_of(connection: AsyncConnection, person: FoundPerson) -> list[tuple[str, str]]:
     """List the rooms of their communities as pairs; a community without rooms has an empty one."""
     member, place = schema.member.c, schema.place.c
-    met = select(member.community).where(member.seat.in_(person.seats)).distinct()
-    wallets = {each.community for each in await _held(connection, person)}
-    known = wallets | set((await connection.execute(met)).scalars())
-    rows = await connection.execute(select(place.room, place.community).where(place.community.in_(known)))
+    query = select(member.community).where(member.seat.in_(person.seats)).distinct()
+    wallets = {each.community for each in await _balances(connection, person)}
+    communities = wallets | set((await connection.execute(query)).scalars())
+    rows = await connection.execute(
+        select(place.room, place.community).where(place.community.in_(communities))
+    )
     rooms = [(room, community) for room, community in rows]
-    return sorted([*rooms, *(("", each) for each in known - {community for _, community in rooms})])
+    return sorted([*rooms, *(("", each) for each in communities - {community for _, community in rooms})])
 
 
 async def _note(connection: AsyncConnection, places: Sequence[tuple[str, str]], at: datetime) -> None:
@@ -185,5 +187,5 @@ async def _note(connection: AsyncConnection, places: Sequence[tuple[str, str]], 
         await changes.do(connection, change_set)
 
 
-def _contains_any(column: ColumnElement[str], sought: Sequence[str]) -> ColumnElement[bool]:
-    return or_(false(), *(column.icontains(text, autoescape=True) for text in sought))
+def _contains_any(column: ColumnElement[str], texts: Sequence[str]) -> ColumnElement[bool]:
+    return or_(false(), *(column.icontains(text, autoescape=True) for text in texts))

@@ -26,9 +26,9 @@ class Greetings:
     async def done(self, place: str) -> bool:
         """Whether a place was greeted."""
         row = schema.preference.c
-        wanted = select(row.room).where(row.room == place, row.game == GROUP)
+        query = select(row.room).where(row.room == place, row.game == GROUP)
         async with self._store.reading() as connection:
-            return (await connection.execute(wanted)).first() is not None
+            return (await connection.execute(query)).first() is not None
 
     async def note(self, place: str) -> None:
         """Record that a place is greeted."""

@@ -75,8 +75,8 @@ class Placeholders:
             if not await find(connection, [login]):
                 return 0
         root = self._people.ties.root(seat)
-        brought = await self._store.write(partial(_inherit, login=login, root=root, at=at))
-        for each, credits_ in brought.items():
+        credits_by_seat = await self._store.write(partial(_inherit, login=login, root=root, at=at))
+        for each, credits_ in credits_by_seat.items():
             self._people.note(Tie(each, root, linked=True))
             return credits_
         return 0
@@ -84,32 +84,32 @@ class Placeholders:
 
 async def find(connection: AsyncConnection, logins: Collection[Account]) -> dict[Account, Seat]:
     """Return the placeholders of these logins, which must be in small letters."""
-    found: dict[Account, Seat] = {}
+    seats: dict[Account, Seat] = {}
     for some in batches(logins):
         names = {each.key for each in some}
         for row in await connection.execute(_WAITING.where(_account.login.in_(names))):
-            found[Account(row.platform, row.login)] = Seat(row.seat)
-    return {login: found[login] for login in logins if login in found}
+            seats[Account(row.platform, row.login)] = Seat(row.seat)
+    return {login: seats[login] for login in logins if login in seats}
 
 
 async def waiting_for(connection: AsyncConnection, login: str, community: str | None) -> list[Seat]:
     """Return the placeholders of a login at any platform: all, or those with a wallet in a community."""
     purse = schema.purse.c
-    wanted = _WAITING.where(_account.login == login)
+    query = _WAITING.where(_account.login == login)
     if community is not None:
-        wanted = wanted.where(
+        query = query.where(
             _person.seat.in_(select(purse.owner).where(purse.community == schema.community_of(community)))
         )
-    return [Seat(row.seat) for row in await connection.execute(wanted)]
+    return [Seat(row.seat) for row in await connection.execute(query)]
 
 
 async def logins_of(connection: AsyncConnection, seats: Collection[Seat]) -> dict[Seat, Account]:
     """Return the logins of those persons who are placeholders."""
-    found: dict[Seat, Account] = {}
+    logins: dict[Seat, Account] = {}
     for some in batches(seats):
         for row in await connection.execute(_WAITING.where(_person.seat.in_(some))):
-            found[Seat(row.seat)] = Account(row.platform, row.login)
-    return found
+            logins[Seat(row.seat)] = Account(row.platform, row.login)
+    return logins
 
 
 async def add(connection: AsyncConnection, newcomers: Collection[tuple[Account, Newcomer]]) -> None:
@@ -124,26 +124,26 @@ async def add(connection: AsyncConnection, newcomers: Collection[tuple[Account, 
 
 
 async def _inherit(connection: AsyncConnection, login: Account, root: Seat, at: datetime) -> dict[Seat, int]:
-    found = (await find(connection, [login])).get(login)
-    if found is None:
+    placeholder = (await find(connection, [login])).get(login)
+    if placeholder is None:
         return {}
     login_row = delete(schema.platform_account).where(
         _account.platform == login.platform, _account.login == login.key
     )
     await connection.execute(login_row)
-    held = await links.wallets_held(connection, found)
+    balances = await links.wallets_held(connection, placeholder)
     postings = [
         Posting(
-            f"{INHERITED}:{community}:{found}", community, at, root,
-            links.moving_entries(community, found, root, balance, INHERITED),
+            f"{INHERITED}:{community}:{placeholder}", community, at, root,
+            links.moving_entries(community, placeholder, root, balance, INHERITED),
         )
-        for community, balance in held.items() if balance
+        for community, balance in balances.items() if balance
     ]  # fmt: skip
     for answer in await posting_writer.write(connection, postings) if postings else ():
         if isinstance(answer, Exception):
             raise answer
-    await links.set_root(connection, found, root)
-    return {found: sum(held.values())}
+    await links.set_root(connection, placeholder, root)
+    return {placeholder: sum(balances.values())}
 
 
 Mode: TypeAlias = Literal["add", "set"]
@@ -193,7 +193,7 @@ class ImportPlan:
     community: str
     mode: Mode
     amounts: Mapping[BalanceOwner, int]
-    held: Mapping[BalanceOwner, int]
+    balances: Mapping[BalanceOwner, int]
     seats: Mapping[BalanceOwner, Seat]  # of known persons
     waits: Sequence[str] = ()
     twins: Sequence[str] = ()  # owners who are the same person as that of another row
@@ -204,7 +204,7 @@ class ImportPlan:
         """The change of each wallet in credits, without those that stay the same."""
         if self.mode == "add":
             return {owner: amount for owner, amount in self.amounts.items() if amount}
-        changes = {owner: amount - self.held[owner] for owner, amount in self.amounts.items()}
+        changes = {owner: amount - self.balances[owner] for owner, amount in self.amounts.items()}
         return {owner: change for owner, change in changes.items() if change}
 
     @property
@@ -235,19 +235,21 @@ class Imports:
         """
         await self._require_own_purses(community)
         await self._people.load()
-        known = await self._known(community, [each for each in amounts if not each.is_id])
-        strange = dict.fromkeys(each for each in amounts if each.who not in known and not each.possible)
-        seats = await self._seats([each for each in amounts if each not in strange], known)
-        counted = Counter(seats.values())
-        twins = [each for each in seats if counted[seats[each]] > 1]
+        seats_by_name = await self._unique_members(community, [each for each in amounts if not each.is_id])
+        strange = dict.fromkeys(
+            each for each in amounts if each.who not in seats_by_name and not each.possible
+        )
+        seats = await self._seats([each for each in amounts if each not in strange], seats_by_name)
+        counts = Counter(seats.values())
+        twins = [each for each in seats if counts[seats[each]] > 1]
         out = {*strange, *twins}
-        single = {each: held for each, held in amounts.items() if each not in out}
+        single = {each: amount for each, amount in amounts.items() if each not in out}
         if sum(single.values()) > MOST_IMPORTED:
             raise ImportRefused(f"The file has more than {MOST_IMPORTED:,} credits together.")
-        waits = [each.who for each in single if not each.is_id and each.who not in known]
-        held = await self._held(community, single, seats)
+        waits = [each.who for each in single if not each.is_id and each.who not in seats_by_name]
+        balances = await self._balances(community, single, seats)
         names = [each.who for each in twins], [each.who for each in strange]
-        return ImportPlan(community, mode, single, held, seats, waits, *names)
+        return ImportPlan(community, mode, single, balances, seats, waits, *names)
 
     async def carry_out(self, plan: ImportPlan, name: str, file: str, at: datetime) -> bool:
         """Write an import as one posting; return False if one of that name was written before.
@@ -263,37 +265,37 @@ class Imports:
             source, target = (mint, wallet) if change > 0 else (wallet, mint)
             entries += instalments(source, target, abs(change), IMPORTED)
             if plan.mode == "set":
-                expects[wallet] = plan.held[owner]
+                expects[wallet] = plan.balances[owner]
         posting = Posting(name, plan.community, at, OPERATOR, tuple(entries), expects)
-        noted = Change(MONEY, IMPORTED, file, None, f"{plan.brought:+}", name)
-        change_set = ChangeSet(name, "", plan.community, at, OPERATOR, OPERATOR, (noted,))
+        change_record = Change(MONEY, IMPORTED, file, None, f"{plan.brought:+}", name)
+        change_set = ChangeSet(name, "", plan.community, at, OPERATOR, OPERATOR, (change_record,))
         return await make(self._changes, change_set, posting)
 
     async def numbered(self, name: str) -> int:
         """Return the number of imports whose name begins with this."""
         row = schema.change.c.change_set
-        wanted = select(row).where(row.startswith(name, autoescape=True)).distinct()
+        query = select(row).where(row.startswith(name, autoescape=True)).distinct()
         async with self._store.reading() as connection:
-            return len((await connection.execute(wanted)).all())
+            return len((await connection.execute(query)).all())
 
     async def _require_own_purses(self, community: str) -> None:
         row = schema.union.c
         async with self._store.reading() as connection:
-            held = await connection.execute(select(row.target).where(row.community == community))
-            other = held.scalar_one_or_none()
+            rows = await connection.execute(select(row.target).where(row.community == community))
+            other = rows.scalar_one_or_none()
         if other is not None:
             raise ImportRefused(f"The purses of {community} are held by {other}; import it there.")
 
-    async def _known(self, community: str, owners: Collection[BalanceOwner]) -> dict[str, Seat]:
+    async def _unique_members(self, community: str, owners: Collection[BalanceOwner]) -> dict[str, Seat]:
         """Find the members whose name only they have on the platform of the owner.
 
         The names of members of Discord are chosen freely and no proof, so they are left out.
         """
-        found: dict[str, list[Seat]] = {}
+        seats_by_name: dict[str, list[Seat]] = {}
         platforms = {each.who: each.platform for each in owners if each.platform != DISPLAY_NAME_PLATFORM}
         async with self._store.reading() as connection:
             for some in batches(platforms):
-                wanted = (
+                query = (
                     select(_member.folded, _member.seat, _account.platform)
                     .join(schema.person, _person.seat == _member.seat)
                     .join(schema.platform_account, _account.person == _person.id)
@@ -301,43 +303,45 @@ class Imports:
                         _member.community == community, _member.folded.in_(some), _account.key.is_not(None)
                     )
                 )
-                for name, seat, platform in await connection.execute(wanted):
+                for name, seat, platform in await connection.execute(query):
                     if platform == platforms[name]:
-                        found.setdefault(name, []).append(Seat(seat))
-        return {name: seats[0] for name, seats in found.items() if len(seats) == 1}
+                        seats_by_name.setdefault(name, []).append(Seat(seat))
+        return {name: seats[0] for name, seats in seats_by_name.items() if len(seats) == 1}
 
     async def _seats(
-        self, owners: Collection[BalanceOwner], known: Mapping[str, Seat]
+        self, owners: Collection[BalanceOwner], seats_by_name: Mapping[str, Seat]
     ) -> dict[BalanceOwner, Seat]:
         """Return the persons of the owners, as far as they are known."""
         ids = [each.account for each in owners if each.is_id]
-        logins = [each.account for each in owners if not each.is_id and each.who not in known]
+        logins = [each.account for each in owners if not each.is_id and each.who not in seats_by_name]
         async with self._store.reading() as connection:
-            led = await people.homes(connection, ids)
-            waiting = await find(connection, logins)
-        found: dict[BalanceOwner, Seat] = {}
+            homes = await people.homes(connection, ids)
+            placeholders = await find(connection, logins)
+        seats: dict[BalanceOwner, Seat] = {}
         for each in owners:
-            named = known.get(each.who) or waiting.get(each.account)
-            seat = led.get(each.account) if each.is_id else named
+            by_name = seats_by_name.get(each.who) or placeholders.get(each.account)
+            seat = homes.get(each.account) if each.is_id else by_name
             if seat is not None:
-                found[each] = self._people.ties.root(seat)
-        return found
+                seats[each] = self._people.ties.root(seat)
+        return seats
 
     async def _all(self, plan: ImportPlan) -> dict[BalanceOwner, Seat]:
         """Return the persons of all owners, creating those who are not known yet."""
-        fresh = [each for each in plan.amounts if each not in plan.seats]
-        ids = [each for each in fresh if each.is_id]
+        new_owners = [each for each in plan.amounts if each not in plan.seats]
+        ids = [each for each in new_owners if each.is_id]
         await self._people.settle([each.account for each in ids])
-        logins = [each for each in fresh if not each.is_id]
-        made = [(each.account, await self._people.another(waiting_as(each.account))) for each in logins]
+        logins = [each for each in new_owners if not each.is_id]
+        placeholders = [
+            (each.account, await self._people.another(waiting_as(each.account))) for each in logins
+        ]
         # In a transaction before that of the posting. If the posting is refused, they stay with empty
         # wallets, and the next attempt finds them.
-        await self._store.write(partial(add, newcomers=made))
-        new = {each: self._people.home(each.account) for each in ids}
-        new |= {each: newcomer.seat for each, (_, newcomer) in zip(logins, made, strict=True)}
-        return {**plan.seats, **new}
+        await self._store.write(partial(add, newcomers=placeholders))
+        new_seats = {each: self._people.home(each.account) for each in ids}
+        new_seats |= {each: newcomer.seat for each, (_, newcomer) in zip(logins, placeholders, strict=True)}
+        return {**plan.seats, **new_seats}
 
-    async def _held(
+    async def _balances(
         self, community: str, owners: Collection[BalanceOwner], seats: Mapping[BalanceOwner, Seat]
     ) -> dict[BalanceOwner, int]:
         wallets = {each: purses.wallet(community, seats[each]) for each in owners if each in seats}
@@ -402,9 +406,9 @@ class Withdrawals:
             ImportRefused: there is no such import, it was undone before, or balances have changed meanwhile.
         """
         community = await self._community(name)
-        mint, moved = purses.mint(community), await self._moved(name)
-        wallets = await self._purses(community, [each.target for each in moved if each.source == mint])
-        for each in moved:
+        mint, entries = purses.mint(community), await self._entries(name)
+        wallets = await self._purses(community, [each.target for each in entries if each.source == mint])
+        for each in entries:
             if each.source == mint:
                 wallets.take(each.target, each.credits, mint)
             else:
@@ -412,23 +416,23 @@ class Withdrawals:
         taken = sum(each.credits for each in wallets.entries if each.target == mint)
         given = sum(each.credits for each in wallets.entries if each.source == mint)
         undoing = f"undo:{name}"
-        noted = Change(MONEY, IMPORTED, "", None, f"{given - taken:+}", undoing)
-        change_set = ChangeSet(undoing, "", community, at, OPERATOR, OPERATOR, (noted,), undoes=name)
+        change = Change(MONEY, IMPORTED, "", None, f"{given - taken:+}", undoing)
+        change_set = ChangeSet(undoing, "", community, at, OPERATOR, OPERATOR, (change,), undoes=name)
         posting = Posting(undoing, community, at, OPERATOR, tuple(wallets.entries))
         if not await make(self._changes, change_set, posting):
             raise ImportRefused(f"The import {name} was taken back before.")
-        return Withdrawal(taken, given, await self._named(wallets.missing))
+        return Withdrawal(taken, given, await self._by_account(wallets.missing))
 
     async def _community(self, name: str) -> str:
-        brought = _change.kind == MONEY, _change.subject == IMPORTED, _change.undoes.is_(None)
-        wanted = select(_change.community).where(_change.posting == name, *brought)
+        conditions = _change.kind == MONEY, _change.subject == IMPORTED, _change.undoes.is_(None)
+        query = select(_change.community).where(_change.posting == name, *conditions)
         async with self._store.reading() as connection:
-            found = (await connection.execute(wanted)).scalar_one_or_none()
-        if found is None:
+            community = (await connection.execute(query)).scalar_one_or_none()
+        if community is None:
             raise ImportRefused(f"There is no import {name!r}; `chatbot audit --changes` lists them.")
-        return str(found)
+        return str(community)
 
-    async def _moved(self, name: str) -> tuple[Entry, ...]:
+    async def _entries(self, name: str) -> tuple[Entry, ...]:
         async with self._store.reading() as connection:
             return await holdings.entries(connection, _transfer.posting == name, _transfer.why == IMPORTED)
 
@@ -437,10 +441,10 @@ class Withdrawals:
         holders = {each: purses.wallet(community, self._people.ties.root(each.seat)) for each in wallets}
         return _Purses(holders, await self._ledger.balances(set(holders.values())))
 
-    async def _named(self, missing: Mapping[Seat, int]) -> dict[str, int]:
+    async def _by_account(self, shortfalls: Mapping[Seat, int]) -> dict[str, int]:
         """Replace seats by an account or a login of theirs, if they have one."""
-        await self._people.learn(missing)
+        await self._people.learn(shortfalls)
         async with self._store.reading() as connection:
-            logins = await logins_of(connection, missing)
-        accounts_ = {seat: next(iter(self._people.accounts(seat)), logins.get(seat)) for seat in missing}
-        return {str(accounts_[seat] or seat): credits_ for seat, credits_ in missing.items()}
+            logins = await logins_of(connection, shortfalls)
+        accounts_ = {seat: next(iter(self._people.accounts(seat)), logins.get(seat)) for seat in shortfalls}
+        return {str(accounts_[seat] or seat): credits_ for seat, credits_ in shortfalls.items()}

@@ -31,24 +31,24 @@ class Incomes:
         self, start: datetime, end: datetime, wallets: Collection[Purse], reasons: Collection[str]
     ) -> dict[Purse, int]:
         """Return what each wallet received for these reasons from `start` up to, but excluding, `end`."""
-        found = dict.fromkeys(wallets, 0)
+        sums = dict.fromkeys(wallets, 0)
         async with self._store.reading() as connection:
-            rows = {held.id: purse for purse, held in (await holdings.find(connection, found)).items()}
+            rows = {row.id: purse for purse, row in (await holdings.find(connection, sums)).items()}
             for some in batches(rows):
-                wanted = (
+                query = (
                     select(_transfer.target, *Sum.of(_transfer.credits).named("total"))
                     .where(_transfer.target.in_(some), _transfer.why.in_(list(reasons)))
                     .where(_transfer.created_at >= start, _transfer.created_at < end)
                     .group_by(_transfer.target)
                 )
-                totals = map(combine_sums, (await connection.execute(wanted)).mappings())
-                found |= {rows[each["target"]]: each["total"] for each in totals}
-        return found
+                totals = map(combine_sums, (await connection.execute(query)).mappings())
+                sums |= {rows[each["target"]]: each["total"] for each in totals}
+        return sums
 
     async def made(self, payments: Collection[str]) -> set[str]:
         """Return which of these ids of payments are written."""
-        row, found = schema.posting.c, set[str]()
+        row, ids = schema.posting.c, set[str]()
         async with self._store.reading() as connection:
             for some in batches(payments):
-                found |= set((await connection.execute(select(row.id).where(row.id.in_(some)))).scalars())
-        return found
+                ids |= set((await connection.execute(select(row.id).where(row.id.in_(some)))).scalars())
+        return ids

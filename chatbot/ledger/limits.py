@@ -53,16 +53,16 @@ class GrantLimit:
         Raises:
             GrantLimitReached: the sum exceeds it.
         """
-        granted = await unit.read_steady(self.mints, self._granted)
+        granted = await unit.read_steady(self.mints, self._granted_sum)
         if granted + amount > self.most:
             raise GrantLimitReached(granted)
 
-    async def _granted(self, connection: AsyncConnection) -> int:
+    async def _granted_sum(self, connection: AsyncConnection) -> int:
         period = _transfer.created_at >= self.since, _transfer.created_at < self.until
-        mints = [held.id for held in (await holdings.find(connection, self.mints)).values()]
+        mints = [row.id for row in (await holdings.find(connection, self.mints)).values()]
         own = _transfer.source.in_(mints), _transfer.why == GRANT, _transfer.actor.in_(self.moderators)
-        wanted = select(*Sum.of(_transfer.credits).named("granted")).where(*own, *period)
-        return int(combine_sums((await connection.execute(wanted)).mappings().one())["granted"])
+        query = select(*Sum.of(_transfer.credits).named("granted")).where(*own, *period)
+        return int(combine_sums((await connection.execute(query)).mappings().one())["granted"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class GiftLimits:
 
     async def sums(self, connection: AsyncConnection) -> tuple[int, int]:
         """Return what was given, and what was received of others, in this time; 0 where there is no limit."""
-        given = await _given(connection, self) if self.given else 0
+        given = await _given_sum(connection, self) if self.given else 0
         if not self.taken:
             return given, 0
         (got,) = await received(connection, [self.takers], self.since, self.until, self.reasons)
@@ -117,8 +117,8 @@ async def give(unit: UnitOfWork, gift: Posting, limits: GiftLimits) -> bool:
     if await unit.is_written(gift.id):
         return False
     amount = sum(each.credits for each in gift.entries)
-    held = await unit.balances({each.source for each in gift.entries})
-    if any(balance < amount for balance in held.values()):
+    balances = await unit.balances({each.source for each in gift.entries})
+    if any(balance < amount for balance in balances.values()):
         return await unit.post(gift)  # which is refused: that comes before any limit
     given, got = await unit.read_steady([*limits.givers, *limits.takers], limits.sums)
     if limits.given and given + amount > limits.given:
@@ -128,9 +128,9 @@ async def give(unit: UnitOfWork, gift: Posting, limits: GiftLimits) -> bool:
     return await unit.post(gift)
 
 
-async def _given(connection: AsyncConnection, limits: GiftLimits) -> int:
-    found = await holdings.find(connection, limits.givers)
-    theirs = _transfer.source.in_([held.id for held in found.values()])
+async def _given_sum(connection: AsyncConnection, limits: GiftLimits) -> int:
+    rows = await holdings.find(connection, limits.givers)
+    theirs = _transfer.source.in_([row.id for row in rows.values()])
     period = _transfer.created_at >= limits.since, _transfer.created_at < limits.until
-    wanted = select(*Sum.of(_transfer.credits).named("moved")).where(theirs, *period, _transfer.why == GIFT)
-    return int(combine_sums((await connection.execute(wanted)).mappings().one())["moved"])
+    query = select(*Sum.of(_transfer.credits).named("moved")).where(theirs, *period, _transfer.why == GIFT)
+    return int(combine_sums((await connection.execute(query)).mappings().one())["moved"])

@@ -78,12 +78,12 @@ class Links:
             SeatedTogether: both have a stake at one open table.
             LostAnswer: it is unknown whether it is done.
         """
-        done = await self._make(
+        written_set = await self._make(
             change_set, partial(_link, change_set=change_set, seat=seat, root=root, limits=limits), writer
         )
-        if done is not None:
+        if written_set is not None:
             self._people.note(Tie(seat, root, linked=True))
-        return done
+        return written_set
 
     async def unlink(
         self, change_set: ChangeSet, account: Account, writer: Writer | None = None
@@ -97,16 +97,16 @@ class Links:
             LinkConflict: the account is not linked.
             LostAnswer: it is unknown whether it is done.
         """
-        former = self._people.home(account)
-        if not self._people.ties.linked(former):
+        old_home = self._people.home(account)
+        if not self._people.ties.linked(old_home):
             raise LinkConflict
-        fresh = await self._people.another(account, parted=True)
-        done = await self._make(
-            change_set, partial(_unlink, change_set=change_set, former=former, fresh=fresh), writer
+        newcomer = await self._people.another(account, parted=True)
+        written_set = await self._make(
+            change_set, partial(_unlink, change_set=change_set, old_home=old_home, newcomer=newcomer), writer
         )
-        if done is not None:
-            self._people.parted(fresh, self._people.ties.root(former))
-        return done
+        if written_set is not None:
+            self._people.parted(newcomer, self._people.ties.root(old_home))
+        return written_set
 
     async def _make(
         self,
@@ -119,10 +119,10 @@ class Links:
         except (SQLAlchemyError, OSError) as error:
             # Before asking what became of it, which may fail as well.
             self._people.doubt()
-            done = await self._changes.look_up(change_set.id, error)
-            if done is None:
+            written_set = await self._changes.look_up(change_set.id, error)
+            if written_set is None:
                 raise
-            return done
+            return written_set
 
 
 async def _link(
@@ -131,72 +131,72 @@ async def _link(
     if await changes.known(connection, change_set.id):
         return None
     await _require_free(connection, seat, root)
-    held = Counter(await wallets_held(connection, seat))
+    balances = Counter(await wallets_held(connection, seat))
     await _require_apart(connection, seat, root)
-    holders = await _holders(connection, held)
+    holders = await _holders(connection, balances)
     pairs = [((each, str(seat)), (holder, str(root))) for each, holder in holders.items()]
-    known = await members.read(connection, pairs)
+    welcomes = await members.read(connection, pairs)
     postings: list[Posting] = []
     for own, target in pairs:
-        settled = known.settled(own, target, held[target[0]], change_set.at)
-        held[target[0]] -= sum(entry.credits for posting in settled for entry in posting.entries)
-        postings += settled
+        welcome_postings = welcomes.settle(own, target, balances[target[0]], change_set.at)
+        balances[target[0]] -= sum(entry.credits for posting in welcome_postings for entry in posting.entries)
+        postings += welcome_postings
     # After the welcomes are settled: what returns to the mint is not brought along.
     most = {} if limits is None else await limits(connection)
     for own, (holder, _) in pairs:
         left = most.get(holder)
-        if left is not None and held[own[0]] > left:
+        if left is not None and balances[own[0]] > left:
             raise ReceivingLimitReached(left)
-    moved = [
+    wallet_postings = [
         Posting(
             f"link:{each}:{seat}",
             each,
             change_set.at,
             change_set.actor,
-            moving_entries(each, seat, root, held[each], LINKED),
+            moving_entries(each, seat, root, balances[each], LINKED),
         )
-        for each in sorted(held)
+        for each in sorted(balances)
     ]
-    made = (Change(LINK, seat, IDENTITY, None, root), *_link_changes(seat, moved))
-    done = replace(change_set, changes=made)
-    await changes.do(connection, done, (*postings, *moved))
+    all_changes = (Change(LINK, seat, IDENTITY, None, root), *_link_changes(seat, wallet_postings))
+    change_set = replace(change_set, changes=all_changes)
+    await changes.do(connection, change_set, (*postings, *wallet_postings))
     await set_root(connection, seat, root)
     await members.follow(connection, seat, root, change_set.at)
-    return done
+    return change_set
 
 
 async def _unlink(
-    connection: AsyncConnection, change_set: ChangeSet, former: Seat, fresh: Newcomer
+    connection: AsyncConnection, change_set: ChangeSet, old_home: Seat, newcomer: Newcomer
 ) -> ChangeSet | None:
     if await changes.known(connection, change_set.id):
         return None
-    rooted = select(_person.id, _person.same_as).where(_person.seat == former).with_for_update()
-    row = (await connection.execute(rooted)).one_or_none()
-    own = _account.platform == fresh.account.platform, _account.key == fresh.account.key
+    query = select(_person.id, _person.same_as).where(_person.seat == old_home).with_for_update()
+    row = (await connection.execute(query)).one_or_none()
+    own = _account.platform == newcomer.account.platform, _account.key == newcomer.account.key
     if row is None or row.same_as is None:
         raise LinkConflict
-    person = {"id": fresh.number, "seat": fresh.seat, "same_as": None, "parted_from": row.same_as}
+    person = {"id": newcomer.number, "seat": newcomer.seat, "same_as": None, "parted_from": row.same_as}
     await connection.execute(insert(schema.person).values(person))
     touched_in(connection).everything = True
-    leading = update(schema.platform_account).where(*own, _account.person == row.id)
-    if (await connection.execute(leading.values(person=fresh.number))).rowcount != 1:
+    remapping = update(schema.platform_account).where(*own, _account.person == row.id)
+    if (await connection.execute(remapping.values(person=newcomer.number))).rowcount != 1:
         raise LinkConflict
-    await connection.execute(update(schema.member).where(_member.seat == former).values(seat=fresh.seat))
-    done = replace(change_set, changes=(Change(LINK, fresh.seat, IDENTITY, row.same_as, None),))
-    await changes.do(connection, done)
-    return done
+    await connection.execute(update(schema.member).where(_member.seat == old_home).values(seat=newcomer.seat))
+    change_set = replace(change_set, changes=(Change(LINK, newcomer.seat, IDENTITY, row.same_as, None),))
+    await changes.do(connection, change_set)
+    return change_set
 
 
 async def wallets_held(connection: AsyncConnection, seat: Seat) -> dict[str, int]:
     """Read and lock the wallets of a person, by community."""
-    wanted = (
+    query = (
         select(_community.name, _purse.balance)
         .join(schema.community, _community.id == _purse.community)
         .where(schema.owned_by([seat]))
         .order_by(_purse.id)
         .with_for_update(of=schema.purse)
     )
-    rows = await connection.execute(wanted)
+    rows = await connection.execute(query)
     return {str(community): int(balance) for community, balance in rows}
 
 
@@ -213,8 +213,8 @@ async def set_root(connection: AsyncConnection, seat: Seat, root: Seat) -> None:
     touched_in(connection).everything = True
 
 
-def _link_changes(seat: Seat, moved: Sequence[Posting]) -> list[Change]:
-    sums = [(each, sum(entry.credits for entry in each.entries)) for each in moved]
+def _link_changes(seat: Seat, postings: Sequence[Posting]) -> list[Change]:
+    sums = [(each, sum(entry.credits for entry in each.entries)) for each in postings]
     return [
         Change(LINK, seat, each.community, new=str(total), posting=each.id) for each, total in sums if total
     ]
@@ -224,8 +224,8 @@ async def _require_free(connection: AsyncConnection, seat: Seat, root: Seat) -> 
     """Require that neither person is linked, and that no account is linked to `seat`."""
     tied = _person.seat.in_([seat, root]) & _person.same_as.is_not(None)
     led = select(_account.id).where(_account.person == _person.id, _account.key.is_not(None)).exists()
-    found = await connection.execute(select(_person.id).where(tied | ((_person.same_as == seat) & led)))
-    if seat == root or found.first() is not None:
+    conflicts = await connection.execute(select(_person.id).where(tied | ((_person.same_as == seat) & led)))
+    if seat == root or conflicts.first() is not None:
         raise LinkConflict
 
 
@@ -236,14 +236,14 @@ async def _require_apart(connection: AsyncConnection, seat: Seat, root: Seat) ->
         SeatedTogether: a table has.
     """
     sides = [await _everyone(connection, each) for each in (seat, root)]
-    staked = [
+    table_ids = [
         select(_transfer.table_id)
         .join_from(schema.transfer, schema.game_table, _table.id == _transfer.table_id)
         .where(_table.state == "open")
         .where(_transfer.source.in_(select(_purse.id).where(schema.owned_by(seats))))
         for seats in sides
     ]
-    both = staked[0].where(_transfer.table_id.in_(staked[1]))
+    both = table_ids[0].where(_transfer.table_id.in_(table_ids[1]))
     if (await connection.execute(both.limit(1))).first() is not None:
         raise SeatedTogether
 

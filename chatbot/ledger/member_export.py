@@ -72,15 +72,15 @@ class Persons:
             PersonUnknown: there is no such person, or more than one.
         """
         await self._people.load()
-        found = await self._seats(text.removeprefix("@"), community)
-        roots = sorted({self._people.ties.root(seat) for seat in found})
+        seats = await self._seats(text.removeprefix("@"), community)
+        roots = sorted({self._people.ties.root(seat) for seat in seats})
         if not roots:
             where = community or "this database"
             raise PersonUnknown(f"There is no member {text!r} in {where}, nor a table of that name.")
         await self._people.learn(roots)
         if len(roots) > 1:
-            shown = ", ".join(sorted(await self._shown(roots)))
-            raise PersonUnknown(f"Several members are called {text!r}; say which: {shown}.")
+            choices = ", ".join(sorted(await self._accounts_or_logins(roots)))
+            raise PersonUnknown(f"Several members are called {text!r}; say which: {choices}.")
         return await self._of(roots[0])
 
     async def _seats(self, text: str, community: str | None) -> list[Seat]:
@@ -88,40 +88,42 @@ class Persons:
             if ":" in text:
                 with suppress(ValueError):
                     account, login = Account.read(text), Account.read(text.casefold())
-                    found = await people.homes(connection, [account])
-                    return list((found or await imports.find(connection, [login])).values())
+                    homes = await people.homes(connection, [account])
+                    return list((homes or await imports.find(connection, [login])).values())
                 return []
-            wanted = select(_member.seat).where(_member.folded == text.casefold()).distinct()
+            query = select(_member.seat).where(_member.folded == text.casefold()).distinct()
             if community is not None:
-                wanted = wanted.where(_member.community == community)
-            seats = [Seat(each) for each in (await connection.execute(wanted)).scalars()]
+                query = query.where(_member.community == community)
+            seats = [Seat(each) for each in (await connection.execute(query)).scalars()]
             return seats or await imports.waiting_for(connection, text.casefold(), community)
 
-    async def _shown(self, roots: Sequence[Seat]) -> list[str]:
+    async def _accounts_or_logins(self, roots: Sequence[Seat]) -> list[str]:
         """Return one account of each, or the login of whoever has none yet."""
         async with self._store.reading() as connection:
             logins = await imports.logins_of(connection, roots)
-        found = [next(iter(self._people.accounts(seat)), logins.get(seat)) for seat in roots]
-        return [str(each) for each in found if each is not None]
+        accounts = [next(iter(self._people.accounts(seat)), logins.get(seat)) for seat in roots]
+        return [str(each) for each in accounts if each is not None]
 
     async def _of(self, root: Seat) -> FoundPerson:
         seats = (root, *self._people.ties.seats(root))
         accounts = tuple(self._people.accounts(root))
         async with self._store.reading() as connection:
-            waiting = (await imports.logins_of(connection, seats)).values()
+            logins = (await imports.logins_of(connection, seats)).values()
             names = await _names(connection, seats)
-        return FoundPerson(seats, accounts, tuple(sorted({*names, *(each.key for each in waiting)})))
+        return FoundPerson(seats, accounts, tuple(sorted({*names, *(each.key for each in logins)})))
 
 
 async def _names(connection: AsyncConnection, seats: Sequence[Seat]) -> set[str]:
     """Return all present and former names that are stored of a person."""
     place, change = schema.season_place.c, schema.change.c
-    named = (
+    queries = (
         select(_member.name).where(_member.seat.in_(seats)),
         select(place.name).where(place.seat.in_(seats)),
         select(change.name).where(change.actor.in_(seats)),
     )
-    return {name for each in named for name in (await connection.execute(each.distinct())).scalars() if name}
+    return {
+        name for each in queries for name in (await connection.execute(each.distinct())).scalars() if name
+    }
 
 
 class MemberExport:
@@ -137,27 +139,27 @@ class MemberExport:
         """
         seats = person.seats
         async with self._store.reading() as connection:
-            found = {
+            sections = {
                 name: await _rows(connection, table, table.c.seat.in_(seats))
                 for name, table in _SEATED.items()
             }
-            found["persons"] = await _rows(connection, schema.person, schema.person.c.seat.in_(seats))
-            persons = [each["id"] for each in found["persons"]]
-            led = schema.platform_account.c.person.in_(persons)
-            found["accounts"] = await _rows(connection, schema.platform_account, led)
-            found["wallets"] = await _wallets(connection, seats)
-            found["movements"] = await _movements(connection, seats)
-            found["actions"] = await _actions(connection, seats)
-            await _add_archived(connection, seats, found)
-            found["changes"] = await _changes(connection, person)
-            found["settings"] = await _settings(connection, person)
-        kept = {name: [each for each in rows if _of(each, community)] for name, rows in found.items()}
-        return {"format": EXPORT_FORMAT, "seats": list(seats), **kept}
+            sections["persons"] = await _rows(connection, schema.person, schema.person.c.seat.in_(seats))
+            persons = [each["id"] for each in sections["persons"]]
+            of_persons = schema.platform_account.c.person.in_(persons)
+            sections["accounts"] = await _rows(connection, schema.platform_account, of_persons)
+            sections["wallets"] = await _wallets(connection, seats)
+            sections["movements"] = await _movements(connection, seats)
+            sections["actions"] = await _actions(connection, seats)
+            await _add_archived(connection, seats, sections)
+            sections["changes"] = await _changes(connection, person)
+            sections["settings"] = await _settings(connection, person)
+        export = {name: [each for each in rows if _of(each, community)] for name, rows in sections.items()}
+        return {"format": EXPORT_FORMAT, "seats": list(seats), **export}
 
 
 async def _rows(connection: AsyncConnection, table: Table, *where: ColumnElement[bool]) -> list[Values]:
-    wanted = select(table).where(*where)
-    ordered = wanted.order_by(*(table.c[name] for name in ("created_at", "at") if name in table.c))
+    query = select(table).where(*where)
+    ordered = query.order_by(*(table.c[name] for name in ("created_at", "at") if name in table.c))
     rows = await connection.execute(ordered.order_by(*table.primary_key.columns))
     return [_plain(row) for row in rows.mappings()]
 
@@ -165,18 +167,18 @@ async def _rows(connection: AsyncConnection, table: Table, *where: ColumnElement
 async def _wallets(connection: AsyncConnection, seats: Sequence[Seat]) -> list[Values]:
     rows = (await connection.execute(select(_purse.id, _purse.balance).where(schema.owned_by(seats)))).all()
     names = await holdings.named(connection, [row.id for row in rows])
-    held = {names[row.id]: row.balance for row in rows}
+    balances = {names[row.id]: row.balance for row in rows}
     return [
-        {"purse": str(purse), "community": purse.community, "seat": purse.owner, "balance": held[purse]}
-        for purse in sorted(held)
+        {"purse": str(purse), "community": purse.community, "seat": purse.owner, "balance": balances[purse]}
+        for purse in sorted(balances)
     ]
 
 
 async def _movements(connection: AsyncConnection, seats: Sequence[Seat]) -> list[Values]:
     """List their transfers, without those carried forward: archived ones are added one by one."""
     wallets = select(_purse.id).where(schema.owned_by(seats))
-    touched = or_(_transfer.source.in_(wallets), _transfer.target.in_(wallets))
-    rows = await _rows(connection, schema.transfer, touched, _transfer.why != ARCHIVED)
+    own = or_(_transfer.source.in_(wallets), _transfer.target.in_(wallets))
+    rows = await _rows(connection, schema.transfer, own, _transfer.why != ARCHIVED)
     names = await holdings.named(connection, [row[side] for row in rows for side in ("source", "target")])
     for row in rows:
         del row["id"]  # archived ones have none
@@ -189,57 +191,57 @@ async def _actions(connection: AsyncConnection, seats: Sequence[Seat]) -> list[V
     own = or_(*(_journal.action.contains(f'"seat":"{seat}"', autoescape=True) for seat in seats))
     fields = _journal.table_id, _journal.turn, _journal.action, _journal.at
     about = _table.room, _table.community, _table.game
-    wanted = select(*fields, *about).join(schema.game_table, _table.id == _journal.table_id).where(own)
-    rows = await connection.execute(wanted.order_by(_journal.at, _journal.table_id, _journal.turn))
+    query = select(*fields, *about).join(schema.game_table, _table.id == _journal.table_id).where(own)
+    rows = await connection.execute(query.order_by(_journal.at, _journal.table_id, _journal.turn))
     return [{**_plain(row), "action": json.loads(row["action"])} for row in rows.mappings()]
 
 
 async def _add_archived(
-    connection: AsyncConnection, seats: Sequence[Seat], found: dict[str, list[Values]]
+    connection: AsyncConnection, seats: Sequence[Seat], sections: dict[str, list[Values]]
 ) -> None:
     """Add their transfers and actions at archived tables, and sort all by time."""
     acting = [f'"seat":"{seat}"' for seat in seats]
     async for each in archive.naming(connection, seats):
-        found["movements"] += [
+        sections["movements"] += [
             _plain(
-                moved._asdict()
-                | {"source": str(moved.source), "target": str(moved.target)}
-                | {"created_at": archive.moment(moved.created_at)}
+                transfer._asdict()
+                | {"source": str(transfer.source), "target": str(transfer.target)}
+                | {"created_at": archive.moment(transfer.created_at)}
             )
-            for moved in each.table_rows.transfers
-            if {moved.source.owner, moved.target.owner} & {*seats}
+            for transfer in each.table_rows.transfers
+            if {transfer.source.owner, transfer.target.owner} & {*seats}
         ]
         about = {"room": each.room, "community": each.head.community, "game": each.game}
-        found["actions"] += [
+        sections["actions"] += [
             {
-                **_plain({"table_id": turned.table_id, "turn": turned.turn, "at": archive.moment(turned.at)}),
+                **_plain({"table_id": turn.table_id, "turn": turn.turn, "at": archive.moment(turn.at)}),
                 **about,
-                "action": json.loads(turned.action),
+                "action": json.loads(turn.action),
             }
-            for turned in each.table_rows.turns
-            if any(name in turned.action for name in acting)
+            for turn in each.table_rows.turns
+            if any(name in turn.action for name in acting)
         ]
-    found["movements"].sort(key=lambda each: (each["created_at"], each["posting"], each["number"]))
-    found["actions"].sort(key=lambda each: (each["at"], each["table_id"], each["turn"]))
+    sections["movements"].sort(key=lambda each: (each["created_at"], each["posting"], each["number"]))
+    sections["actions"].sort(key=lambda each: (each["at"], each["table_id"], each["turn"]))
 
 
 async def _changes(connection: AsyncConnection, person: FoundPerson) -> list[Values]:
     row, ids = schema.change.c, [*person.seats, *map(str, person.accounts)]
     columns = row.actor, row.subject, row.key, row.old, row.new, row.why
-    named = or_(*(each.contains(text, autoescape=True) for each in columns for text in ids))
+    condition = or_(*(each.contains(text, autoescape=True) for each in columns for text in ids))
     exact = mentions(ids)
-    rows = await _rows(connection, schema.change, named)
+    rows = await _rows(connection, schema.change, condition)
     return [each for each in rows if any(exact.search(str(each[column.name])) for column in columns)]
 
 
 async def _settings(connection: AsyncConnection, person: FoundPerson) -> list[Values]:
     row, ids = schema.preference.c, [*person.seats, *map(str, person.accounts)]
-    named = or_(*(row.body.contains(text, autoescape=True) for text in ids))
-    found, exact = list[Values](), mentions(ids)
-    for each in await _rows(connection, schema.preference, named):
-        theirs = {key: value for key, value in json.loads(each["body"]).items() if exact.search(key)}
-        found += [{"of": each["room"], "group": each["game"], "values": theirs}] if theirs else []
-    return found
+    condition = or_(*(row.body.contains(text, autoescape=True) for text in ids))
+    settings, exact = list[Values](), mentions(ids)
+    for each in await _rows(connection, schema.preference, condition):
+        values = {key: value for key, value in json.loads(each["body"]).items() if exact.search(key)}
+        settings += [{"of": each["room"], "group": each["game"], "values": values}] if values else []
+    return settings
 
 
 def _plain(row: Mapping[str, object] | RowMapping) -> Values:

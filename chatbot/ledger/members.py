@@ -69,22 +69,22 @@ class Members:
         because any other similarity (fullwidth letters, invisible characters) is used for impersonation.
         """
         member = schema.member.c
-        wanted = select(member.seat).where(member.community == community, member.folded == name.casefold())
+        query = select(member.seat).where(member.community == community, member.folded == name.casefold())
         async with self._store.reading() as connection:
-            return [Seat(row.seat) for row in await connection.execute(wanted.order_by(member.seat))]
+            return [Seat(row.seat) for row in await connection.execute(query.order_by(member.seat))]
 
     async def called(self, community: str, names: Collection[str]) -> dict[Seat, str]:
         """Return the members of these names, which must be casefolded, with their names."""
         async with self._store.reading() as connection:
-            return await _named(connection, community, schema.member.c.folded, names)
+            return await _read_named(connection, community, schema.member.c.folded, names)
 
     async def names(self, community: str, seats: Collection[Seat]) -> dict[Seat, str]:
         """Return the names of these members, as far as they were seen.
 
         They are read together with those of other members that are wanted now.
         """
-        found = await self._names.get([(community, seat) for seat in seats])
-        return {Seat(seat): name for (_, seat), name in found.items() if name is not None}
+        names = await self._names.get([(community, seat) for seat in seats])
+        return {Seat(seat): name for (_, seat), name in names.items() if name is not None}
 
     async def last_name(self, seat: Seat) -> str | None:
         """Return the name by which somebody was last seen in any community; None if in none."""
@@ -92,25 +92,27 @@ class Members:
             return await last_name(connection, seat)
 
     async def _read_names(self, members: Collection[Member]) -> dict[Member, str | None]:
-        found: dict[Member, str | None] = dict.fromkeys(members)
+        names: dict[Member, str | None] = dict.fromkeys(members)
         seats = defaultdict[str, list[str]](list)
         for community, seat in members:
             seats[community].append(seat)
         async with self._store.reading() as connection:
             for community, some in seats.items():
-                for seat, name in (await _named(connection, community, schema.member.c.seat, some)).items():
-                    found[community, seat] = name
-        return found
+                for seat, name in (
+                    await _read_named(connection, community, schema.member.c.seat, some)
+                ).items():
+                    names[community, seat] = name
+        return names
 
 
-async def _named(
-    connection: AsyncConnection, community: str, column: ColumnElement[str], wanted: Collection[str]
+async def _read_named(
+    connection: AsyncConnection, community: str, column: ColumnElement[str], values: Collection[str]
 ) -> dict[Seat, str]:
-    member, found = schema.member.c, dict[Seat, str]()
-    for some in batches(wanted):
+    member, names = schema.member.c, dict[Seat, str]()
+    for some in batches(values):
         query = select(member.seat, member.name).where(member.community == community, column.in_(some))
-        found |= {Seat(row.seat): row.name for row in await connection.execute(query)}
-    return found
+        names |= {Seat(row.seat): row.name for row in await connection.execute(query)}
+    return names
 
 
 def row(community: str, seat: Seat, name: str, at: datetime) -> ColumnValues:
@@ -137,9 +139,9 @@ async def follow(connection: AsyncConnection, seat: Seat, root: Seat, at: dateti
     """Make a root known by its last name in each community of a person who uses its wallet from now on."""
     name = await last_name(connection, root)
     if name is not None:
-        communities = select(schema.member.c.community).where(schema.member.c.seat == seat)
-        found = sorted((await connection.execute(communities)).scalars())
-        await ensure(connection, schema.member, [row(each, root, name, at) for each in found])
+        query = select(schema.member.c.community).where(schema.member.c.seat == seat)
+        communities = sorted((await connection.execute(query)).scalars())
+        await ensure(connection, schema.member, [row(each, root, name, at) for each in communities])
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,13 +175,13 @@ class Presence:
     async def several(self, community: str, seats: Collection[Seat]) -> dict[Seat, Visits]:
         """Return the presence of these members, as far as they were seen."""
         async with self._store.reading() as connection:
-            return await _attended(connection, community, seats)
+            return await _read_visits(connection, community, seats)
 
     async def everywhere(self, communities: Iterable[str], seats: Collection[Seat]) -> list[Visits]:
         """Return the presence of these members in each of these communities, as far as they were seen."""
         async with self._store.reading() as connection:
-            found = [await _attended(connection, each, seats) for each in communities]
-        return [visits for each in found for visits in each.values()]
+            by_community = [await _read_visits(connection, each, seats) for each in communities]
+        return [visits for each in by_community for visits in each.values()]
 
     async def add(self, sightings: Sequence[Sighting]) -> None:
         """Add sightings in one transaction; each member of a community may occur only once."""
@@ -187,35 +189,37 @@ class Presence:
             await self._store.write(partial(_add, sightings=sightings))
 
 
-async def _attended(
+async def _read_visits(
     connection: AsyncConnection, community: str, seats: Collection[Seat]
 ) -> dict[Seat, Visits]:
-    row, found = schema.presence.c, dict[Seat, Visits]()
+    row, visits = schema.presence.c, dict[Seat, Visits]()
     for some in batches(seats):
-        wanted = select(schema.presence).where(row.community == community, row.seat.in_(some))
-        for each in await connection.execute(wanted):
+        query = select(schema.presence).where(row.community == community, row.seat.in_(some))
+        for each in await connection.execute(query):
             roles = frozenset(Role(name) for name in each.roles.split(",") if name)
-            found[Seat(each.seat)] = Visits(each.first_at, each.minutes, each.messages, roles)
-    return found
+            visits[Seat(each.seat)] = Visits(each.first_at, each.minutes, each.messages, roles)
+    return visits
 
 
 async def _add(connection: AsyncConnection, sightings: Sequence[Sighting]) -> None:
     rows: list[ColumnValues] = []
     for community in sorted({each.community for each in sightings}):
-        seen = sorted((each for each in sightings if each.community == community), key=lambda each: each.seat)
-        former = await _attended(connection, community, [each.seat for each in seen])
-        rows += [_row(each, former.get(each.seat, Visits(each.at))) for each in seen]
+        of_community = sorted(
+            (each for each in sightings if each.community == community), key=lambda each: each.seat
+        )
+        visits = await _read_visits(connection, community, [each.seat for each in of_community])
+        rows += [_row(each, visits.get(each.seat, Visits(each.at))) for each in of_community]
     await put(connection, schema.presence, rows)
 
 
-def _row(seen: Sighting, former: Visits) -> ColumnValues:
-    roles = former.roles if seen.roles is None else seen.roles
+def _row(sighting: Sighting, visits: Visits) -> ColumnValues:
+    roles = visits.roles if sighting.roles is None else sighting.roles
     return {
-        "community": seen.community,
-        "seat": seen.seat,
-        "first_at": min(former.first_at, seen.at),
-        "minutes": former.minutes + seen.minutes,
-        "messages": former.messages + seen.messages,
+        "community": sighting.community,
+        "seat": sighting.seat,
+        "first_at": min(visits.first_at, sighting.at),
+        "minutes": visits.minutes + sighting.minutes,
+        "messages": visits.messages + sighting.messages,
         "roles": ",".join(each.value for each in Role if each in roles),
     }
 
@@ -232,10 +236,10 @@ def hint_row(community: str, seat: Seat, game: str) -> ColumnValues:
 
 def known_hints(ids: Collection[str]) -> Reads[set[str]]:
     """Read which hints of these ids were given."""
-    found: set[str] = set()
+    hints: set[str] = set()
     for some in batches(ids):
-        found.update(hint for (hint,) in (yield _KNOWN_HINTS, {"ids": some}))
-    return found
+        hints.update(hint for (hint,) in (yield _KNOWN_HINTS, {"ids": some}))
+    return hints
 
 
 _KNOWN_HINTS = FixedQuery("SELECT id FROM hint WHERE id {ids}", {"ids": "text"})
@@ -254,24 +258,24 @@ class Welcomes:
     """The ids of postings about welcomes that are written or pending, and the credits of welcomes by id."""
 
     written: set[str]
-    given: Mapping[str, int]
+    credits_by_id: Mapping[str, int]
 
-    def settled(self, own: Member, target: Member, held: int, at: datetime) -> list[Posting]:
+    def settle(self, own: Member, target: Member, balance: int, at: datetime) -> list[Posting]:
         """Return postings that leave one welcome when the wallet of `own` is merged into that of `target`.
 
-        A second welcome is returned to the mint, as far as `held` covers it; a first one counts as that of
+        A second welcome is returned to the mint, as far as `balance` covers it; a first one counts as that of
         the target from now on. Either happens once to each welcome, however often wallets are merged and
         separated.
         """
-        given = self.given.get(welcome(*own), 0)
-        if not given or {_returned(*own), _passed(own, target)} & self.written:
+        amount = self.credits_by_id.get(welcome(*own), 0)
+        if not amount or {_return_id(*own), _passing_id(own, target)} & self.written:
             return []
         if welcome(*target) not in self.written:
-            self.written |= {welcome(*target), _passed(own, target)}
-            return [Posting(welcome(*target), target[0], at), Posting(_passed(own, target), own[0], at)]
+            self.written |= {welcome(*target), _passing_id(own, target)}
+            return [Posting(welcome(*target), target[0], at), Posting(_passing_id(own, target), own[0], at)]
         wallet, mint = purses.wallet(own[0], Seat(own[1])), purses.mint(own[0])
-        entries = tuple(instalments(wallet, mint, min(given, held), WELCOME_RETURNED))
-        return [Posting(_returned(*own), own[0], at, entries=entries)]
+        entries = tuple(instalments(wallet, mint, min(amount, balance), WELCOME_RETURNED))
+        return [Posting(_return_id(*own), own[0], at, entries=entries)]
 
 
 def welcome(community: str, seat: str) -> str:
@@ -279,26 +283,26 @@ def welcome(community: str, seat: str) -> str:
     return f"welcome:{community}:{seat}"
 
 
-def _returned(community: str, seat: str) -> str:
+def _return_id(community: str, seat: str) -> str:
     """Return the id of the posting that took a welcome back."""
     return f"unwelcome:{community}:{seat}"
 
 
-def _passed(own: Member, target: Member) -> str:
+def _passing_id(own: Member, target: Member) -> str:
     """Return the id of the posting that lets a welcome count as that of another member."""
     return f"welcomed:{':'.join(own)}:{':'.join(target)}"
 
 
 async def read(connection: AsyncConnection, pairs: Collection[tuple[Member, Member]]) -> Welcomes:
     """Read the welcomes of wallets to be merged, given as pairs of a member and the target member."""
-    names = [(welcome(*own), welcome(*to), _returned(*own), _passed(own, to)) for own, to in pairs]
+    names = [(welcome(*own), welcome(*to), _return_id(*own), _passing_id(own, to)) for own, to in pairs]
     written: set[str] = set()
-    given: dict[str, int] = {}
+    credits_by_id: dict[str, int] = {}
     # What is beyond the starting credits that ship is a second transfer.
-    moved = select(_transfer.posting, func.sum(_transfer.credits)).group_by(_transfer.posting)
+    query = select(_transfer.posting, func.sum(_transfer.credits)).group_by(_transfer.posting)
     for some in batches({each for four in names for each in four}):
         written |= set((await connection.execute(select(_posting.id).where(_posting.id.in_(some)))).scalars())
-        given_by = _transfer.posting.in_(some), _transfer.why.in_([WELCOME, more(WELCOME)])
-        rows = await connection.execute(moved.where(*given_by))
-        given |= {str(posting): int(credits_) for posting, credits_ in rows}
-    return Welcomes(written, given)
+        of_welcomes = _transfer.posting.in_(some), _transfer.why.in_([WELCOME, more(WELCOME)])
+        rows = await connection.execute(query.where(*of_welcomes))
+        credits_by_id |= {str(posting): int(credits_) for posting, credits_ in rows}
+    return Welcomes(written, credits_by_id)

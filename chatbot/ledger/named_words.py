@@ -54,9 +54,9 @@ class Eraser:
     def of(cls, person: FoundPerson, *, only_mentions: bool = False) -> Eraser:
         longest_first = sorted(filter(str.strip, person.names), key=len, reverse=True)
         names = "|".join(map(_pattern, longest_first))
-        found = re.compile(rf"(?:{names})", re.IGNORECASE) if names else None
+        pattern = re.compile(rf"(?:{names})", re.IGNORECASE) if names else None
         numbers = [each.key for each in person.accounts if len(each.key) >= SHORTEST_NUMBER]
-        return cls([*map(str, person.accounts), *numbers], found, only_mentions)
+        return cls([*map(str, person.accounts), *numbers], pattern, only_mentions)
 
     def without_names(self, text: str) -> str:
         """Remove accounts and names, but not those of placeholders, such as `{who}`."""
@@ -79,7 +79,7 @@ class Eraser:
         """Remove accounts."""
         return mentions(self.accounts).sub(ERASED_NAME, text) if self.accounts else text
 
-    def cleaned(self, text: str) -> str:
+    def clean(self, text: str) -> str:
         """Remove what names them from prose of others."""
         return self.without_mentions(text) if self.only_mentions else self.without_names(text)
 
@@ -100,7 +100,7 @@ class Edit:
 
     table: Table
     row: Mapping[str, object]
-    fresh: Mapping[str, str]
+    columns: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,13 +133,13 @@ async def search(connection: AsyncConnection, person: FoundPerson, eraser: Erase
     edits, reworded, left, stays = list[Edit](), list[Wording](), list[Wording](), 0
     rows = await connection.stream(select(schema.change))
     async for row in rows.mappings():
-        fresh = _clean_change(row, person, eraser)
-        edits += [Edit(schema.change, {"number": row["number"]}, fresh)] if fresh else []
-        after = {**row, **fresh}
+        columns = _clean_change(row, person, eraser)
+        edits += [Edit(schema.change, {"number": row["number"]}, columns)] if columns else []
+        after = {**row, **columns}
         stays += any(eraser.finds(after[each] or "") for each in ("why", *_VALUES))
     for row in (await connection.execute(select(schema.preference))).mappings().all():
         settings = _Settings(row["room"], row["game"], eraser)
-        body = settings.cleaned(json.loads(row["body"]))
+        body = settings.clean(json.loads(row["body"]))
         key = {"room": row["room"], "game": row["game"]}
         edits += [] if body is None else [Edit(schema.preference, key, {"body": body})]
         reworded, left = reworded + settings.reworded, left + settings.left
@@ -150,17 +150,17 @@ async def write(connection: AsyncConnection, words: NamedWords) -> None:
     """Write all edits."""
     for each in words.edits:
         same = [each.table.c[name] == value for name, value in each.row.items()]
-        await connection.execute(update(each.table).where(*same).values(dict(each.fresh)))
+        await connection.execute(update(each.table).where(*same).values(dict(each.columns)))
 
 
 def _clean_change(row: RowMapping, person: FoundPerson, eraser: Eraser) -> dict[str, str]:
     """Return the columns of a change that name them, without that."""
     clean = _cleaners(row, person, eraser)
     texts = {name: row[name] for name in _COLUMNS if row[name]}
-    fresh = {name: clean(name, text) for name, text in texts.items()}
+    columns = {name: clean(name, text) for name, text in texts.items()}
     if row["actor"] in person.seats:
-        fresh["name"] = ERASED_NAME
-    return {name: text for name, text in fresh.items() if text != row[name]}
+        columns["name"] = ERASED_NAME
+    return {name: text for name, text in columns.items() if text != row[name]}
 
 
 def _cleaners(row: RowMapping, person: FoundPerson, eraser: Eraser) -> Callable[[str, str], str]:
@@ -173,7 +173,7 @@ def _cleaners(row: RowMapping, person: FoundPerson, eraser: Eraser) -> Callable[
         if column in {"name", "subject"}:  # of another member, who may be called the same, and of a group
             return eraser.without_accounts(text)
         if column == "why" or row["kind"] != SETTING or _is_prose(row["subject"], text):
-            return eraser.cleaned(text)
+            return eraser.clean(text)
         return eraser.without_mentions(text)
 
     return clean
@@ -186,24 +186,24 @@ class _Settings:
         self._place, self._group, self._eraser = place, group, eraser
         self.reworded, self.left = list[Wording](), list[Wording]()
 
-    def cleaned(self, chosen: Mapping[str, object]) -> str | None:
+    def clean(self, settings: Mapping[str, object]) -> str | None:
         """Return the settings as JSON, without those whose keys are accounts; None if nothing changes."""
-        kept = {key: each for key, each in chosen.items() if self._eraser.without_accounts(key) == key}
-        fresh = {key: self._value(key, each) for key, each in kept.items()}
-        self.left += [self._wording(key, key) for key in fresh if self._eraser.finds(key)]
-        return None if fresh == chosen else json.dumps(fresh)
+        remaining = {key: each for key, each in settings.items() if self._eraser.without_accounts(key) == key}
+        clean_settings = {key: self._value(key, each) for key, each in remaining.items()}
+        self.left += [self._wording(key, key) for key in clean_settings if self._eraser.finds(key)]
+        return None if clean_settings == settings else json.dumps(clean_settings)
 
     def _value(self, key: str, value: Any) -> Any:
         if isinstance(value, list):
             return [self._value(key, each) for each in value]
         if not isinstance(value, str):
             return value
-        fresh = self._eraser.cleaned(value) if _is_prose(self._group, value) else value
-        if fresh != value:
-            self.reworded.append(self._wording(key, fresh))
-        if self._eraser.finds(fresh):
-            self.left.append(self._wording(key, fresh))
-        return fresh
+        text = self._eraser.clean(value) if _is_prose(self._group, value) else value
+        if text != value:
+            self.reworded.append(self._wording(key, text))
+        if self._eraser.finds(text):
+            self.left.append(self._wording(key, text))
+        return text
 
     def _wording(self, key: str, text: str) -> Wording:
         return Wording(self._place, self._group, key, text)

@@ -41,9 +41,9 @@ class KeyGenerations:
 
     async def replaced(self) -> dict[str, int]:
         """Return the generations of the rooms whose key was ever replaced."""
-        wanted = select(_row.room, _row.body).where(_row.game == GROUP)
+        query = select(_row.room, _row.body).where(_row.game == GROUP)
         async with self._store.reading() as connection:
-            return {row.room: _generation(row.body) for row in await connection.execute(wanted)}
+            return {row.room: _generation(row.body) for row in await connection.execute(query)}
 
     async def replace(self, change_set: ChangeSet) -> int:
         """Begin the next generation in the room of a change set, which is written with it; return its number.
@@ -57,12 +57,12 @@ async def _replace(connection: AsyncConnection, change_set: ChangeSet) -> int:
     # Of two processes that do this at the same time, the second waits here for the row of the first.
     first = {"room": change_set.room, "game": GROUP, "body": json.dumps({KEY: FIRST})}
     await ensure(connection, schema.preference, [first])
-    wanted = select(_row.body).where(_row.room == change_set.room, _row.game == GROUP).with_for_update()
-    former = _generation((await connection.execute(wanted)).scalar_one())
-    made = Change(OVERLAY, change_set.room, KEY, str(former), str(former + 1))
-    await execute(connection, [changes.choices_write({(change_set.room, GROUP): {KEY: former + 1}})])
-    await changes.do(connection, replace(change_set, changes=(made,)))
-    return former + 1
+    query = select(_row.body).where(_row.room == change_set.room, _row.game == GROUP).with_for_update()
+    generation = _generation((await connection.execute(query)).scalar_one())
+    change = Change(OVERLAY, change_set.room, KEY, str(generation), str(generation + 1))
+    await execute(connection, [changes.choices_write({(change_set.room, GROUP): {KEY: generation + 1}})])
+    await changes.do(connection, replace(change_set, changes=(change,)))
+    return generation + 1
 
 
 def _generation(body: str) -> int:

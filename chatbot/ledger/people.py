@@ -110,9 +110,9 @@ class People:
         self._changes += 1
 
     async def _load(self, _: Collection[None]) -> dict[None, None]:
-        known = -1
-        while known != self._changes:  # what was written meanwhile may be missing in what was read
-            known = self._changes
+        changes = -1
+        while changes != self._changes:  # what was written meanwhile may be missing in what was read
+            changes = self._changes
             await self._read_links()
         self.doubted = False
         return {None: None}
@@ -147,9 +147,9 @@ class People:
 
     async def settle(self, accounts: Iterable[Account]) -> None:
         """Ensure that each account has a person, and write those that are new."""
-        wanted = list(dict.fromkeys(accounts))
-        await self.meet(wanted)
-        new = [self._new[each] for each in wanted if each in self._new]
+        accounts = list(dict.fromkeys(accounts))
+        await self.meet(accounts)
+        new = [self._new[each] for each in accounts if each in self._new]
         if not new:
             return
         try:
@@ -158,7 +158,7 @@ class People:
             for each in new:
                 self._forget(each.account)
             # Once more: of those whom another process has made, its persons count.
-            await self.settle(wanted)
+            await self.settle(accounts)
         else:
             self.written(new)
 
@@ -240,12 +240,12 @@ class People:
         known_as = f"{account}~{number}" if parted else str(account)
         return Newcomer(account, number, self._seat_of(number, known_as))
 
-    def parted(self, fresh: Newcomer, root: Seat) -> None:
+    def parted(self, newcomer: Newcomer, root: Seat) -> None:
         """Update the cache after an account was unlinked from a root and mapped to a new person."""
-        if self.met(fresh.account):  # it may have left memory meanwhile
-            self._forget(fresh.account)
-        self._remember(fresh.account, fresh.seat)
-        self.note(Tie(fresh.seat, root, linked=False))
+        if self.met(newcomer.account):  # it may have left memory meanwhile
+            self._forget(newcomer.account)
+        self._remember(newcomer.account, newcomer.seat)
+        self.note(Tie(newcomer.seat, root, linked=False))
 
     async def _make(self, account: Account) -> None:
         newcomer = await self.another(account)
@@ -270,12 +270,12 @@ _OF_ACCOUNTS = _MAPPED.where(
 
 
 async def _read_accounts(store: Store, seats: Collection[Seat]) -> dict[Seat, list[Account]]:
-    found: dict[Seat, list[Account]] = {seat: [] for seat in seats}
+    accounts: dict[Seat, list[Account]] = {seat: [] for seat in seats}
     async with store.reading() as connection:
         for some in batches(seats):
             for row in await connection.execute(_MAPPED.where(_person.seat.in_(some))):
-                found[Seat(row.seat)].append(Account(row.platform, row.key))
-    return found
+                accounts[Seat(row.seat)].append(Account(row.platform, row.key))
+    return accounts
 
 
 async def _read_homes(store: Store, accounts: Collection[Account]) -> dict[Account, Seat | None]:
@@ -325,8 +325,8 @@ async def _reserve(connection: AsyncConnection) -> range:
 
 async def homes(connection: AsyncConnection, accounts: Collection[Account]) -> dict[Account, Seat]:
     """Read the persons of accounts; those never seen are left out."""
-    found: dict[Account, Seat] = {}
+    seats: dict[Account, Seat] = {}
     for some in batches(accounts):
         for row in await connection.execute(_OF_ACCOUNTS, {"accounts": some}):
-            found[Account(row.platform, row.key)] = Seat(row.seat)
-    return found
+            seats[Account(row.platform, row.key)] = Seat(row.seat)
+    return seats

@@ -54,19 +54,19 @@ class HouseLosses:
         and pots since a day before `start`, and all transfers of the pots among them.
         """
         async with self._store.reading() as connection:
-            own = {held.id for held in (await holdings.find(connection, wallets)).values()}
-            tables = await _settled(connection, own, start, end)
+            own = {row.id for row in (await holdings.find(connection, wallets)).values()}
+            tables = await _settled_tables(connection, own, start, end)
             nets = await fetched(connection, nets_of(tables))
         return sum(won_of(own, each, PLAYER) for each in nets.values())
 
 
-async def _settled(
+async def _settled_tables(
     connection: AsyncConnection, own: Collection[int], start: datetime, end: datetime
 ) -> set[str]:
     """Return the tables settled in a time in whose pots one of these purses had a stake."""
-    found = set[str]()
+    tables = set[str]()
     for some in batches(own):
-        staked = (
+        query = (
             select(_transfer.table_id)
             .join_from(schema.transfer, _target_purse, _target_purse.c.id == _transfer.target)
             .join(schema.game_table, _table.id == _transfer.table_id)
@@ -74,8 +74,8 @@ async def _settled(
             .where(_target_purse.c.kind == POT, _table.state == SETTLED)
             .where(_table.closed_at >= start, _table.closed_at < end)
         )
-        found.update((await connection.execute(staked)).scalars())
-    return found
+        tables.update((await connection.execute(query)).scalars())
+    return tables
 
 
 def nets_of(tables: Collection[str]) -> Reads[dict[str, Nets]]:
@@ -104,10 +104,10 @@ def won_of(own: Collection[int], nets: Nets, kind: str) -> int:
 
     It is negative if they lost: as much as others of the kind won of it.
     """
-    won = sum(net for (purse, _), net in nets.items() if purse in own)
-    sign = -1 if won > 0 else 1  # of the nets of those on the other side
+    own_net = sum(net for (purse, _), net in nets.items() if purse in own)
+    sign = -1 if own_net > 0 else 1  # of the nets of those on the other side
     # Without those of the same person: what one loses to oneself must not dilute what others lost.
     others = {key: abs(net) for key, net in nets.items() if net * sign > 0 and key[0] not in own}
     of_kind = sum(net for (_, each), net in others.items() if each == kind)
-    share = abs(won) * of_kind // sum(others.values()) if won and others else 0
-    return share if won > 0 else -share
+    share = abs(own_net) * of_kind // sum(others.values()) if own_net and others else 0
+    return share if own_net > 0 else -share

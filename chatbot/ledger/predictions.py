@@ -88,16 +88,16 @@ class Predictions:
 
     async def of(self, table: str) -> Prediction | None:
         """Return the prediction of a table, if it has or had one."""
-        wanted = select(schema.prediction).where(_prediction.table_id == table)
+        query = select(schema.prediction).where(_prediction.table_id == table)
         async with self._store.reading() as connection:
-            row = (await connection.execute(wanted)).one_or_none()
+            row = (await connection.execute(query)).one_or_none()
         return None if row is None else _read(row)
 
     async def running(self, channel: str) -> list[Prediction]:
         """List the predictions of a channel that are not over, oldest first."""
-        wanted = select(schema.prediction).where(_prediction.channel == channel, _prediction.state != "over")
+        query = select(schema.prediction).where(_prediction.channel == channel, _prediction.state != "over")
         async with self._store.reading() as connection:
-            rows = (await connection.execute(wanted.order_by(_prediction.created_at))).all()
+            rows = (await connection.execute(query.order_by(_prediction.created_at))).all()
         return [_read(row) for row in rows]
 
 

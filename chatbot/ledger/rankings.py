@@ -51,18 +51,18 @@ class Rankings:
             .subquery()
         )
         mine = and_(_TRANSFER.table_id == tables.c.id, _TRANSFER.why != VOUCHER)
-        moved = union_all(
+        movements = union_all(
             select(_TRANSFER.target.label("purse"), _TRANSFER.credits.label("credits")).where(mine),
             select(_TRANSFER.source.label("purse"), (-_TRANSFER.credits).label("credits")).where(mine),
         ).subquery()
-        wanted = (
-            select(_ROOT.c.seat, *Sum.of(moved.c.credits).named("net"))
-            .select_from(moved.join(schema.purse, _PURSE.id == moved.c.purse))
+        query = (
+            select(_ROOT.c.seat, *Sum.of(movements.c.credits).named("net"))
+            .select_from(movements.join(schema.purse, _PURSE.id == movements.c.purse))
             .join(schema.person, _PERSON.seat == _PURSE.owner)
             .where(_PURSE.kind == PERSON)
         )
-        found = [(each, net) for each, net in await self._of_people(wanted, "net") if net > 0]
-        return _best(found, count, without)
+        gains = [(each, net) for each, net in await self._of_people(query, "net") if net > 0]
+        return _best(gains, count, without)
 
     async def watchers(
         self, communities: Collection[str], count: int, without: Collection[Seat] = ()
@@ -71,17 +71,17 @@ class Rankings:
 
         It reads a row of each member who was ever seen.
         """
-        wanted = (
+        query = (
             select(_ROOT.c.seat, func.sum(_PRESENCE.minutes).label("minutes"))
             .select_from(schema.presence)
             .join(schema.person, _PERSON.seat == _PRESENCE.seat)
             .where(_PRESENCE.community.in_(communities), _PRESENCE.minutes > 0)
         )
-        return _best(await self._of_people(wanted, "minutes"), count, without)
+        return _best(await self._of_people(query, "minutes"), count, without)
 
-    async def _of_people(self, wanted: Select[tuple[str, int]], column: str) -> list[tuple[Seat, int]]:
+    async def _of_people(self, query: Select[tuple[str, int]], column: str) -> list[tuple[Seat, int]]:
         """Group rows of persons by whom these are one with; those without a known account are left out."""
-        rooted = wanted.join(_ROOT, _ROOT.c.seat == _root()).where(_known()).group_by(_ROOT.c.seat)
+        rooted = query.join(_ROOT, _ROOT.c.seat == _root()).where(_has_account()).group_by(_ROOT.c.seat)
         async with self._store.reading() as connection:
             rows = map(combine_sums, (await connection.execute(rooted)).mappings())
             return [(Seat(each["seat"]), int(each[column])) for each in rows]
@@ -91,10 +91,12 @@ def _root() -> ColumnElement[str]:
     return func.coalesce(_PERSON.same_as, _PERSON.seat)
 
 
-def _known() -> ColumnElement[bool]:
+def _has_account() -> ColumnElement[bool]:
     return select(_ACCOUNT.person).where(_ACCOUNT.person == _ROOT.c.id, _ACCOUNT.key.is_not(None)).exists()
 
 
-def _best(found: Sequence[tuple[Seat, int]], count: int, without: Collection[Seat]) -> list[tuple[Seat, int]]:
-    ranked = sorted((each for each in found if each[0] not in without), key=lambda each: (-each[1], each[0]))
+def _best(
+    scores: Sequence[tuple[Seat, int]], count: int, without: Collection[Seat]
+) -> list[tuple[Seat, int]]:
+    ranked = sorted((each for each in scores if each[0] not in without), key=lambda each: (-each[1], each[0]))
     return ranked[:count]

@@ -59,8 +59,8 @@ def receiving(
     It takes two or three queries, which read the transfers to these wallets in that time, and all transfers
     of each pot that paid one of them.
     """
-    found = yield from holdings.finding({each for wallets in people for each in wallets})
-    own = [{found[each].id for each in wallets if each in found} for wallets in people]
+    rows = yield from holdings.finding({each for wallets in people for each in wallets})
+    own = [{rows[each].id for each in wallets if each in rows} for wallets in people]
     index_of = {number: index for index, numbers in enumerate(own) for number in numbers}
     totals, pots = [0] * len(people), [set[str]() for _ in people]
     bounds = {"since": schema.stored_time(since), "until": schema.stored_time(until)}

@@ -44,9 +44,9 @@ class KnownRooms:
     async def known(self) -> list[KnownRoom]:
         """List the rooms, by name."""
         row = schema.place.c
-        wanted = select(row.room, row.community).order_by(row.room)
+        query = select(row.room, row.community).order_by(row.room)
         async with self._store.reading() as connection:
-            return [KnownRoom(*each) for each in await connection.execute(wanted)]
+            return [KnownRoom(*each) for each in await connection.execute(query)]
 
 
 class Preferences:
@@ -54,7 +54,7 @@ class Preferences:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._chosen = RequestBatcher(self._read)
+        self._reads = RequestBatcher(self._read)
 
     async def load(self, room: str) -> dict[str, dict[str, object]]:
         """Read the settings of a room, by game or other group of settings."""
@@ -62,16 +62,16 @@ class Preferences:
 
     async def load_all(self, rooms: Collection[str]) -> dict[str, dict[str, dict[str, object]]]:
         """Read the settings of several rooms at once, by room."""
-        return await self._chosen.get(rooms)
+        return await self._reads.get(rooms)
 
     async def _read(self, rooms: Collection[str]) -> dict[str, dict[str, dict[str, object]]]:
-        preference, found = schema.preference.c, {room: dict[str, dict[str, object]]() for room in rooms}
-        wanted = select(preference.room, preference.game, preference.body)
+        preference, settings = schema.preference.c, {room: dict[str, dict[str, object]]() for room in rooms}
+        query = select(preference.room, preference.game, preference.body)
         async with self._store.reading() as connection:
-            for some in batches(sorted(found)):
-                for row in await connection.execute(wanted.where(preference.room.in_(some))):
-                    found[row.room][row.game] = json.loads(row.body)
-        return found
+            for some in batches(sorted(settings)):
+                for row in await connection.execute(query.where(preference.room.in_(some))):
+                    settings[row.room][row.game] = json.loads(row.body)
+        return settings
 
     async def save(self, room: str, game: str, values: Mapping[str, object]) -> None:
         """Replace the settings of a group by `values`, which must be serializable as JSON."""

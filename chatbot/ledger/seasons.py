@@ -124,21 +124,21 @@ class Seasons:
     async def last(self, room: str, game: str) -> list[SeasonPlacing]:
         """Return the places of the newest season that has ended, best first; empty if none has."""
         season, row = schema.season.c, schema.season_place.c
-        ended = select(season.number).where(
+        past_numbers = select(season.number).where(
             season.room == room, season.game == game, season.ended_at.is_not(None)
         )
-        newest = ended.order_by(season.number.desc()).limit(1).scalar_subquery()
+        newest = past_numbers.order_by(season.number.desc()).limit(1).scalar_subquery()
         fields = row.number, row.place, row.seat, row.name, row.credits
-        wanted = select(*fields).where(row.room == room, row.game == game, row.number == newest)
+        query = select(*fields).where(row.room == room, row.game == game, row.number == newest)
         async with self._store.reading() as connection:
-            return [SeasonPlacing(*each) for each in await connection.execute(wanted.order_by(row.place))]
+            return [SeasonPlacing(*each) for each in await connection.execute(query.order_by(row.place))]
 
 
 async def _present(connection: AsyncConnection, room: str, game: str) -> SeasonState | None:
     season = schema.season.c
-    wanted = select(*_FIELDS).where(season.room == room, season.game == game, season.ended_at.is_(None))
-    found = (await connection.execute(wanted)).one_or_none()
-    return None if found is None else SeasonState(*found)
+    query = select(*_FIELDS).where(season.room == room, season.game == game, season.ended_at.is_(None))
+    row = (await connection.execute(query)).one_or_none()
+    return None if row is None else SeasonState(*row)
 
 
 async def _current(connection: AsyncConnection, room: str, game: str, at: datetime) -> SeasonState:
@@ -148,8 +148,8 @@ async def _current(connection: AsyncConnection, room: str, game: str, at: dateti
 
 async def _start(connection: AsyncConnection, room: str, game: str, number: int, at: datetime) -> SeasonState:
     row = {"room": room, "game": game, "number": number, "started_at": at, "ended_at": None, "tables": 0}
-    started = insert(schema.season).values(row).returning(*_FIELDS)
-    return SeasonState(*(await connection.execute(started)).one())
+    insertion = insert(schema.season).values(row).returning(*_FIELDS)
+    return SeasonState(*(await connection.execute(insertion)).one())
 
 
 async def _count(connection: AsyncConnection, room: str, game: str, at: datetime, table: str) -> SeasonState:
@@ -178,8 +178,8 @@ async def _end(connection: AsyncConnection, ending: SeasonEnd) -> SeasonState | 
     await connection.execute(_row(change_set.room, game, number).values(ended_at=change_set.at))
     rows = [
         {"room": change_set.room, "game": game, "number": number, "place": place}
-        | {"seat": seat, "name": name, "credits": held}
-        for place, (seat, name, held) in enumerate(ending.places, start=1)
+        | {"seat": seat, "name": name, "credits": credits_}
+        for place, (seat, name, credits_) in enumerate(ending.places, start=1)
     ]
     if rows:
         await connection.execute(insert(schema.season_place), rows)
@@ -196,8 +196,8 @@ async def _reopen(
     if not await do(connection, change_set, returns):
         return None
     await _restore_records(connection, room, game, number)
-    for table, stale in ((schema.season_place, number), (schema.season, number + 1)):
-        same = table.c.room == room, table.c.game == game, table.c.number == stale
+    for table, stale_number in ((schema.season_place, number), (schema.season, number + 1)):
+        same = table.c.room == room, table.c.game == game, table.c.number == stale_number
         await connection.execute(delete(table).where(*same))
     again = {"ended_at": None, "tables": schema.season.c.tables + present.tables}
     row = _row(room, game, number).values(again).returning(*_FIELDS)
@@ -206,19 +206,19 @@ async def _reopen(
 
 async def _store_records(connection: AsyncConnection, room: str, game: str, number: int) -> None:
     """Move the records of a game to those of the season that ends."""
-    row, kept = schema.record.c, schema.season_record
+    row, target = schema.record.c, schema.season_record
     own = row.room == room, row.game == game
     records = select(row.room, row.game, literal(number), row.seat, row.body).where(*own)
-    fields = [kept.c.room, kept.c.game, kept.c.number, kept.c.seat, kept.c.body]
-    await connection.execute(insert(kept).from_select(fields, records))
+    fields = [target.c.room, target.c.game, target.c.number, target.c.seat, target.c.body]
+    await connection.execute(insert(target).from_select(fields, records))
     await connection.execute(delete(schema.record).where(*own))
 
 
 async def _restore_records(connection: AsyncConnection, room: str, game: str, number: int) -> None:
     row = schema.season_record.c
     own = row.room == room, row.game == game, row.number == number
-    found = await connection.execute(select(row.room, row.game, row.seat, row.body).where(*own))
-    await put(connection, schema.record, [each._asdict() for each in found])
+    rows = await connection.execute(select(row.room, row.game, row.seat, row.body).where(*own))
+    await put(connection, schema.record, [each._asdict() for each in rows])
     await connection.execute(delete(schema.season_record).where(*own))
 
 

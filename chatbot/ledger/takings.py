@@ -35,16 +35,16 @@ class Takings:
         each archived table.
         """
         payer, payee = (schema.purse.alias(name) for name in ("payer", "payee"))
-        kept, paid = (each.c.kind.in_([HOUSE, PLAYER]) for each in (payee, payer))
-        moved = _transfer.credits * (case((kept, 1), else_=0) - case((paid, 1), else_=0))
+        to_house, from_house = (each.c.kind.in_([HOUSE, PLAYER]) for each in (payee, payer))
+        net = _transfer.credits * (case((to_house, 1), else_=0) - case((from_house, 1), else_=0))
         unarchived = (
-            select(*Sum.of(moved).named("moved"))
+            select(*Sum.of(net).named("moved"))
             .select_from(
                 schema.game_table.join(schema.transfer, _transfer.table_id == _table.id)
                 .join(payer, payer.c.id == _transfer.source)
                 .join(payee, payee.c.id == _transfer.target)
             )
-            .where(or_(kept, paid), payer.c.kind != MINT)
+            .where(or_(to_house, from_house), payer.c.kind != MINT)
         )
         archived = select(*Sum.of(schema.archive.c.kept).named("moved")).select_from(
             schema.game_table.join(schema.archive, schema.archive.c.table_id == _table.id)

@@ -87,10 +87,10 @@ class Ties:
         """List all persons who share their limits with this one, including itself."""
         if seat not in self._tied:
             return [seat]
-        found = {seat}
-        while more := {each for one in found for each in self._tied.get(one, ())} - found:
-            found |= more
-        return sorted(found)
+        persons = {seat}
+        while more := {each for one in persons for each in self._tied.get(one, ())} - persons:
+            persons |= more
+        return sorted(persons)
 
     def community(self, community: str) -> str:
         """Return the community that holds the wallets of this one: itself unless it is united."""
@@ -109,9 +109,9 @@ class Ties:
 
 async def read(connection: AsyncConnection) -> tuple[list[Tie], dict[str, str]]:
     """Read all links, and all united communities with the ones that hold their wallets."""
-    tied = select(_person.seat, _person.same_as, _person.parted_from)
-    tied = tied.where(_person.same_as.is_not(None) | _person.parted_from.is_not(None))
-    ties = [tie for row in await connection.execute(tied) for tie in _ties(*row)]
+    query = select(_person.seat, _person.same_as, _person.parted_from)
+    query = query.where(_person.same_as.is_not(None) | _person.parted_from.is_not(None))
+    ties = [tie for row in await connection.execute(query) for tie in _ties(*row)]
     unions = await connection.execute(select(_union.community, _union.target))
     return ties, {community: target for community, target in unions}  # noqa: C416
 

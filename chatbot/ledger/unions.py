@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from chatbot.ledger.store.store import Store
     from chatbot.ledger.store.write_queue import Writer
 
-_Brought: TypeAlias = tuple[Purse, Purse, int]
+_Movement: TypeAlias = tuple[Purse, Purse, int]
 """The wallet that credits came from, the one that they went to, and the amount."""
 
 COMMUNITY, BRIDGE = "community", "bridge"  # keys of the changes of a union, and of its channel
@@ -99,9 +99,9 @@ class Unions:
         )
 
     async def _read_bridges(self, _: Collection[None]) -> dict[None, dict[str, Bridge]]:
-        wanted = select(*(_bridge[name] for name in Bridge.__slots__))
+        query = select(*(_bridge[name] for name in Bridge.__slots__))
         async with self._store.reading() as connection:
-            return {None: {row.channel: Bridge(*row) for row in await connection.execute(wanted)}}
+            return {None: {row.channel: Bridge(*row) for row in await connection.execute(query)}}
 
     async def _make(
         self,
@@ -123,21 +123,21 @@ async def _unite(connection: AsyncConnection, change_set: ChangeSet, bridge: Bri
     if await changes.known(connection, change_set.id):
         return False
     await _require_free(connection, bridge)
-    held = await _held(connection, bridge.origin)
-    roots = await _roots(connection, held)
+    balances = await _balances(connection, bridge.origin)
+    roots = await _roots(connection, balances)
     people: Counter[str] = Counter()
-    for seat, credits_ in held.items():
+    for seat, credits_ in balances.items():
         people[roots.get(seat, seat)] += credits_
-    postings = await _settled(
-        connection, bridge, {seat: roots.get(seat, seat) for seat in held}, people, change_set
+    postings = await _settle_welcomes(
+        connection, bridge, {seat: roots.get(seat, seat) for seat in balances}, people, change_set
     )
     # Numbered, because the same two may be united again: `_part` must find the movements of the last union
     # alone.
     number = 1 + await _count(connection, bridge.origin)
     name, at, entries = f"union:{bridge.origin}:{number}", change_set.at, tuple(_carried(bridge, people))
     moving = Posting(name, bridge.origin, at, change_set.actor, entries, beside=bridge.community)
-    noted = _with_changes(change_set, bridge, moving.id, joins=True)
-    await changes.do(connection, noted, (*postings, moving))
+    change_set = _with_changes(change_set, bridge, moving.id, joins=True)
+    await changes.do(connection, change_set, (*postings, moving))
     await _introduce(connection, bridge)
     row = {"community": bridge.origin, "target": bridge.community, "at": change_set.at}
     await connection.execute(insert(schema.union).values(row))
@@ -156,51 +156,51 @@ async def _part(connection: AsyncConnection, change_set: ChangeSet, bridge: Brid
     await connection.execute(delete(schema.union).where(_union.community == bridge.origin))
     touched_in(connection).everything = True
     number = await _count(connection, bridge.origin)
-    brought = await _brought(connection, f"union:{bridge.origin}:{number}")
-    entries = tuple(await _returned(connection, brought))
+    movements = await _movements(connection, f"union:{bridge.origin}:{number}")
+    entries = tuple(await _return_entries(connection, movements))
     name, at = f"parting:{bridge.origin}:{number}", change_set.at
     moving = Posting(name, bridge.community, at, change_set.actor, entries, beside=bridge.origin)
-    noted = _with_changes(change_set, bridge, moving.id, joins=False)
-    return await changes.do(connection, noted, (moving,))
+    change_set = _with_changes(change_set, bridge, moving.id, joins=False)
+    return await changes.do(connection, change_set, (moving,))
 
 
 def _with_changes(change_set: ChangeSet, bridge: Bridge, posting: str, *, joins: bool) -> ChangeSet:
     first, second = (None, bridge.community) if joins else (bridge.community, None)
-    united = Change(LINK, bridge.origin, COMMUNITY, first, second, posting)
+    union_change = Change(LINK, bridge.origin, COMMUNITY, first, second, posting)
     rooms = (bridge.home, bridge.room) if joins else (bridge.room, bridge.home)
-    return replace(change_set, changes=(united, Change(LINK, bridge.channel, BRIDGE, *rooms)))
+    return replace(change_set, changes=(union_change, Change(LINK, bridge.channel, BRIDGE, *rooms)))
 
 
 async def _require_free(connection: AsyncConnection, bridge: Bridge) -> None:
     """Require that the origin is in no union, and that the other community holds its own wallets."""
-    tied = or_(_union.community.in_([bridge.origin, bridge.community]), _union.target == bridge.origin)
-    joined = _bridge.channel == bridge.channel
-    taken = [
-        (await connection.execute(select(_union.community).where(tied))).first(),
-        (await connection.execute(select(_bridge.channel).where(joined))).first(),
+    in_union = or_(_union.community.in_([bridge.origin, bridge.community]), _union.target == bridge.origin)
+    same_channel = _bridge.channel == bridge.channel
+    conflicts = [
+        (await connection.execute(select(_union.community).where(in_union))).first(),
+        (await connection.execute(select(_bridge.channel).where(same_channel))).first(),
     ]
-    if bridge.origin == bridge.community or any(taken):
+    if bridge.origin == bridge.community or any(conflicts):
         raise AlreadyUnited
 
 
-async def _held(connection: AsyncConnection, community: str) -> dict[str, int]:
+async def _balances(connection: AsyncConnection, community: str) -> dict[str, int]:
     """Read and lock the wallets of people, by seat."""
     own = _purse.community == schema.community_of(community), _purse.kind == PERSON
-    wanted = select(_purse.owner, _purse.balance).where(*own).order_by(_purse.id).with_for_update()
-    return {seat: held for seat, held in await connection.execute(wanted)}  # noqa: C416
+    query = select(_purse.owner, _purse.balance).where(*own).order_by(_purse.id).with_for_update()
+    return {seat: balance for seat, balance in await connection.execute(query)}  # noqa: C416
 
 
 async def _roots(connection: AsyncConnection, seats: Collection[str]) -> dict[str, str]:
-    found: dict[str, str] = {}
+    roots: dict[str, str] = {}
     for some in batches(seats):
-        wanted = select(_person.seat, _person.same_as).where(
+        query = select(_person.seat, _person.same_as).where(
             _person.seat.in_(some), _person.same_as.is_not(None)
         )
-        found |= {seat: root for seat, root in await connection.execute(wanted)}  # noqa: C416
-    return found
+        roots |= {seat: root for seat, root in await connection.execute(query)}  # noqa: C416
+    return roots
 
 
-async def _settled(
+async def _settle_welcomes(
     connection: AsyncConnection,
     bridge: Bridge,
     roots: dict[str, str],
@@ -209,13 +209,13 @@ async def _settled(
 ) -> list[Posting]:
     """Return postings that leave each person one welcome, and subtract what is returned from `people`."""
     pairs = [((bridge.origin, seat), (bridge.community, root)) for seat, root in roots.items()]
-    known = await members.read(connection, pairs)
+    welcomes = await members.read(connection, pairs)
     postings: list[Posting] = []
     for own, target in pairs:
         root = target[1]
-        settled = known.settled(own, target, people[root], change_set.at)
-        people[root] -= sum(entry.credits for posting in settled for entry in posting.entries)
-        postings += settled
+        welcome_postings = welcomes.settle(own, target, people[root], change_set.at)
+        people[root] -= sum(entry.credits for posting in welcome_postings for entry in posting.entries)
+        postings += welcome_postings
     return postings
 
 
@@ -228,8 +228,8 @@ def _carried(bridge: Bridge, people: Counter[str]) -> Iterator[Entry]:
 async def _count(connection: AsyncConnection, community: str) -> int:
     """Return how often a community was united with another."""
     unions = _change.kind == LINK, _change.key == COMMUNITY, _change.new.is_not(None)
-    counted = select(func.count()).where(_change.subject == community, *unions)
-    return int((await connection.execute(counted)).scalar_one())
+    query = select(func.count()).where(_change.subject == community, *unions)
+    return int((await connection.execute(query)).scalar_one())
 
 
 async def _introduce(connection: AsyncConnection, bridge: Bridge) -> None:
@@ -240,7 +240,7 @@ async def _introduce(connection: AsyncConnection, bridge: Bridge) -> None:
     await ensure(connection, schema.member, own)
 
 
-async def _brought(connection: AsyncConnection, posting: str) -> list[_Brought]:
+async def _movements(connection: AsyncConnection, posting: str) -> list[_Movement]:
     """Read the movements of a union, each of which is a pair of transfers through the mints."""
     transfers = await holdings.entries(connection, _transfer.posting == posting)
     # Their order is that in which `carried` made them.
@@ -250,16 +250,16 @@ async def _brought(connection: AsyncConnection, posting: str) -> list[_Brought]:
     return [(first.source, second.target, first.credits) for first, second in pairs]
 
 
-async def _returned(connection: AsyncConnection, brought: list[_Brought]) -> list[Entry]:
+async def _return_entries(connection: AsyncConnection, movements: list[_Movement]) -> list[Entry]:
     """Return entries that move back what is left, to present wallets: people may have been linked since."""
-    forwarding = await holdings.read(connection, sorted({name for *pair, _ in brought for name in pair}))
+    forwarding = await holdings.read(connection, sorted({name for *pair, _ in movements for name in pair}))
     real = [
-        (forwarding.real(former), forwarding.real(holder), credits_) for former, holder, credits_ in brought
+        (forwarding.real(source), forwarding.real(holder), credits_) for source, holder, credits_ in movements
     ]
-    left = await holdings.balances(connection, {holder for _, holder, _ in real}, lock=True)
+    balances = await holdings.balances(connection, {holder for _, holder, _ in real}, lock=True)
     entries: list[Entry] = []
-    for former, holder, credits_ in real:
-        back = min(credits_, left[holder])
-        left[holder] -= back
-        entries += carried(holder, former, back)
+    for source, holder, credits_ in real:
+        back = min(credits_, balances[holder])
+        balances[holder] -= back
+        entries += carried(holder, source, back)
     return entries

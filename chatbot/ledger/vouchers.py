@@ -81,12 +81,12 @@ class Vouchers:
 
     async def known(self, ids: Collection[str]) -> set[str]:
         """Return which of these vouchers were decided before."""
-        found: set[str] = set()
+        known_ids: set[str] = set()
         async with self._store.reading() as connection:
             for some in batches(ids):
                 rows = await connection.execute(select(_voucher.id).where(_voucher.id.in_(some)))
-                found |= set(rows.scalars())
-        return found
+                known_ids |= set(rows.scalars())
+        return known_ids
 
     async def refuse(self, voucher: Voucher, community: str, at: datetime) -> bool:
         """Record that a voucher bought nothing and is to be returned; False: it was decided before."""
@@ -110,22 +110,22 @@ class Vouchers:
 
     async def due(self, platform: str) -> list[tuple[Voucher, VoucherState]]:
         """List the vouchers whose state the platform has not confirmed yet."""
-        wanted = (
+        query = (
             select(schema.voucher)
             .where(_voucher.platform == platform, _voucher.state != "open", _voucher.settled == 0)
             .order_by(_voucher.id)
         )
         async with self._store.reading() as connection:
-            rows = (await connection.execute(wanted)).all()
+            rows = (await connection.execute(query)).all()
         return [
             (Voucher(row.id, row.platform, row.source, row.credits), VoucherState(row.state)) for row in rows
         ]
 
     async def waiting(self, reward: str) -> bool:
         """Whether the platform has not confirmed all vouchers of a reward, whose id their source has."""
-        wanted = select(_voucher.id).where(_voucher.source.contains(reward, autoescape=True))
+        query = select(_voucher.id).where(_voucher.source.contains(reward, autoescape=True))
         async with self._store.reading() as connection:
-            rows = await connection.execute(wanted.where(_voucher.settled == 0).limit(1))
+            rows = await connection.execute(query.where(_voucher.settled == 0).limit(1))
             return rows.first() is not None
 
     async def settled(self, vouchers: Collection[str]) -> None:
@@ -133,8 +133,8 @@ class Vouchers:
 
         async def work(connection: AsyncConnection) -> None:
             for some in batches(vouchers):
-                done = update(schema.voucher).where(_voucher.id.in_(some), _voucher.state != "open")
-                await connection.execute(done.values(settled=1))
+                confirmation = update(schema.voucher).where(_voucher.id.in_(some), _voucher.state != "open")
+                await connection.execute(confirmation.values(settled=1))
 
         if vouchers:
             await self._store.write(work)
@@ -147,14 +147,14 @@ class Vouchers:
         return await self._staked.get(tables)
 
     async def _read_staked(self, tables: Collection[str]) -> dict[str, dict[Seat, HeldVoucher]]:
-        found: dict[str, dict[Seat, HeldVoucher]] = {table: {} for table in tables}
-        wanted = select(schema.voucher).where(_voucher.state != VoucherState.RETURNED.value)
+        vouchers: dict[str, dict[Seat, HeldVoucher]] = {table: {} for table in tables}
+        query = select(schema.voucher).where(_voucher.state != VoucherState.RETURNED.value)
         async with self._store.reading() as connection:
             for some in batches(tables):
-                of_some = wanted.where(_voucher.table_id.in_(some))
+                of_some = query.where(_voucher.table_id.in_(some))
                 for row in await connection.execute(of_some.order_by(_voucher.created_at, _voucher.id)):
-                    found[row.table_id][Seat(row.seat)] = _held(row)
-        return found
+                    vouchers[row.table_id][Seat(row.seat)] = _held_voucher(row)
+        return vouchers
 
 
 class Rewards:
@@ -166,14 +166,14 @@ class Rewards:
     async def find(self, reward: str) -> Reward | None:
         """Return a reward by its id."""
         async with self._store.reading() as connection:
-            found = (await connection.execute(select(schema.reward).where(_reward.id == reward))).first()
-        return None if found is None else Reward(found.id, found.channel, found.game, found.credits)
+            row = (await connection.execute(select(schema.reward).where(_reward.id == reward))).first()
+        return None if row is None else Reward(row.id, row.channel, row.game, row.credits)
 
     async def of(self, channel: str) -> list[Reward]:
         """List the rewards of a channel by game."""
-        wanted = select(schema.reward).where(_reward.channel == channel).order_by(_reward.game, _reward.id)
+        query = select(schema.reward).where(_reward.channel == channel).order_by(_reward.game, _reward.id)
         async with self._store.reading() as connection:
-            rows = (await connection.execute(wanted)).all()
+            rows = (await connection.execute(query)).all()
         return [Reward(row.id, row.channel, row.game, row.credits) for row in rows]
 
     async def put(self, reward: Reward) -> None:
@@ -194,19 +194,19 @@ def reward_removal(reward: str) -> RowWrite:
 
 async def held_at(connection: AsyncConnection, table: str) -> list[HeldVoucher]:
     """Return the vouchers that were staked at a table, oldest first."""
-    wanted = (
+    query = (
         select(schema.voucher).where(_voucher.table_id == table).order_by(_voucher.created_at, _voucher.id)
     )
-    return [_held(row) for row in await connection.execute(wanted)]
+    return [_held_voucher(row) for row in await connection.execute(query)]
 
 
 def writes(
-    held: Sequence[HeldVoucher], community: str, table: str | None, at: datetime
+    vouchers: Sequence[HeldVoucher], community: str, table: str | None, at: datetime
 ) -> Iterator[RowWrite]:
     """Yield the writes of the vouchers of a step; one that is decided stays as it is."""
-    yield RowWrite(_ADD, [_row(each, community, table, at) for each in held if each.new])
-    decided = [each for each in held if not each.new and not _is_open(each)]
-    yield RowWrite(_DECIDE, [{"voucher": each.voucher.id, "decided": each.state.value} for each in decided])
+    yield RowWrite(_ADD, [_row(each, community, table, at) for each in vouchers if each.new])
+    decisions = [each for each in vouchers if not each.new and not _is_open(each)]
+    yield RowWrite(_DECIDE, [{"voucher": each.voucher.id, "decided": each.state.value} for each in decisions])
 
 
 _ADD = Statement(insert(schema.voucher), schema.voucher.c.keys())
@@ -220,25 +220,25 @@ _DECIDE = Statement(
 )
 
 
-def _held(row: ResultRow) -> HeldVoucher:
+def _held_voucher(row: ResultRow) -> HeldVoucher:
     voucher = Voucher(row.id, row.platform, row.source, row.credits)
     return HeldVoucher(voucher, Seat(row.seat), VoucherState(row.state))
 
 
-def _row(held: HeldVoucher, community: str, table: str | None, at: datetime) -> dict[str, object]:
+def _row(held_voucher: HeldVoucher, community: str, table: str | None, at: datetime) -> dict[str, object]:
     return {
-        "id": held.voucher.id,
-        "platform": held.voucher.platform,
-        "source": held.voucher.source,
+        "id": held_voucher.voucher.id,
+        "platform": held_voucher.voucher.platform,
+        "source": held_voucher.voucher.source,
         "community": community,
-        "seat": held.seat,
+        "seat": held_voucher.seat,
         "table_id": table,
-        "credits": held.voucher.credits,
-        "state": held.state.value,
+        "credits": held_voucher.voucher.credits,
+        "state": held_voucher.state.value,
         "settled": 0,
         "created_at": at,
     }
 
 
-def _is_open(held: HeldVoucher) -> bool:
-    return held.state is VoucherState.OPEN
+def _is_open(held_voucher: HeldVoucher) -> bool:
+    return held_voucher.state is VoucherState.OPEN

@@ -62,33 +62,35 @@ class WebSessions:
 
         A link opens one session, however often it is redeemed at once.
         """
-        held, hashed = secrets.token_urlsafe(32), _hashed(secret)
+        token, hashed = secrets.token_urlsafe(32), _hashed(secret)
 
         async def work(connection: AsyncConnection) -> WebSession | None:
-            used = delete(schema.one_time_link).where(_link.id == hashed).returning(_link.kind, _link.ends_at)
-            found = (await connection.execute(used)).first()
-            if found is None or found.ends_at < now:
+            taking = (
+                delete(schema.one_time_link).where(_link.id == hashed).returning(_link.kind, _link.ends_at)
+            )
+            link = (await connection.execute(taking)).first()
+            if link is None or link.ends_at < now:
                 return None
-            session = WebSession(_hashed(held), found.kind, secrets.token_urlsafe(32), now + SESSION_LASTS)
+            session = WebSession(_hashed(token), link.kind, secrets.token_urlsafe(32), now + SESSION_LASTS)
             row = {"id": session.id, "kind": session.kind, "csrf": session.csrf}
             await connection.execute(delete(schema.web_session).where(_session.ends_at < now))
             await connection.execute(
                 insert(schema.web_session), {**row, "created_at": now, "ends_at": session.ends_at}
             )
-            kept = select(_session.id).where(_session.kind == session.kind)
-            kept = kept.order_by(_session.created_at.desc(), _session.id).limit(MOST_SESSIONS)
-            too_many = _session.kind == session.kind, _session.id.not_in(kept), _session.id != session.id
+            newest = select(_session.id).where(_session.kind == session.kind)
+            newest = newest.order_by(_session.created_at.desc(), _session.id).limit(MOST_SESSIONS)
+            too_many = _session.kind == session.kind, _session.id.not_in(newest), _session.id != session.id
             await connection.execute(delete(schema.web_session).where(*too_many))
             return session
 
-        opened = await self._store.write(work, homes=())
-        return None if opened is None else (held, opened)
+        session = await self._store.write(work, homes=())
+        return None if session is None else (token, session)
 
-    async def find(self, held: str, now: datetime) -> WebSession | None:
+    async def find(self, token: str, now: datetime) -> WebSession | None:
         """Return the session of what a browser holds; None: there is none, or it has ended."""
-        wanted = select(_session.id, _session.kind, _session.csrf, _session.ends_at)
+        query = select(_session.id, _session.kind, _session.csrf, _session.ends_at)
         async with self._store.reading() as connection:
-            row = (await connection.execute(wanted.where(_session.id == _hashed(held)))).first()
+            row = (await connection.execute(query.where(_session.id == _hashed(token)))).first()
         return None if row is None or row.ends_at < now else WebSession(*row)
 
     async def end(self, session: WebSession, *, everywhere: bool = False) -> None:

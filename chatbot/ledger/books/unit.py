@@ -434,7 +434,7 @@ class UnitOfWork:
             posting = self._books.written[0].posting
             return await self._ledger.look_up(posting.id, posting.at, error)
         try:
-            return bool(await self._store.fetch(deduplication.taken(self._pending.lines)))
+            return bool(await self._store.fetch(deduplication.accepted_lines(self._pending.lines)))
         except (SQLAlchemyError, OSError):
             raise LostAnswer("a unit without postings") from error
 
@@ -446,7 +446,7 @@ def reading(requests: Collection[Expected]) -> Reads[UnitData]:
         {each for request in requests for each in request.tables},
         {each for request in requests for each in request.postings},
     )
-    acted = yield from deduplication.taken({each for request in requests for each in request.lines})
+    acted = yield from deduplication.accepted_lines({each for request in requests for each in request.lines})
     given = yield from members.known_hints({each for request in requests for each in request.hints})
     records = yield from _recorded({each for request in requests for each in request.records})
     return UnitData(books, acted, given, records)
