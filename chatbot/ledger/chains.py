@@ -166,7 +166,7 @@ class Chains:
 
     async def load(self, room: str) -> bool:
         """Read the chains and open tables of a room; return whether any chain cannot be unsealed."""
-        rows, standing = await self._rows.one(room)
+        rows, open_tables = await self._rows.one(room)
         room_chains = self._rooms[room]
         for current in room_chains.active:
             self._standing.pop(current.table or "", None)
@@ -179,7 +179,7 @@ class Chains:
                 continue
             room_chains.active.append(_ActiveChain(row.head, chain, row.used))
         active = {each.head: each for each in room_chains.active}
-        for table, head, link in standing:
+        for table, head, link in open_tables:
             if head in active:
                 self.took(room, table, active[head].secret(link))
         return bool(room_chains.lost_heads)

@@ -415,10 +415,10 @@ class Withdrawals:
                 wallets.entries.append(Entry(mint, each.source, each.credits, IMPORTED))
         taken = sum(each.credits for each in wallets.entries if each.target == mint)
         given = sum(each.credits for each in wallets.entries if each.source == mint)
-        undoing = f"undo:{name}"
-        change = Change(MONEY, IMPORTED, "", None, f"{given - taken:+}", undoing)
-        change_set = ChangeSet(undoing, "", community, at, OPERATOR, OPERATOR, (change,), undoes=name)
-        posting = Posting(undoing, community, at, OPERATOR, tuple(wallets.entries))
+        undo_id = f"undo:{name}"
+        change = Change(MONEY, IMPORTED, "", None, f"{given - taken:+}", undo_id)
+        change_set = ChangeSet(undo_id, "", community, at, OPERATOR, OPERATOR, (change,), undoes=name)
+        posting = Posting(undo_id, community, at, OPERATOR, tuple(wallets.entries))
         if not await make(self._changes, change_set, posting):
             raise ImportRefused(f"The import {name} was taken back before.")
         return Withdrawal(taken, given, await self._by_account(wallets.missing))

@@ -222,9 +222,11 @@ def _link_changes(seat: Seat, postings: Sequence[Posting]) -> list[Change]:
 
 async def _require_free(connection: AsyncConnection, seat: Seat, root: Seat) -> None:
     """Require that neither person is linked, and that no account is linked to `seat`."""
-    tied = _person.seat.in_([seat, root]) & _person.same_as.is_not(None)
-    led = select(_account.id).where(_account.person == _person.id, _account.key.is_not(None)).exists()
-    conflicts = await connection.execute(select(_person.id).where(tied | ((_person.same_as == seat) & led)))
+    is_linked = _person.seat.in_([seat, root]) & _person.same_as.is_not(None)
+    has_account = select(_account.id).where(_account.person == _person.id, _account.key.is_not(None)).exists()
+    conflicts = await connection.execute(
+        select(_person.id).where(is_linked | ((_person.same_as == seat) & has_account))
+    )
     if seat == root or conflicts.first() is not None:
         raise LinkConflict
 

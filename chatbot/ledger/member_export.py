@@ -200,7 +200,7 @@ async def _add_archived(
     connection: AsyncConnection, seats: Sequence[Seat], sections: dict[str, list[Values]]
 ) -> None:
     """Add their transfers and actions at archived tables, and sort all by time."""
-    acting = [f'"seat":"{seat}"' for seat in seats]
+    fragments = [f'"seat":"{seat}"' for seat in seats]
     async for each in archive.naming(connection, seats):
         sections["movements"] += [
             _plain(
@@ -219,7 +219,7 @@ async def _add_archived(
                 "action": json.loads(turn.action),
             }
             for turn in each.table_rows.turns
-            if any(name in turn.action for name in acting)
+            if any(fragment in turn.action for fragment in fragments)
         ]
     sections["movements"].sort(key=lambda each: (each["created_at"], each["posting"], each["number"]))
     sections["actions"].sort(key=lambda each: (each["at"], each["table_id"], each["turn"]))

@@ -119,11 +119,11 @@ class People:
 
     async def _read_links(self) -> None:
         async with self._store.reading() as connection:
-            concerned = self.ties.replace(*await ties.read(connection))
+            persons = self.ties.replace(*await ties.read(connection))
         self.version += 1
-        for account in [each for seat in concerned for each in self._accounts_of(seat)]:
+        for account in [each for seat in persons for each in self._accounts_of(seat)]:
             self._forget(account)  # it may be mapped to another person now
-        await self.learn(concerned)
+        await self.learn(persons)
 
     def note(self, tie: Tie) -> None:
         """Update the cache with a link or an unlinking that was just written."""
@@ -233,9 +233,9 @@ class People:
     async def another(self, account: Account, *, parted: bool = False) -> Newcomer:
         """Make a new person for an account, without storing them; `parted` after an unlinking."""
         if not self._numbers:
-            reserved = await self._store.write(_reserve)
+            numbers = await self._store.write(_reserve)
             # Somebody else may have reserved a block meanwhile: one of the two is dropped rather than mixed.
-            self._numbers = self._numbers or reserved
+            self._numbers = self._numbers or numbers
         number, self._numbers = self._numbers[0], self._numbers[1:]
         known_as = f"{account}~{number}" if parted else str(account)
         return Newcomer(account, number, self._seat_of(number, known_as))

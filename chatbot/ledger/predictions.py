@@ -77,12 +77,12 @@ class Predictions:
     async def put(self, prediction: Prediction) -> None:
         """Write how far a prediction has come; one that is over stays over."""
         values = {"source": prediction.source, "state": prediction.state.value}
-        changing = update(schema.prediction).where(
+        query = update(schema.prediction).where(
             _prediction.table_id == prediction.table, _prediction.state != PredictionState.OVER.value
         )
 
         async def work(connection: AsyncConnection) -> None:
-            await connection.execute(changing.values(values))
+            await connection.execute(query.values(values))
 
         await self._store.write(work)
 

@@ -81,9 +81,9 @@ class Rankings:
 
     async def _of_people(self, query: Select[tuple[str, int]], column: str) -> list[tuple[Seat, int]]:
         """Group rows of persons by whom these are one with; those without a known account are left out."""
-        rooted = query.join(_ROOT, _ROOT.c.seat == _root()).where(_has_account()).group_by(_ROOT.c.seat)
+        by_root = query.join(_ROOT, _ROOT.c.seat == _root()).where(_has_account()).group_by(_ROOT.c.seat)
         async with self._store.reading() as connection:
-            rows = map(combine_sums, (await connection.execute(rooted)).mappings())
+            rows = map(combine_sums, (await connection.execute(by_root)).mappings())
             return [(Seat(each["seat"]), int(each[column])) for each in rows]
 
 

@@ -135,9 +135,9 @@ async def _unite(connection: AsyncConnection, change_set: ChangeSet, bridge: Bri
     # alone.
     number = 1 + await _count(connection, bridge.origin)
     name, at, entries = f"union:{bridge.origin}:{number}", change_set.at, tuple(_carried(bridge, people))
-    moving = Posting(name, bridge.origin, at, change_set.actor, entries, beside=bridge.community)
-    change_set = _with_changes(change_set, bridge, moving.id, joins=True)
-    await changes.do(connection, change_set, (*postings, moving))
+    posting = Posting(name, bridge.origin, at, change_set.actor, entries, beside=bridge.community)
+    change_set = _with_changes(change_set, bridge, posting.id, joins=True)
+    await changes.do(connection, change_set, (*postings, posting))
     await _introduce(connection, bridge)
     row = {"community": bridge.origin, "target": bridge.community, "at": change_set.at}
     await connection.execute(insert(schema.union).values(row))
@@ -159,9 +159,9 @@ async def _part(connection: AsyncConnection, change_set: ChangeSet, bridge: Brid
     movements = await _movements(connection, f"union:{bridge.origin}:{number}")
     entries = tuple(await _return_entries(connection, movements))
     name, at = f"parting:{bridge.origin}:{number}", change_set.at
-    moving = Posting(name, bridge.community, at, change_set.actor, entries, beside=bridge.origin)
-    change_set = _with_changes(change_set, bridge, moving.id, joins=False)
-    return await changes.do(connection, change_set, (moving,))
+    posting = Posting(name, bridge.community, at, change_set.actor, entries, beside=bridge.origin)
+    change_set = _with_changes(change_set, bridge, posting.id, joins=False)
+    return await changes.do(connection, change_set, (posting,))
 
 
 def _with_changes(change_set: ChangeSet, bridge: Bridge, posting: str, *, joins: bool) -> ChangeSet:

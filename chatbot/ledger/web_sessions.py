@@ -48,7 +48,7 @@ class WebSessions:
     async def invite(self, kind: str, now: datetime) -> str:
         """Return the secret part of a link that opens one session of a kind within `LINK_LASTS`."""
         secret = secrets.token_urlsafe(32)
-        row = {"id": _hashed(secret), "kind": kind, "ends_at": now + LINK_LASTS}
+        row = {"id": _hash(secret), "kind": kind, "ends_at": now + LINK_LASTS}
 
         async def work(connection: AsyncConnection) -> None:
             await connection.execute(delete(schema.one_time_link).where(_link.ends_at < now))
@@ -62,16 +62,16 @@ class WebSessions:
 
         A link opens one session, however often it is redeemed at once.
         """
-        token, hashed = secrets.token_urlsafe(32), _hashed(secret)
+        token, link_id = secrets.token_urlsafe(32), _hash(secret)
 
         async def work(connection: AsyncConnection) -> WebSession | None:
             taking = (
-                delete(schema.one_time_link).where(_link.id == hashed).returning(_link.kind, _link.ends_at)
+                delete(schema.one_time_link).where(_link.id == link_id).returning(_link.kind, _link.ends_at)
             )
             link = (await connection.execute(taking)).first()
             if link is None or link.ends_at < now:
                 return None
-            session = WebSession(_hashed(token), link.kind, secrets.token_urlsafe(32), now + SESSION_LASTS)
+            session = WebSession(_hash(token), link.kind, secrets.token_urlsafe(32), now + SESSION_LASTS)
             row = {"id": session.id, "kind": session.kind, "csrf": session.csrf}
             await connection.execute(delete(schema.web_session).where(_session.ends_at < now))
             await connection.execute(
@@ -90,7 +90,7 @@ class WebSessions:
         """Return the session of what a browser holds; None: there is none, or it has ended."""
         query = select(_session.id, _session.kind, _session.csrf, _session.ends_at)
         async with self._store.reading() as connection:
-            row = (await connection.execute(query.where(_session.id == _hashed(token)))).first()
+            row = (await connection.execute(query.where(_session.id == _hash(token)))).first()
         return None if row is None or row.ends_at < now else WebSession(*row)
 
     async def end(self, session: WebSession, *, everywhere: bool = False) -> None:
@@ -105,5 +105,5 @@ class WebSessions:
         await self._store.write(work, homes=())
 
 
-def _hashed(secret: str) -> str:
+def _hash(secret: str) -> str:
     return sha256(secret.encode(errors="replace")).hexdigest()
