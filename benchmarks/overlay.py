@@ -202,7 +202,7 @@ async def _bot(folder: Path) -> AsyncIterator[tuple[LocalChat, str]]:
 async def _join(chat: LocalChat, joins: int) -> None:
     """Let so many people join a heist, and then publish an event that the clients know as the last one."""
     await _gather(chat, joins)
-    chat.bot.events.voided(chat.room, LAST, LAST)
+    chat.bot.parts.publisher.voided(chat.room, LAST, LAST)
 
 
 async def _play(chat: LocalChat, joins: int) -> None:
@@ -212,7 +212,7 @@ async def _play(chat: LocalChat, joins: int) -> None:
     for _ in range(PHASES):
         await chat.bot.hurry(chat.room, table.id)
         await asyncio.sleep(PACE)
-    chat.bot.events.voided(chat.room, LAST, LAST)
+    chat.bot.parts.publisher.voided(chat.room, LAST, LAST)
 
 
 async def _gather(chat: LocalChat, joins: int) -> None:

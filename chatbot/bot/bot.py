@@ -55,7 +55,7 @@ class Bot:
         self.parts = parts = BotParts(kits, store, words, watch, sources or Sources())
         self.kits, self.watch = parts.kits, watch
         self.people, self.members, self.ledger = parts.people, parts.members, parts.ledger
-        self.rooms, self.outbox, self.events = parts.rooms, parts.outbox, parts.events
+        self.rooms, self.outbox, self.events = parts.rooms, parts.outbox, parts.publisher.feeds
         self.command_index, self.balances, self.control = parts.command_index, parts.balances, parts.control
         self._deduplication, self._flood_limit = parts.deduplication, parts.flood_limit
         self._shielded, self._closing = parts.rooms.load.tasks, parts.shutdown

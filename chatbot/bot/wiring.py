@@ -146,7 +146,7 @@ class BotParts:
         self.members = CommunityMembers(self.ledger, Members(self.store), self.watch, self.people)
         self.outbox = Outbox(words, self.watch, self.members.name, ChannelSelector(self.people))
         self.rooms = Rooms()
-        self.events = Publisher(self.outbox, self.rooms, self.watch)
+        self.publisher = Publisher(self.outbox, self.rooms, self.watch)
         self.background = Background(self.outbox, self.watch)
 
     def _create_community(self, sources: Sources) -> None:
@@ -239,7 +239,7 @@ class BotParts:
         kits, outbox, watch, rooms = self.kits, self.outbox, self.watch, self.rooms
         self.players = HousePlayers(self.ledger, watch)
         self.forecasts = Forecasts(kits, self.journal, self.predictions, rooms, outbox, watch)
-        self.pauses = Pauses(kits, outbox, watch, self.events)
+        self.pauses = Pauses(kits, outbox, watch, self.publisher)
         self.lifecycle = Lifecycle(
             kits=kits,
             ledger=self.ledger,
@@ -251,7 +251,7 @@ class BotParts:
             watch=watch,
             background=self.background,
             members=self.members,
-            events=self.events,
+            events=self.publisher,
             look=self.players.look,
             admit=self._admit_step,
             house_fill=HouseFill(self.store, self.people, rooms, watch),
@@ -316,7 +316,7 @@ class BotParts:
             routing=self.routing,
             fairness=self.fairness,
             players=self.players,
-            events=self.events,
+            events=self.publisher,
             outbox=outbox,
             watch=watch,
             serve=self.dispatcher.serve,
@@ -334,4 +334,4 @@ class BotParts:
     def _heed_changes(self, room: Room, changes: Sequence[Change]) -> None:
         """Have a room drawn anew in other words."""
         if any(each.key in {LANGUAGE, THEME} for each in changes):
-            self.events.reworded(room)
+            self.publisher.reworded(room)

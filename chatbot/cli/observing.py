@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from chatbot.rooms.exchange import Exchange, Later, Replies, Shows
     from chatbot.rooms.room import Room
     from chatbot.runtime.clock import Watch
-    from chatbot.tables.events.publisher import News
+    from chatbot.tables.events.feeds import News
 
 
 @dataclass(eq=False, slots=True)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from chatbot.bot.bot import Bot
     from chatbot.runtime.clock import Alarm, Watch
-    from chatbot.tables.events.publisher import Feed, News
+    from chatbot.tables.events.feeds import Feed, News
 
 # Of one key, which a stream may show by mistake; and of the programs here that follow one room.
 MOST_SOCKETS = 64

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from chatbot.ledger.changes import Change
     from chatbot.ledger.people import Account
     from chatbot.rooms.channel import Delivery
-    from chatbot.tables.events.publisher import News
+    from chatbot.tables.events.feeds import News
     from cogs.platform import Reported
 
 PORTAL = "https://discord.com/developers/applications"

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from chatbot.bot.bot import Bot
-    from chatbot.tables.events.publisher import News
+    from chatbot.tables.events.feeds import News
 
 PageMessage: TypeAlias = dict[str, Any]  # what is sent to a page, as JSON: values of any kind that it has
 

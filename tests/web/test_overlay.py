@@ -21,8 +21,8 @@ from sqlalchemy.exc import OperationalError
 from chatbot.kernel.game import Role
 from chatbot.ledger.changes import ChangeSet
 from chatbot.runtime.clock import HandWatch, LoopWatch
+from chatbot.tables.events.feeds import EventKind, News
 from chatbot.tables.events.models import EVENTS, Opened, Rested
-from chatbot.tables.events.publisher import EventKind, News
 from chatbot.web import overlay
 from tests.documentation import page
 from tests.slow.program import Program, errors
@@ -346,10 +346,10 @@ async def test_a_crowd_that_comes_at_once_is_one_picture_and_not_hundreds_of_eve
     async with await opened(site, client) as socket:
         number = (await read(socket))["number"]
         for _ in range(overlay.BACKLOG + 1):
-            site.chat.bot.events.rested(site.chat.room, "heist")
+            site.chat.bot.parts.publisher.rested(site.chat.room, "heist")
         picture = await read(socket)
         assert (picture["kind"], picture["number"]) == ("picture", number + overlay.BACKLOG + 1)
-        site.chat.bot.events.rested(site.chat.room, "heist")
+        site.chat.bot.parts.publisher.rested(site.chat.room, "heist")
         assert (await read(socket))["number"] == picture["number"] + 1
 
 
@@ -545,7 +545,7 @@ async def test_the_client_of_the_documentation_runs(site: Site) -> None:
             pass
         assert line.decode() == "Bank Heist ['ann', 'bob']\n"
         await say(site, "cat", "!highshow 5 2 none")
-        site.chat.bot.events.cleared(
+        site.chat.bot.parts.publisher.cleared(
             next(each for each in site.chat.room.tables.values() if not each.kit.seating.shared)
         )
         await say(site, "dan", "!highshow 5 2 none")

@@ -6,16 +6,13 @@ when a subscriber reads it: without subscribers an event costs next to nothing.
 
 from __future__ import annotations
 
-import asyncio
-from collections import defaultdict, deque
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
-from typing import TYPE_CHECKING, Literal, Self, TypeAlias
-
-import structlog
+from functools import partial
+from typing import TYPE_CHECKING, TypeAlias
 
 from chatbot.kernel.say import Message
 from chatbot.rooms.room import Room
+from chatbot.tables.events.feeds import Feeds, News
 from chatbot.tables.events.table_picture import TablePicture, standing
 
 if TYPE_CHECKING:
@@ -26,111 +23,12 @@ if TYPE_CHECKING:
     from chatbot.rooms.registry import Rooms
     from chatbot.rooms.table import Table
     from chatbot.runtime.clock import Watch
+    from chatbot.tables.events.feeds import EventKind
     from chatbot.tables.events.models import RoomEvent
     from chatbot.tables.events.writing import Stamp, Writing
 
 
-BACKLOG = 256  # events that wait for one subscriber; more of them would be larger than the picture of a room
-
-EventKind: TypeAlias = Literal[
-    "picture",
-    "opened",
-    "changed",
-    "told",
-    "settled",
-    "voided",
-    "cleared",
-    "rested",
-    "halted",
-    "resumed",
-]
-"""The kinds of `chatbot.tables.events.models.RoomEvent`, known without making these models."""
-
 Write: TypeAlias = "Callable[[Stamp, Writing], RoomEvent]"
-WriteNow: TypeAlias = "Callable[[], RoomEvent]"
-"""The same with both arguments given."""
-
-log = structlog.get_logger(__name__)
-
-
-@dataclass(frozen=True, eq=False)
-class News:
-    """An event whose model is made when it is first read, from the data of when it happened."""
-
-    room: str
-    number: int
-    kind: EventKind
-    write: WriteNow
-    wording: int = 0
-    """Counts how often the texts of the room have become others."""
-
-    @cached_property
-    def event(self) -> RoomEvent:
-        """The model of the event."""
-        return self.write()
-
-    @cached_property
-    def json(self) -> str:
-        """The event as JSON, which is written once for all subscribers."""
-        return self.event.model_dump_json()
-
-    @property
-    def is_written(self) -> bool:
-        """Whether `json` was read already, so that it costs nothing to read it again."""
-        return "json" in vars(self)
-
-
-class Feed:
-    """An asynchronous iterator over the events of the room that a channel is in, which ends by `close`.
-
-    The first event is a picture. `picture` makes one, or returns None while the channel is in no open room.
-    """
-
-    def __init__(self, channel: str, picture: Callable[[str], News | None], backlog: int = BACKLOG) -> None:
-        self.channel, self.room = channel, ""
-        self._picture, self._backlog = picture, backlog
-        self._queue: deque[News] = deque()
-        self._behind, self._closed = True, False
-        self._ready = asyncio.Event()
-
-    def put(self, news: News) -> None:
-        """Add an event; if too many wait, or the room is another than before, a picture replaces them."""
-        if news.room != self.room or len(self._queue) >= self._backlog:
-            self.lose()
-        elif not self._behind:
-            self._queue.append(news)
-        self._ready.set()
-
-    def lose(self) -> None:
-        """Drop the waiting events, and continue with a picture."""
-        self._queue.clear()
-        self._behind = True
-        self._ready.set()
-
-    def close(self) -> None:
-        """End the iteration."""
-        self._closed = True
-        self._ready.set()
-
-    def __aiter__(self) -> Self:
-        return self
-
-    async def __anext__(self) -> News:
-        while not self._closed:
-            news = self._next()
-            if news is not None:
-                return news
-            self._ready.clear()
-            await self._ready.wait()
-        raise StopAsyncIteration
-
-    def _next(self) -> News | None:
-        if not self._behind:
-            return self._queue.popleft() if self._queue else None
-        picture = self._picture(self.channel)
-        if picture is not None:
-            self._behind, self.room = False, picture.room
-        return picture
 
 
 @dataclass(eq=False)
@@ -144,48 +42,15 @@ class _Log:
 
 
 class Publisher:
-    """Publishes events to the subscribers of channels."""
+    """Publishes events to `feeds`, the subscriptions to channels."""
 
     def __init__(self, outbox: Outbox, rooms: Rooms, watch: Watch) -> None:
         self._outbox, self._rooms, self._watch = outbox, rooms, watch
         self._logs: dict[str, _Log] = {}  # by room id
         self._foreshown: dict[str, Room] = {}  # rooms that are not open yet, by their ids
-        self._feeds: defaultdict[str, set[Feed]] = defaultdict(set)  # by the id of a channel or a room
-        self._tasks: set[asyncio.Task[None]] = set()
+        self.feeds = Feeds(rooms, self._picture)
         rooms.opening.append(self._moved)
         outbox.listeners.append(self._told)
-
-    # Subscribing
-
-    def follow(self, channel: str, backlog: int | None = None) -> Feed:
-        """Subscribe to the room that a channel is in, now and whenever it moves to another room.
-
-        The id of a room stands for a channel of that room that is not connected.
-        A picture replaces the events of who is `backlog` events behind; None: as many as usual. A
-        subscription must be ended by `leave`.
-        """
-        feed = Feed(channel, self._picture, BACKLOG if backlog is None else backlog)
-        self._feeds[channel].add(feed)
-        return feed
-
-    def leave(self, feed: Feed) -> None:
-        """End a subscription."""
-        feed.close()
-        self._feeds[feed.channel].discard(feed)
-
-    def attend(self, channel: str, handler: Callable[[News], object]) -> None:
-        """Call a handler with each event of a channel's room, in a separate task, until `close`."""
-        task = asyncio.ensure_future(_attend(self.follow(channel), handler))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    def close(self) -> None:
-        """End all subscriptions."""
-        for feeds in self._feeds.values():
-            for feed in feeds:
-                feed.close()
-
-    # Publishing
 
     def stands(self, table: Table) -> None:
         """Publish the state of a table, if it has changed."""
@@ -239,7 +104,7 @@ class Publisher:
         """Send a picture, for the texts of a room have become others, as by its language or a theme."""
         self._log(room).wording += 1
         picture = self._picture_of(room)
-        for feed in self._followers(room):
+        for feed in self.feeds.to(room):
             feed.put(picture)
 
     def _keep(self, room: Room, ids: Collection[str]) -> None:
@@ -280,15 +145,8 @@ class Publisher:
         room_log = self._log(room)
         room_log.number += 1
         news = self._news(room, room_log.number, kind, write)
-        for feed in self._followers(room):
+        for feed in self.feeds.to(room):
             feed.put(news)
-
-    def _followers(self, room: Room) -> list[Feed]:
-        """List the subscriptions to the channels of a room, and to its id while that is no channel."""
-        names = {channel.id for channel in room.channels}
-        if not self._rooms.has(room.id):
-            names.add(room.id)
-        return [feed for name in names for feed in self._feeds.get(name, ())]
 
     def _news(self, room: Room, number: int, kind: EventKind, write: Write) -> News:
         stamp: Stamp = {"room": room.id, "number": number, "at": self._watch.date()}
@@ -344,14 +202,6 @@ class Publisher:
         self._refresh(room)
 
     def _refresh(self, room: Room) -> None:
-        for feed in self._followers(room):
+        for feed in self.feeds.to(room):
             if feed.room != room.id:
                 feed.lose()
-
-
-async def _attend(feed: Feed, handler: Callable[[News], object]) -> None:
-    async for news in feed:
-        try:
-            handler(news)
-        except Exception:
-            log.exception("an event was not heeded", room=news.room, kind=news.kind)

@@ -95,7 +95,7 @@ class Stream:
         outbox = Outbox(WORDS, self._watch, name, ChannelSelector(Strangers()))
         self._publisher = Publisher(outbox, rooms, self._watch)
         rooms.open(self._room)
-        self._feed = self._publisher.follow("room:chat")
+        self._feed = self._publisher.feeds.follow("room:chat")
         self._frames()
 
     def show(self, state: Any, clock: Clock | None) -> list[str]:

@@ -17,7 +17,7 @@ import chatbot.games
 from chatbot.bot.lifecycle import LINGER
 from chatbot.bot.room_control import FORESHOWN
 from chatbot.ledger.books.unit import UnitOfWork
-from chatbot.tables.events import publisher as feeds
+from chatbot.tables.events import feeds
 from chatbot.tables.events.models import (
     EVENTS,
     Changed,
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.kit import AnyKit
     from chatbot.ledger.store.store import Store
-    from chatbot.tables.events.publisher import Feed
+    from chatbot.tables.events.feeds import Feed
     from tests.bot.platforms import Platforms
 
 ROOT = Path(__file__).parents[3]

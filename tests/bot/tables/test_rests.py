@@ -36,7 +36,7 @@ async def test_the_alarm_of_a_rest_that_was_cut_short_does_not_end_the_next_one(
 async def test_a_rest_whose_alarm_rings_a_little_early_is_told_to_be_over(stage: Stage) -> None:
     watch, feed = Hasty(), stage.bot.events.follow("room:chat")
     assert (await anext(feed)).kind == "picture"
-    pauses = Pauses(stage.bot.kits, stage.bot.outbox, watch, stage.bot.events)
+    pauses = Pauses(stage.bot.kits, stage.bot.outbox, watch, stage.bot.parts.publisher)
     pauses.begin(stage.room, stage.bot.kits["heist"], 100)
     await watch.turn(100)
     assert await stage.turn(0) == [OVER]
