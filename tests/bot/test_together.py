@@ -250,7 +250,7 @@ async def test_what_cannot_be_committed_together_is_answered_one_by_one(
     commit, sizes = UnitOfWork.commit, list[int]()
 
     async def alone_only(unit: UnitOfWork) -> None:
-        sizes.append(len(unit._books.written))
+        sizes.append(len(unit._books.accepted))
         if sizes[-1] > 1:
             raise error
         await commit(unit)

@@ -28,7 +28,7 @@ from chatbot.ledger import changes
 from chatbot.ledger.audit import guards
 from chatbot.ledger.audit.checks import GUARD, Breach, Sum, combine_sums, examine
 from chatbot.ledger.books import holdings, posting_writer, purses
-from chatbot.ledger.books.books import Books, Written
+from chatbot.ledger.books.books import AcceptedPosting, Books
 from chatbot.ledger.books.posting import MOST_MINTED, Entry, Posting, instalments
 from chatbot.ledger.books.purses import MINT, POT, WALLETS, Purse
 from chatbot.ledger.changes import REPAIR, Change, ChangeSet
@@ -292,12 +292,12 @@ async def _carry_out(connection: AsyncConnection, planned: RepairPlan, at: datet
     books = Books()
     for number, (community, table, beside, entries) in enumerate(plan.entries, start=1):
         posting = _posting(f"{REPAIR}:{instant}:{number}", community, at, table, beside, entries)
-        books.written.append(Written(posting, entries, {}))
-    if moves or books.written:
+        books.accepted.append(AcceptedPosting(posting, entries, {}))
+    if moves or books.accepted:
         books.before = {each.purse: each.held for each in plan.corrected}
         books.balances = {each.purse: each.due for each in plan.corrected}
         correction = Posting(f"{REPAIR}:{instant}", min(report.doubted), at, OPERATOR)
-        books.written.insert(0, Written(correction, (), moves))
+        books.accepted.insert(0, AcceptedPosting(correction, (), moves))
         await posting_writer.write_books(connection, books)
     for change_set in await _change_sets(connection, plan, report, instant, at):
         await changes.do(connection, change_set)

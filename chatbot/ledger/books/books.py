@@ -37,7 +37,7 @@ _NO_FORWARDING = Forwarding()
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class AcceptedPosting:
     """An accepted posting, all its entries, and the total change of each purse.
 
     `entries` has those of the posting, and those that the books add: bankrolls and forwarded credits.
@@ -56,11 +56,11 @@ class Books:
     balances: dict[Purse, int] = field(default_factory=dict)
     absent: set[Purse] = field(default_factory=set)  # purses that have no row
     forwarding: Forwarding = field(default_factory=Forwarding)
-    known: set[str] = field(default_factory=set)  # ids of postings that are written, or accepted here
-    written: list[Written] = field(default_factory=list)
+    posting_ids: set[str] = field(default_factory=set)  # ids of postings that are written, or accepted here
+    accepted: list[AcceptedPosting] = field(default_factory=list)
     before: dict[Purse, int] = field(default_factory=dict)  # the first balance of each changed purse
 
-    def held(self, name: Purse) -> int:
+    def balance_of(self, name: Purse) -> int:
         """Return the balance of the purse that holds the credits of this one."""
         return self.balances[self.forwarding.real(name)]
 
@@ -75,13 +75,13 @@ class Books:
             LedgerError: the table is of another community, opened twice, or would end with credits in its
                 pot.
         """
-        if posting.id in self.known:
+        if posting.id in self.posting_ids:
             return False
         try:
             self._accept(posting)
         except Rejection as refusal:
             return refusal
-        self.known.add(posting.id)
+        self.posting_ids.add(posting.id)
         return True
 
     def _accept(self, posting: Posting) -> None:
@@ -103,7 +103,7 @@ class Books:
             self.balances[name] += change
         if posting.table is not None:
             self.tables[posting.table] = posting.community, posting.end or "open"
-        self.written.append(Written(posting, entries, changes))
+        self.accepted.append(AcceptedPosting(posting, entries, changes))
 
     def _require_open(self, posting: Posting) -> None:
         if posting.opening is not None and posting.opening.table in self.tables:
@@ -126,8 +126,8 @@ class Books:
         house = purses.house(posting.community)
         if all(each.source != house for each in posting.entries):
             return posting.entries
-        # The mint is among `touched` only if it may be needed, so its balance is looked up only where that is
-        # so.
+        # The mint is among the concerned purses only if it may be needed, so its balance is looked up only
+        # where that is so.
         lacking = -(self.balances.get(house, 0) + total_changes(posting.entries)[house])
         mint = purses.mint(posting.community)
         if lacking > MOST_MINTED:
@@ -161,15 +161,15 @@ class Books:
             raise LedgerError(f"{pot} must be empty at the end of its table, and holds {left}")
 
 
-def touched(posting: Posting) -> set[Purse]:
+def concerned_purses(posting: Posting) -> set[Purse]:
     """Return the purses that a posting concerns, with the mint if the house may have to draw on it."""
-    found = posting.purses()
+    names = posting.purses()
     if posting.table is not None:
-        found.add(purses.pot(posting.community, posting.table))
+        names.add(purses.pot(posting.community, posting.table))
     house = purses.house(posting.community)
     if any(each.source == house for each in posting.entries) and total_changes(posting.entries)[house] < 0:
-        found.add(purses.mint(posting.community))
-    return found
+        names.add(purses.mint(posting.community))
+    return names
 
 
 def total_changes(entries: Iterable[Entry]) -> Counter[Purse]:
@@ -184,5 +184,5 @@ def total_changes(entries: Iterable[Entry]) -> Counter[Purse]:
 def _require_own_sums(posting: Posting) -> None:
     """Require that credits leave a community by its mint only, since each community sums to 0 by itself."""
     for each in posting.entries:
-        expected, got = each.source.community, each.target.community
-        assert expected == got, f"posting {posting.id}: from {expected} to {got} past the mints"  # noqa: S101
+        source, target = each.source.community, each.target.community
+        assert source == target, f"posting {posting.id}: from {source} to {target} past the mints"  # noqa: S101

@@ -64,11 +64,14 @@ def forwardable(names: Collection[Purse]) -> tuple[list[str], list[str]]:
     return sorted({each.owner for each in own}), sorted({each.community for each in own})
 
 
-def with_rows(found: Forwarding, rows: Sequence[tuple[Any, ...]]) -> Forwarding:
-    """Return `found` with rows of `seat` or `community`, a key and what replaces it."""
+def with_rows(forwarding: Forwarding, rows: Sequence[tuple[Any, ...]]) -> Forwarding:
+    """Return `forwarding` with rows of `seat` or `community`, a key and what replaces it."""
     if not rows:
-        return found
-    by_kind: dict[str, dict[str, str]] = {"seat": dict(found.roots), "community": dict(found.unions)}
+        return forwarding
+    by_kind: dict[str, dict[str, str]] = {
+        "seat": dict(forwarding.roots),
+        "community": dict(forwarding.unions),
+    }
     for kind, key, value in rows:
         by_kind[kind][key] = value
     return Forwarding(by_kind["seat"], by_kind["community"])

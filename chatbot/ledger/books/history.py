@@ -81,21 +81,21 @@ class Histories:
         """List up to `count` movements of a wallet, or of the one that replaces it, newest first."""
         async with self._store.reading() as connection:
             wallet = (await holdings.read(connection, [wallet])).real(wallet)
-            held = (await holdings.find(connection, [wallet])).get(wallet)
-            if held is None:
+            row = (await holdings.find(connection, [wallet])).get(wallet)
+            if row is None:
                 return []
-            groups = await self._groups(connection, held.id, count)
-            sums = await self._sums(connection, held.id, groups)
+            groups = await self._groups(connection, row.id, count)
+            sums = await self._sums(connection, row.id, groups)
             tables = await _tables(connection, [key for kind, key in groups if kind == "table"])
             # Archived tables are the older ones, but what is not archived may be older still: both are read,
             # then sorted.
-            old = await archive.tables_of(connection, held.id, count)
+            old = await archive.tables_of(connection, row.id, count)
         for each in old:
             sums["table", each.head.id] = _sum(each, wallet)
             tables[each.head.id] = each.game, False
         merged = [*groups, *(("table", each.head.id) for each in old)]
         newest = sorted(merged, key=lambda group: sums[group].at, reverse=True)
-        return _movements(newest[:count], sums, tables, held.balance)
+        return _movements(newest[:count], sums, tables, row.balance)
 
     async def _groups(self, connection: AsyncConnection, wallet: int, count: int) -> list[_Group]:
         """List the groups of the newest transfers of a wallet, newest first."""
@@ -114,8 +114,8 @@ class Histories:
     ) -> dict[_Group, _Sum]:
         """Add up the transfers of each group, in their order."""
         own = or_(_transfer.source == wallet, _transfer.target == wallet)
-        chosen = select(schema.transfer).where(own, or_(*_parts(groups)))
-        rows = (await connection.execute(chosen.order_by(_transfer.created_at, _transfer.id))).all()
+        query = select(schema.transfer).where(own, or_(*_parts(groups)))
+        rows = (await connection.execute(query.order_by(_transfer.created_at, _transfer.id))).all()
         names = await holdings.named(connection, [each for row in rows for each in (row.source, row.target)])
         sums: dict[_Group, _Sum] = {}
         for row in rows:
@@ -173,8 +173,8 @@ def _parts(groups: Sequence[_Group]) -> Iterator[ColumnElement[bool]]:
 
 async def _tables(connection: AsyncConnection, ids: Sequence[str]) -> dict[str, tuple[str, bool]]:
     """Return the game of each table, and whether it is open."""
-    wanted = select(_table.id, _table.game, _table.state).where(_table.id.in_(ids))
-    return {row.id: (row.game, row.state == "open") for row in await connection.execute(wanted)}
+    query = select(_table.id, _table.game, _table.state).where(_table.id.in_(ids))
+    return {row.id: (row.game, row.state == "open") for row in await connection.execute(query)}
 
 
 def _movements(

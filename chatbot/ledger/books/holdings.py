@@ -49,7 +49,7 @@ _NAMED = (
 )
 
 
-class Held(NamedTuple):
+class PurseRow(NamedTuple):
     """The id of the row of a purse, and its balance."""
 
     id: int
@@ -58,7 +58,7 @@ class Held(NamedTuple):
 
 async def find(
     connection: AsyncConnection, purses: Collection[Purse], *, lock: bool = False
-) -> dict[Purse, Held]:
+) -> dict[Purse, PurseRow]:
     """Read the rows of purses; those without a row are left out.
 
     With `lock`, PostgreSQL locks the rows, in the order of their ids, until the transaction ends.
@@ -66,21 +66,21 @@ async def find(
     return await fetched(connection, finding(purses, lock=lock))
 
 
-def finding(purses: Collection[Purse], *, lock: bool = False) -> Reads[dict[Purse, Held]]:
+def finding(purses: Collection[Purse], *, lock: bool = False) -> Reads[dict[Purse, PurseRow]]:
     """Read as `find` does."""
-    found: dict[Purse, Held] = {}
+    rows: dict[Purse, PurseRow] = {}
     for some in batches(purses):
-        for place, number, balance in (yield _LOCKED if lock else _READ, _asked(some)):
-            found[some[place]] = Held(number, balance)
-    return found
+        for place, number, balance in (yield _LOCKED if lock else _READ, _parameters(some)):
+            rows[some[place]] = PurseRow(number, balance)
+    return rows
 
 
 async def balances(
     connection: AsyncConnection, purses: Collection[Purse], *, lock: bool = False
 ) -> dict[Purse, int]:
     """Read the balances of purses; one without a row has 0."""
-    found = await find(connection, purses, lock=lock)
-    return dict.fromkeys(purses, 0) | {purse: held.balance for purse, held in found.items()}
+    rows = await find(connection, purses, lock=lock)
+    return dict.fromkeys(purses, 0) | {purse: row.balance for purse, row in rows.items()}
 
 
 class _Names(dict[int, Purse]):
@@ -90,23 +90,23 @@ class _Names(dict[int, Purse]):
 
 async def named(connection: AsyncConnection, ids: Collection[int]) -> dict[int, Purse]:
     """Return the purses of these row ids; the mapping raises ValueError for an id without a row."""
-    found = _Names()
+    names = _Names()
     for some in batches(dict.fromkeys(ids)):
         for number, kind, community, owner in await connection.execute(_NAMED, {"ids": some}):
-            found[number] = Purse(kind, community, owner)
-    return found
+            names[number] = Purse(kind, community, owner)
+    return names
 
 
 async def entries(connection: AsyncConnection, *where: ColumnElement[bool]) -> tuple[Entry, ...]:
     """Read the transfers that match the conditions, ordered by posting and number."""
     row = schema.transfer.c
-    wanted = select(row.source, row.target, row.credits, row.why).where(*where)
-    rows = (await connection.execute(wanted.order_by(row.posting, row.number))).all()
+    query = select(row.source, row.target, row.credits, row.why).where(*where)
+    rows = (await connection.execute(query.order_by(row.posting, row.number))).all()
     names = await named(connection, [each for row in rows for each in (row.source, row.target)])
     return tuple(Entry(names[source], names[target], *rest) for source, target, *rest in rows)
 
 
-def _asked(purses: Collection[Purse]) -> dict[str, object]:
+def _parameters(purses: Collection[Purse]) -> dict[str, object]:
     """Return the values for both databases, of which each takes its own."""
     kinds, communities, owners = (list(each) for each in zip(*purses, strict=True))
     return {"asked": purses, "kinds": kinds, "communities": communities, "owners": owners}
@@ -127,7 +127,7 @@ async def read(connection: AsyncConnection, names: Collection[Purse]) -> Forward
 def reading(names: Collection[Purse]) -> Reads[Forwarding]:
     """Read as `read` does."""
     seats, communities = forwardable(names)
-    found = Forwarding()
+    forwarding = Forwarding()
     for some in batches(seats):
-        found = with_rows(found, (yield _FORWARDING, {"seats": some, "communities": communities}))
-    return found
+        forwarding = with_rows(forwarding, (yield _FORWARDING, {"seats": some, "communities": communities}))
+    return forwarding

@@ -126,8 +126,8 @@ class Journal:
     async def standing(self) -> list[str]:
         """List the rooms that have an open table, or one whose end was not announced yet."""
         async with self._store.reading() as connection:
-            opened = await connection.execute(select(_table.room).where(_table.state == OPEN).distinct())
-            return sorted({*opened.scalars(), *(each.room for each in await _untold(connection))})
+            open_rooms = await connection.execute(select(_table.room).where(_table.state == OPEN).distinct())
+            return sorted({*open_rooms.scalars(), *(each.room for each in await _untold(connection))})
 
     async def has(self, table: str) -> bool:
         """Return whether there is a table of this id."""
@@ -178,34 +178,34 @@ class Journal:
 
     async def states(self, room: str) -> dict[str, int]:
         """Return the number of tables of a room by state."""
-        counted = select(_table.state, func.count()).where(_table.room == room).group_by(_table.state)
+        query = select(_table.state, func.count()).where(_table.room == room).group_by(_table.state)
         async with self._store.reading() as connection:
-            return {state: number for state, number in await connection.execute(counted)}  # noqa: C416
+            return {state: number for state, number in await connection.execute(query)}  # noqa: C416
 
     async def caller_off(self, room: str, table: str) -> str | None:
         """Return the name of the moderator who called a table off, or None."""
         row = schema.change.c
-        wanted = select(row.name).where(row.room == room, row.kind == VOIDED, row.subject == table)
+        query = select(row.name).where(row.room == room, row.kind == VOIDED, row.subject == table)
         async with self._store.reading() as connection:
-            return (await connection.execute(wanted.limit(1))).scalar_one_or_none()
+            return (await connection.execute(query.limit(1))).scalar_one_or_none()
 
     async def callers_off(self, room: str) -> list[tuple[str, int]]:
         """List the moderators who called off tables of a room, with the number of tables, most first."""
         row, count = schema.change.c, func.count()
-        wanted = select(func.max(row.name), count).where(row.room == room, row.kind == VOIDED)
-        ordered = wanted.group_by(row.actor).order_by(count.desc(), row.actor)
+        query = select(func.max(row.name), count).where(row.room == room, row.kind == VOIDED)
+        ordered = query.group_by(row.actor).order_by(count.desc(), row.actor)
         async with self._store.reading() as connection:
             return [(name, number) for name, number in await connection.execute(ordered)]
 
     async def _read_open(self, rooms: Collection[str]) -> dict[str, list[tuple[str, str]]]:
-        found: dict[str, list[tuple[str, str]]] = {room: [] for room in rooms}
-        standing = select(_table.room, _table.id, _table.game).where(_table.state == OPEN)
+        tables_by_room: dict[str, list[tuple[str, str]]] = {room: [] for room in rooms}
+        open_tables = select(_table.room, _table.id, _table.game).where(_table.state == OPEN)
         async with self._store.reading() as connection:
             for some in batches(rooms):
-                wanted = standing.where(_table.room.in_(some)).order_by(_table.opened_at, _table.id)
-                for room, table, game in await connection.execute(wanted):
-                    found[room].append((table, game))
-        return found
+                query = open_tables.where(_table.room.in_(some)).order_by(_table.opened_at, _table.id)
+                for room, table, game in await connection.execute(query):
+                    tables_by_room[room].append((table, game))
+        return tables_by_room
 
     async def _read_untold(self, rooms: Collection[str]) -> dict[str, list[tuple[str, str]]]:
         async with self._store.reading() as connection:
@@ -214,7 +214,7 @@ class Journal:
 
     async def _read_last(self, games: Collection[tuple[str, str]]) -> dict[tuple[str, str], str | None]:
         """Read the ids of the last settled tables by room and game, each by one search of the index."""
-        found: dict[tuple[str, str], str | None] = {}
+        last_ids: dict[tuple[str, str], str | None] = {}
         async with self._store.reading() as connection:
             sqlite = connection.dialect.name == "sqlite"
             for some in batches(games):
@@ -223,19 +223,19 @@ class Journal:
                 for place, table in await connection.execute(
                     _LAST_ON_SQLITE if sqlite else _LAST_ON_POSTGRESQL, values
                 ):
-                    found[some[place]] = table
-        return found
+                    last_ids[some[place]] = table
+        return last_ids
 
     async def _read_records(self, tables: Collection[str]) -> dict[str, TableRecord | ValueError | None]:
-        found: dict[str, TableRecord | ValueError | None] = dict.fromkeys(tables)
+        records: dict[str, TableRecord | ValueError | None] = dict.fromkeys(tables)
         async with self._store.reading() as connection:
             for some in batches(tables):
-                found |= await _isolated(connection, some)
+                records |= await _isolated(connection, some)
         return {
             table: replace(each, seed=self._seed(table))
             if isinstance(each, TableRecord) and each.state == OPEN
             else each
-            for table, each in found.items()
+            for table, each in records.items()
         }
 
 
@@ -245,11 +245,11 @@ async def _untold(connection: AsyncConnection) -> list[ResultRow]:
     This takes two queries, because in one statement SQLite would scan all tables.
     """
     ids = (await connection.execute(select(schema.untold.c.table_id))).scalars().all()
-    found: list[ResultRow] = []
+    rows: list[ResultRow] = []
     for some in batches(ids):
-        wanted = select(_table.id, _table.room, _table.game, _table.closed_at).where(_table.id.in_(some))
-        found += (await connection.execute(wanted)).all()
-    return found
+        query = select(_table.id, _table.room, _table.game, _table.closed_at).where(_table.id.in_(some))
+        rows += (await connection.execute(query)).all()
+    return rows
 
 
 async def _isolated(
@@ -271,35 +271,37 @@ async def _isolated(
 async def _table_records(
     connection: AsyncConnection, tables: Sequence[str]
 ) -> dict[str, TableRecord | ValueError]:
-    found: dict[str, TableRecord | ValueError] = {}
+    records: dict[str, TableRecord | ValueError] = {}
     rows = (await connection.execute(_TABLES, {"tables": tables})).all()
     whole = [row.id for row in rows if row.settings]  # others are in the archive
     turns = await _by_table(connection, _TURNS, whole)
     steps = await _by_table(connection, _STEPS, whole)
-    moved = await _by_table(connection, _TRANSFERS, whole)
+    transfers = await _by_table(connection, _TRANSFERS, whole)
     names = await holdings.named(
-        connection, [each for some in moved.values() for row in some for each in (row.source, row.target)]
+        connection, [each for some in transfers.values() for row in some for each in (row.source, row.target)]
     )
     for row in rows:
         try:
             if row.settings:
-                entries = _entries(moved[row.id], names)
-                found[row.id] = _assembled(row._asdict(), _turns(turns[row.id]), steps[row.id], entries)
+                entries = _entries(transfers[row.id], names)
+                records[row.id] = _assembled_record(
+                    row._asdict(), _turns(turns[row.id]), steps[row.id], entries
+                )
             else:
-                found[row.id] = await _archived(connection, row._asdict())
+                records[row.id] = await _archived_record(connection, row._asdict())
         except ValueError as error:
-            found[row.id] = error
-    return found
+            records[row.id] = error
+    return records
 
 
-def _assembled(
+def _assembled_record(
     row: ColumnValues,
     turns: dict[int, Turn],
     steps: Sequence[ResultRow],
     entries: dict[str, tuple[Entry, ...]],
 ) -> TableRecord:
     """Put the rows of a table together; what is left of `turns` and `entries` belongs to no step."""
-    taken = tuple(
+    journal_steps = tuple(
         JournalStep(
             each.posting,
             _take(turns, range(each.turn, each.turn + each.turns)),
@@ -308,26 +310,26 @@ def _assembled(
         for each in steps
     )
     others = tuple(each for some in entries.values() for each in some)
-    return TableRecord(**row, steps=taken, others=others, strays=tuple(turns))
+    return TableRecord(**row, steps=journal_steps, others=others, strays=tuple(turns))
 
 
-async def _archived(connection: AsyncConnection, row: ColumnValues) -> TableRecord:
+async def _archived_record(connection: AsyncConnection, row: ColumnValues) -> TableRecord:
     """Return the record of a table from the archive."""
     table_rows = await archive.table_rows(connection, row["id"])
     if table_rows is None:
         raise ValueError(f"table {row['id']} is not in the archive")
     turns = [Turn(*each[:5], archive.moment(each.at)) for each in table_rows.turns]
     entries: dict[str, tuple[Entry, ...]] = {}
-    for moved in table_rows.transfers:
-        entry = Entry(moved.source, moved.target, moved.credits, moved.why)
-        entries[moved.posting] = (*entries.get(moved.posting, ()), entry)
+    for transfer in table_rows.transfers:
+        entry = Entry(transfer.source, transfer.target, transfer.credits, transfer.why)
+        entries[transfer.posting] = (*entries.get(transfer.posting, ()), entry)
     steps = [
         JournalStep(each.posting, tuple(turns[each.turn - 1 :][: each.turns]), entries.pop(each.posting, ()))
         for each in table_rows.steps
     ]
     others = tuple(each for some in entries.values() for each in some)
-    kept = {**row, "settings": table_rows.settings, "seed": table_rows.seed}
-    return TableRecord(**kept, steps=tuple(steps), others=others)
+    columns = {**row, "settings": table_rows.settings, "seed": table_rows.seed}
+    return TableRecord(**columns, steps=tuple(steps), others=others)
 
 
 def _take(turns: dict[int, Turn], numbers: range) -> tuple[Turn, ...]:
@@ -339,19 +341,19 @@ def _turns(rows: Sequence[ResultRow]) -> dict[int, Turn]:
 
 
 def _entries(rows: Sequence[ResultRow], names: Mapping[int, Purse]) -> dict[str, tuple[Entry, ...]]:
-    found: dict[str, tuple[Entry, ...]] = {}
+    entries: dict[str, tuple[Entry, ...]] = {}
     # Not by the database: SQLite would scan all transfers by the index that has them in this order.
     for row in sorted(rows, key=lambda each: (each.posting, each.number)):
         entry = Entry(names[row.source], names[row.target], row.credits, row.why)
-        found[row.posting] = (*found.get(row.posting, ()), entry)
-    return found
+        entries[row.posting] = (*entries.get(row.posting, ()), entry)
+    return entries
 
 
 async def _by_table(
-    connection: AsyncConnection, wanted: Select[Any], tables: Sequence[str]
+    connection: AsyncConnection, query: Select[Any], tables: Sequence[str]
 ) -> dict[str, list[ResultRow]]:
-    found: dict[str, list[ResultRow]] = {table: [] for table in tables}
+    rows_by_table: dict[str, list[ResultRow]] = {table: [] for table in tables}
     if tables:
-        for row in await connection.execute(wanted, {"tables": tables}):
-            found[row.table_id].append(row)
-    return found
+        for row in await connection.execute(query, {"tables": tables}):
+            rows_by_table[row.table_id].append(row)
+    return rows_by_table

@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from chatbot.kernel.game import Seat
 from chatbot.ledger.books import holdings, purses, refunds
-from chatbot.ledger.books.books import touched
+from chatbot.ledger.books.books import concerned_purses
 from chatbot.ledger.books.posting import Entry, LostAnswer, Rejection
 from chatbot.ledger.books.purses import PERSON
 from chatbot.ledger.books.unit import Expected, UnitData, UnitOfWork
@@ -72,7 +72,9 @@ class Ledger:
             LostAnswer: the connection was lost, and it is unknown whether the posting was written.
         """
         return await self.decide(
-            lambda unit: unit.post(posting), touched(posting), [posting.table] if posting.table else []
+            lambda unit: unit.post(posting),
+            concerned_purses(posting),
+            [posting.table] if posting.table else [],
         )
 
     async def decide(
@@ -170,10 +172,10 @@ class Ledger:
 
     async def _read_expected(self, requests: Collection[Expected]) -> dict[Expected, UnitData]:
         with self._store.memory.reading() as reading:
-            found = await self._store.fetch(unit_reading(requests))
-            books = found.books
+            unit_data = await self._store.fetch(unit_reading(requests))
+            books = unit_data.books
             self._store.memory.adopt(reading, books.balances, books.absent, books.forwarding, books.tables)
-        return dict.fromkeys(requests, found)
+        return dict.fromkeys(requests, unit_data)
 
     async def top(self, community: str, count: int, without: Collection[Seat] = ()) -> list[tuple[Seat, int]]:
         """List the `count` largest wallets of people by balance, equal ones by seat; omit `without`."""
@@ -185,9 +187,9 @@ class Ledger:
         name = purses.wallet(community, seat)
         async with self._store.reading() as connection:
             real = (await holdings.read(connection, [name])).real(name)
-            held = (await holdings.balances(connection, [real]))[real]
+            balance = (await holdings.balances(connection, [real]))[real]
             richer = _ranked_wallets(select(func.count()), real.community, without)
-            richer = richer.where(schema.purse.c.balance > held)
+            richer = richer.where(schema.purse.c.balance > balance)
             return 1 + int((await connection.execute(richer)).scalar_one())
 
     async def above(self, community: str, balance: int, without: Collection[Seat] = ()) -> int | None:
@@ -195,23 +197,21 @@ class Ledger:
         purse = schema.purse.c
         async with self._store.reading() as connection:
             holder = await _holder(connection, community)
-            wanted = _ranked_wallets(select(func.min(purse.balance)), holder, without)
-            found = (await connection.execute(wanted.where(purse.balance > balance))).scalar()
-        return None if found is None else int(found)
+            query = _ranked_wallets(select(func.min(purse.balance)), holder, without)
+            next_balance = (await connection.execute(query.where(purse.balance > balance))).scalar()
+        return None if next_balance is None else int(next_balance)
 
     async def ranked(self, community: str, without: Collection[Seat] = ()) -> int:
         """Return the number of people who are ranked."""
         async with self._store.reading() as connection:
-            wanted = _ranked_wallets(select(func.count()), await _holder(connection, community), without)
-            return int((await connection.execute(wanted)).scalar_one())
+            query = _ranked_wallets(select(func.count()), await _holder(connection, community), without)
+            return int((await connection.execute(query)).scalar_one())
 
     async def records(self, room: str, game: str, seats: Collection[Seat] | None = None) -> dict[Seat, str]:
         """Read the records of a game about these members of a room, or about all."""
         record = schema.record.c
-        wanted = select(record.seat, record.body).where(record.room == room, record.game == game)
-        parts = (
-            [wanted] if seats is None else [wanted.where(record.seat.in_(some)) for some in batches(seats)]
-        )
+        query = select(record.seat, record.body).where(record.room == room, record.game == game)
+        parts = [query] if seats is None else [query.where(record.seat.in_(some)) for some in batches(seats)]
         async with self._store.reading() as connection:
             return {Seat(row.seat): row.body for part in parts for row in await connection.execute(part)}
 
@@ -221,8 +221,8 @@ async def ranking(
 ) -> list[tuple[Seat, int]]:
     """List the `count` largest wallets of people as `Ledger.top`, in the caller's transaction; None: all."""
     purse, holder = schema.purse.c, await _holder(connection, community)
-    wanted = _ranked_wallets(select(purse.owner, purse.balance), holder, without)
-    ordered = wanted.order_by(purse.balance.desc(), purse.owner).limit(count)
+    query = _ranked_wallets(select(purse.owner, purse.balance), holder, without)
+    ordered = query.order_by(purse.balance.desc(), purse.owner).limit(count)
     return [(Seat(row.owner), row.balance) for row in await connection.execute(ordered)]
 
 

@@ -49,8 +49,8 @@ class Touched:
 
 def touched_in(connection: AsyncConnection) -> Touched:
     """Return where the transaction of a connection notes what it has changed."""
-    found: Touched = connection.info.setdefault(Touched, Touched())
-    return found
+    touched: Touched = connection.info.setdefault(Touched, Touched())
+    return touched
 
 
 class Memory:
@@ -123,7 +123,7 @@ class Memory:
         self.tables.update(tables)
         self._outdate([*changes, *tables])
 
-    def written(self, changes: Collection[Purse], tables: Collection[str]) -> None:
+    def note_written(self, changes: Collection[Purse], tables: Collection[str]) -> None:
         """Note that what was decided about these purses and tables is written, or was refused."""
         for each in changes:
             self._pending[each] -= 1
@@ -159,9 +159,9 @@ class Memory:
         for each in self._readings:
             each.all_outdated = True
 
-    def _outdate(self, changed: Collection[object]) -> None:
+    def _outdate(self, items: Collection[object]) -> None:
         for each in self._readings:
-            each.outdated.update(changed)
+            each.outdated.update(items)
 
     def _forget_oldest(self) -> None:
         while len(self.balances) > MOST_BALANCES:

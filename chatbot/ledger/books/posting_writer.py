@@ -13,7 +13,7 @@ from sqlalchemy import bindparam, insert, select, text
 
 from chatbot.ledger import vouchers
 from chatbot.ledger.books import holdings
-from chatbot.ledger.books.books import Books, touched
+from chatbot.ledger.books.books import Books, concerned_purses
 from chatbot.ledger.books.memory import touched_in
 from chatbot.ledger.books.posting import LINKED
 from chatbot.ledger.books.purses import PERSON
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-    from chatbot.ledger.books.books import WriteResult, Written
+    from chatbot.ledger.books.books import AcceptedPosting, WriteResult
     from chatbot.ledger.books.forwarding import Forwarding
-    from chatbot.ledger.books.holdings import Held
+    from chatbot.ledger.books.holdings import PurseRow
     from chatbot.ledger.books.posting import Entry, Posting
     from chatbot.ledger.books.purses import Purse
     from chatbot.ledger.store.statements import ColumnValues, Values
@@ -180,34 +180,34 @@ def unchanged(balances: Mapping[Purse, int], absent: Collection[Purse]) -> Itera
 
 def writes_of(books: Books) -> Iterator[RowWrite]:
     """Yield the writes of the accepted postings, by one statement for each kind of row."""
-    written = books.written
-    postings = [each.posting for each in written]
-    changed = _changed(books)
-    opened = {each.opening.table for each in postings if each.opening is not None}
+    accepted = books.accepted
+    postings = [each.posting for each in accepted]
+    balance_changes = _balance_changes(books)
+    new_tables = {each.opening.table for each in postings if each.opening is not None}
     # A correction may be at a table that is over, which is then not among those of the books.
-    standing = {
+    open_tables = {
         each.table: each.community
         for each in postings
-        if each.table is not None and each.table in books.tables and each.table not in opened
+        if each.table is not None and each.table in books.tables and each.table not in new_tables
     }
     # First, as whoever decides in a transaction of their own locks the table first, too.
     yield RowWrite(
-        _FIND_OPEN, [{"table": one, "home": each} for one, each in standing.items()], len(standing)
+        _FIND_OPEN, [{"table": one, "home": each} for one, each in open_tables.items()], len(open_tables)
     )
-    emptied = [each for each in changed if each["kind"] == PERSON and not each["expected"]]
-    replaced = [{"owner": each["owner"], "community": each["community"]} for each in emptied]
-    yield RowWrite(_FIND_REPLACED, replaced, 0)
-    yield from _missing(books, written)
+    empty_wallets = [each for each in balance_changes if each["kind"] == PERSON and not each["expected"]]
+    wallet_keys = [{"owner": each["owner"], "community": each["community"]} for each in empty_wallets]
+    yield RowWrite(_FIND_REPLACED, wallet_keys, 0)
+    yield from _new_purses(books, accepted)
     # In the order of the foreign keys: postings and tables before the transfers, turns and steps that refer
     # to them.
     yield RowWrite(_ADD_POSTING, [_posting_row(each) for each in postings])
     yield RowWrite(_ADD_TABLE, [_table_row(each) for each in postings if each.opening])
-    yield RowWrite(_ADD_TRANSFER, [row for each in written for row in _transfers(each)])
+    yield RowWrite(_ADD_TRANSFER, [row for each in accepted for row in _transfers(each)])
     yield RowWrite(_ADD_TURN, [row for each in postings for row in _turns(each)])
     yield RowWrite(_ADD_STEP, [_step(each) for each in postings if each.turns])
     yield RowWrite(_PUT_RECORD, _records(postings))
     yield RowWrite(_ADD_UNTOLD, [{"table_id": each.table} for each in postings if each.end])
-    yield RowWrite(_CHANGE_BALANCE, changed, len(changed))
+    yield RowWrite(_CHANGE_BALANCE, balance_changes, len(balance_changes))
     for each in postings:
         if each.vouchers:
             yield from vouchers.writes(each.vouchers, each.community, each.table, each.at)
@@ -215,12 +215,12 @@ def writes_of(books: Books) -> Iterator[RowWrite]:
     yield RowWrite(_CLOSE, closings, len(closings))
     # After the closings: of postings that share a transaction, one may open the next table on the chain of
     # another that it sees end only here.
-    taken = [
+    links = [
         {"chain": each.opening.chain, "room": each.opening.room, "link": each.opening.link}
         for each in postings
         if each.opening is not None and each.opening.chain is not None
     ]
-    yield RowWrite(_TAKE_LINK, taken, len(taken))
+    yield RowWrite(_TAKE_LINK, links, len(links))
 
 
 async def write(connection: AsyncConnection, postings: Sequence[Posting]) -> list[WriteResult]:
@@ -253,41 +253,41 @@ def loading(names: Collection[Purse], tables: Collection[str], postings: Collect
         books.tables = yield from _tables(tables)
     if names:
         books.forwarding = yield from holdings.reading(names)
-        wanted = {*names, *books.forwarding.reached(names)}
-        found = yield from holdings.finding(wanted)
-        books.balances = {each: found[each].balance if each in found else 0 for each in wanted}
-        books.absent = wanted - found.keys()
+        all_names = {*names, *books.forwarding.reached(names)}
+        rows = yield from holdings.finding(all_names)
+        books.balances = {each: rows[each].balance if each in rows else 0 for each in all_names}
+        books.absent = all_names - rows.keys()
     if postings:
-        books.known = yield from known(postings)
+        books.posting_ids = yield from written_ids(postings)
     return books
 
 
-def known(ids: Collection[str]) -> Reads[set[str]]:
+def written_ids(ids: Collection[str]) -> Reads[set[str]]:
     """Read which postings of these ids are written."""
-    found: set[str] = set()
+    known_ids: set[str] = set()
     for some in batches(ids):
-        found.update(name for (name,) in (yield _KNOWN, {"ids": some}))
-    return found
+        known_ids.update(name for (name,) in (yield _WRITTEN_IDS, {"ids": some}))
+    return known_ids
 
 
-_KNOWN = FixedQuery("SELECT id FROM posting WHERE id {ids}", {"ids": "text"})
+_WRITTEN_IDS = FixedQuery("SELECT id FROM posting WHERE id {ids}", {"ids": "text"})
 _TABLES = "SELECT id, community, state FROM game_table WHERE id {ids} ORDER BY id"
 _READ_TABLES = FixedQuery(_TABLES, {"ids": "text"})
 _LOCK_TABLES = FixedQuery(_TABLES, {"ids": "text"}, f"{_TABLES} FOR UPDATE")
 
 
-def _missing(books: Books, written: Sequence[Written]) -> Iterator[RowWrite]:
+def _new_purses(books: Books, accepted: Sequence[AcceptedPosting]) -> Iterator[RowWrite]:
     """Yield the writes of purses that have no row yet, in sorted order so that processes cannot deadlock."""
     if not books.absent:
         return
-    named = {each for one in written for entry in one.entries for each in (entry.source, entry.target)}
-    new = sorted(named & books.absent)
+    names = {each for one in accepted for entry in one.entries for each in (entry.source, entry.target)}
+    new = sorted(names & books.absent)
     communities = sorted({each.community for each in new})
     yield RowWrite(_ADD_COMMUNITY, [{"name": each} for each in communities])
     yield RowWrite(_ADD_PURSE, [each._asdict() for each in new])
 
 
-def _changed(books: Books) -> list[Values]:
+def _balance_changes(books: Books) -> list[Values]:
     """Return the changed balances, in the order in which all processes lock them."""
     return [
         {**purse._asdict(), "change": books.balances[purse] - before, "expected": before}
@@ -320,26 +320,26 @@ def _table_row(posting: Posting) -> ColumnValues:
     }
 
 
-def _transfers(written: Written) -> list[ColumnValues]:
-    posting = written.posting
+def _transfers(accepted: AcceptedPosting) -> list[ColumnValues]:
+    posting = accepted.posting
     return [
         {
             "posting": posting.id,
             "number": number,
             "community": _community(posting, each),
             "table_id": posting.table,
-            **_named("source", each.source),
-            **_named("target", each.target),
+            **_identity("source", each.source),
+            **_identity("target", each.target),
             "credits": each.credits,
             "why": each.why,
             "actor": posting.actor,
             "created_at": posting.at,
         }
-        for number, each in enumerate(written.entries, start=1)
+        for number, each in enumerate(accepted.entries, start=1)
     ]
 
 
-def _named(side: str, purse: Purse) -> Mapping[str, str]:
+def _identity(side: str, purse: Purse) -> Mapping[str, str]:
     return {f"{side}_community": purse.community, f"{side}_kind": purse.kind, f"{side}_owner": purse.owner}
 
 
@@ -390,47 +390,49 @@ async def _read(connection: AsyncConnection, postings: Sequence[Posting]) -> Boo
     tables = await fetched(connection, _tables({each.table for each in postings if each.table}, lock=True))
     # A posting at a table of another community is refused, and must not create a pot there.
     own = [each for each in postings if tables.get(str(each.table), (each.community,))[0] == each.community]
-    held, forwarding = await _held_for(connection, {name for each in own for name in touched(each)})
-    balances = {purse: found.balance for purse, found in held.items()}
+    rows, forwarding = await _lock_purses(
+        connection, {name for each in own for name in concerned_purses(each)}
+    )
+    balances = {purse: row.balance for purse, row in rows.items()}
     # Ids are read last: with the locks held, all that former holders wrote is visible.
-    ids = await fetched(connection, known({each.id for each in postings}))
+    ids = await fetched(connection, written_ids({each.id for each in postings}))
     return Books(tables, balances, set(), forwarding, ids)
 
 
 def _tables(ids: Collection[str], *, lock: bool = False) -> Reads[dict[str, tuple[str, str]]]:
-    found: dict[str, tuple[str, str]] = {}
+    tables: dict[str, tuple[str, str]] = {}
     for some in batches(sorted(ids)):
         for name, community, state in (yield _LOCK_TABLES if lock else _READ_TABLES, {"ids": some}):
-            found[name] = community, state
-    return found
+            tables[name] = community, state
+    return tables
 
 
-async def _held_for(
+async def _lock_purses(
     connection: AsyncConnection, names: Collection[Purse]
-) -> tuple[dict[Purse, Held], Forwarding]:
+) -> tuple[dict[Purse, PurseRow], Forwarding]:
     """Read and lock the rows of purses and of those that replace them, until both agree."""
     forwarding = await holdings.read(connection, names)
     # On PostgreSQL a link or a union may be committed between the reading and the locking, which leads to
     # other rows. On SQLite there is no other writer.
     while True:
-        held = await _held(connection, {*names, *forwarding.reached(names)})
+        rows = await _lock_rows(connection, {*names, *forwarding.reached(names)})
         if connection.dialect.name == "sqlite":
-            return held, forwarding
+            return rows, forwarding
         known_forwarding, forwarding = forwarding, await holdings.read(connection, names)
         if known_forwarding == forwarding:
-            return held, forwarding
+            return rows, forwarding
 
 
-async def _held(connection: AsyncConnection, wanted: Collection[Purse]) -> dict[Purse, Held]:
+async def _lock_rows(connection: AsyncConnection, names: Collection[Purse]) -> dict[Purse, PurseRow]:
     """Read balances, locked until the transaction ends; purses without a row get one, with 0."""
-    found = await holdings.find(connection, wanted)
+    rows = await holdings.find(connection, names)
     # Read before inserting: nearly all purses exist, and ON CONFLICT would take a number of the sequence, and
     # a write, for each.
-    new = [purse for purse in wanted if purse not in found]
+    new = [purse for purse in names if purse not in rows]
     await ensure(connection, new)
     if connection.dialect.name == "postgresql":
-        return await holdings.find(connection, wanted, lock=True)
-    return found | await holdings.find(connection, new) if new else found
+        return await holdings.find(connection, names, lock=True)
+    return rows | await holdings.find(connection, new) if new else rows
 
 
 async def ensure(connection: AsyncConnection, names: Collection[Purse]) -> None:

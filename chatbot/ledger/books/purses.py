@@ -33,8 +33,8 @@ class Purse(NamedTuple):
     owner: str = ""
 
     def __str__(self) -> str:
-        shown = f"{_SHOWN.get(self.kind, self.kind)}:{self.community}"
-        return f"{shown}:{self.owner}" if self.owner else shown
+        text = f"{_SHOWN.get(self.kind, self.kind)}:{self.community}"
+        return f"{text}:{self.owner}" if self.owner else text
 
     @property
     def seat(self) -> Seat:

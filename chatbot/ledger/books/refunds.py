@@ -39,10 +39,19 @@ async def void(
     if community is None:
         return None
     pot = purses.pot(community, table)
-    entries, held = await unit.read_steady([pot], partial(_refund, table=table, community=community))
-    returned = tuple(replace(each, state=RETURNED) for each in held if each.state is VoucherState.OPEN)
+    entries, held_vouchers = await unit.read_steady([pot], partial(_refund, table=table, community=community))
+    returned_vouchers = tuple(
+        replace(each, state=RETURNED) for each in held_vouchers if each.state is VoucherState.OPEN
+    )
     posting = Posting(
-        f"void:{table}", community, at, entries=entries, table=table, voids=True, seed=seed, vouchers=returned
+        f"void:{table}",
+        community,
+        at,
+        entries=entries,
+        table=table,
+        voids=True,
+        seed=seed,
+        vouchers=returned_vouchers,
     )
     return entries if await unit.post(posting) else None
 
@@ -51,33 +60,33 @@ async def _refund(
     connection: AsyncConnection, table: str, community: str
 ) -> tuple[tuple[Entry, ...], list[HeldVoucher]]:
     """Return the entries of the refund of a table, and its vouchers."""
-    held = await vouchers.held_at(connection, table)
-    return await _entries(connection, table, community, held), held
+    held_vouchers = await vouchers.held_at(connection, table)
+    return await _entries(connection, table, community, held_vouchers), held_vouchers
 
 
 async def _community(connection: AsyncConnection, table: str) -> str | None:
     """Return the community of a table that is open."""
     row = schema.game_table.c
-    wanted = select(row.community).where(row.id == table, row.state == "open")
-    return (await connection.execute(wanted)).scalar_one_or_none()
+    query = select(row.community).where(row.id == table, row.state == "open")
+    return (await connection.execute(query)).scalar_one_or_none()
 
 
 async def _entries(
     connection: AsyncConnection, table: str, community: str, held_vouchers: Sequence[HeldVoucher]
 ) -> tuple[Entry, ...]:
     pot, house = purses.pot(community, table), purses.house(community)
-    found = (await holdings.find(connection, [pot])).get(pot)
-    paid = Counter[Purse]() if found is None else await _paid(connection, table, found.id)
-    held = 0 if found is None else found.balance
-    paid[house] += held - paid.total()  # 0, unless the database was edited by other means
-    burnt = await _burnt(connection, community, paid, held_vouchers) if held_vouchers else ()
-    return (*due(pot, house, paid), *burnt)
+    row = (await holdings.find(connection, [pot])).get(pot)
+    payments = Counter[Purse]() if row is None else await _payments(connection, table, row.id)
+    balance = 0 if row is None else row.balance
+    payments[house] += balance - payments.total()  # 0, unless the database was edited by other means
+    burns = await _burns(connection, community, payments, held_vouchers) if held_vouchers else ()
+    return (*due(pot, house, payments), *burns)
 
 
-async def _burnt(
+async def _burns(
     connection: AsyncConnection,
     community: str,
-    paid: Mapping[Purse, int],
+    payments: Mapping[Purse, int],
     held_vouchers: Sequence[HeldVoucher],
 ) -> Sequence[Entry]:
     """Return the entries that destroy what is refunded of credits that were minted for vouchers.
@@ -86,43 +95,43 @@ async def _burnt(
     """
     wallets = {each.seat: purses.wallet(community, each.seat) for each in held_vouchers}
     forwarding = await holdings.read(connection, wallets.values())
-    left, entries = Counter(paid), list[Entry]()
+    left, entries = Counter(payments), list[Entry]()
     for each in held_vouchers:
         wallet = wallets[each.seat]
         real = forwarding.real(wallet)
         # No more than what comes back to them: the platform returns the points, so the credits must not stay;
         # what they had beside these is theirs.
-        burnt = min(each.voucher.credits, left[real]) if each.state is not RETURNED else 0
-        if burnt > 0:
-            left[real] -= burnt
-            entries += instalments(wallet, purses.mint(community), burnt, VOUCHER)
+        amount = min(each.voucher.credits, left[real]) if each.state is not RETURNED else 0
+        if amount > 0:
+            left[real] -= amount
+            entries += instalments(wallet, purses.mint(community), amount, VOUCHER)
     return entries
 
 
-async def _paid(connection: AsyncConnection, table: str, pot: int) -> Counter[Purse]:
+async def _payments(connection: AsyncConnection, table: str, pot: int) -> Counter[Purse]:
     """Return what each purse paid into the pot, less what it received from it."""
     transfer = schema.transfer.c
-    wanted = (
+    query = (
         select(transfer.source, transfer.target, *Sum.of(transfer.credits).named("credits"))
         .where(transfer.table_id == table, or_(transfer.source == pot, transfer.target == pot))
         .group_by(transfer.source, transfer.target)
     )
-    paid: Counter[int] = Counter()
-    for row in map(combine_sums, (await connection.execute(wanted)).mappings()):
-        paid[row["source"]] += row["credits"]
-        paid[row["target"]] -= row["credits"]
-    del paid[pot]  # one side of each row is the pot
-    names = await holdings.named(connection, paid)
-    return Counter({names[row]: credits_ for row, credits_ in paid.items()})
+    payments: Counter[int] = Counter()
+    for row in map(combine_sums, (await connection.execute(query)).mappings()):
+        payments[row["source"]] += row["credits"]
+        payments[row["target"]] -= row["credits"]
+    del payments[pot]  # one side of each row is the pot
+    names = await holdings.named(connection, payments)
+    return Counter({names[row]: credits_ for row, credits_ in payments.items()})
 
 
-def due(pot: Purse, house: Purse, paid: Mapping[Purse, int]) -> Iterator[Entry]:
-    """Return the entries that refund a pot; `paid` are net payments into it by purse.
+def due(pot: Purse, house: Purse, payments: Mapping[Purse, int]) -> Iterator[Entry]:
+    """Return the entries that refund a pot; `payments` are the net payments into it by purse.
 
     A purse that received more from the pot than it paid keeps the difference, and the house covers it: it
     was paid out according to the rules, and all other stakes must still be returned in full.
     """
-    gained = -sum(each for each in paid.values() if each < 0)
-    yield from instalments(house, pot, gained, "cover")
-    for payer, stake in sorted(paid.items()):
+    shortfall = -sum(each for each in payments.values() if each < 0)
+    yield from instalments(house, pot, shortfall, "cover")
+    for payer, stake in sorted(payments.items()):
         yield from instalments(pot, payer, stake, "refund")

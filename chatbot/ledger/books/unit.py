@@ -18,7 +18,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from chatbot.kernel.game import Seat
 from chatbot.ledger import chains, deduplication, members, people
 from chatbot.ledger.books import holdings, posting_writer
-from chatbot.ledger.books.books import Books, touched
+from chatbot.ledger.books.books import Books, concerned_purses
 from chatbot.ledger.books.posting import MOST_MINTED, LostAnswer, Posting
 from chatbot.ledger.books.purses import MINT, Purse
 from chatbot.ledger.chains import SealedChain
@@ -130,35 +130,35 @@ class UnitOfWork:
         """
         memory, books = self._store.memory, self._books
         names = {each for each in purses if each not in books.balances}
-        wanted = {each for each in tables if each not in books.tables}
+        table_ids = {each for each in tables if each not in books.tables}
         while request := Expected(
             memory.lacking(names - books.balances.keys()) if names else (),
-            [each for each in wanted if each not in memory.tables and each not in self._known],
+            [each for each in table_ids if each not in memory.tables and each not in self._known],
             {each for each in postings if each not in self._known},
             {each for each in lines if each not in self._lines},
             {each for each in hints if each not in self._hints},
             {each for each in records if each not in self._records},
         ):
-            found = await self._ledger.expected(request)
-            books.known |= found.books.known.intersection(request.postings)
+            unit_data = await self._ledger.expected(request)
+            books.posting_ids |= unit_data.books.posting_ids.intersection(request.postings)
             self._known |= {*request.postings, *request.tables}
-            self._lines.update((each, each in found.lines) for each in request.lines)
-            self._hints.update((each, each in found.hints) for each in request.hints)
-            self._records.update((each, found.records.get(each)) for each in request.records)
-            self._adopt(found.books, request)
+            self._lines.update((each, each in unit_data.lines) for each in request.lines)
+            self._hints.update((each, each in unit_data.hints) for each in request.hints)
+            self._records.update((each, unit_data.records.get(each)) for each in request.records)
+            self._adopt(unit_data.books, request)
         # Only now: what others have decided while this was read counts.
-        self._remember(names, wanted)
+        self._remember(names, table_ids)
 
     async def balances(self, names: Collection[Purse]) -> dict[Purse, int]:
         """Return the balance that each purse will have; an unknown one has 0."""
         await self.expect(names)
-        return {name: self._books.held(name) for name in names}
+        return {name: self._books.balance_of(name) for name in names}
 
     async def balance(self, name: Purse) -> int:
         """Return the balance that a purse will have."""
         if name not in self._books.balances:
             await self.expect([name])
-        return self._books.held(name)
+        return self._books.balance_of(name)
 
     async def written_balance(self, name: Purse) -> int:
         """Return the balance of a purse to be told: what is decided may not be told before it is written."""
@@ -170,7 +170,7 @@ class UnitOfWork:
         """Return whether a posting was written before, which only a unit knows that is made again."""
         if self.wary:
             await self.expect(postings=[posting])
-        return posting in self._books.known
+        return posting in self._books.posting_ids
 
     async def read_steady(
         self, purses: Collection[Purse], work: Callable[[AsyncConnection], Awaitable[T]]
@@ -186,9 +186,9 @@ class UnitOfWork:
             self._remember(purses, ())
         steady = {books.forwarding.real(each) for each in purses}
         async with self._store.reading() as connection:
-            found = await holdings.balances(connection, steady)
+            balances = await holdings.balances(connection, steady)
             result = await work(connection)
-        if any(found[each] != books.balances[each] for each in steady - books.before.keys()):
+        if any(balances[each] != books.balances[each] for each in steady - books.before.keys()):
             memory.forget(steady)
             raise Contradiction("what is known of these purses is not what was read")
         self._steady |= steady
@@ -260,15 +260,15 @@ class UnitOfWork:
             Contradiction: that was decided from what is not written yet, and may fail; make the unit again.
         """
         table = posting.table
-        concerned = touched(posting)
+        names = concerned_purses(posting)
         await self.expect(
-            concerned,
+            names,
             [] if table is None or (posting.opening is not None and not self.wary) else [table],
             [posting.id] if self.wary else [],
         )
         answer = self._books.answer(posting)
         if isinstance(answer, Exception):
-            if self._store.memory.pending(concerned):
+            if self._store.memory.pending(names):
                 await self._store.settled()
                 raise Contradiction("it would be refused for what is not written yet") from answer
             raise answer
@@ -286,12 +286,12 @@ class UnitOfWork:
             Contradiction: the database is not as it was when the unit was decided; nothing is written.
             LostAnswer: the connection was lost, and it is unknown whether the unit was written.
         """
-        if not (self._books.written or self._pending):
+        if not (self._books.accepted or self._pending):
             if self._books.balances:
                 self._store.leases.require_current()
             return
         try:
-            await self._store.commit(self._decided, self._done, self._homes())
+            await self._store.commit(self._decide, self._on_done, self._homes())
         except (SQLAlchemyError, OSError) as error:
             if not await self._is_written(error):
                 raise
@@ -312,9 +312,9 @@ class UnitOfWork:
         try:
             if homes is not None:
                 homes = {*homes, *(self._homes() or ())}
-            result = await self._store.write(work, self._decided, self._done, homes=homes)
+            result = await self._store.write(work, self._decide, self._on_done, homes=homes)
         except (SQLAlchemyError, OSError) as error:
-            if (self._books.written or self._pending) and await self._is_written(error):
+            if (self._books.accepted or self._pending) and await self._is_written(error):
                 self._clear()
             raise
         self._clear()
@@ -324,7 +324,7 @@ class UnitOfWork:
         """Return the communities that it writes for; None if it does not say, as newcomers are of none."""
         books, pending = self._books, self._pending
         homes = {purse.community for purse in books.before}
-        homes |= {one.posting.community for one in books.written}
+        homes |= {one.posting.community for one in books.accepted}
         homes |= {community for community, _ in (*pending.seen, *pending.members)}
         homes |= {row["community"] for row in pending.hints.values()} | pending.communities
         return homes or None
@@ -337,12 +337,12 @@ class UnitOfWork:
 
     def _clear(self) -> None:
         self._pending = _Pending()
-        self._books.written.clear()
+        self._books.accepted.clear()
         self._books.before.clear()
         self._books.absent.clear()
         self._steady.clear()
 
-    def _decided(self) -> list[RowWrite]:
+    def _decide(self) -> list[RowWrite]:
         """Return the writes, and have memory know what they lead to.
 
         Raises:
@@ -355,7 +355,7 @@ class UnitOfWork:
                 raise Contradiction(f"{purse} has changed")
         for purse in books.before:
             self._rebase(purse, memory.balances.get(purse, books.before[purse]))
-        postings = posting_writer.writes_of(books) if books.written else ()
+        postings = posting_writer.writes_of(books) if books.accepted else ()
         # The rest may refer to postings.
         unchanged = posting_writer.unchanged(
             {each: books.balances[each] for each in steady - books.absent}, steady & books.absent
@@ -378,20 +378,20 @@ class UnitOfWork:
         if balance == books.before[purse]:
             return
         after = balance + books.balances[purse] - books.before[purse]
-        expected = purse in self._steady or any(purse in each.posting.expects for each in books.written)
+        expected = purse in self._steady or any(purse in each.posting.expects for each in books.accepted)
         if expected or not -MOST_MINTED * (purse.kind == MINT) <= after:
             raise Contradiction(f"{purse} has changed")
         books.before[purse], books.balances[purse] = balance, after
 
     def _ends(self) -> dict[str, tuple[str, str]]:
         """Return the states of the tables that were opened or ended."""
-        postings = [each.posting for each in self._books.written]
-        named = {each.table for each in postings if each.table and (each.end or each.opening)}
-        return {each: self._books.tables[each] for each in named}
+        postings = [each.posting for each in self._books.accepted]
+        ids = {each.table for each in postings if each.table and (each.end or each.opening)}
+        return {each: self._books.tables[each] for each in ids}
 
-    def _done(self, error: Exception | None) -> None:
+    def _on_done(self, error: Exception | None) -> None:
         memory = self._store.memory
-        memory.written(self._books.before, self._ends())
+        memory.note_written(self._books.before, self._ends())
         if error is not None:
             memory.forget(self._books.balances, self._books.tables)
 
@@ -420,9 +420,9 @@ class UnitOfWork:
     def _adopt(self, read: Books, request: Expected) -> None:
         """Add what was read for several units, as far as this one has asked for it; own decisions stay."""
         books, forwarding = self._books, read.forwarding.of(request.purses)
-        needed = {*request.purses, *forwarding.reached(request.purses)} - books.balances.keys()
-        books.balances.update((each, read.balances[each]) for each in needed)
-        books.absent |= read.absent & needed
+        names = {*request.purses, *forwarding.reached(request.purses)} - books.balances.keys()
+        books.balances.update((each, read.balances[each]) for each in names)
+        books.absent |= read.absent & names
         books.forwarding = books.forwarding.with_all(forwarding)
         books.tables.update((each, read.tables[each]) for each in request.tables if each in read.tables)
 
@@ -430,8 +430,8 @@ class UnitOfWork:
         """Return whether a commit whose answer was lost succeeded; one of its rows proves all of them."""
         if isinstance(error, NotOwner):
             return False
-        if self._books.written:
-            posting = self._books.written[0].posting
+        if self._books.accepted:
+            posting = self._books.accepted[0].posting
             return await self._ledger.look_up(posting.id, posting.at, error)
         try:
             return bool(await self._store.fetch(deduplication.accepted_lines(self._pending.lines)))
@@ -446,17 +446,17 @@ def reading(requests: Collection[Expected]) -> Reads[UnitData]:
         {each for request in requests for each in request.tables},
         {each for request in requests for each in request.postings},
     )
-    acted = yield from deduplication.accepted_lines({each for request in requests for each in request.lines})
-    given = yield from members.known_hints({each for request in requests for each in request.hints})
-    records = yield from _recorded({each for request in requests for each in request.records})
-    return UnitData(books, acted, given, records)
+    lines = yield from deduplication.accepted_lines({each for request in requests for each in request.lines})
+    hints = yield from members.known_hints({each for request in requests for each in request.hints})
+    records = yield from _read_records({each for request in requests for each in request.records})
+    return UnitData(books, lines, hints, records)
 
 
-def _recorded(keys: Collection[RecordKey]) -> Reads[dict[RecordKey, str]]:
-    found: dict[RecordKey, str] = {}
+def _read_records(keys: Collection[RecordKey]) -> Reads[dict[RecordKey, str]]:
+    records: dict[RecordKey, str] = {}
     for room, game in {key[:2] for key in keys}:
         for some in batches([key[2] for key in keys if key[:2] == (room, game)]):
             values = {"room": room, "game": game, "seats": some}
             for seat, body in (yield _RECORDS, values):
-                found[room, game, Seat(seat)] = body
-    return found
+                records[room, game, Seat(seat)] = body
+    return records

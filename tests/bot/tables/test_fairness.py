@@ -300,7 +300,7 @@ async def test_a_link_is_spent_though_the_answer_to_its_opening_was_lost(
     commit = UnitOfWork.commit
 
     async def lose(unit: UnitOfWork) -> None:
-        opens = any(each.posting.opening for each in unit._books.written)
+        opens = any(each.posting.opening for each in unit._books.accepted)
         await commit(unit)
         if opens:
             raise LostAnswer("a unit")

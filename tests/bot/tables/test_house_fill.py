@@ -250,7 +250,7 @@ async def test_a_lobby_whose_end_was_written_without_an_answer_counts_as_won(
     commit, lost = UnitOfWork.commit, list[str]()
 
     async def losing(unit: UnitOfWork) -> None:
-        ids = [each.posting.id for each in unit._books.written if each.posting.table == chicken.id]
+        ids = [each.posting.id for each in unit._books.accepted if each.posting.table == chicken.id]
         await commit(unit)
         if not lost and any(each.startswith("clock:") for each in ids):
             lost.extend(ids)
