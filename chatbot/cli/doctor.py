@@ -545,8 +545,8 @@ def _exposed_files(settings: Settings) -> Iterator[Diagnosis]:
         file = engines.file_of(settings.database)
         if file is not None:
             folders.add(file.parent)
-            saved = [each for each in backup.kept(file) if each.parent == backup.beside(file)]
-            files_by_subject["database files"] = [each for each in backup.kept(file) if each not in saved]
+            saved = [each for each in backup.files_of(file) if each.parent == backup.beside(file)]
+            files_by_subject["database files"] = [each for each in backup.files_of(file) if each not in saved]
             files_by_subject["backups"] = saved
     for subject, files in files_by_subject.items():
         yield from _exposed(subject, "wrong", files)

@@ -134,7 +134,7 @@ async def test_backups_that_know_them_are_listed_before_and_deleted_if_that_is_a
     assert f"The backup {after}. It will be deleted." in told
     assert (before.exists(), after.exists()) == (True, False)
     assert told.index("will be “give gone 5”") < told.index("Forgotten.")
-    assert sum(each.suffix == ".db" for each in backup.kept(database)) == 3  # one is new
+    assert sum(each.suffix == ".db" for each in backup.files_of(database)) == 3  # one is new
     assert await holding(store, sqlite_url) == []
 
 

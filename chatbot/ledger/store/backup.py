@@ -157,11 +157,11 @@ def overwrite_deleted(database: Path) -> None:
 
 def holding(database: Path, accounts: Iterable[tuple[str, str]], names: Iterable[str]) -> list[Path]:
     """List the backups of a database in its default folder that know an account or hold a name."""
-    folder, known = beside(database), [*accounts]
+    folder, pairs = beside(database), [*accounts]
     texts = [each.encode() for name in names for each in {name, name.casefold(), name.lower()}]
     files = [each.path for each in _backups(folder, database.stem)] if folder.is_dir() else []
-    former = sorted(folder.glob(f"{database.stem}*.former*")) if folder.is_dir() else []
-    return [each for each in dict.fromkeys([*sorted(files), *former]) if _holds(each, known, texts)]
+    old_files = sorted(folder.glob(f"{database.stem}*.former*")) if folder.is_dir() else []
+    return [each for each in dict.fromkeys([*sorted(files), *old_files]) if _holds(each, pairs, texts)]
 
 
 def _holds(copy: Path, accounts: Iterable[tuple[str, str]], texts: Iterable[bytes]) -> bool:
@@ -205,18 +205,18 @@ def unlink_logs(database: Path) -> None:
 
 def sync_file(file: Path) -> None:
     """Wait until the content of a file is on the disk."""
-    with file.open("rb+") as opened:
-        os.fsync(opened.fileno())
+    with file.open("rb+") as stream:
+        os.fsync(stream.fileno())
 
 
 def sync_folder(folder: Path) -> None:
     """Wait until the entries of a folder are on the disk, where it can be opened: not on Windows."""
     with suppress(OSError):
-        opened = os.open(folder, os.O_RDONLY)
+        descriptor = os.open(folder, os.O_RDONLY)
         try:
-            os.fsync(opened)
+            os.fsync(descriptor)
         finally:
-            os.close(opened)
+            os.close(descriptor)
 
 
 def _reading(database: Path) -> sqlite3.Connection:
@@ -227,7 +227,7 @@ def _reading(database: Path) -> sqlite3.Connection:
 
 @dataclass(frozen=True, slots=True, order=True)
 class _Backup:
-    made: datetime
+    made_at: datetime
     number: int
     """Counts the backups of one second, from 1."""
     path: Path
@@ -238,14 +238,14 @@ def beside(database: Path) -> Path:
     return database.parent / "backups"
 
 
-def kept(database: Path) -> list[Path]:
+def files_of(database: Path) -> list[Path]:
     """List the existing files of a database, its logs and locks, and those in its default backup folder."""
     real = database.resolve() if database.is_symlink() else database  # SQLite keeps the logs there
     own = [Path(f"{real}{each}") for each in ("", *LOGS, *_OTHER_SUFFIXES)]
     folder = beside(database)
-    saved = folder.iterdir() if folder.is_dir() else ()
-    copied = (each for each in saved if each.name.startswith((f"{database.stem}-", f"{database.stem}.")))
-    return [each for each in (*own, *sorted(copied)) if each.is_file()]
+    paths = folder.iterdir() if folder.is_dir() else ()
+    copies = (each for each in paths if each.name.startswith((f"{database.stem}-", f"{database.stem}.")))
+    return [each for each in (*own, *sorted(copies)) if each.is_file()]
 
 
 def due(database: Path, folder: Path, at: datetime) -> bool:
@@ -253,8 +253,8 @@ def due(database: Path, folder: Path, at: datetime) -> bool:
 
     Backups from the future are ignored, because they were made while the clock was wrong.
     """
-    made = [each.made for each in _backups(folder, database.stem) if each.made <= at]
-    return not made or at - max(made) >= _INTERVAL
+    times = [each.made_at for each in _backups(folder, database.stem) if each.made_at <= at]
+    return not times or at - max(times) >= _INTERVAL
 
 
 def back_up(
@@ -285,7 +285,7 @@ def rotate(folder: Path, stem: str, at: datetime) -> None:
 
     The newest of each day takes precedence over all others: a series of restarts must not displace it.
     """
-    _keep_only(_selected(_newest_first(folder, stem, at), at), folder, stem, at)
+    _keep_only(_selection(_newest_first(folder, stem, at), at), folder, stem, at)
 
 
 def fit(folder: Path, stem: str, at: datetime, most: int) -> list[Path]:
@@ -293,9 +293,9 @@ def fit(folder: Path, stem: str, at: datetime, most: int) -> list[Path]:
 
     The newest is kept whatever its size. Here too, the newest of each day takes precedence over all others.
     """
-    found = _newest_first(folder, stem, at)
-    young = {each.made.date(): each for each in reversed(found) if each.made <= at}
-    order = dict.fromkeys([*found[:1], *sorted(young.values(), reverse=True), *found])
+    backups = _newest_first(folder, stem, at)
+    young = {each.made_at.date(): each for each in reversed(backups) if each.made_at <= at}
+    order = dict.fromkeys([*backups[:1], *sorted(young.values(), reverse=True), *backups])
     return _keep_only(list(_fitting(order, most)), folder, stem, at)
 
 
@@ -304,31 +304,31 @@ def removed(backup: Path) -> str:
     return f"The backup {backup} was removed: all together would take more than CHATBOT_BACKUP_MB."
 
 
-def _selected(found: Sequence[_Backup], at: datetime) -> list[_Backup]:
-    young = [each for each in found if each.made >= at - _MAX_AGE]
-    daily = {each.made.date(): each for each in reversed(young) if each.made <= at}.values()
-    return list(dict.fromkeys([*found[:_MIN_COUNT], *daily, *young]))[:_MAX_COUNT]
+def _selection(backups: Sequence[_Backup], at: datetime) -> list[_Backup]:
+    young = [each for each in backups if each.made_at >= at - _MAX_AGE]
+    daily = {each.made_at.date(): each for each in reversed(young) if each.made_at <= at}.values()
+    return list(dict.fromkeys([*backups[:_MIN_COUNT], *daily, *young]))[:_MAX_COUNT]
 
 
 def _fitting(order: Iterable[_Backup], most: int) -> Iterator[_Backup]:
     """Yield the first, and of the others, in order, those that fit into the rest of `most` bytes."""
-    used = 0
+    total = 0
     for number, each in enumerate(order):
         with suppress(OSError):  # it is gone
             size = each.path.stat().st_size
-            if number == 0 or used + size <= most:
-                used += size
+            if number == 0 or total + size <= most:
+                total += size
                 yield each
 
 
-def _keep_only(kept: Sequence[_Backup], folder: Path, stem: str, at: datetime) -> list[Path]:
-    deleted = list[Path]()
+def _keep_only(backups: Sequence[_Backup], folder: Path, stem: str, at: datetime) -> list[Path]:
+    deleted_paths = list[Path]()
     for each in _newest_first(folder, stem, at):
-        if each not in kept:
+        if each not in backups:
             with suppress(OSError):  # it may be open; the next rotation tries again
                 each.path.unlink()
-                deleted.append(each.path)
-    return deleted
+                deleted_paths.append(each.path)
+    return deleted_paths
 
 
 def restore(copy: Path, database: Path, at: datetime) -> Path | None:
@@ -384,7 +384,7 @@ def _new(folder: Path, stem: str, at: datetime, ending: str) -> Iterator[tuple[P
 def _new_name(folder: Path, stem: str, at: datetime, ending: str) -> Path:
     """Return an unused name; those of one second are numbered after the last, as rotation removes older."""
     second = at.astimezone(UTC).replace(microsecond=0)
-    last = max((each.number for each in _backups(folder, stem) if each.made == second), default=0)
+    last = max((each.number for each in _backups(folder, stem) if each.made_at == second), default=0)
     name = f"{stem}-{second.strftime(_TIME_FORMAT)}"
     numbered = (folder / f"{name}{f'-{number}' if number > 1 else ''}{ending}" for number in count(last + 1))
     return next(path for path in numbered if not path.exists())
@@ -392,30 +392,30 @@ def _new_name(folder: Path, stem: str, at: datetime, ending: str) -> Path:
 
 def _newest_first(folder: Path, stem: str, at: datetime) -> list[_Backup]:
     """Sort backups; those from the future come last, because they were made while the clock was wrong."""
-    return sorted(_backups(folder, stem), key=lambda each: (each.made <= at, each), reverse=True)
+    return sorted(_backups(folder, stem), key=lambda each: (each.made_at <= at, each), reverse=True)
 
 
 def _backups(folder: Path, stem: str) -> Iterator[_Backup]:
     ours = re.compile(re.escape(stem) + r"-([0-9]{8}-[0-9]{6})(?:-([1-9][0-9]*))?\.db")
     for path in folder.iterdir() if folder.is_dir() else ():
-        found = ours.fullmatch(path.name)
+        match = ours.fullmatch(path.name)
         with suppress(ValueError):  # digits that are no date
-            if found and path.is_file():
-                made = datetime.strptime(found[1], _TIME_FORMAT).replace(tzinfo=UTC)
-                yield _Backup(made, int(found[2] or 1), path)
+            if match and path.is_file():
+                made_at = datetime.strptime(match[1], _TIME_FORMAT).replace(tzinfo=UTC)
+                yield _Backup(made_at, int(match[2] or 1), path)
 
 
 def _replace(database: Path, copy: Path, folder: Path, at: datetime) -> Path | None:
     """Replace the file after the logs were removed, because SQLite would apply them to the new one."""
-    with temporary(Path(f"{database}.partial")) as fresh:
-        copy_database(copy, fresh)
-        invalidate_chains(fresh)
-        kept = _save_former(database, folder, at) if database.exists() else None
+    with temporary(Path(f"{database}.partial")) as partial:
+        copy_database(copy, partial)
+        invalidate_chains(partial)
+        saved_file = _save_former(database, folder, at) if database.exists() else None
         unlink_logs(database)
         sync_folder(database.parent)
-        fresh.replace(database)
+        partial.replace(database)
         sync_folder(database.parent)
-    return kept
+    return saved_file
 
 
 def _save_former(database: Path, folder: Path, at: datetime) -> Path:

@@ -65,18 +65,18 @@ def address(url: str) -> URL:
         StoreError: it is no URL, of an unsupported database, of SQLite without a file, or ambiguous.
     """
     try:
-        parsed = make_url(url)
+        where = make_url(url)
     except (ArgumentError, ValueError):
         # The text is not shown: the password cannot be removed from what cannot be parsed.
         raise StoreError(f"The database's URL cannot be read; {_EXAMPLES}.") from None
-    kind = parsed.drivername.partition("+")[0]
+    kind = where.drivername.partition("+")[0]
     if kind != "sqlite" and url.count("@") > 1:  # what follows the first one would be shown as a host
         raise StoreError("In the database's URL an @ of a password is written as %40, and a % as %25.")
     if kind not in _DRIVERS:
-        raise StoreError(f"The database {shown(parsed)} is of an unknown kind; {_EXAMPLES}.")
-    if kind == "sqlite" and parsed.database in {None, "", ":memory:"}:
-        raise StoreError(f"The database {shown(parsed)} names no file; {_EXAMPLES}.")
-    return parsed.set(drivername=_DRIVERS[kind])
+        raise StoreError(f"The database {shown(where)} is of an unknown kind; {_EXAMPLES}.")
+    if kind == "sqlite" and where.database in {None, "", ":memory:"}:
+        raise StoreError(f"The database {shown(where)} names no file; {_EXAMPLES}.")
+    return where.set(drivername=_DRIVERS[kind])
 
 
 def file_of(url: str) -> Path | None:
@@ -161,8 +161,8 @@ def trouble(error: BaseException) -> str | None:
 
 def reason(error: BaseException) -> str:
     """Return why a read or a write failed, in one line for the log."""
-    found = trouble(error) or str(error).strip() or type(error).__name__
-    return found.splitlines()[0]
+    text = trouble(error) or str(error).strip() or type(error).__name__
+    return text.splitlines()[0]
 
 
 def _write_obstacle(folder: Path) -> str:

@@ -46,10 +46,10 @@ def exposed(path: Path) -> bool:
 def exposes(descriptor: int) -> bool:
     """Return whether an open descriptor writes to a regular file that other users may read or write."""
     try:
-        found = os.fstat(descriptor).st_mode
+        mode = os.fstat(descriptor).st_mode
     except OSError:  # it is closed
         return False
-    return has_modes() and stat.S_ISREG(found) and bool(found & _OTHERS)
+    return has_modes() and stat.S_ISREG(mode) and bool(mode & _OTHERS)
 
 
 def tighten(paths: Iterable[Path]) -> None:

@@ -207,15 +207,15 @@ class Leases:
             return ()
         if self._expiring:
             self.require_current()
-        held = self.held
+        epochs = self.held
         if homes is None:
-            if self.wanted and not held:
+            if self.wanted and not epochs:
                 raise NotOwner
-            homes = held
+            homes = epochs
         idle = "0" if self.unhurried else str(LONGEST_IDLE)
         try:
             rows = [
-                {"community": each, "owner": self._id, "epoch": held[each], "idle": idle} for each in homes
+                {"community": each, "owner": self._id, "epoch": epochs[each], "idle": idle} for each in homes
             ]
         except KeyError:
             raise NotOwner(homes) from None
@@ -247,7 +247,7 @@ class Leases:
         async with self._session_lock:
             before = dict(self.held)
             # Before it is sent: the heartbeat may be as old as this when the answer is here.
-            sent = self._watch.now()
+            sent_at = self._watch.now()
             try:
                 async with asyncio.timeout(ANSWER_TIMEOUT):
                     rows = (await (await self._connected()).execute(_RENEW, self._row)).all()
@@ -256,7 +256,7 @@ class Leases:
                 raise
             # After an alarm was late: what has run out meanwhile is lost, though nobody has taken it.
             self._look_at_clock()
-            self._ends = sent + LEASE - MARGIN
+            self._ends = sent_at + LEASE - MARGIN
             self._set_alarm()
         ours = {community: epoch for community, epoch in rows}  # noqa: C416
         self._lose([each for each, epoch in before.items() if ours.get(each) != epoch == self.held.get(each)])
@@ -294,14 +294,14 @@ class Leases:
     async def _take_together(self, homes: Collection[str]) -> Mapping[str, OtherOwner | None]:
         """Take those of several homes that no other process owns, and return the owners of the others."""
         # What was taken meanwhile keeps its epoch, or what was decided for it since would be refused.
-        wanted = [each for each in homes if each not in self.held]
-        if not wanted:
+        new_homes = [each for each in homes if each not in self.held]
+        if not new_homes:
             return dict.fromkeys(homes)
         if self._expiring:
             if self._watch.now() >= self._ends:
                 await self.renew()
             self._beats.start()
-        others, epochs = await self._write(partial(self._take, homes=wanted))
+        others, epochs = await self._write(partial(self._take, homes=new_homes))
         self._begun = True
         self.wanted |= dict.fromkeys(epochs)
         self.held |= epochs
@@ -319,13 +319,13 @@ class Leases:
             others = await self._others(connection, groups)
             await self._lock(connection, _all_but(others, groups))
             others |= await self._others(connection, groups)
-            former, unions = unions, await _read_unions(connection)
-            if unions == former:  # none was made or ended before the rows were locked
+            previous_unions, unions = unions, await _read_unions(connection)
+            if unions == previous_unions:  # none was made or ended before the rows were locked
                 break
         epochs: dict[str, int] = {}
         for some in batches([each for each in _all_but(others, groups) if each not in self.held]):
-            taken = await connection.execute(_TAKE, {"communities": some, "process": self._id})
-            epochs |= {community: epoch for community, epoch in taken}  # noqa: C416
+            rows = await connection.execute(_TAKE, {"communities": some, "process": self._id})
+            epochs |= {community: epoch for community, epoch in rows}  # noqa: C416
         if epochs.keys() & self.wanted.keys():
             touched_in(connection).everything = True  # what was known before the loss
         return others, epochs
@@ -347,23 +347,25 @@ class Leases:
         await ensure(connection, schema.home, [{"community": each, "epoch": 0} for each in communities])
         if self._expiring:
             for some in batches(communities):
-                locked = select(_home.community).where(_home.community.in_(some)).order_by(_home.community)
-                await connection.execute(locked.with_for_update())
+                query = select(_home.community).where(_home.community.in_(some)).order_by(_home.community)
+                await connection.execute(query.with_for_update())
 
     async def _others(
         self, connection: AsyncConnection, groups: Mapping[str, Collection[str]]
     ) -> dict[str, OtherOwner]:
         """Return the other owners of homes, as far as their leases have not run out."""
-        owned = select(_home.community, _process.id, _process.label, _process.heartbeat)
-        owned = owned.join(schema.process, _home.owner == _process.id).where(_process.id != self._id)
+        query = select(_home.community, _process.id, _process.label, _process.heartbeat)
+        query = query.join(schema.process, _home.owner == _process.id).where(_process.id != self._id)
         if self._expiring:
-            owned = owned.where(_LIVE.bindparams(lease=int(LEASE * 1000)))
+            query = query.where(_LIVE.bindparams(lease=int(LEASE * 1000)))
         owners: dict[str, OtherOwner] = {}
         for some in batches({each for group in groups.values() for each in group}):
-            rows = await connection.execute(owned.where(_home.community.in_(some)))
+            rows = await connection.execute(query.where(_home.community.in_(some)))
             owners |= {community: OtherOwner(*other) for community, *other in rows}
-        found = {home: [owners[each] for each in group if each in owners] for home, group in groups.items()}
-        return {home: some[0] for home, some in found.items() if some}
+        owners_by_home = {
+            home: [owners[each] for each in group if each in owners] for home, group in groups.items()
+        }
+        return {home: some[0] for home, some in owners_by_home.items() if some}
 
     async def _release(self, connection: AsyncConnection, home: str) -> None:
         communities = await _communities_of(connection, home)

@@ -36,9 +36,11 @@ class FixedQuery:
     def __init__(self, template: str, lists: Mapping[str, str], postgresql: str | None = None) -> None:
         among = {name: f"IN (SELECT value FROM json_each(:{name}))" for name in lists}  # noqa: S608
         self.sqlite = template.format_map(among)
-        written = template if postgresql is None else postgresql
+        postgresql_template = template if postgresql is None else postgresql
         self.postgresql = text(
-            written.format_map({name: f"= ANY(CAST(:{name} AS {kind}[]))" for name, kind in lists.items()})
+            postgresql_template.format_map(
+                {name: f"= ANY(CAST(:{name} AS {kind}[]))" for name, kind in lists.items()}
+            )
         )
         self._sqlite = text(self.sqlite)
 
@@ -61,8 +63,8 @@ async def fetched(connection: AsyncConnection, reads: Reads[T]) -> T:
         while True:
             if connection.dialect.name == "sqlite":
                 values = _as_json(values)
-            found = (await connection.execute(query.for_connection(connection), values)).all()
-            query, values = reads.send([tuple(each) for each in found])
+            rows = (await connection.execute(query.for_connection(connection), values)).all()
+            query, values = reads.send([tuple(each) for each in rows])
     except StopIteration as end:
         result: T = end.value
         return result
@@ -76,10 +78,10 @@ async def fetched_apart(connection: AsyncConnection, reads: Reads[T]) -> T:
     try:
         result: T = await driver.run(lambda database: _fetched_on(database, reads))
     except sqlite3.Error as error:
-        found = as_sqlalchemy(error)
-        if found.connection_invalidated:
+        database_error = as_sqlalchemy(error)
+        if database_error.connection_invalidated:
             await connection.invalidate()
-        raise found from error
+        raise database_error from error
     except ValueError as error:
         if not driver.is_lost:
             raise  # of the reads

@@ -41,7 +41,7 @@ class RequestBatcher(Generic[K, V]):
             # already.
             requests, self._waiting = self._waiting, []
             try:
-                found = await self._fetch(dict.fromkeys(key for keys, _ in requests for key in keys))
+                values = await self._fetch(dict.fromkeys(key for keys, _ in requests for key in keys))
             except Exception as error:  # noqa: BLE001  (passed to the callers)
                 for _, answer in requests:
                     if not answer.done():
@@ -49,7 +49,7 @@ class RequestBatcher(Generic[K, V]):
                 continue
             for keys, answer in requests:
                 if not answer.done():  # the caller may have been cancelled
-                    answer.set_result({key: found[key] for key in keys})
+                    answer.set_result({key: values[key] for key in keys})
 
     async def one(self, key: K) -> V:
         """Return the value of one key; raises what `fetch` raises."""

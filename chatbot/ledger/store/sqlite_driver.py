@@ -61,8 +61,8 @@ class Connection(aiosqlite.Connection):
         # Unsettled until the answer is there: who is cancelled meanwhile does not know whether a transaction
         # has begun, and must have it rolled back.
         beginning, self._beginning, self._settled = self._beginning, None, False
-        done: Awaitable[T] = self._execute(_begun, beginning, work, self._conn)  # type: ignore[no-untyped-call]
-        result = await done
+        answer: Awaitable[T] = self._execute(_begun, beginning, work, self._conn)  # type: ignore[no-untyped-call]
+        result = await answer
         self._settled = True
         return result
 

@@ -54,11 +54,11 @@ async def put(connection: AsyncConnection, table: Table, rows: Collection[Column
 def upsert(table: Table) -> TextClause:
     """Return the statement that inserts a row with all columns, replacing the one of its key."""
     names, keys = table.c.keys(), [column.name for column in table.primary_key.columns]
-    fresh = ", ".join(f"{name} = excluded.{name}" for name in names if name not in keys)
+    assignments = ", ".join(f"{name} = excluded.{name}" for name in names if name not in keys)
     statement = text(
         f"INSERT INTO {table.name} ({', '.join(names)}) "  # noqa: S608  (our own names)
         f"VALUES ({', '.join(f':{name}' for name in names)}) "
-        f"ON CONFLICT ({', '.join(keys)}) DO UPDATE SET {fresh}"
+        f"ON CONFLICT ({', '.join(keys)}) DO UPDATE SET {assignments}"
     )
     return statement.bindparams(*(bindparam(column.name, type_=column.type) for column in table.c))
 

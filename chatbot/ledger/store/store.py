@@ -91,7 +91,7 @@ class Store:
             await store.write(_require_writable)
             if where.drivername.startswith("sqlite"):
                 with suppress(OSError):  # the folder of the backups may not be ours
-                    file_modes.tighten(backup.kept(Path(str(where.database))))
+                    file_modes.tighten(backup.files_of(Path(str(where.database))))
             if await store.write(migrations.is_older):
                 if not alone:
                     store._owner.claim()
@@ -150,8 +150,8 @@ class Store:
     async def write(
         self,
         work: WriteWork[T],
-        decided: Callable[[], Unit] = tuple,
-        done: OnDone = lambda _: None,
+        decide: Callable[[], Unit] = tuple,
+        on_done: OnDone = lambda _: None,
         homes: Collection[str] | None = None,
     ) -> T:
         """Run `work` in a transaction of its own, after all earlier requests, and after a unit in it.
@@ -170,26 +170,27 @@ class Store:
 
         def ended(error: Exception | None) -> None:
             touched.forget(self.memory)
-            done(error)
+            on_done(error)
 
-        return await self._write_queue.write(noting, homes, decided, ended)
+        return await self._write_queue.write(noting, homes, decide, ended)
 
     async def commit(
         self,
-        decided: Callable[[], Unit],
-        done: OnDone = lambda _: None,
+        decide: Callable[[], Unit],
+        on_done: OnDone = lambda _: None,
         homes: Collection[str] | None = None,
     ) -> None:
         """Write a unit in one transaction with others that wait; otherwise as `write`.
 
-        `decided` returns its writes once there is room in the queue, which is written in the order of these
-        calls; `done` is called with the error, if any, once the transaction has ended, before this returns.
+        `decide` returns its writes once there is room in the queue, which is written in the order of these
+        calls; `on_done` is called with the error, if any, once the transaction has ended, before this
+        returns.
 
         Raises:
             NotOwner: this process does not own `homes`; if that is known before, neither of both is called.
             Contradiction: the database is not as it was when the unit was decided; nothing is written.
         """
-        await self._write_queue.commit(homes, decided, done)
+        await self._write_queue.commit(homes, decide, on_done)
 
     async def settled(self) -> None:
         """Wait until everything that is requested now is written, or refused."""

@@ -26,7 +26,7 @@ from chatbot.ledger.store.writes import (
     as_sqlalchemy,
     driver_of,
     execute,
-    merged,
+    merge,
     transact_on,
 )
 
@@ -69,7 +69,7 @@ class _Job:
     work: WriteWork[Any] | None  # with a transaction of its own; None: it is a unit
     guard: Unit
     unit: Unit
-    done: OnDone
+    on_done: OnDone
     answer: asyncio.Future[Any]
 
 
@@ -88,7 +88,7 @@ class WriteQueue:
         self.written = 0  # transactions so far
 
     async def write(
-        self, work: WriteWork[T], homes: Collection[str] | None, decided: Callable[[], Unit], done: OnDone
+        self, work: WriteWork[T], homes: Collection[str] | None, decide: Callable[[], Unit], on_done: OnDone
     ) -> T:
         """Run `work` in a transaction of its own, after all earlier requests; raises what it raises.
 
@@ -98,22 +98,24 @@ class WriteQueue:
         it is then written or refused as a whole.
         """
         async with self._places:
-            answer: T = await self._enqueue(work, homes, decided, done)
+            answer: T = await self._enqueue(work, homes, decide, on_done)
             return answer
 
-    async def commit(self, homes: Collection[str] | None, decided: Callable[[], Unit], done: OnDone) -> None:
+    async def commit(
+        self, homes: Collection[str] | None, decide: Callable[[], Unit], on_done: OnDone
+    ) -> None:
         """Write a unit in one transaction with others that wait; otherwise as `write`.
 
         It is refused unless this process owns the communities `homes`; None: all that it says to own; an
-        empty collection: it needs none. `decided` returns its writes once there is a place; units are written
+        empty collection: it needs none. `decide` returns its writes once there is a place; units are written
         in the order of these calls.
 
         Raises:
-            NotOwner: it does not own them; if that is known before, neither `decided` nor `done` is called.
+            NotOwner: it does not own them; if that is known before, neither `decide` nor `on_done` is called.
             Contradiction: the database is not as it was when the unit was decided.
         """
         async with self._places:  # which does not wait while there are places
-            await self._enqueue(None, homes, decided, done)
+            await self._enqueue(None, homes, decide, on_done)
 
     async def reach(self) -> None:
         """Wait until what is queued now is written, or refused; not for what comes meanwhile."""
@@ -138,11 +140,11 @@ class WriteQueue:
         self,
         work: WriteWork[Any] | None,
         homes: Collection[str] | None,
-        decided: Callable[[], Unit],
-        done: OnDone,
+        decide: Callable[[], Unit],
+        on_done: OnDone,
     ) -> asyncio.Future[Any]:
         guard = self._leases.guard(homes) if homes is None or homes else ()
-        job = _Job(work, guard, decided(), done, asyncio.get_running_loop().create_future())
+        job = _Job(work, guard, decide(), on_done, asyncio.get_running_loop().create_future())
         self._waiting.append(job)
         if self._task is None:
             self._task = asyncio.create_task(self._drain())
@@ -161,12 +163,10 @@ class WriteQueue:
 
     def _next_jobs(self) -> list[_Job]:
         """Take one work, or up to `MOST_TOGETHER` units that precede the next one."""
-        taken = [self._waiting.popleft()]
-        while (
-            not taken[0].work and self._waiting and not self._waiting[0].work and len(taken) < MOST_TOGETHER
-        ):
-            taken.append(self._waiting.popleft())
-        return taken
+        jobs = [self._waiting.popleft()]
+        while not jobs[0].work and self._waiting and not self._waiting[0].work and len(jobs) < MOST_TOGETHER:
+            jobs.append(self._waiting.popleft())
+        return jobs
 
     async def _run(self, jobs: list[_Job]) -> None:
         try:
@@ -189,12 +189,12 @@ class WriteQueue:
                 job.answer.cancel()
             raise
         for job, answer in zip(jobs, answers, strict=True):
-            job.done(answer if isinstance(answer, Exception) else None)
+            job.on_done(answer if isinstance(answer, Exception) else None)
             _resolve(job.answer, answer)
 
     async def _transact(self, jobs: Sequence[_Job]) -> Sequence[object]:
         work, units = jobs[0].work, [job.unit for job in jobs]
-        guard = jobs[0].guard if len(jobs) == 1 else merged([job.guard for job in jobs])
+        guard = jobs[0].guard if len(jobs) == 1 else merge([job.guard for job in jobs])
         if self._engine.dialect.name != "sqlite":
             async with self._engine.begin() as connection:
                 return await _in(connection, guard, work, units)
@@ -237,7 +237,7 @@ async def _in(
         except IntegrityError as error:
             raise as_contradiction(error) from error
         return [await work(connection)]
-    if len(units) > 1 and await _savepoint(connection, merged(units)) is None:
+    if len(units) > 1 and await _savepoint(connection, merge(units)) is None:
         return [None] * len(units)
     # One of them contradicts the database, or builds on another one.
     return [await _savepoint(connection, each) for each in units]

@@ -66,12 +66,12 @@ class Statement:
     def _on_sqlite(self) -> tuple[str, Values, dict[str, Callable[[Any], Any]]]:
         """The text, the values that it has itself, and what converts the values of some names."""
         compiled = self.statement.compile(dialect=_SQLITE, column_keys=[*self.columns] or None)
-        found = {
+        converters = {
             name: bind.type.dialect_impl(_SQLITE).bind_processor(_SQLITE)
             for name, bind in compiled.binds.items()
         }
         own = {name: bind.value for name, bind in compiled.binds.items() if not bind.required}
-        return compiled.string, own, {name: each for name, each in found.items() if each is not None}
+        return compiled.string, own, {name: each for name, each in converters.items() if each is not None}
 
     def on_sqlite(self, rows: Sequence[ColumnValues]) -> tuple[str, Sequence[ColumnValues]]:
         """Return the text and the rows as SQLite's driver takes them."""
@@ -99,20 +99,22 @@ Unit = Sequence[RowWrite]
 """Writes that are written together or not at all."""
 
 
-def merged(units: Sequence[Unit]) -> Unit:
+def merge(units: Sequence[Unit]) -> Unit:
     """Return the writes of several units as those of one, by one statement for each kind of row."""
     rows: dict[Statement, list[ColumnValues]] = {}
-    counted: dict[Statement, int | None] = {}
+    counts: dict[Statement, int | None] = {}
     for each in (each for unit in units for each in unit if each.rows):
         rows.setdefault(each.statement, []).extend(each.rows)
-        former = counted.get(each.statement, 0)
-        counted[each.statement] = None if each.changes is None else (former or 0) + each.changes
-    found = list[RowWrite]()
+        count = counts.get(each.statement, 0)
+        counts[each.statement] = None if each.changes is None else (count or 0) + each.changes
+    writes = list[RowWrite]()
     for statement, some in rows.items():
-        taken = _once(statement, some) if statement.once else some
-        changes = counted[statement]
-        found.append(RowWrite(statement, taken, changes and changes - (len(some) - len(taken))))
-    return found
+        distinct_rows = _once(statement, some) if statement.once else some
+        changes = counts[statement]
+        writes.append(
+            RowWrite(statement, distinct_rows, changes and changes - (len(some) - len(distinct_rows)))
+        )
+    return writes
 
 
 def _once(statement: Statement, rows: Sequence[ColumnValues]) -> list[ColumnValues]:
@@ -171,13 +173,13 @@ def execute_on(database: sqlite3.Connection, writes: Unit) -> None:
             continue
         text, rows = each.statement.on_sqlite(each.rows)
         if each.statement.reads:
-            changed = sum([len(run(database, text, row).fetchall()) for row in rows])
+            count = sum([len(run(database, text, row).fetchall()) for row in rows])
         else:
             cursor = run(database, text, rows[0] if len(rows) == 1 else rows)
-            changed = cursor.rowcount
+            count = cursor.rowcount
             cursor.close()
-        if each.changes is not None and changed != each.changes:
-            _require(each, changed)
+        if each.changes is not None and count != each.changes:
+            _require(each, count)
 
 
 def transact_on(
@@ -240,7 +242,7 @@ def as_sqlalchemy(error: sqlite3.Error) -> DatabaseError:
     return kind(None, None, error, hide_parameters=True, connection_invalidated=lost)
 
 
-def _require(write: RowWrite, changed: int) -> None:
-    if write.changes is not None and changed != write.changes:
+def _require(write: RowWrite, count: int) -> None:
+    if write.changes is not None and count != write.changes:
         text = " ".join(str(write.statement.statement).split())
-        raise Contradiction(f"{changed} rows and not {write.changes}: {text[:120]}")
+        raise Contradiction(f"{count} rows and not {write.changes}: {text[:120]}")

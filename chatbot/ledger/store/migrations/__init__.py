@@ -117,8 +117,8 @@ def create(connection: Connection) -> None:
 
 def create_schema(connection: Connection, without: Collection[str] = ()) -> None:
     """Create the tables as `schema` declares them, except some, and the triggers that guard transfers."""
-    wanted = [each for each in schema.metadata.sorted_tables if each.name not in without]
-    schema.metadata.create_all(connection, tables=wanted, checkfirst=False)
+    tables = [each for each in schema.metadata.sorted_tables if each.name not in without]
+    schema.metadata.create_all(connection, tables=tables, checkfirst=False)
     for statement in triggers.statements(connection.dialect.name):
         connection.exec_driver_sql(statement)
 
@@ -133,9 +133,9 @@ def migrate(connection: Connection) -> None:
     from alembic.script import ScriptDirectory  # noqa: PLC0415
 
     settings = _config(connection)
-    known = {each.revision for each in ScriptDirectory.from_config(settings).walk_revisions()}
+    revisions = {each.revision for each in ScriptDirectory.from_config(settings).walk_revisions()}
     revision = _revision(connection)
-    if revision is not None and revision not in known:
+    if revision is not None and revision not in revisions:
         raise UnknownRevision(revision)
     command.upgrade(settings, "head")
 
@@ -148,9 +148,9 @@ def downgrade(connection: Connection, revision: str) -> None:
     """
     from alembic import command  # noqa: PLC0415  (as above)
 
-    found = _revision(connection)
-    if found != NEWEST or not FIRST <= revision < NEWEST:
-        raise UnknownRevision(found)
+    present = _revision(connection)
+    if present != NEWEST or not FIRST <= revision < NEWEST:
+        raise UnknownRevision(present)
     command.downgrade(_config(connection), revision)
 
 
