@@ -230,7 +230,7 @@ class Upkeep:
         if self.bot.control.halted or self._is_late():
             return
         try:
-            more, wrong = await slices.go_on(), bool(slices.found)
+            more, wrong = await slices.go_on(), bool(slices.breaches)
         except (SQLAlchemyError, OSError):  # the complete audit reports what is wrong
             more, wrong = False, True
         if more:

@@ -107,7 +107,7 @@ class _Row(NamedTuple):
     actor: str
     created_at: int
 
-    def moved(self, names: Mapping[int, Purse]) -> TransferRow:
+    def with_purses(self, names: Mapping[int, Purse]) -> TransferRow:
         """Replace the ids by purses."""
         return TransferRow(*self[:4], names[self.source], names[self.target], *self[6:])
 
@@ -133,18 +133,18 @@ class Archive:
         since = after or _START
         row = {"before": milliseconds(before), "since": since[0], "id": since[1], "most": most}
         async with self._store.reading() as connection:
-            due = [(at, table) for table, at in await connection.execute(_DUE, row)]
-            if not due:
+            positions = [(at, table) for table, at in await connection.execute(_DUE, row)]
+            if not positions:
                 return Portion(0, (), None)
-            counted = await connection.execute(_TURN_COUNTS, {"tables": [each for _, each in due]})
-            turns = {table: count for table, count in counted}  # noqa: C416  (rows are no pairs to mypy)
-        sums = list(accumulate(turns.get(table, 0) for _, table in due))
-        due = due[: max(1, bisect_right(sums, TURNS_PER_WRITE))]
-        chosen = [table for _, table in due]
+            rows = await connection.execute(_TURN_COUNTS, {"tables": [each for _, each in positions]})
+            turns = {table: count for table, count in rows}  # noqa: C416  (rows are no pairs to mypy)
+        sums = list(accumulate(turns.get(table, 0) for _, table in positions))
+        positions = positions[: max(1, bisect_right(sums, TURNS_PER_WRITE))]
+        ids = [table for _, table in positions]
         # Chosen by reading, so that the write is short; it looks again which of them are still to be
         # archived.
-        tables, faults = await self._store.write(partial(_archive, tables=chosen), homes=())
-        return Portion(tables, tuple(faults), due[-1])
+        tables, faults = await self._store.write(partial(_archive, tables=ids), homes=())
+        return Portion(tables, tuple(faults), positions[-1])
 
 
 def milliseconds(at: datetime) -> int:
@@ -181,8 +181,10 @@ async def tables_of(connection: AsyncConnection, purse: int, count: int) -> list
     newest = select(row.number).where(row.purse == purse)
     ordered = newest.order_by(row.at.desc(), row.number.desc()).limit(count)
     numbers = list((await connection.execute(ordered)).scalars())
-    found = {each.number: each async for each in _unpacked(connection, _NUMBERED, {"numbers": numbers})}
-    return [found[number] for number in numbers if number in found]
+    tables_by_number = {
+        each.number: each async for each in _unpacked(connection, _NUMBERED, {"numbers": numbers})
+    }
+    return [tables_by_number[number] for number in numbers if number in tables_by_number]
 
 
 async def naming(connection: AsyncConnection, seats: Sequence[str]) -> AsyncIterator[Archived]:
@@ -204,7 +206,7 @@ async def faults(store: Store) -> list[Breach]:
 
     This takes about as long as the audit of as many tables that are not archived.
     """
-    found, carried = list[Breach](), Counter[CarryKey]()
+    breaches, carried = list[Breach](), Counter[CarryKey]()
     async with store.reading() as connection:
         async for row in _all(connection):
             about = {"table": row.id, "number": row.number}
@@ -212,23 +214,23 @@ async def faults(store: Store) -> list[Breach]:
                 plain = packing.inflated(row.body)
                 each = _archived(row, plain)
             except ValueError as error:
-                found.append(Breach("archive", str(error), about))
+                breaches.append(Breach("archive", str(error), about))
                 continue
             if packing.digest(each.head, plain) != row.digest or _house_profit(each.table_rows) != row.kept:
                 sentence = f"the archive of table {row.id} is not what was put there"
-                found.append(Breach("archive", sentence, about))
+                breaches.append(Breach("archive", sentence, about))
             carried.update(_carried(each.head, each.table_rows))
         for key, credits_ in await _carried_so_far(connection):
             carried[key] -= credits_
-        missing = (await connection.execute(_MISSING)).scalars().all()
+        missing_ids = (await connection.execute(_MISSING)).scalars().all()
     for (purse, month), amount in carried.items():
         if amount:
             sentence = f"of {purse}, {amount} too few are carried forward of what was archived of {month}"
             about = {"community": purse.community, "purse": purse, "month": month, "lacks": amount}
-            found.append(Breach("archive", sentence, about))
+            breaches.append(Breach("archive", sentence, about))
     return [
-        *found,
-        *(Breach("archive", f"table {each} is in no archive", {"table": each}) for each in missing),
+        *breaches,
+        *(Breach("archive", f"table {each} is in no archive", {"table": each}) for each in missing_ids),
     ]
 
 
@@ -236,14 +238,14 @@ async def _carried_so_far(connection: AsyncConnection) -> list[tuple[CarryKey, i
     """Read the sums that were carried forward, negative if from a purse; the other side is its mint."""
     rows = (await connection.execute(_CARRIED)).all()
     names = await holdings.named(connection, [each for row in rows for each in (row.source, row.target)])
-    found: list[tuple[CarryKey, int]] = []
+    sums: list[tuple[CarryKey, int]] = []
     for source, target, credits_, at in rows:
         if not {source, target} <= names.keys():
             continue  # the database was edited by other means; its amount is missing in the sums
         gains = names[source].kind == MINT
         purse = names[target if gains else source]
-        found.append(((purse, _month(at)), credits_ if gains else -credits_))
-    return found
+        sums.append(((purse, _month(at)), credits_ if gains else -credits_))
+    return sums
 
 
 async def _all(connection: AsyncConnection) -> AsyncIterator[ResultRow]:
@@ -257,9 +259,9 @@ async def _all(connection: AsyncConnection) -> AsyncIterator[ResultRow]:
 
 
 async def _unpacked(
-    connection: AsyncConnection, wanted: TextClause, values: Mapping[str, object]
+    connection: AsyncConnection, query: TextClause, values: Mapping[str, object]
 ) -> AsyncIterator[Archived]:
-    for row in (await connection.execute(wanted, values)).all():
+    for row in (await connection.execute(query, values)).all():
         yield _archived(row)
 
 
@@ -274,30 +276,30 @@ def _archived(row: ResultRow, plain: str | None = None) -> Archived:
 
 async def _archive(connection: AsyncConnection, tables: Sequence[str]) -> tuple[int, list[str]]:
     """Archive tables in the transaction of the caller; return how many, and why others were not."""
-    packed, wrong = list[_Packed](), list[str]()
+    packed, reasons = list[_Packed](), list[str]()
     for head, rows in await _rows(connection, tables):
         try:
             _require_sound(head, rows)
             packed.append(_Packed(head, rows, *packing.pack(head, rows)))
         except Unpackable as error:
-            wrong.append(str(error))
+            reasons.append(str(error))
     if packed:
         await _replace(connection, packed)
-    return len(packed), wrong
+    return len(packed), reasons
 
 
 async def _rows(connection: AsyncConnection, tables: Sequence[str]) -> list[tuple[Head, TableRows]]:
     """Read all rows of finished tables, which are locked until the transaction ends."""
-    locked = _LOCKED if connection.dialect.name == "postgresql" else _UNARCHIVED
-    heads = (await connection.execute(locked, {"tables": list(tables)})).all()
+    query = _LOCKED if connection.dialect.name == "postgresql" else _UNARCHIVED
+    heads = (await connection.execute(query, {"tables": list(tables)})).all()
     if not heads:  # other processes are archiving them
         return []
     own = {"tables": [row.id for row in heads]}
     transfers: dict[str, list[TransferRow]] = defaultdict(list)
     turns: dict[str, list[TurnRow]] = defaultdict(list)
     steps: dict[str, list[StepRow]] = defaultdict(list)
-    for moved in await _transfers(connection, own):
-        transfers[str(moved.table_id)].append(moved)
+    for transfer in await _transfers(connection, own):
+        transfers[str(transfer.table_id)].append(transfer)
     for row in await connection.execute(_TURNS, own):
         turns[row.table_id].append(TurnRow(*row))
     for row in await connection.execute(_STEPS, own):
@@ -305,8 +307,8 @@ async def _rows(connection: AsyncConnection, tables: Sequence[str]) -> list[tupl
     ids = {
         # The posting that voided a table is no step, and has no transfer where nobody had paid: only its id
         # leads to it.
-        table: {f"void:{table}", *(each.posting for each in moved), *(each.posting for each in steps[table])}
-        for table, moved in ((each, transfers[each]) for each in own["tables"])
+        table: {f"void:{table}", *(each.posting for each in some), *(each.posting for each in steps[table])}
+        for table, some in ((each, transfers[each]) for each in own["tables"])
     }
     postings: dict[str, PostingRow] = {}
     for some in batches({each for names in ids.values() for each in names}):
@@ -330,7 +332,7 @@ async def _rows(connection: AsyncConnection, tables: Sequence[str]) -> list[tupl
 async def _transfers(connection: AsyncConnection, tables: Mapping[str, object]) -> list[TransferRow]:
     rows = [_Row(*row) for row in await connection.execute(_TRANSFERS, tables)]
     names = await holdings.named(connection, [each for row in rows for each in (row.source, row.target)])
-    return [row.moved(names) for row in rows]
+    return [row.with_purses(names) for row in rows]
 
 
 def _require_sound(head: Head, rows: TableRows) -> None:
@@ -369,11 +371,11 @@ async def _replace(connection: AsyncConnection, packed: Sequence[_Packed]) -> No
 
 async def _numbers(connection: AsyncConnection, packed: Sequence[_Packed]) -> dict[Purse, int]:
     """Read the row ids of all purses of these tables, including their pots and their mints."""
-    touched = {purse for each in packed for purse in each.table_rows.changes()}
-    touched |= {purses.pot(each.head.community, each.head.id) for each in packed}
-    touched |= {purses.mint(each.community) for each in touched}
-    await posting_writer.ensure(connection, [each for each in touched if each.kind == MINT])
-    return {purse: held.id for purse, held in (await holdings.find(connection, touched)).items()}
+    names = {purse for each in packed for purse in each.table_rows.changes()}
+    names |= {purses.pot(each.head.community, each.head.id) for each in packed}
+    names |= {purses.mint(each.community) for each in names}
+    await posting_writer.ensure(connection, [each for each in names if each.kind == MINT])
+    return {purse: row.id for purse, row in (await holdings.find(connection, names)).items()}
 
 
 async def _carry(
@@ -387,10 +389,10 @@ async def _carry(
     earlier = await _take_carried(connection, list(names))
     postings, transfers = list[dict[str, object]](), list[dict[str, object]]()
     for posting, key in names.items():
-        purse, moved = key[0], earlier.get(posting, [])
-        at = max(newest[key], *(each.created_at for each in moved), 0)
+        purse, rows = key[0], earlier.get(posting, [])
+        at = max(newest[key], *(each.created_at for each in rows), 0)
         postings.append({"id": posting, "community": purse.community, "turns": 0, "created_at": moment(at)})
-        before = sum(each.credits if each.target == ids[purse] else -each.credits for each in moved)
+        before = sum(each.credits if each.target == ids[purse] else -each.credits for each in rows)
         total, mint = carried[key] + before, purses.mint(purse.community)
         pair = (mint, purse) if total > 0 else (purse, mint)
         for number, entry in enumerate(instalments(*pair, abs(total), ARCHIVED), 1):
@@ -405,13 +407,13 @@ async def _carry(
 
 async def _take_carried(connection: AsyncConnection, postings: Sequence[str]) -> dict[str, list[_Row]]:
     """Remove and return the transfers that these postings have carried so far."""
-    found: dict[str, list[_Row]] = defaultdict(list)
+    rows_by_posting: dict[str, list[_Row]] = defaultdict(list)
     for some in batches(postings):
         for row in await connection.execute(_OF_POSTINGS, {"ids": some}):
-            found[row.posting].append(_Row(*row))
+            rows_by_posting[row.posting].append(_Row(*row))
         await connection.execute(_MARK_CHECKED, {"ids": some})
         await connection.execute(_REMOVE_OF_POSTINGS, {"ids": some})
-    return found
+    return rows_by_posting
 
 
 async def _insert_archived(
@@ -445,11 +447,11 @@ def _members(number: int, rows: TableRows, ids: Mapping[Purse, int]) -> list[dic
 
 def _house_profit(rows: TableRows) -> int:
     """Return what the house and its players took at a table, less what they paid, without the mint."""
-    kept = 0
+    profit = 0
     for each in rows.transfers:
         if each.source.kind != MINT:
-            kept += each.credits * ((each.target.kind in _HOUSE_KINDS) - (each.source.kind in _HOUSE_KINDS))
-    return kept
+            profit += each.credits * ((each.target.kind in _HOUSE_KINDS) - (each.source.kind in _HOUSE_KINDS))
+    return profit
 
 
 def _carried(head: Head, rows: TableRows) -> dict[CarryKey, int]:

@@ -216,23 +216,25 @@ def _dictionary() -> bytes:
 def _encode(head: Head, table_rows: TableRows) -> str:
     names: dict[Purse, int] = {name: number for number, name in enumerate(_standard_purses(head))}
     turns = {each.turn: each for each in table_rows.turns}
-    moved: dict[str, list[TransferRow]] = {}
+    transfers: dict[str, list[TransferRow]] = {}
     for each in table_rows.transfers:
-        moved.setdefault(each.posting, []).append(each)
+        transfers.setdefault(each.posting, []).append(each)
     at = {each.id: each.created_at for each in table_rows.postings}
     steps = [(each.posting, range(each.turn, each.turn + each.turns)) for each in table_rows.steps]
     others = sorted(at.keys() - {posting for posting, _ in steps}, key=lambda each: (at[each], each))
     rows: list[object] = []
     for posting, numbers in (*steps, *((other, range(0)) for other in others)):
-        entries = moved.get(posting, [])
+        entries = transfers.get(posting, [])
         actor = entries[0].actor if entries else ""
         line = turns[numbers[0]].line if numbers else ""
-        played = [_value(text) for number in numbers for text in (turns[number].action, turns[number].purses)]
-        carried = chain.from_iterable(
+        turn_values = [
+            _value(text) for number in numbers for text in (turns[number].action, turns[number].purses)
+        ]
+        transfer_values = chain.from_iterable(
             (_number_of(names, each.source), _number_of(names, each.target), each.credits, each.why)
             for each in entries
         )
-        rows.append([posting, at[posting] - head.opened_at, actor, line, played, list(carried)])
+        rows.append([posting, at[posting] - head.opened_at, actor, line, turn_values, list(transfer_values)])
     wallets = [_purse_values(head, each) for each in list(names)[len(_standard_purses(head)) :]]
     seed = None if table_rows.seed is None else table_rows.seed.hex()
     return _json([_value(table_rows.settings), seed, wallets, *rows])
@@ -245,21 +247,27 @@ def _decode(head: Head, plain: str) -> TableRows:
     transfers: list[TransferRow] = []
     turns: list[TurnRow] = []
     steps: list[StepRow] = []
-    for posting, after, actor, line, played, carried in rows:
+    for posting, after, actor, line, turn_values, transfer_values in rows:
         at = head.opened_at + after
-        postings.append(PostingRow(posting, head.community, len(played) // 2, at))
-        if played:
-            steps.append(StepRow(posting, head.id, len(turns) + 1, len(played) // 2))
-        for action, held in zip(played[::2], played[1::2], strict=True):
-            turns.append(TurnRow(head.id, len(turns) + 1, _text(action), _text(held), line, at))
-        moved = zip(carried[::4], carried[1::4], carried[2::4], carried[3::4], strict=True)
-        for number, (source, target, credits_, why) in enumerate(moved, 1):
+        postings.append(PostingRow(posting, head.community, len(turn_values) // 2, at))
+        if turn_values:
+            steps.append(StepRow(posting, head.id, len(turns) + 1, len(turn_values) // 2))
+        for action, turn_purses in zip(turn_values[::2], turn_values[1::2], strict=True):
+            turns.append(TurnRow(head.id, len(turns) + 1, _text(action), _text(turn_purses), line, at))
+        groups = zip(
+            transfer_values[::4],
+            transfer_values[1::4],
+            transfer_values[2::4],
+            transfer_values[3::4],
+            strict=True,
+        )
+        for number, (source, target, credits_, why) in enumerate(groups, 1):
             payer, payee = names[source], names[target]
             community = payer.community if why == LINKED else head.community
             of_posting = posting, number, community, head.id
             transfers.append(TransferRow(*of_posting, payer, payee, credits_, why, actor, at))
-    known = None if seed is None else bytes.fromhex(seed)
-    return TableRows.of(_text(settings), known, postings, transfers, turns, steps)
+    seed_bytes = None if seed is None else bytes.fromhex(seed)
+    return TableRows.of(_text(settings), seed_bytes, postings, transfers, turns, steps)
 
 
 def _standard_purses(head: Head) -> tuple[Purse, Purse, Purse]:

@@ -94,20 +94,20 @@ class Checkpoints:
 async def _observe(connection: AsyncConnection, number: int | None) -> _Observation:
     # Ids of transfers have few gaps. A range ends at a gap, in which a transfer may still be written.
     place = _unchecked.transfer - func.row_number().over(order_by=_unchecked.transfer)
-    noted = select(_unchecked.transfer, place.label("place")).subquery().c
-    ranges = select(func.min(noted.transfer), func.max(noted.transfer)).group_by(noted.place)
+    places = select(_unchecked.transfer, place.label("place")).subquery().c
+    ranges = select(func.min(places.transfer), func.max(places.transfer)).group_by(places.place)
     living = NEW.purses
     with_former = living.outerjoin(schema.checkpoint_balance, _balance.purse == living.c.id)
-    changed = select(living.c.id, living.c.balance).select_from(with_former)
-    changed = changed.where(living.c.balance != func.coalesce(_balance.balance, 0))
+    changes = select(living.c.id, living.c.balance).select_from(with_former)
+    changes = changes.where(living.c.balance != func.coalesce(_balance.balance, 0))
     with_present = schema.checkpoint_balance.outerjoin(schema.purse, _purse.id == _balance.purse)
     empty = or_(_purse.balance == 0, _purse.balance.is_(None))
-    emptied = select(_balance.purse).select_from(with_present).where(empty)
+    emptied_purses = select(_balance.purse).select_from(with_present).where(empty)
     return _Observation(
         number,
         [(first, last) for first, last in await connection.execute(ranges)],
-        {row: balance for row, balance in await connection.execute(changed) if balance},
-        list((await connection.execute(emptied)).scalars()),
+        {row: balance for row, balance in await connection.execute(changes) if balance},
+        list((await connection.execute(emptied_purses)).scalars()),
     )
 
 
@@ -122,11 +122,13 @@ async def _save(connection: AsyncConnection, observation: _Observation, at: date
         if (await connection.execute(following.values(number=observation.number + 1, at=at))).rowcount != 1:
             return
     if observation.notes:
-        noted = delete(schema.unchecked).where(_unchecked.transfer >= bindparam("first"))
-        noted = noted.where(_unchecked.transfer <= bindparam("last"))
-        await connection.execute(noted, [{"first": low, "last": high} for low, high in observation.notes])
+        transfer_removal = delete(schema.unchecked).where(_unchecked.transfer >= bindparam("first"))
+        transfer_removal = transfer_removal.where(_unchecked.transfer <= bindparam("last"))
+        await connection.execute(
+            transfer_removal, [{"first": low, "last": high} for low, high in observation.notes]
+        )
     if observation.emptied:
-        emptied = delete(schema.checkpoint_balance).where(_balance.purse == bindparam("row"))
-        await connection.execute(emptied, [{"row": each} for each in observation.emptied])
+        balance_removal = delete(schema.checkpoint_balance).where(_balance.purse == bindparam("row"))
+        await connection.execute(balance_removal, [{"row": each} for each in observation.emptied])
     rows = [{"purse": row, "balance": balance} for row, balance in observation.balances.items()]
     await put(connection, schema.checkpoint_balance, rows)

@@ -33,7 +33,7 @@ from sqlalchemy.exc import DatabaseError, OperationalError
 
 from chatbot.kernel import house_seats
 from chatbot.ledger.audit import guards
-from chatbot.ledger.audit.scope import concerned, united
+from chatbot.ledger.audit.scope import communities_of, united
 from chatbot.ledger.books import holdings
 from chatbot.ledger.books.posting import LINKED
 from chatbot.ledger.books.purses import HOUSE, MINT, PERSON, PLAYER, POT, WALLETS
@@ -84,14 +84,14 @@ class Sum:
 
 def combine_sums(row: RowMapping) -> Values:
     """Return the columns of a row with the parts of each `Sum` combined, in the place of its high part."""
-    found: Values = {}
+    values: Values = {}
     for column, value in ((str(key), value) for key, value in row.items()):
         if column.endswith(_HIGH_SUFFIX):
             name = column.removesuffix(_HIGH_SUFFIX)
-            found[name] = int(value) * UNIT + int(row[name + _LOW_SUFFIX])  # PostgreSQL sums to a Decimal
+            values[name] = int(value) * UNIT + int(row[name + _LOW_SUFFIX])  # PostgreSQL sums to a Decimal
         elif not column.endswith(_LOW_SUFFIX):
-            found[column] = value
-    return found
+            values[column] = value
+    return values
 
 
 community, posting, transfer = (each.c for each in (schema.community, schema.posting, schema.transfer))
@@ -122,8 +122,8 @@ class AuditScope:
         """Return the conditions on the ids of the tables to check."""
         if not self.new:
             return []
-        played = select(transfer.table_id).where(*self.transfers, transfer.table_id.is_not(None))
-        return [column.in_(union(select(game_table.id).where(game_table.state == "open"), played))]
+        new_tables = select(transfer.table_id).where(*self.transfers, transfer.table_id.is_not(None))
+        return [column.in_(union(select(game_table.id).where(game_table.state == "open"), new_tables))]
 
     @property
     def purses(self) -> FromClause:
@@ -132,9 +132,9 @@ class AuditScope:
             return schema.purse
         purse = schema.purse.c
         everywhere = purse.community.in_(select(community.id))  # so that the index of the ranking is used
-        filled = [purse.kind == each for each in (PERSON, PLAYER, HOUSE, MINT)]
-        filled.append((purse.kind == POT) & (purse.balance > 0))
-        parts = [select(schema.purse).where(everywhere, each) for each in filled]
+        conditions = [purse.kind == each for each in (PERSON, PLAYER, HOUSE, MINT)]
+        conditions.append((purse.kind == POT) & (purse.balance > 0))
+        parts = [select(schema.purse).where(everywhere, each) for each in conditions]
         return union_all(*parts).subquery("living")
 
 
@@ -199,11 +199,11 @@ async def examine(
     try:
         counts = await _counts(connection, scope)
         report_progress(2, steps)
-        found = list(damage)
+        breaches = list(damage)
         for number, (check, query) in enumerate(_CHECKS.items(), start=3):
-            found += [each async for each in _found(connection, *check, _statement(query, scope))]
+            breaches += [each async for each in _breaches(connection, *check, _statement(query, scope))]
             report_progress(number, steps)
-        return replace(await _report(connection, counts, found), complete=not scope.new)
+        return replace(await _report(connection, counts, breaches), complete=not scope.new)
     except DatabaseError as error:
         if "overflow" in str(error.orig):  # of numbers of turns, which are summed without `Sum`
             damage.append(Breach("overflow", "there is more than 64 bits can count", {}))
@@ -219,16 +219,16 @@ def _statement(query: Callable[[AuditScope], Query], scope: AuditScope) -> Query
 
 
 async def _report(
-    connection: AsyncConnection, counts: Mapping[str, int], found: Sequence[Breach]
+    connection: AsyncConnection, counts: Mapping[str, int], breaches: Sequence[Breach]
 ) -> AuditReport:
     """Return the findings that were not corrected by a repair, with their communities."""
-    if not found:
+    if not breaches:
         return AuditReport(counts, [])
-    known = set((await connection.execute(select(schema.corrected.c.finding))).scalars())
-    left = [each for each in found if each.finding not in known]
-    communities = await concerned(connection, [each.row for each in left])
-    named = [replace(each, communities=own) for each, own in zip(left, communities, strict=True)]
-    return AuditReport(counts, named, await united(connection, {one for own in communities for one in own}))
+    corrected_findings = set((await connection.execute(select(schema.corrected.c.finding))).scalars())
+    left = [each for each in breaches if each.finding not in corrected_findings]
+    communities = await communities_of(connection, [each.row for each in left])
+    located = [replace(each, communities=own) for each, own in zip(left, communities, strict=True)]
+    return AuditReport(counts, located, await united(connection, {one for own in communities for one in own}))
 
 
 async def breaches(store: Store) -> list[str]:
@@ -238,13 +238,13 @@ async def breaches(store: Store) -> list[str]:
 
 async def _counts(connection: AsyncConnection, scope: AuditScope) -> dict[str, int]:
     tables = schema.purse, schema.posting, schema.transfer, schema.game_table, schema.journal
-    counted = {each.name: select(func.count()).select_from(each) for each in tables}
+    queries = {each.name: select(func.count()).select_from(each) for each in tables}
     if scope.new:
-        counted = {"transfer": select(func.count()).select_from(schema.unchecked)}
-    return {name: int((await connection.execute(query)).scalar_one()) for name, query in counted.items()}
+        queries = {"transfer": select(func.count()).select_from(schema.unchecked)}
+    return {name: int((await connection.execute(query)).scalar_one()) for name, query in queries.items()}
 
 
-async def _found(
+async def _breaches(
     connection: AsyncConnection, check: str, sentence: str, query: Query
 ) -> AsyncIterator[Breach]:
     rows = [_exact(row) for row in (await connection.execute(query)).mappings()]
@@ -304,12 +304,12 @@ async def _describe_row(connection: AsyncConnection, of: str, number: int | None
 
 
 def _unbalanced(scope: AuditScope) -> Query:
-    held = scope.purses.c
-    total = Sum.of(held.balance)
-    sums = select(held.community, *total.named("sum")).group_by(held.community).having(total.nonzero)
-    found = sums.subquery().c
-    name = select(community.name).where(community.id == found.community).scalar_subquery()
-    parts = [each for each in found if each.name != "community"]
+    holder = scope.purses.c
+    total = Sum.of(holder.balance)
+    sums = select(holder.community, *total.named("sum")).group_by(holder.community).having(total.nonzero)
+    columns = sums.subquery().c
+    name = select(community.name).where(community.id == columns.community).scalar_subquery()
+    parts = [each for each in columns if each.name != "community"]
     return select(name.label("community"), *parts).order_by("community")
 
 
@@ -322,9 +322,9 @@ def _uncovered(scope: AuditScope) -> Query:
         select(transfer.source, nothing, -transfer.credits).where(*scope.transfers),
         *([select(then.purse, nothing, then.balance)] if scope.new else []),
     ).subquery()
-    held, moved = Sum.of(lines.c.held), Sum.of(lines.c.moved)
-    wanted = select(lines.c.id.label("purse"), *held.named("held"), *moved.named("moved"))
-    return wanted.group_by(lines.c.id).having((held - moved).nonzero).order_by(lines.c.id)
+    balance, total = Sum.of(lines.c.held), Sum.of(lines.c.moved)
+    query = select(lines.c.id.label("purse"), *balance.named("held"), *total.named("moved"))
+    return query.group_by(lines.c.id).having((balance - total).nonzero).order_by(lines.c.id)
 
 
 def _overdrawn(scope: AuditScope) -> Query:
@@ -338,9 +338,9 @@ def _misnamed(scope: AuditScope) -> Query:
     holder = scope.purses.c
     name = select(community.name).where(community.id == holder.community).scalar_subquery()
     strange = (holder.kind == PLAYER) != holder.owner.startswith(f"{house_seats.HOUSE}:")
-    wanted = select(holder.id.label("purse"), holder.kind, name.label("community"))
+    query = select(holder.id.label("purse"), holder.kind, name.label("community"))
     of_table = (holder.kind == POT) & (game_table.id == holder.owner)
-    with_tables = wanted.outerjoin(schema.game_table, of_table)
+    with_tables = query.outerjoin(schema.game_table, of_table)
     return with_tables.where(or_(game_table.community != name, holder.kind.in_(WALLETS) & strange))
 
 
@@ -348,25 +348,25 @@ def _unemptied(scope: AuditScope) -> Query:
     """Find pots with credits whose table is not open, or missing."""
     holder = scope.purses.c
     state = func.coalesce(game_table.state, "missing")
-    wanted = select(holder.id.label("purse"), holder.balance, state.label("state"))
-    with_tables = wanted.outerjoin(schema.game_table, game_table.id == holder.owner)
+    query = select(holder.id.label("purse"), holder.balance, state.label("state"))
+    with_tables = query.outerjoin(schema.game_table, game_table.id == holder.owner)
     return with_tables.where(holder.kind == POT, holder.balance != 0, state != "open")
 
 
 def _sides() -> tuple[FromClause, FromClause, FromClause]:
     """Join transfers with their source and target, and return both aliases and the join."""
     payer, payee = schema.purse.alias("payer"), schema.purse.alias("payee")
-    joined = schema.transfer.outerjoin(payer, payer.c.id == transfer.source)
-    return payer, payee, joined.outerjoin(payee, payee.c.id == transfer.target)
+    with_payer = schema.transfer.outerjoin(payer, payer.c.id == transfer.source)
+    return payer, payee, with_payer.outerjoin(payee, payee.c.id == transfer.target)
 
 
 def _wrong_pot(scope: AuditScope) -> Query:
     """Find transfers to or from a pot of another table."""
-    payer, payee, joined = _sides()
+    payer, payee, with_sides = _sides()
     table = func.coalesce(transfer.table_id, "")
-    touched = [(each.c.kind == POT) & (each.c.owner != table) for each in (payer, payee)]
-    wanted = select(transfer.id.label("transfer"), transfer.source, transfer.target).select_from(joined)
-    return wanted.where(or_(*touched), *scope.transfers)
+    conditions = [(each.c.kind == POT) & (each.c.owner != table) for each in (payer, payee)]
+    query = select(transfer.id.label("transfer"), transfer.source, transfer.target).select_from(with_sides)
+    return query.where(or_(*conditions), *scope.transfers)
 
 
 def _unposted(scope: AuditScope) -> Query:
@@ -383,20 +383,20 @@ def _unposted(scope: AuditScope) -> Query:
 
 def _uncarried(scope: AuditScope) -> Query:
     """Find postings that took a different number of credits from one community than they gave to another."""
-    payer, payee, joined = _sides()
-    taken, brought = (
+    payer, payee, with_sides = _sides()
+    outflow, inflow = (
         Sum.of(case((side.c.kind == MINT, transfer.credits), else_=0)) for side in (payee, payer)
     )
-    wanted = select(transfer.posting.label("posting"), *taken.named("taken"), *brought.named("brought"))
-    linked = wanted.select_from(joined).where(transfer.why == LINKED, *scope.transfers)
-    return linked.group_by(transfer.posting).having((taken - brought).nonzero)
+    query = select(transfer.posting.label("posting"), *outflow.named("taken"), *inflow.named("brought"))
+    of_links = query.select_from(with_sides).where(transfer.why == LINKED, *scope.transfers)
+    return of_links.group_by(transfer.posting).having((outflow - inflow).nonzero)
 
 
 def _misnumbered(scope: AuditScope) -> Query:
     """Find postings whose transfers are not numbered from 1 without gaps: one was added or removed."""
     count, last = func.count().label("count"), func.max(transfer.number).label("last")
-    wanted = select(transfer.posting.label("posting"), count, last).where(*scope.transfers)
-    return wanted.group_by(transfer.posting).having(count != last)
+    query = select(transfer.posting.label("posting"), count, last).where(*scope.transfers)
+    return query.group_by(transfer.posting).having(count != last)
 
 
 def _to_itself(scope: AuditScope) -> Query:
@@ -407,11 +407,11 @@ def _to_itself(scope: AuditScope) -> Query:
 def _without_step(scope: AuditScope) -> Query:
     """Find transfers at a table by postings with turns that are no step of its journal."""
     of_table = (step.posting == transfer.posting) & (step.table_id == transfer.table_id)
-    played = (posting.id == transfer.posting) & (posting.turns > 0)
-    wanted = select(transfer.id.label("transfer"), transfer.table_id.label("table"))
-    return wanted.where(
+    of_turns = (posting.id == transfer.posting) & (posting.turns > 0)
+    query = select(transfer.id.label("transfer"), transfer.table_id.label("table"))
+    return query.where(
         ~exists().where(of_table).correlate(schema.transfer),
-        exists().where(played).correlate(schema.transfer),
+        exists().where(of_turns).correlate(schema.transfer),
         *scope.transfers,
     )
 
@@ -419,9 +419,9 @@ def _without_step(scope: AuditScope) -> Query:
 def _discontinuous(scope: AuditScope) -> Query:
     turns = func.count().label("turns")
     first, last = func.min(journal.turn).label("first"), func.max(journal.turn).label("last")
-    wanted = select(journal.table_id.label("table"), turns, first, last)
-    wanted = wanted.where(*scope.tables(journal.table_id)).group_by(journal.table_id)
-    return wanted.having(or_(first != 1, turns != last))
+    query = select(journal.table_id.label("table"), turns, first, last)
+    query = query.where(*scope.tables(journal.table_id)).group_by(journal.table_id)
+    return query.having(or_(first != 1, turns != last))
 
 
 def _miscounted(scope: AuditScope) -> Query:
@@ -439,9 +439,9 @@ def _miscounted(scope: AuditScope) -> Query:
 
 def _overlapping(scope: AuditScope) -> Query:
     """Find steps that do not begin where the one before them ended."""
-    ended = func.lag(step.turn + step.turns).over(partition_by=step.table_id, order_by=step.turn)
-    due = func.coalesce(ended, 1).label("due")
-    steps = select(step.posting, step.table_id.label("table"), step.turn, due)
+    previous_end = func.lag(step.turn + step.turns).over(partition_by=step.table_id, order_by=step.turn)
+    first_turn = func.coalesce(previous_end, 1).label("due")
+    steps = select(step.posting, step.table_id.label("table"), step.turn, first_turn)
     lines = steps.where(*scope.tables(step.table_id)).subquery()
     return select(lines).where(lines.c.turn != lines.c.due)
 
@@ -474,7 +474,7 @@ class Slices:
         self._store = store
         self._left = deque(_CHECKS.items())
         self._begun = False
-        self.found: list[Breach] = []  # including findings that a repair has corrected
+        self.breaches: list[Breach] = []  # including findings that a repair has corrected
 
     async def go_on(self) -> bool:
         """Run the next check; return False if it was the last one.
@@ -485,8 +485,10 @@ class Slices:
         async with self._store.reading() as connection:
             if self._begun:
                 check, query = self._left.popleft()
-                self.found += [each async for each in _found(connection, *check, _statement(query, ALL))]
+                self.breaches += [
+                    each async for each in _breaches(connection, *check, _statement(query, ALL))
+                ]
             else:
-                self.found += await _check_database(connection, ALL)
+                self.breaches += await _check_database(connection, ALL)
         self._begun = True
         return bool(self._left)

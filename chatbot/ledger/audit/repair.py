@@ -124,35 +124,35 @@ class Repairs:
 
 
 async def _plan(connection: AsyncConnection, report: AuditReport) -> RepairPlan:
-    found: defaultdict[str, list[Breach]] = defaultdict(list)
+    breaches: defaultdict[str, list[Breach]] = defaultdict(list)
     for each in report.breaches:
-        found[each.check].append(each)
-    forged = await _forged(connection, found)
-    touched = {each.row["purse"] for each in (*found["balance"], *found["pot"])}
-    touched |= {purse for each in forged for purse in (each.source, each.target)}
-    names = {each for each in touched if isinstance(each, Purse)}  # one without a row is unknown
-    unbalanced = {str(each.row["community"]): int(each.row["sum"]) for each in found["conservation"]}
+        breaches[each.check].append(each)
+    forgeries = await _forgeries(connection, breaches)
+    candidates = {each.row["purse"] for each in (*breaches["balance"], *breaches["pot"])}
+    candidates |= {purse for each in forgeries for purse in (each.source, each.target)}
+    names = {each for each in candidates if isinstance(each, Purse)}  # one without a row is unknown
+    unbalanced = {str(each.row["community"]): int(each.row["sum"]) for each in breaches["conservation"]}
     names |= {purses.mint(each) for each in (*(purse.community for purse in names), *unbalanced)}
-    recorded = await _moved(connection, names)
-    books = _Books(await holdings.balances(connection, names), recorded, Counter(recorded))
-    for transfer in forged:
+    transfer_sums = await _transfer_sums(connection, names)
+    books = _Books(await holdings.balances(connection, names), transfer_sums, Counter(transfer_sums))
+    for transfer in forgeries:
         books.take_back(transfer)
     states = await _states(connection, names)
     for name in sorted(each for each in names if each.kind != MINT):
         books.settle(name, over=states.get(name) in {"settled", "void"})
-    if not found["kind"]:  # otherwise the communities of purses are uncertain
+    if not breaches["kind"]:  # otherwise the communities of purses are uncertain
         books.balance(unbalanced)
-    known = {each.id for each in forged}
-    noted = [
+    forged_ids = {each.id for each in forgeries}
+    noted_breaches = [
         each
         for check in sorted(_UNACCOUNTED_CHECKS)
-        for each in found[check]
-        if each.row["transfer"] in known
+        for each in breaches[check]
+        if each.row["transfer"] in forged_ids
     ]
-    triggers = tuple(str(each.row["trigger"]) for each in found[GUARD])
-    noted += found["number"]
+    triggers = tuple(str(each.row["trigger"]) for each in breaches[GUARD])
+    noted_breaches += breaches["number"]
     return RepairPlan(
-        tuple(books.corrected()), tuple(forged), tuple(noted), tuple(books.postings()), triggers
+        tuple(books.corrections()), tuple(forgeries), tuple(noted_breaches), tuple(books.postings()), triggers
     )
 
 
@@ -160,9 +160,9 @@ async def _plan(connection: AsyncConnection, report: AuditReport) -> RepairPlan:
 class _Books:
     """Balances of purses as stored and by their transfers, and the entries of the repair."""
 
-    held: Mapping[Purse, int]
-    recorded: Mapping[Purse, int]
-    moved: Counter[Purse]  # by their transfers after the repair
+    balances: Mapping[Purse, int]
+    transfer_sums: Mapping[Purse, int]
+    new_sums: Counter[Purse]  # by their transfers after the repair
     entries: defaultdict[tuple[str, str | None, str | None], list[Entry]] = field(
         default_factory=lambda: defaultdict(list)
     )
@@ -182,23 +182,23 @@ class _Books:
         """Give a purse the balance of its transfers, but at least 0, and 0 if its table is `over`."""
         community, kind = name.community, name.kind
         mint = purses.mint(community)
-        extra = self.held[name] - self.recorded[name]
+        extra = self.balances[name] - self.transfer_sums[name]
         if kind in WALLETS and extra:
             amount = min(abs(extra), _MOST_SHOWN)
             there, back = ((mint, name), (name, mint)) if extra > 0 else ((name, mint), (mint, name))
             for source, target in (there, back):
                 self._move(source, target, amount, community)
-        due = self.moved[name]
-        if due < 0:
-            self._move(mint, name, -due, community)
-        elif due and kind == POT and over:
-            self._move(name, mint, due, community)
+        total = self.new_sums[name]
+        if total < 0:
+            self._move(mint, name, -total, community)
+        elif total and kind == POT and over:
+            self._move(name, mint, total, community)
 
     def balance(self, unbalanced: Mapping[str, int]) -> None:
         """Settle between the mints what went illegally from one community to another."""
         sums = Counter(unbalanced)
-        for name in self.moved:
-            sums[name.community] += self.moved[name] - self.held[name]
+        for name in self.new_sums:
+            sums[name.community] += self.new_sums[name] - self.balances[name]
         for rich in sorted(name for name, left in sums.items() if left > 0):
             for poor in sorted(name for name, left in sums.items() if left < 0):
                 amount = min(sums[rich], -sums[poor])
@@ -206,17 +206,17 @@ class _Books:
                     self._move(purses.mint(rich), purses.mint(poor), amount, rich, poor)
                 sums.update({rich: -amount, poor: amount})
 
-    def corrected(self) -> Iterator[Corrected]:
+    def corrections(self) -> Iterator[Corrected]:
         """Yield the purses whose balance changes.
 
         Raises:
             Unrepairable: one of them would have more than `MOST_MINTED` credits.
         """
-        for name in sorted(self.moved):
-            if abs(self.moved[name]) > MOST_MINTED:
-                raise Unrepairable(f"{name} would hold {self.moved[name]}, more than can be counted.")
-            if self.moved[name] != self.held[name]:
-                yield Corrected(name, self.held[name], self.moved[name])
+        for name in sorted(self.new_sums):
+            if abs(self.new_sums[name]) > MOST_MINTED:
+                raise Unrepairable(f"{name} would hold {self.new_sums[name]}, more than can be counted.")
+            if self.new_sums[name] != self.balances[name]:
+                yield Corrected(name, self.balances[name], self.new_sums[name])
 
     def postings(self) -> Iterator[tuple[str, str | None, str | None, tuple[Entry, ...]]]:
         """Yield the entries with their community, table and second community, sorted by these."""
@@ -231,46 +231,48 @@ class _Books:
         table = next((each.owner for each in (source, target) if each.kind == POT), None)
         self.entries[community, table, beside] += instalments(source, target, amount, REPAIR)
         for name, change in ((source, -amount), (target, amount)):
-            self.moved[name] += change
+            self.new_sums[name] += change
 
 
-async def _forged(connection: AsyncConnection, found: Mapping[str, Sequence[Breach]]) -> list[TakenBack]:
+async def _forgeries(
+    connection: AsyncConnection, breaches: Mapping[str, Sequence[Breach]]
+) -> list[TakenBack]:
     """Read the transfers that nothing accounts for."""
-    ids = {int(each.row["transfer"]) for check in _UNACCOUNTED_CHECKS for each in found[check]}
+    ids = {int(each.row["transfer"]) for check in _UNACCOUNTED_CHECKS for each in breaches[check]}
     columns = _transfer.id, _transfer.source, _transfer.target, _transfer.credits, _transfer.table_id
-    wanted = select(*columns, _transfer.community).order_by(_transfer.id)
-    read: list[ResultRow] = []
+    query = select(*columns, _transfer.community).order_by(_transfer.id)
+    rows: list[ResultRow] = []
     for some in batches(sorted(ids)):
-        read += (await connection.execute(wanted.where(_transfer.id.in_(some)))).all()
-    names = await holdings.named(connection, [each for row in read for each in (row.source, row.target)])
+        rows += (await connection.execute(query.where(_transfer.id.in_(some)))).all()
+    names = await holdings.named(connection, [each for row in rows for each in (row.source, row.target)])
     return [
         TakenBack(row.id, names[row.source], names[row.target], row.credits, row.table_id, row.community)
-        for row in read
+        for row in rows
         if {row.source, row.target} <= names.keys()
     ]
 
 
-async def _moved(connection: AsyncConnection, names: Collection[Purse]) -> Counter[Purse]:
+async def _transfer_sums(connection: AsyncConnection, names: Collection[Purse]) -> Counter[Purse]:
     """Return the sum of the transfers of each purse."""
-    moved = Counter(dict.fromkeys(names, 0))
-    rows = {held.id: purse for purse, held in (await holdings.find(connection, names)).items()}
+    sums = Counter(dict.fromkeys(names, 0))
+    rows = {purse_row.id: purse for purse, purse_row in (await holdings.find(connection, names)).items()}
     for some in batches(sorted(rows)):
         for side, sign in ((_transfer.target, 1), (_transfer.source, -1)):
             total = select(side.label("purse"), *Sum.of(_transfer.credits).named("credits"))
             read = await connection.execute(total.where(side.in_(some)).group_by(side))
             for row in map(combine_sums, read.mappings()):
-                moved[rows[row["purse"]]] += sign * row["credits"]
-    return moved
+                sums[rows[row["purse"]]] += sign * row["credits"]
+    return sums
 
 
 async def _states(connection: AsyncConnection, names: Collection[Purse]) -> dict[Purse, str]:
     """Return the state of the table of each pot."""
     pots = {each.owner: each for each in names if each.kind == POT}
-    found: dict[Purse, str] = {}
+    states: dict[Purse, str] = {}
     for some in batches(sorted(pots)):
-        wanted = select(_table.id, _table.state).where(_table.id.in_(some))
-        found |= {pots[table]: state for table, state in await connection.execute(wanted)}
-    return found
+        query = select(_table.id, _table.state).where(_table.id.in_(some))
+        states |= {pots[table]: state for table, state in await connection.execute(query)}
+    return states
 
 
 # Execution
@@ -286,9 +288,9 @@ async def _carry_out(connection: AsyncConnection, planned: RepairPlan, at: datet
     await guards.restore(connection, plan.guards)
     instant = int(at.timestamp() * 1000)
     moves = {each.purse: each.due - each.held for each in plan.corrected}
-    touched = {purse for *_, some in plan.entries for each in some for purse in (each.source, each.target)}
-    touched |= moves.keys()
-    await posting_writer.ensure(connection, touched)
+    names = {purse for *_, some in plan.entries for each in some for purse in (each.source, each.target)}
+    names |= moves.keys()
+    await posting_writer.ensure(connection, names)
     books = Books()
     for number, (community, table, beside, entries) in enumerate(plan.entries, start=1):
         posting = _posting(f"{REPAIR}:{instant}:{number}", community, at, table, beside, entries)
@@ -301,9 +303,9 @@ async def _carry_out(connection: AsyncConnection, planned: RepairPlan, at: datet
         await posting_writer.write_books(connection, books)
     for change_set in await _change_sets(connection, plan, report, instant, at):
         await changes.do(connection, change_set)
-    noted = [{"finding": each.finding, "change_set": f"{REPAIR}:{instant}"} for each in plan.noted]
-    if noted:
-        await connection.execute(insert(schema.corrected), noted)
+    corrected_rows = [{"finding": each.finding, "change_set": f"{REPAIR}:{instant}"} for each in plan.noted]
+    if corrected_rows:
+        await connection.execute(insert(schema.corrected), corrected_rows)
     after = await examine(connection)
     if {each.finding for each in after.breaches} - {each.finding for each in report.breaches}:
         raise Unrepairable("A correction would leave the books wrong in another way, so nothing was done.")
@@ -327,13 +329,13 @@ async def _change_sets(
     rooms: defaultdict[str, list[str]] = defaultdict(list)
     for room, community in await connection.execute(select(place.room, place.community).order_by(place.room)):
         rooms[community].append(room)
-    made = []
+    change_sets = []
     for community in sorted(report.doubted):
-        done = tuple(_changes(plan, community))
-        for room in (rooms[community] or [""]) if done else ():
+        room_changes = tuple(_changes(plan, community))
+        for room in (rooms[community] or [""]) if room_changes else ():
             name = f"{REPAIR}:{instant}:{community}:{room}"
-            made.append(ChangeSet(name, room, community, at, OPERATOR, OPERATOR, done))
-    return made
+            change_sets.append(ChangeSet(name, room, community, at, OPERATOR, OPERATOR, room_changes))
+    return change_sets
 
 
 def _changes(plan: RepairPlan, community: str) -> Iterator[Change]:

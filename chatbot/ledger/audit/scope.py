@@ -23,48 +23,48 @@ _transfer, _union = schema.transfer.c, schema.union.c
 
 
 @dataclass(slots=True)
-class _Known:
+class _Lookup:
     """The communities of the tables and postings that findings name."""
 
     tables: Mapping[str, str]
     postings: Mapping[str, str]
 
     def of_row(self, row: ColumnValues) -> set[str]:
-        found = {str(row["community"])} if row.get("community") else set()
+        communities = {str(row["community"])} if row.get("community") else set()
         for purse in _purses(row):
-            found.add(purse.community)
+            communities.add(purse.community)
             if purse.kind == POT and purse.owner in self.tables:  # maybe of another community
-                found.add(self.tables[purse.owner])
-        for key, known in (("table", self.tables), ("posting", self.postings)):
-            if row.get(key) in known:
-                found.add(known[row[key]])
-        return found
+                communities.add(self.tables[purse.owner])
+        for key, by_id in (("table", self.tables), ("posting", self.postings)):
+            if row.get(key) in by_id:
+                communities.add(by_id[row[key]])
+        return communities
 
 
-async def concerned(connection: AsyncConnection, rows: Sequence[ColumnValues]) -> list[tuple[str, ...]]:
+async def communities_of(connection: AsyncConnection, rows: Sequence[ColumnValues]) -> list[tuple[str, ...]]:
     """Return the sorted communities of each finding; none if it concerns the database as a whole.
 
     They are found by the columns `community`, `purse`, `source`, `target`, `table`, `posting` and `transfer`,
     with at most one query for each kind of row.
     """
     transfers = await _transfers(connection, {int(row["transfer"]) for row in rows if row.get("transfer")})
-    completed = [{**transfers.get(row.get("transfer", 0), {}), **row} for row in rows]
-    pots = {each.owner for row in completed for each in _purses(row) if each.kind == POT}
-    tables = await _communities(connection, schema.game_table, pots | _named(completed, "table"))
-    known = _Known(tables, await _communities(connection, schema.posting, _named(completed, "posting")))
-    return [tuple(sorted(known.of_row(row))) for row in completed]
+    full_rows = [{**transfers.get(row.get("transfer", 0), {}), **row} for row in rows]
+    pots = {each.owner for row in full_rows for each in _purses(row) if each.kind == POT}
+    tables = await _communities(connection, schema.game_table, pots | _ids(full_rows, "table"))
+    lookup = _Lookup(tables, await _communities(connection, schema.posting, _ids(full_rows, "posting")))
+    return [tuple(sorted(lookup.of_row(row))) for row in full_rows]
 
 
 async def united(connection: AsyncConnection, communities: Collection[str]) -> frozenset[str]:
     """Return the communities with all that share purses with them."""
-    found = set(communities)
+    group = set(communities)
     pairs = (await connection.execute(select(_union.community, _union.target))).all()
-    while more := {each for pair in pairs if found & set(pair) for each in pair} - found:
-        found |= more
-    return frozenset(found)
+    while more := {each for pair in pairs if group & set(pair) for each in pair} - group:
+        group |= more
+    return frozenset(group)
 
 
-def _named(rows: Iterable[ColumnValues], key: str) -> set[str]:
+def _ids(rows: Iterable[ColumnValues], key: str) -> set[str]:
     return {str(row[key]) for row in rows if row.get(key)}
 
 
@@ -75,24 +75,24 @@ def _purses(row: ColumnValues) -> list[Purse]:
 
 async def _communities(connection: AsyncConnection, table: Table, ids: Collection[str]) -> dict[str, str]:
     """Return the communities of tables, or of postings, by id."""
-    found: dict[str, str] = {}
+    communities: dict[str, str] = {}
     for some in batches(sorted(ids)):
-        wanted = select(table.c.id, table.c.community).where(table.c.id.in_(some))
-        found |= {name: community for name, community in await connection.execute(wanted)}  # noqa: C416
-    return found
+        query = select(table.c.id, table.c.community).where(table.c.id.in_(some))
+        communities |= {name: community for name, community in await connection.execute(query)}  # noqa: C416
+    return communities
 
 
 async def _transfers(connection: AsyncConnection, ids: Collection[int]) -> dict[int, Values]:
     """Read the columns of transfers that name communities, by id."""
-    found: dict[int, Values] = {}
+    transfers: dict[int, Values] = {}
     for some in batches(sorted(ids)):
         columns = _transfer.id, _transfer.posting, _transfer.table_id.label("table"), _transfer.source
-        wanted = select(*columns, _transfer.target, _transfer.community).where(_transfer.id.in_(some))
-        for row in (await connection.execute(wanted)).mappings():
-            found[row["id"]] = dict(row)
+        query = select(*columns, _transfer.target, _transfer.community).where(_transfer.id.in_(some))
+        for row in (await connection.execute(query)).mappings():
+            transfers[row["id"]] = dict(row)
     names = await holdings.named(
-        connection, [each[side] for each in found.values() for side in ("source", "target")]
+        connection, [each[side] for each in transfers.values() for side in ("source", "target")]
     )
-    for each in found.values():
+    for each in transfers.values():
         each |= {side: names.get(each[side], each[side]) for side in ("source", "target")}
-    return found
+    return transfers
