@@ -56,11 +56,11 @@ def read_amount(text: str, purse: int, wrong: str = "not-an-amount") -> int:
     Raises:
         Refusal: it is no amount, or less than 1, or more than `MOST`.
     """
-    written = text.strip()
-    written = written.lower() if written.isascii() else written  # the sign of Kelvin becomes a k
-    credits_meant = _read(ungrouped(written), purse)
+    plain = text.strip()
+    plain = plain.lower() if plain.isascii() else plain  # the sign of Kelvin becomes a k
+    credits_meant = _read(ungrouped(plain), purse)
     if credits_meant is None:
-        raise Refusal(_explained(written, text, wrong))
+        raise Refusal(_explanation(plain, text, wrong))
     if not 1 <= credits_meant <= MOST:
         raise Refusal(Message("amount-out-of-range", {"text": Quote(text), "most": MOST}))
     return credits_meant
@@ -109,22 +109,22 @@ def without_currency(words: Sequence[str], names: AbstractSet[str]) -> tuple[str
 
     `names` are casefolded, and may have several words.
     """
-    kept, rest = list[str](), tuple(words)
+    plain_words, rest = list[str](), tuple(words)
     while rest:
         word, rest = amount_first(rest, names)
-        kept.append(word)
-    return tuple(kept)
+        plain_words.append(word)
+    return tuple(plain_words)
 
 
 def amount_first(words: Sequence[str], names: AbstractSet[str]) -> tuple[str, tuple[str, ...]]:
     """Return the first of these words and those behind it, without the name of credits if it is an amount."""
     first, *rest = words
     if not _KEYED.fullmatch(first):
-        joined = _joined(frozenset(names)).fullmatch(first)
-        return (first if joined is None else joined[1]), tuple(rest)
+        match = _amount_with_name(frozenset(names)).fullmatch(first)
+        return (first if match is None else match[1]), tuple(rest)
     longest_first = range(min(len(rest), _LONGEST_WORDS), 0, -1)
-    named = (count for count in longest_first if " ".join(rest[:count]).casefold() in names)
-    return first, tuple(rest[next(named, 0) :])
+    counts = (count for count in longest_first if " ".join(rest[:count]).casefold() in names)
+    return first, tuple(rest[next(counts, 0) :])
 
 
 def _read(text: str, purse: int) -> int | None:
@@ -141,19 +141,19 @@ def _read(text: str, purse: int) -> int | None:
     return number * _UNITS[unit]
 
 
-def _explained(written: str, text: str, wrong: str) -> Message:
+def _explanation(plain: str, text: str, wrong: str) -> Message:
     """Say why a text is no amount, as far as it can be told what was meant."""
-    bare = without_sign(written)
+    bare = without_sign(plain)
     if bare is not None:
         return Message("amount-signed", {"text": Quote(text), "amount": bare})
-    return Message("amount-unclear" if _UNCLEAR.fullmatch(written) else wrong, {"text": Quote(text)})
+    return Message("amount-unclear" if _UNCLEAR.fullmatch(plain) else wrong, {"text": Quote(text)})
 
 
 @lru_cache(maxsize=512)
-def _joined(names: frozenset[str]) -> re.Pattern[str]:
+def _amount_with_name(names: frozenset[str]) -> re.Pattern[str]:
     """Match an amount and a name without a blank between them; a form of Discord has `_` for each blank."""
     letters = [each for each in names if not each[0].isdigit()]
     longest_first = sorted(map(re.escape, letters), key=len, reverse=True)
-    called = "|".join(longest_first).replace("\\ ", "[ _]")
+    alternatives = "|".join(longest_first).replace("\\ ", "[ _]")
     amount = r"(?:[a-z_]+=)?(?:[0-9][0-9.,]*[km%]?|half(?=_)|all(?=_))"
-    return re.compile(rf"({amount})_?(?:{called})", re.IGNORECASE)
+    return re.compile(rf"({amount})_?(?:{alternatives})", re.IGNORECASE)

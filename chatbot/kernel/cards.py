@@ -76,10 +76,10 @@ def parse(text: str) -> CardNumber:
     Raises:
         ValueError: it is none.
     """
-    found = _CARD.fullmatch(text.translate(_HIDDEN))
-    if found is None:
+    match = _CARD.fullmatch(text.translate(_HIDDEN))
+    if match is None:
         raise ValueError(f"a card is a rank and a suit, such as JS, 10H or J♠, not {text[:40]!r}")
-    rank, suit = (found["rank"] or found["rank2"]).upper(), (found["suit"] or found["suit2"]).upper()
+    rank, suit = (match["rank"] or match["rank2"]).upper(), (match["suit"] or match["suit2"]).upper()
     return RANKS.index("T" if rank == "10" else rank) * SUIT_COUNT + _SUITS_AS_TYPED[suit]
 
 
@@ -122,9 +122,9 @@ def tables() -> tuple[Sequence[int], Sequence[int]]:
 @cache
 def classes() -> tuple[Worth, ...]:
     """List what hands can be worth, from the worst: 7462."""
-    found = {_worth(ranks, suited=False) for ranks in _rank_sets()}
-    found |= {_worth(ranks, suited=True) for ranks in combinations(range(len(RANKS)), HAND)}
-    return tuple(sorted(found))
+    worths = {_worth(ranks, suited=False) for ranks in _rank_sets()}
+    worths |= {_worth(ranks, suited=True) for ranks in combinations(range(len(RANKS)), HAND)}
+    return tuple(sorted(worths))
 
 
 def _rank_sets() -> Iterable[tuple[int, ...]]:

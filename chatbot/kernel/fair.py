@@ -109,9 +109,9 @@ class Rng:
             self._bits += 256
             self._counter += 1
         self._bits -= count
-        drawn = self._pool >> self._bits
+        number = self._pool >> self._bits
         self._pool &= (1 << self._bits) - 1
-        return drawn
+        return number
 
     def below(self, limit: int) -> int:
         """Draw from 0..limit-1, each equally likely.
@@ -122,9 +122,9 @@ class Rng:
         if limit < 1:
             raise ValueError(f"a draw needs a limit of at least 1, not {limit}")
         count = (limit - 1).bit_length()
-        while (drawn := self.bits(count)) >= limit:
+        while (number := self.bits(count)) >= limit:
             pass
-        return drawn
+        return number
 
     def uniform(self) -> float:
         """Draw a double from 0 (included) to 1, one of the multiples of 2^-53."""
@@ -189,12 +189,12 @@ class Chain:
         if not 1 <= length <= MOST_LINKS:
             raise ValueError(f"a chain has 1 to {MOST_LINKS} links, not {length}")
         link = hashlib.sha256(_LAST + secret).digest()
-        kept = [link]
+        links = [link]
         for number in range(length - 1, -1, -1):
             link = hashlib.sha256(_LINK + link).digest()
             if number and number % CHAIN_SPACING == 0:
-                kept.append(link)
-        return cls(link, length, tuple(reversed(kept)))
+                links.append(link)
+        return cls(link, length, tuple(reversed(links)))
 
     @classmethod
     def load(cls, head: bytes, length: int, secrets: bytes) -> Chain:
@@ -203,8 +203,8 @@ class Chain:
         Raises:
             ValueError: it is not of this chain.
         """
-        kept = tuple(secrets[at : at + _SIZE] for at in range(0, len(secrets), _SIZE))
-        chain = cls(head, length, kept)
+        links = tuple(secrets[at : at + _SIZE] for at in range(0, len(secrets), _SIZE))
+        chain = cls(head, length, links)
         whole = len(secrets) == _SIZE * -(-length // CHAIN_SPACING)
         if not whole or walked(chain.link(1), 1) != head:
             raise ValueError("these are the secrets of another chain")

@@ -48,56 +48,56 @@ class Lengths:
         raise Refusal(Message(f"{self.word}-length", limits))
 
 
-def told(words: Sequence[str], lengths: Lengths) -> Mapping[str, str]:
+def read_options(words: Sequence[str], lengths: Lengths) -> Mapping[str, str]:
     """Find what each word is about, as in `6 50` or `stake=50 6`.
 
     The first number without a key is the length of the game, and the next one the stake.
 
     Raises:
-        Refusal: a word is about nothing, or about what was told before.
+        Refusal: a word is about nothing, or about what another one was.
     """
-    found: dict[str, str] = {}
+    options: dict[str, str] = {}
     for word in words:
-        meaning = _meaning(word, lengths.counts, found)
+        meaning = _meaning(word, lengths.counts, options)
         if meaning is None:
             raise Refusal(Message(f"{lengths.word}-word", {"text": Quote(word)}))
         about, text = meaning
-        if about in found:
-            raise twice(word, about, found[about])
-        found[about] = text
-    return found
+        if about in options:
+            raise twice(word, about, options[about])
+        options[about] = text
+    return options
 
 
 def twice(word: str, about: str, first: str) -> Refusal:
-    """Refuse a word about what has been told before, by its key."""
+    """Refuse a word about what another one was, by its key."""
     args: Arguments = {"text": Quote(word), "about": Message(f"twice-{about}"), "first": Quote(first)}
     return Refusal(Message("twice", args))
 
 
-def length(found: Mapping[str, str], lengths: Lengths) -> int | None:
+def length(options: Mapping[str, str], lengths: Lengths) -> int | None:
     """Read the length among the words; None: nothing was said of it.
 
     Raises:
         Refusal: the game cannot be that long.
     """
-    return lengths.read(found[lengths.counts]) if lengths.counts in found else None
+    return lengths.read(options[lengths.counts]) if lengths.counts in options else None
 
 
-def stake(found: Mapping[str, str], purse: int) -> int | None:
+def stake(options: Mapping[str, str], purse: int) -> int | None:
     """Read the stake among the words; None: nothing was said of it.
 
     Raises:
         Refusal: it is no amount.
     """
-    return stakes.read(found[STAKE], purse) if STAKE in found else None
+    return stakes.read(options[STAKE], purse) if STAKE in options else None
 
 
-def _meaning(word: str, own: str, found: Mapping[str, str]) -> tuple[str, str] | None:
+def _meaning(word: str, own: str, options: Mapping[str, str]) -> tuple[str, str] | None:
     name, keyed, text = word.partition("=")
     if keyed and name.lower() in (own, STAKE):
         return name.lower(), text
     if is_worded(word):
         return STAKE, word
     if _WHOLE.fullmatch(word):
-        return STAKE if own in found else own, word
+        return STAKE if own in options else own, word
     return None

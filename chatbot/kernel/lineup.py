@@ -30,19 +30,19 @@ Names = Annotated[tuple[str, ...], Field(min_length=1, max_length=MOST_NAMES), B
 """Names with / or , between them. A name twice is drawn twice as often."""
 
 
-def among(known: Collection[str]) -> AfterValidator:
+def among(strategies: Collection[str]) -> AfterValidator:
     """Let pass names out of these, or `any` alone."""
 
     def check(names: tuple[str, ...]) -> tuple[str, ...]:
-        if names != (ANY,) and not set(names) <= set(known):
-            raise ValueError(f"expected {ANY}, or names out of {sorted(known)}, got {names!r}")
+        if names != (ANY,) and not set(names) <= set(strategies):
+            raise ValueError(f"expected {ANY}, or names out of {sorted(strategies)}, got {names!r}")
         return names
 
     return AfterValidator(check)
 
 
-def expected(known: Collection[str]) -> Message:
-    return Message("expects-strategies", {"names": ", ".join(known)})
+def expected(strategies: Collection[str]) -> Message:
+    return Message("expects-strategies", {"names": ", ".join(strategies)})
 
 
 def roster(strategies: tuple[str, ...], *, players: int, fills: int, most: int) -> Roster:
@@ -50,9 +50,9 @@ def roster(strategies: tuple[str, ...], *, players: int, fills: int, most: int) 
     return Roster(strategies, min(players, most - 1), fills=min(fills, most))
 
 
-def drawn_from(names: tuple[str, ...], known: Collection[str]) -> tuple[str, ...]:
+def drawn_from(names: tuple[str, ...], strategies: Collection[str]) -> tuple[str, ...]:
     """Tell which names are meant."""
-    return tuple(known) if names == (ANY,) else names
+    return tuple(strategies) if names == (ANY,) else names
 
 
 def require_unbeatable(game: str, strategies: Iterable[str], lengths: Lengths) -> None:

@@ -203,9 +203,9 @@ class Entrance:
         entered = self._join(state, wish) if state.opened else self._open(wish)
         if len(entered.state.players) < self.players:
             return Step(entered.state, entered.events, entered.transfers)
-        closed = close(entered.state)
-        events, transfers = (*entered.events, *closed.events), (*entered.transfers, *closed.transfers)
-        return Step(closed.state, events, transfers)
+        closing = close(entered.state)
+        events, transfers = (*entered.events, *closing.events), (*entered.transfers, *closing.transfers)
+        return Step(closing.state, events, transfers)
 
     def give_back(self, state: LobbyTable, action: Leave | ForHonour) -> Step[Lobby]:
         """Return the stake of who leaves, or of who is alone and plays for honour; raises as these do."""
@@ -256,18 +256,18 @@ class Entrance:
             raise Refusal(Message("stakes-off"))
         if stake:
             stakes.check(stake, self.least, self.most)
-        opened = Opened(wish.seat, length, stake, self.seconds)
-        return Step(Lobby((wish.seat,), length, stake), (opened,), stakes.put(wish.seat, stake))
+        event = Opened(wish.seat, length, stake, self.seconds)
+        return Step(Lobby((wish.seat,), length, stake), (event,), stakes.put(wish.seat, stake))
 
     def _join(self, lobby: Lobby, wish: Wish) -> Step[Lobby]:
         if wish.length not in {None, lobby.length} or wish.credits not in {None, lobby.credits}:
-            asked: Arguments = {self.lengths.counts: lobby.length, **_terms(lobby)}
-            raise Refusal(Message(f"{self.lengths.word}-other-terms", asked))
+            args: Arguments = {self.lengths.counts: lobby.length, **_terms(lobby)}
+            raise Refusal(Message(f"{self.lengths.word}-other-terms", args))
         if of_house(wish.seat) and lobby.credits and lobby.alone is None:
             raise Refusal(Message(f"{self.lengths.word}-too-late"))
-        joined = replace(lobby, players=(*lobby.players, wish.seat))
-        event = Joined(wish.seat, lobby.credits, len(joined.players))
-        return Step(joined, (event,), stakes.put(wish.seat, lobby.credits))
+        after = replace(lobby, players=(*lobby.players, wish.seat))
+        event = Joined(wish.seat, lobby.credits, len(after.players))
+        return Step(after, (event,), stakes.put(wish.seat, lobby.credits))
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,8 +302,8 @@ class LobbyGame(StakedGame, ABC):
     @property
     def usual_stake(self) -> int:
         """What is staked where nothing is said."""
-        wanted = self.default_stake if self.stakes else 0
-        return stakes.within(wanted, self.min_stake, self.max_stake) if wanted else 0
+        stake = self.default_stake if self.stakes else 0
+        return stakes.within(stake, self.min_stake, self.max_stake) if stake else 0
 
     @property
     def strategies(self) -> tuple[str, ...]:

@@ -98,8 +98,8 @@ def searched(returns: float, error: float, how: str) -> BestReply:
 
 def may_take_stakes(game: str, strategy: str, length: int) -> bool:
     """Whether a strategy may be met with stakes: one without a figure may not."""
-    found = best_reply(game, strategy, length)
-    return found is not None and found.fair
+    figure = best_reply(game, strategy, length)
+    return figure is not None and figure.fair
 
 
 def best_reply(game: str, strategy: str, length: int = NO_LENGTH) -> BestReply | None:
@@ -109,9 +109,9 @@ def best_reply(game: str, strategy: str, length: int = NO_LENGTH) -> BestReply |
 
 def worst(game: str, strategy: str, lengths: Iterable[int]) -> BestReply | None:
     """Return the figure of the length at which most can be gained; None where a length has none."""
-    found = [best_reply(game, strategy, each) for each in lengths]
-    figures = [each for each in found if each is not None]
-    if not figures or len(figures) < len(found):
+    replies = [best_reply(game, strategy, each) for each in lengths]
+    figures = [each for each in replies if each is not None]
+    if not figures or len(figures) < len(replies):
         return None
     return max(figures, key=lambda each: each.returns)
 

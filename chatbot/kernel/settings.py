@@ -86,8 +86,8 @@ class Descriptor:
             raise self.refusal(text) from None
 
     def refusal(self, value: object) -> Refusal:
-        wanted: Arguments = {"key": self.key, "value": Quote(str(value)), "expected": self.expected}
-        return Refusal(Message("setting-wrong", wanted))
+        args: Arguments = {"key": self.key, "value": Quote(str(value)), "expected": self.expected}
+        return Refusal(Message("setting-wrong", args))
 
     def plain(self, text: object) -> object:
         """Return text as it is parsed: in lower case, and a quantity such as `1m30s` as a plain number."""
@@ -130,17 +130,17 @@ class Schema(Generic[T]):
         """
         for key in values:
             if key not in self.descriptors:
-                known = ", ".join(sorted(self.descriptors))
-                raise Refusal(Message("setting-unknown", {"key": Quote(key), "known": known}))
+                keys = ", ".join(sorted(self.descriptors))
+                raise Refusal(Message("setting-unknown", {"key": Quote(key), "known": keys}))
         if not values:  # as in most rooms, whose start needs no validators, of 5 milliseconds for each kind
             return self.kind()
         try:
             plain = {key: self.descriptors[key].plain(each) for key, each in values.items()}
-            made: T = adapter(self.kind).validate_python(plain)
+            instance: T = adapter(self.kind).validate_python(plain)
         except ValidationError as error:
             key = str(error.errors()[0]["loc"][0])
             raise self.descriptors[key].refusal(values[key]) from None
-        return made
+        return instance
 
     def changed(self, value: T, changes: Mapping[str, object]) -> T:
         """Change known settings of one that is made; the others are not validated again.
@@ -148,9 +148,9 @@ class Schema(Generic[T]):
         Raises:
             Refusal: a setting is of the wrong kind or out of its range, or it does not fit the others.
         """
-        parsed = {key: self.descriptors[key].parse(text) for key, text in changes.items()}
-        made: T = replace(value, **parsed) if parsed else value  # type: ignore[type-var]  # a dataclass
-        return made
+        new_values = {key: self.descriptors[key].parse(text) for key, text in changes.items()}
+        instance: T = replace(value, **new_values) if new_values else value  # type: ignore[type-var]  # a dataclass
+        return instance
 
 
 def schema_of(kind: type[T]) -> Schema[T]:

@@ -17,13 +17,13 @@ SHORTEST = 4  # letters of a word that is compared with others
 _CLOSE = 0.8  # of `difflib`: one letter of five left out, doubled or exchanged, two letters swapped
 
 
-def near(word: str, known: Iterable[str]) -> str:
-    """Find the one of those known that is closest to a word; nothing where none is close.
+def near(word: str, words: Iterable[str]) -> str:
+    """Find the one of these words that is closest to a word; nothing where none is close.
 
     Of several that are as close it is the one that is listed first.
     """
     low = word.lower()
-    longer = [each for each in known if len(each) >= SHORTEST] if len(low) >= SHORTEST else []
+    longer = [each for each in words if len(each) >= SHORTEST] if len(low) >= SHORTEST else []
     close = max(longer, key=lambda each: _closeness(low, each), default=low)
     return close if close != low and _closeness(low, close) >= _CLOSE else ""
 
@@ -33,14 +33,14 @@ def foreign(word: str) -> bool:
     return word.lower() in _others()
 
 
-def unknown(told: Message, word: str, known: Iterable[str]) -> Refusal:
+def unknown(message: Message, word: str, words: Iterable[str]) -> Refusal:
     """Refuse a word that is none, and say what may have been meant."""
-    close = near(word, known)
-    return Refusal(Message("unknown-but-near", {"told": told, "near": close}) if close else told)
+    close = near(word, words)
+    return Refusal(Message("unknown-but-near", {"told": message, "near": close}) if close else message)
 
 
-def _closeness(word: str, known: str) -> float:
-    return SequenceMatcher(None, known, word).ratio()
+def _closeness(word: str, other: str) -> float:
+    return SequenceMatcher(None, other, word).ratio()
 
 
 @cache

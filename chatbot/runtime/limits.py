@@ -45,8 +45,8 @@ class Allowances:
         return max(-self.left(who) / self._rate, 0.0)
 
     def _left(self, who: Hashable, now: float) -> float:
-        left, counted = self._known.get(who, (self._burst, now))
-        return min(self._burst, left + self._rate * (now - counted))
+        left, counted_at = self._known.get(who, (self._burst, now))
+        return min(self._burst, left + self._rate * (now - counted_at))
 
 
 class Backoff(Generic[K]):
@@ -70,9 +70,9 @@ class Backoff(Generic[K]):
         self._last.pop(key, None)
 
 
-def remember(known: OrderedDict[K, V], key: K, value: V, most: int) -> None:
+def remember(cache: OrderedDict[K, V], key: K, value: V, most: int) -> None:
     """Store a value as the newest one, and remove the oldest ones while there are more than `most`."""
-    known[key] = value
-    known.move_to_end(key)
-    while len(known) > most:
-        known.popitem(last=False)
+    cache[key] = value
+    cache.move_to_end(key)
+    while len(cache) > most:
+        cache.popitem(last=False)

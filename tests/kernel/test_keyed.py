@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.kernel.game import Refusal
-from chatbot.kernel.keyed import Lengths, length, told, twice
+from chatbot.kernel.keyed import Lengths, length, read_options, twice
 from chatbot.kernel.say import Arguments, Message, Quote
 from chatbot.speech.words import Words, languages
 
@@ -38,12 +38,14 @@ def refusal(of: Callable[[], object]) -> Message:
 def test_a_number_without_a_key_is_the_games_own_and_the_next_one_the_stake(
     text: str, found: dict[str, str]
 ) -> None:
-    assert told(text.split(), CARDS) == found
+    assert read_options(text.split(), CARDS) == found
 
 
 @pytest.mark.parametrize(("text", "wrong"), [("six", "six"), ("6 fifty", "fifty"), ("rounds=2", "rounds=2")])
 def test_a_word_about_nothing_is_quoted_in_the_words_of_the_game(text: str, wrong: str) -> None:
-    assert refusal(lambda: told(text.split(), CARDS)) == Message("chicken-word", {"text": Quote(wrong)})
+    assert refusal(lambda: read_options(text.split(), CARDS)) == Message(
+        "chicken-word", {"text": Quote(wrong)}
+    )
 
 
 @pytest.mark.parametrize(
@@ -59,7 +61,7 @@ def test_a_word_too_many_is_quoted_with_what_was_said_first(
     text: str, wrong: str, about: str, first: str
 ) -> None:
     args: Arguments = {"text": Quote(wrong), "about": Message(f"twice-{about}"), "first": Quote(first)}
-    assert refusal(lambda: told(text.split(), CARDS)) == Message("twice", args)
+    assert refusal(lambda: read_options(text.split(), CARDS)) == Message("twice", args)
 
 
 @pytest.mark.parametrize("language", languages())

@@ -32,7 +32,7 @@ def read_chicken(game: ChickenPoker, request: MoveRequest) -> Join | Leave | Sta
         return Leave(request.seat)
     if starts(words):
         return Start(request.seat)
-    options = keyed.told(words, CARDS)
+    options = keyed.read_options(words, CARDS)
     return Join(request.seat, keyed.length(options, CARDS), keyed.stake(options, request.purse))
 
 

@@ -37,7 +37,7 @@ def read_market(game: PokerMarket, request: MoveRequest) -> Action:
         return Leave(request.seat)
     if starts(request.words):
         return Start(request.seat)
-    told = keyed.told(request.words, ROUNDS)
+    told = keyed.read_options(request.words, ROUNDS)
     return Join(request.seat, keyed.length(told, ROUNDS), keyed.stake(told, request.purse))
 
 
