@@ -44,9 +44,9 @@ class BarredChats:
             log.warning("it is not remembered where the bot is barred", reason=private_files.reason(error))
 
     def _note(self, chat: str, name: str, reason: str) -> None:
-        former = self.load()
-        chats = {key: each for key, each in former.items() if key != chat}
+        before = self.load()
+        chats = {key: each for key, each in before.items() if key != chat}
         if reason:
             chats[chat] = (name, reason)
-        if chats != former:
+        if chats != before:
             private_files.replace(self.path, json.dumps(chats, indent=1, ensure_ascii=False).encode())

@@ -71,10 +71,10 @@ class Discretion:
 
     def _pattern(self) -> re.Pattern[str] | None:
         if self._known is None and (secrets := {*self._permanent, *self._recent}):
-            written = {spelling for secret in secrets for spelling in _spellings(secret)}
+            spellings = {spelling for secret in secrets for spelling in _spellings(secret)}
             # The longest first: where one secret begins with another, the rest of the longer one would be
             # left.
-            self._known = re.compile("|".join(map(re.escape, sorted(written, key=len, reverse=True))))
+            self._known = re.compile("|".join(map(re.escape, sorted(spellings, key=len, reverse=True))))
         return self._known
 
 

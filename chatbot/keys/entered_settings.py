@@ -34,18 +34,18 @@ class EnteredSettings:
             Failure: the file cannot be read, or is damaged.
         """
         try:
-            found = json.loads(self.path.read_text(encoding="utf-8"))
+            content = json.loads(self.path.read_text(encoding="utf-8"))
         except FileNotFoundError:
             return {}
         except OSError as error:
             raise Failure(f"The file {self.path} cannot be read ({private_files.reason(error)}).") from None
         except ValueError:
-            found = None
-        if not isinstance(found, dict) or not all(
-            name in NAMES and isinstance(value, str) and value for name, value in found.items()
+            content = None
+        if not isinstance(content, dict) or not all(
+            name in NAMES and isinstance(value, str) and value for name, value in content.items()
         ):
             raise Failure(f"The file {self.path} is damaged; remove it, and connect the platforms again.")
-        return found
+        return content
 
     def put(self, values: Mapping[str, str | None]) -> None:
         """Store values in place of the former ones; None removes one.
@@ -56,8 +56,8 @@ class EnteredSettings:
         try:
             with private_files.locked(self.path):
                 merged = {**self.load(), **values}
-                kept = {name: value for name, value in merged.items() if value is not None}
-                private_files.replace(self.path, json.dumps(kept, indent=1).encode())
+                content = {name: value for name, value in merged.items() if value is not None}
+                private_files.replace(self.path, json.dumps(content, indent=1).encode())
         except (OSError, sqlite3.Error) as error:
             raise Failure(
                 f"The file {self.path} cannot be written ({private_files.reason(error)}); its folder must "

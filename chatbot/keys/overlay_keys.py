@@ -41,8 +41,8 @@ class OverlayKeys:
 
     async def all(self) -> dict[str, str]:
         """Return the key of each room that was ever opened, by the id of the room."""
-        known, replaced = await self._generations.rooms(), await self._generations.replaced()
-        return {each.room: self._key(each.room, replaced) for each in known}
+        rooms, replaced = await self._generations.rooms(), await self._generations.replaced()
+        return {each.room: self._key(each.room, replaced) for each in rooms}
 
     async def of(self, room: str) -> str:
         """Return the key of a room."""
@@ -56,7 +56,7 @@ class OverlayKeys:
         if not _KEY.fullmatch(key):
             return None
         keys = await self.all()
-        matching = [room for room, known in keys.items() if hmac.compare_digest(known, key)]
+        matching = [room for room, room_key in keys.items() if hmac.compare_digest(room_key, key)]
         return matching[0] if matching else None
 
     async def valid(self, keys: Mapping[str, str]) -> set[str]:
@@ -72,11 +72,11 @@ class OverlayKeys:
         return self._derive(room, replaced.get(room, FIRST))
 
     def _derive(self, room: str, generation: int) -> str:
-        known = self._derived.get((room, generation))
-        if known is None:
+        key = self._derived.get((room, generation))
+        if key is None:
             message = f"{generation}:{room}".encode()
-            known = self._derived[room, generation] = hmac.digest(self._secret, message, sha256).hex()
-        return known
+            key = self._derived[room, generation] = hmac.digest(self._secret, message, sha256).hex()
+        return key
 
 
 def path_of(key: str) -> str:

@@ -81,10 +81,10 @@ def _rename(new: Path, old: Path) -> None:
 def _sync_folder(folder: Path) -> None:
     """Sync the entry of the folder too, where a folder can be opened: not on Windows."""
     try:
-        opened = os.open(folder, os.O_RDONLY)
+        descriptor = os.open(folder, os.O_RDONLY)
     except OSError:
         return
     try:
-        os.fsync(opened)
+        os.fsync(descriptor)
     finally:
-        os.close(opened)
+        os.close(descriptor)

@@ -103,10 +103,10 @@ class KeyRing:
     def stamp(self) -> tuple[int, int] | None:
         """What differs after the file was written; None: there is no file, or it cannot be looked at."""
         try:
-            found = self.path.stat()
+            status = self.path.stat()
         except OSError:
             return None
-        return found.st_mtime_ns, found.st_ino
+        return status.st_mtime_ns, status.st_ino
 
     @property
     def exposed(self) -> bool:

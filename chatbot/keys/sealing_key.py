@@ -28,14 +28,14 @@ def is_key(text: str) -> bool:
     return _DIGITS.fullmatch(text) is not None
 
 
-def provide(given: str | None, file: Path, discretion: Discretion) -> bytes:
-    """Return the key; if none is given and there is no file, make one. It is registered as a secret.
+def provide(setting: str | None, file: Path, discretion: Discretion) -> bytes:
+    """Return the key: `setting`, that of the file, or else a new one. It is registered as a secret.
 
     Raises:
         Failure: the file cannot be read or written, or is damaged.
     """
     try:
-        key = find(given, file, discretion)
+        key = find(setting, file, discretion)
         if key is None:
             with private_files.locked(file):
                 key = find(None, file, discretion)  # another process may have made it meanwhile
@@ -51,13 +51,13 @@ def provide(given: str | None, file: Path, discretion: Discretion) -> bytes:
     return key
 
 
-def find(given: str | None, file: Path, discretion: Discretion) -> bytes | None:
+def find(setting: str | None, file: Path, discretion: Discretion) -> bytes | None:
     """Return the key if there is one.
 
     Raises:
         Failure: the file cannot be read, or is damaged.
     """
-    text = given
+    text = setting
     if text is None:
         try:
             text = file.read_text(encoding="ascii", errors="replace").strip()

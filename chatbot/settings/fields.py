@@ -90,10 +90,10 @@ def yes_or_no(key: str, text: str) -> str:
     Raises:
         Refusal: it means neither.
     """
-    parsed = settings.yes_or_no(text)
-    if parsed is None:
+    is_yes = settings.yes_or_no(text)
+    if is_yes is None:
         raise wrong(key, text, YES_OR_NO)
-    return YES if parsed else NO
+    return YES if is_yes else NO
 
 
 class NoSetting(Refusal):
@@ -253,33 +253,33 @@ class Fields(Generic[T]):
         return self._setting(selection, self._known(key))
 
     def pairs(self, words: Sequence[str]) -> Sequence[tuple[str, str]]:
-        found, at = list[tuple[str, str]](), 0
+        pairs, at = list[tuple[str, str]](), 0
         while at < len(words):
             words = [*words[:at], *_divided(words[at]), *words[at + 1 :]]
             key = self._known(words[at])
             end = self._end(key, words, at + 1)
-            found.append((key, valued(key, words[at + 1 : end])))
+            pairs.append((key, valued(key, words[at + 1 : end])))
             at = end
-        return found
+        return pairs
 
     def changed(self, selection: Selection[T], typed: Typed) -> Selection[T]:
-        wanted = {self._known(key): text for key, text in typed.items()}
-        merged = {key: each for key, each in {**selection.choices, **wanted}.items() if each is not None}
-        preset = self.preset(merged)
+        texts = {self._known(key): text for key, text in typed.items()}
+        choices = {key: each for key, each in {**selection.choices, **texts}.items() if each is not None}
+        preset = self.preset(choices)
         if preset == self.preset(selection.choices):
             base = self._base(preset)
             changes = {
                 key: getattr(base, key) if text is None else text
-                for key, text in wanted.items()
+                for key, text in texts.items()
                 if self._is_field(key)
             }
             # Only what changes is parsed: reading all anew would refuse it for an older choice that is no
             # longer valid.
             value = self._schema.changed(selection.value, changes)
         else:  # the other choices must fit the new preset
-            value = self.read(merged).value
-        normalized = {key: self._text(merged, value, key) for key in wanted if key in merged}
-        return Selection(merged | normalized, value)
+            value = self.read(choices).value
+        normalized = {key: self._text(choices, value, key) for key in texts if key in choices}
+        return Selection(choices | normalized, value)
 
     def read(self, choices: StoredValues) -> Selection[T]:
         base = self._base(self.preset(choices))
@@ -419,8 +419,8 @@ class Fields(Generic[T]):
 
 def _plain_name(text: str, names: Sequence[str]) -> str:
     """Return a name as it is stored; where the names are yes and no, all words for these are understood."""
-    parsed = settings.yes_or_no(text) if names == NO_YES else None
-    return text.lower() if parsed is None else names[parsed]
+    is_yes = settings.yes_or_no(text) if names == NO_YES else None
+    return text.lower() if is_yes is None else names[is_yes]
 
 
 def _one_of(names: Iterable[str]) -> Message:
@@ -509,8 +509,8 @@ class Entries:
         return Selection(dict(choices), dict(self.entry(key, str(each)) for key, each in choices.items()))
 
     def is_redundant(self, selection: Selection[Mapping[str, str]], key: str) -> bool:
-        chosen = selection.choices.get(key)
-        return chosen is None or (key in self.known and chosen == self.default(key))
+        choice = selection.choices.get(key)
+        return choice is None or (key in self.known and choice == self.default(key))
 
     def _normalized(self, selection: Selection[Mapping[str, str]], key: str) -> str:
         """Return a key as `entry` normalizes it, which needs some valid value."""
@@ -545,25 +545,25 @@ class Groups(dict[str, Group]):
         """Return the names of the groups that have a setting of a key, whatever its case."""
         return [name for name, each in self.items() if isinstance(each, Fields) and key.lower() in each.keys]
 
-    def explained(self, group: Group, missing: NoSetting) -> Refusal:
+    def explained(self, group: Group, refusal: NoSetting) -> Refusal:
         """Return the refusal of a key that a group does not have, with the settings that may be meant.
 
         They are the one of the group that is written nearly so, or else those of other groups.
         """
-        meant = self._meant_settings(missing.key, first=group)
-        if not meant:
-            return missing
-        args: Arguments = {"group": group.name, "key": Quote(missing.key), "meant": _either(meant)}
+        candidates = self._meant_settings(refusal.key, first=group)
+        if not candidates:
+            return refusal
+        args: Arguments = {"group": group.name, "key": Quote(refusal.key), "meant": _either(candidates)}
         return Refusal(Message("setting-elsewhere", args))
 
     def _unknown_group(self, name: str) -> Refusal:
         message = Message("group-unknown", {"text": Quote(name), "known": ", ".join(self)})
         if near(name, self) and not self.having(name):
             return unknown(message, name, self)
-        meant = self._meant_settings(name)
-        if not meant:
+        candidates = self._meant_settings(name)
+        if not candidates:
             return Refusal(message)
-        return Refusal(Message("group-is-setting", {"text": Quote(name), "meant": _either(meant)}))
+        return Refusal(Message("group-is-setting", {"text": Quote(name), "meant": _either(candidates)}))
 
     def _meant_settings(self, key: str, first: Group | None = None) -> list[str]:
         """Return the settings that a key may have meant, as `<group> <key>`.
@@ -573,8 +573,10 @@ class Groups(dict[str, Group]):
         if isinstance(first, Fields) and (close := near(key, first.keys)):
             return [f"{first.name} {close}"]
         groups = [each for each in self.values() if isinstance(each, Fields)]
-        meant = key.lower() if self.having(key) else near(key, [key for each in groups for key in each.keys])
-        return [f"{name} {meant}" for name in self.having(meant)]
+        closest = (
+            key.lower() if self.having(key) else near(key, [key for each in groups for key in each.keys])
+        )
+        return [f"{name} {closest}" for name in self.having(closest)]
 
     def meant(self, text: str) -> Group | None:
         """Return a group by its name, or that of a game by the command of the game; None: there is none."""
