@@ -295,12 +295,12 @@ def _trigger_breach(trigger: str) -> Breach:
 
 async def _describe_row(connection: AsyncConnection, of: str, number: int | None) -> ColumnValues:
     """Return the table and id of a row, and what it refers to."""
-    described: dict[str, object] = {"of": of, "row": number}
+    description: dict[str, object] = {"of": of, "row": number}
     query = text(f"SELECT * FROM {of} WHERE rowid = :number")  # noqa: S608  (a name of our schema)
     names = {"posting": "posting", "table": "table_id", "community": "community"}
     for row in (await connection.execute(query, {"number": number})).mappings():
-        described |= {key: row[column] for key, column in names.items() if isinstance(row.get(column), str)}
-    return described
+        description |= {key: row[column] for key, column in names.items() if isinstance(row.get(column), str)}
+    return description
 
 
 def _unbalanced(scope: AuditScope) -> Query:
@@ -329,8 +329,8 @@ def _uncovered(scope: AuditScope) -> Query:
 
 def _overdrawn(scope: AuditScope) -> Query:
     holder = scope.purses.c
-    indebted = holder.balance < 0, holder.kind != MINT
-    return select(holder.id.label("purse"), holder.balance).where(*indebted)
+    conditions = holder.balance < 0, holder.kind != MINT
+    return select(holder.id.label("purse"), holder.balance).where(*conditions)
 
 
 def _misnamed(scope: AuditScope) -> Query:

@@ -24,10 +24,10 @@ _ENABLED = (
 async def missing(connection: AsyncConnection) -> list[str]:
     """Return the names of triggers that are missing, disabled or changed."""
     if connection.dialect.name == "postgresql":
-        enabled = set((await connection.execute(text(_ENABLED))).scalars())
-        return [name for name in triggers.ON_POSTGRESQL if name not in enabled]
-    existing = {name: statement for name, statement in (await connection.execute(text(_TRIGGERS))).all()}  # noqa: C416
-    return [name for name, statement in triggers.ON_SQLITE.items() if existing.get(name) != statement]
+        names = set((await connection.execute(text(_ENABLED))).scalars())
+        return [name for name in triggers.ON_POSTGRESQL if name not in names]
+    statements = {name: statement for name, statement in (await connection.execute(text(_TRIGGERS))).all()}  # noqa: C416
+    return [name for name, statement in triggers.ON_SQLITE.items() if statements.get(name) != statement]
 
 
 async def restore(connection: AsyncConnection, names: Collection[str]) -> None:
@@ -56,9 +56,9 @@ async def triggers_disabled(connection: AsyncConnection) -> AsyncIterator[None]:
         yield
         await connection.execute(text(f"ALTER TABLE transfer ENABLE TRIGGER {triggers.REFUSING}"))
         return
-    existing = (await connection.execute(text(_TRIGGERS))).all()
-    for name, _ in existing:
+    rows = (await connection.execute(text(_TRIGGERS))).all()
+    for name, _ in rows:
         await connection.exec_driver_sql(f'DROP TRIGGER "{name}"')
     yield
-    for _, statement in existing:
+    for _, statement in rows:
         await connection.exec_driver_sql(statement)

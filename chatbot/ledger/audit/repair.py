@@ -259,8 +259,8 @@ async def _transfer_sums(connection: AsyncConnection, names: Collection[Purse]) 
     for some in batches(sorted(rows)):
         for side, sign in ((_transfer.target, 1), (_transfer.source, -1)):
             total = select(side.label("purse"), *Sum.of(_transfer.credits).named("credits"))
-            read = await connection.execute(total.where(side.in_(some)).group_by(side))
-            for row in map(combine_sums, read.mappings()):
+            groups = await connection.execute(total.where(side.in_(some)).group_by(side))
+            for row in map(combine_sums, groups.mappings()):
                 sums[rows[row["purse"]]] += sign * row["credits"]
     return sums
 

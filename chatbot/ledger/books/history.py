@@ -89,12 +89,12 @@ class Histories:
             tables = await _tables(connection, [key for kind, key in groups if kind == "table"])
             # Archived tables are the older ones, but what is not archived may be older still: both are read,
             # then sorted.
-            old = await archive.tables_of(connection, row.id, count)
-        for each in old:
+            archived_tables = await archive.tables_of(connection, row.id, count)
+        for each in archived_tables:
             sums["table", each.head.id] = _sum(each, wallet)
             tables[each.head.id] = each.game, False
-        merged = [*groups, *(("table", each.head.id) for each in old)]
-        newest = sorted(merged, key=lambda group: sums[group].at, reverse=True)
+        all_groups = [*groups, *(("table", each.head.id) for each in archived_tables)]
+        newest = sorted(all_groups, key=lambda group: sums[group].at, reverse=True)
         return _movements(newest[:count], sums, tables, row.balance)
 
     async def _groups(self, connection: AsyncConnection, wallet: int, count: int) -> list[_Group]:

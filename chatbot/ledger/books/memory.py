@@ -140,8 +140,9 @@ class Memory:
     def forget(self, purses: Collection[Purse], tables: Collection[str] = ()) -> None:
         """Forget purses and tables; they are read again when they are needed.
 
-        About whom something is decided that is not written yet, the database does not know it: they are
-        forgotten when that is refused, as it will be if it was decided on what is forgotten here.
+        Purses with changes that are decided and not written yet are kept, because the database does not know
+        these changes. They are forgotten when the write is refused, as it is if it was decided on a balance
+        that is wrong.
         """
         for each in (each for each in purses if each not in self._pending):
             self.balances.pop(each, None)

@@ -360,7 +360,7 @@ class UnitOfWork:
         unchanged = posting_writer.unchanged(
             {each: books.balances[each] for each in steady - books.absent}, steady & books.absent
         )
-        # At last: who changes the balance of a pot has locked its table, as the postings here have by then.
+        # Last: whoever changes the balance of a pot has locked its table, as the postings here have by then.
         writes = [*self._others(), *postings, *self._pending.others, *unchanged]
         memory.decide({each: books.balances[each] for each in books.before}, self._ends())
         return writes
@@ -417,14 +417,16 @@ class UnitOfWork:
             books.forwarding = books.forwarding.with_all(forwarding)
         books.tables.update((each, memory.tables[each]) for each in tables if each in memory.tables)
 
-    def _adopt(self, read: Books, request: Expected) -> None:
+    def _adopt(self, read_books: Books, request: Expected) -> None:
         """Add what was read for several units, as far as this one has asked for it; own decisions stay."""
-        books, forwarding = self._books, read.forwarding.of(request.purses)
+        books, forwarding = self._books, read_books.forwarding.of(request.purses)
         names = {*request.purses, *forwarding.reached(request.purses)} - books.balances.keys()
-        books.balances.update((each, read.balances[each]) for each in names)
-        books.absent |= read.absent & names
+        books.balances.update((each, read_books.balances[each]) for each in names)
+        books.absent |= read_books.absent & names
         books.forwarding = books.forwarding.with_all(forwarding)
-        books.tables.update((each, read.tables[each]) for each in request.tables if each in read.tables)
+        books.tables.update(
+            (each, read_books.tables[each]) for each in request.tables if each in read_books.tables
+        )
 
     async def _is_written(self, error: Exception) -> bool:
         """Return whether a commit whose answer was lost succeeded; one of its rows proves all of them."""

@@ -119,9 +119,9 @@ class WriteQueue:
 
     async def reach(self) -> None:
         """Wait until what is queued now is written, or refused; not for what comes meanwhile."""
-        queued = [*self._running, *self._waiting]
-        if queued:
-            await asyncio.wait([queued[-1].answer])
+        jobs = [*self._running, *self._waiting]
+        if jobs:
+            await asyncio.wait([jobs[-1].answer])
 
     async def settle(self) -> None:
         """Wait until the queue is empty."""
