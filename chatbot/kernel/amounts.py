@@ -86,8 +86,8 @@ def is_worded(text: str) -> bool:
 
 def without_sign(text: str) -> str | None:
     """Return the amount behind a sign, as in `-50`; None: there is no sign, or no amount."""
-    signed = _SIGNED.fullmatch(text)
-    return signed[1] if signed and signed[1].isascii() and _read(ungrouped(signed[1].lower()), 1) else None
+    match = _SIGNED.fullmatch(text)
+    return match[1] if match and match[1].isascii() and _read(ungrouped(match[1].lower()), 1) else None
 
 
 def require_whole_groups(words: Sequence[str], wrong: str = "amount-spaced") -> None:

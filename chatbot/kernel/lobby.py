@@ -200,11 +200,11 @@ class Entrance:
             raise Refusal(Message(f"{self.lengths.word}-already-in", _terms(state)))
         if not isinstance(state, Lobby):
             raise Refusal(Message(f"{self.lengths.word}-too-late"))
-        entered = self._join(state, wish) if state.opened else self._open(wish)
-        if len(entered.state.players) < self.players:
-            return Step(entered.state, entered.events, entered.transfers)
-        closing = close(entered.state)
-        events, transfers = (*entered.events, *closing.events), (*entered.transfers, *closing.transfers)
+        step = self._join(state, wish) if state.opened else self._open(wish)
+        if len(step.state.players) < self.players:
+            return Step(step.state, step.events, step.transfers)
+        closing = close(step.state)
+        events, transfers = (*step.events, *closing.events), (*step.transfers, *closing.transfers)
         return Step(closing.state, events, transfers)
 
     def give_back(self, state: LobbyTable, action: Leave | ForHonour) -> Step[Lobby]:

@@ -187,9 +187,9 @@ def as_text(value: object) -> str:
 
 def _expected(hint: Any) -> Message:
     metadata = list(_metadata(hint))
-    described = next((each for each in metadata if isinstance(each, Message)), None)
-    if described is not None:
-        return described
+    message = next((each for each in metadata if isinstance(each, Message)), None)
+    if message is not None:
+        return message
     kind = _bare(hint)
     if kind is bool:
         return Message("expects-yes-no")

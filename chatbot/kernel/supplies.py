@@ -11,8 +11,8 @@ _PACKAGE = Path(chatbot.__file__).parent
 
 def folder(name: str) -> Path:
     """Find a folder of data: inside an installed package, or beside it in a clone."""
-    packed = _PACKAGE / "_data" / name
-    return packed if packed.is_dir() else _PACKAGE.parent / "data" / name
+    packaged_folder = _PACKAGE / "_data" / name
+    return packaged_folder if packaged_folder.is_dir() else _PACKAGE.parent / "data" / name
 
 
 def listed(name: str) -> frozenset[str]:

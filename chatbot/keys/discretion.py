@@ -80,5 +80,5 @@ class Discretion:
 
 def _spellings(secret: str) -> set[str]:
     """Return the spellings of a secret: plain, quoted in an address, and escaped in JSON and Python."""
-    quoted = {json.dumps(secret), repr(secret), ascii(secret)}
-    return {secret, quote(secret, safe=""), quote_plus(secret)} | {each[1:-1] for each in quoted}
+    literals = {json.dumps(secret), repr(secret), ascii(secret)}
+    return {secret, quote(secret, safe=""), quote_plus(secret)} | {each[1:-1] for each in literals}

@@ -41,8 +41,8 @@ class OverlayKeys:
 
     async def all(self) -> dict[str, str]:
         """Return the key of each room that was ever opened, by the id of the room."""
-        rooms, replaced = await self._generations.rooms(), await self._generations.replaced()
-        return {each.room: self._key(each.room, replaced) for each in rooms}
+        rooms, generations = await self._generations.rooms(), await self._generations.replaced()
+        return {each.room: self._key(each.room, generations) for each in rooms}
 
     async def of(self, room: str) -> str:
         """Return the key of a room."""
@@ -61,15 +61,15 @@ class OverlayKeys:
 
     async def valid(self, keys: Mapping[str, str]) -> set[str]:
         """Return those of some keys, given with their rooms, that were not replaced."""
-        replaced = await self._generations.replaced()
-        return {key for key, room in keys.items() if hmac.compare_digest(self._key(room, replaced), key)}
+        generations = await self._generations.replaced()
+        return {key for key, room in keys.items() if hmac.compare_digest(self._key(room, generations), key)}
 
     async def replace(self, change_set: ChangeSet) -> str:
         """Replace the key of a change set's room, write the change set, and return the new key."""
         return self._derive(change_set.room, await self._generations.replace(change_set))
 
-    def _key(self, room: str, replaced: Mapping[str, int]) -> str:
-        return self._derive(room, replaced.get(room, FIRST))
+    def _key(self, room: str, generations: Mapping[str, int]) -> str:
+        return self._derive(room, generations.get(room, FIRST))
 
     def _derive(self, room: str, generation: int) -> str:
         key = self._derived.get((room, generation))

@@ -139,9 +139,9 @@ class KeyRing:
             now = next((key for key in keys if key.user_id == old.user_id), None)
             if now is None or now.access != old.access:
                 return now or new
-            renewed = replace(new, purposes=now.purposes)
-            self._write(renewed if key is now else key for key in keys)
-            return renewed
+            renewed_key = replace(new, purposes=now.purposes)
+            self._write(renewed_key if key is now else key for key in keys)
+            return renewed_key
 
     def drop(self, user_id: str) -> None:
         """Remove the key of an account.
