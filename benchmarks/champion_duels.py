@@ -29,7 +29,14 @@ from chatbot.games.highshow.contest.contest import play as play_deck
 from chatbot.games.highshow.contest.contestants import CHAMPION_WORK
 from chatbot.games.highshow.contest.contestants import CONTESTANTS as SHOWN
 from chatbot.games.highshow.rules.terms import PenaltyKind, Terms, read_penalty
-from chatbot.games.highshow.solver.estimate import MORE_PRICED, PRICED, Toll, foreseen, played, shuffles
+from chatbot.games.highshow.solver.estimate import (
+    MORE_PRICED,
+    PRICED,
+    Toll,
+    foresight_profit,
+    policy_profit,
+    shuffles,
+)
 from chatbot.games.highshow.solver.solver import Adviser
 from chatbot.games.pokermarket.contest.contest import MarketContest
 from chatbot.kernel.contest import Entrant
@@ -123,8 +130,8 @@ def leads(terms: Terms, decks: int, seed: str) -> dict[str, list[float]]:
         priced = min(int(PRICED * len(refused[CHAMPION])) + MORE_PRICED, len(deck))
         steps = [toll.step(deck[:place], card) for place, card in enumerate(deck[:priced])]
         steps += toll.free(deck, priced)
-        profits = {name: played(terms, deck, each, steps) for name, each in refused.items()}
-        profits[BOUND] = foreseen(terms, deck, steps)
+        profits = {name: policy_profit(terms, deck, each, steps) for name, each in refused.items()}
+        profits[BOUND] = foresight_profit(terms, deck, steps)
         for name, ahead in found.items():
             ahead.append(profits[CHAMPION] - profits[name])
     return found

@@ -59,8 +59,8 @@ def signed(value: int) -> str:
 
 def row(cards: Sequence[int], most: int = FEW) -> str:
     """List cards, of many the last few only."""
-    shown = ", ".join(map(str, cards[-most:]))
-    return shown if len(cards) <= most else f"\N{HORIZONTAL ELLIPSIS} {shown}"
+    text = ", ".join(map(str, cards[-most:]))
+    return text if len(cards) <= most else f"\N{HORIZONTAL ELLIPSIS} {text}"
 
 
 def _places(denominator: int) -> int | None:

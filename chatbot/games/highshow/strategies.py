@@ -14,7 +14,7 @@ from chatbot.games.highshow.contest.contestants import (
     best_in_a_moment,
     first,
     secretary,
-    situation,
+    situation_at,
     threshold,
 )
 from chatbot.games.highshow.rules.moves import CashOut, Guess, Open, SeeAnother
@@ -45,7 +45,7 @@ def _decision(contestant: Strategy, view: View, offered: CashOut | SeeAnother, r
     progress = view.progress
     if progress is None or progress.shown is None:
         return None
-    choice = contestant(situation(0, progress, progress.shown), CHOICES, rng)
+    choice = contestant(situation_at(0, progress, progress.shown), CHOICES, rng)
     return SeeAnother(offered.seat) if choice == ANOTHER else CashOut(offered.seat)
 
 

@@ -19,7 +19,7 @@ from chatbot.games.highshow.solver.remaining import (
     Unseen,
     narrowed,
     profit,
-    settled,
+    settled_worth,
     several,
     typical,
     unseen,
@@ -107,7 +107,7 @@ def test_what_remains_where_one_k_is_left_is_worth_what_it_is_with_that_k(
     remaining, turn = RemainingWorth(terms), 10
     needed = remaining.columns(turn)
     (found,) = remaining.look(turn, np.array([float(lowest)]), np.array([1.0]))
-    known = settled(Cost.of(terms), terms.cards, turn, needed, lowest)
+    known = settled_worth(Cost.of(terms), terms.cards, turn, needed, lowest)
     assert found == pytest.approx(known + lowest * needed)
     assert (remaining._levels[0], remaining._levels[-1]) == (1, 180)
 

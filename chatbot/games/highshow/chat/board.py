@@ -86,8 +86,8 @@ def board(view: View) -> Board:
 
 def _facts(view: View, progress: Progress) -> Iterable[Fact]:
     terms = progress.terms
-    kept: Arguments = {"kept": len(progress.kept), "keep": terms.keep}
-    yield _fact("kept", Message("highshow-of", kept))
+    args: Arguments = {"kept": len(progress.kept), "keep": terms.keep}
+    yield _fact("kept", Message("highshow-of", args))
     yield _fact("left", Message("highshow-of", {"kept": progress.left, "keep": terms.cards}))
     yield _fact("penalty", penalty_in_words(terms))
     if view.par is not None:
@@ -113,8 +113,8 @@ def _fact(name: str, value: Message) -> Fact:
 def _hands(view: View, progress: Progress) -> Iterable[Hand]:
     if progress.shown is not None:
         yield Hand(Message("highshow-hand-shown"), (Card(str(progress.shown), "shown"),))
-    kept = [(each.card, "kept" if each.chosen else "taken") for each in progress.seen if each.kept]
-    yield Hand(Message("highshow-hand-kept"), _cards(kept))
+    cards = [(each.card, "kept" if each.chosen else "taken") for each in progress.seen if each.kept]
+    yield Hand(Message("highshow-hand-kept"), _cards(cards))
     yield Hand(Message("highshow-hand-rejected"), _cards([(card, "rejected") for card in progress.rejected]))
     rest = _cards([(card, "plain") for card in view.rest])
     yield Hand(Message("highshow-hand-left"), rest, progress.left - len(rest))
@@ -126,14 +126,14 @@ def _cards(cards: Iterable[tuple[int, str]]) -> tuple[Card, ...]:
 
 def _place(view: View, seat: Seat) -> Place:
     if view.progress is None:
-        standing, mark = ("unused", "left") if view.phase == "over" else ("opening", "waiting")
-        return Place(seat, Message(f"highshow-place-{standing}"), mark)
+        phase, mark = ("unused", "left") if view.phase == "over" else ("opening", "waiting")
+        return Place(seat, Message(f"highshow-place-{phase}"), mark)
     if view.result is None:
-        kept: Arguments = {"cards": row(view.progress.kept), "kept": len(view.progress.kept)}
-        return Place(seat, Message("highshow-place-kept", kept), "waiting")
+        counts: Arguments = {"cards": row(view.progress.kept), "kept": len(view.progress.kept)}
+        return Place(seat, Message("highshow-place-kept", counts), "waiting")
     args: Arguments = {"profit": exactly(view.result.profit), "payout": Credits(view.result.payout)}
-    paid = "highshow-place-paid" if view.stake else "highshow-place-over"
-    return Place(seat, Message(paid, args), _mark(view, view.result))
+    message_id = "highshow-place-paid" if view.stake else "highshow-place-over"
+    return Place(seat, Message(message_id, args), _mark(view, view.result))
 
 
 def _mark(view: View, result: Result) -> str:
@@ -147,10 +147,10 @@ def _mark(view: View, result: Result) -> str:
 def _note(view: View) -> Message:
     if view.phase == "over" and view.result is None:
         return Message("highshow-note-unused")
-    return Message(f"highshow-note-{view.phase}", _asked(view))
+    return Message(f"highshow-note-{view.phase}", _note_arguments(view))
 
 
-def _asked(view: View) -> Arguments:
+def _note_arguments(view: View) -> Arguments:
     """Say what the player is asked about now."""
     if view.progress is None or view.result is not None:
         return {}
@@ -168,13 +168,13 @@ def odds(game: HighShow) -> Odds:
     """Publish par and span of the usual terms; the first time it takes up to a second."""
     cards = game.usual_cards
     terms = game.terms(cards, game.usual_keep(cards), game.penalty)
-    agreed, args = par(terms), _named(game)
-    if agreed is None:
+    usual_par, args = par(terms), _usual_arguments(game)
+    if usual_par is None:
         return Odds((Message("highshow-odds-honour", args),), BACK)
-    figures: Arguments = {"par": roughly(agreed.value), "span": roughly(agreed.span)}
+    figures: Arguments = {"par": roughly(usual_par.value), "span": roughly(usual_par.span)}
     return Odds((Message("highshow-odds", {**args, **figures}),), BACK)
 
 
-def _named(game: HighShow) -> Arguments:
+def _usual_arguments(game: HighShow) -> Arguments:
     cards = game.usual_cards
     return {"cards": cards, "keep": game.usual_keep(cards), "penalty": game.penalty}

@@ -15,8 +15,8 @@ from chatbot.games.highshow.rules.terms import (
     Penalty,
     PenaltyKind,
     Terms,
+    number_text,
     read_penalty,
-    written,
 )
 from chatbot.games.highshow.solver import solver
 from chatbot.kernel import keyed, stakes
@@ -51,35 +51,35 @@ _PROFIT = re.compile(r"[+-]?[0-9]{1,12}(\.[0-9]{1,6}|/[0-9]{1,6})?", re.ASCII)
 
 def read_open(game: HighShow, request: MoveRequest) -> Open:
     """Read `20 3 linear=5 50`; anything may be left out, or stand anywhere with its key: `keep=3`."""
-    told = _told(request.words)
-    cards = _count(told["cards"], FEWEST_CARDS, MOST_CARDS) if "cards" in told else game.usual_cards
-    keep = _count(told["keep"], 1, MOST_CARDS - 1) if "keep" in told else game.usual_keep(cards)
-    terms = game.terms(cards, keep, str(_penalty(game, told)))
-    stake = _stake(game, terms, told, request.purse)
+    texts = _texts_by_key(request.words)
+    cards = _count(texts["cards"], FEWEST_CARDS, MOST_CARDS) if "cards" in texts else game.usual_cards
+    keep = _count(texts["keep"], 1, MOST_CARDS - 1) if "keep" in texts else game.usual_keep(cards)
+    terms = game.terms(cards, keep, str(_penalty(game, texts)))
+    stake = _stake(game, terms, texts, request.purse)
     game.agree(terms, stake)  # what takes a while is done here, beside the house's other work
     solver.load()
     return Open(request.seat, cards, keep, str(terms.penalty), stake)
 
 
-def _told(words: Sequence[str]) -> Mapping[str, str]:
+def _texts_by_key(words: Sequence[str]) -> Mapping[str, str]:
     """Find what each word is about."""
-    told: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for word in words:
-        about, text = _meaning(word, told)
-        if about in told:
-            raise keyed.twice(word, about, told[about])
-        told[about] = text
-    return told
+        about, text = _meaning(word, texts)
+        if about in texts:
+            raise keyed.twice(word, about, texts[about])
+        texts[about] = text
+    return texts
 
 
-def _meaning(word: str, told: Mapping[str, str]) -> tuple[str, str]:
+def _meaning(word: str, texts: Mapping[str, str]) -> tuple[str, str]:
     """Say what a word is about, and what it says of it; numbers without a key go by their order."""
     name, mark, text = word.partition("=")
     if mark and text and name.lower() in KEYS:
         return name.lower(), text
     if word.isascii() and word.isdigit():
-        early = "penalty" not in told and "stake" not in told
-        return next((each for each in ("cards", "keep") if early and each not in told), "stake"), word
+        early = "penalty" not in texts and "stake" not in texts
+        return next((each for each in ("cards", "keep") if early and each not in texts), "stake"), word
     if is_worded(word):
         return "stake", word
     if _NAME.fullmatch(word) and name.lower() not in KEYS:
@@ -92,18 +92,18 @@ def _count(text: str, least: int, most: int) -> int:
     return int(text) if _DIGITS.fullmatch(text) else read_whole(text, least, most)
 
 
-def _penalty(game: HighShow, told: Mapping[str, str]) -> Penalty:
-    penalty = read_penalty(told.get("penalty", game.penalty))
-    if "parameter" not in told:
+def _penalty(game: HighShow, texts: Mapping[str, str]) -> Penalty:
+    penalty = read_penalty(texts.get("penalty", game.penalty))
+    if "parameter" not in texts:
         return penalty
-    if "penalty" in told and penalty.parameter is not None:
-        raise keyed.twice(told["parameter"], "parameter", written(penalty.parameter))
-    return penalty.with_parameter(told["parameter"])
+    if "penalty" in texts and penalty.parameter is not None:
+        raise keyed.twice(texts["parameter"], "parameter", number_text(penalty.parameter))
+    return penalty.with_parameter(texts["parameter"])
 
 
-def _stake(game: HighShow, terms: Terms, told: Mapping[str, str], purse: int) -> int:
+def _stake(game: HighShow, terms: Terms, texts: Mapping[str, str], purse: int) -> int:
     """Read what is staked; 0 is for honour, as is what nobody asked to be staked where no stake is taken."""
-    text = told.get("stake")
+    text = texts.get("stake")
     if text is None:
         return game.usual_stake if game.usual_stake and par(terms) is not None else 0
     return stakes.read(text, purse)
@@ -143,13 +143,13 @@ def _profit(text: str | None) -> str | None:
     number = text.replace("\N{MINUS SIGN}", "-")
     if not _PROFIT.fullmatch(number) or re.search("/0+$", number):
         raise Refusal(Message("highshow-guess-profit", {"text": Quote(text)}))
-    return written(Fraction(number))
+    return number_text(Fraction(number))
 
 
 # The commands
 
 
-def parameters(game: HighShow, given: Mapping[str, str]) -> Sequence[str]:
+def parameters(game: HighShow, values: Mapping[str, str]) -> Sequence[str]:
     """Suggest parameters about as large as the default."""
     fitting = {
         PenaltyKind.NONE: (),
@@ -158,8 +158,8 @@ def parameters(game: HighShow, given: Mapping[str, str]) -> Sequence[str]:
         PenaltyKind.VALUE: ("1/10", "1/4", "1/2"),
         PenaltyKind.TURNVALUE: ("1/20", "1/8", "1/4"),
     }
-    named = given.get("penalty", "").lower()
-    return fitting[PenaltyKind(named) if named in KINDS else read_penalty(game.penalty).kind]
+    kind = values.get("penalty", "").lower()
+    return fitting[PenaltyKind(kind) if kind in KINDS else read_penalty(game.penalty).kind]
 
 
 COMMANDS = (

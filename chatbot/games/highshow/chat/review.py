@@ -36,8 +36,8 @@ def hint(event: HintAsked) -> Iterable[Say]:
     progress = event.progress
     if progress.shown is None:
         return
-    seen = [each.card for each in progress.seen]
-    advice = Adviser(progress.terms).advise(seen, progress.shown, progress.needed)
+    cards = [each.card for each in progress.seen]
+    advice = Adviser(progress.terms).advise(cards, progress.shown, progress.needed)
     args: Arguments = {
         "who": Name(progress.seat),
         "card": str(progress.shown),
@@ -75,14 +75,14 @@ class BestPlay:
     def __init__(self, terms: Terms, deck: tuple[int, ...]) -> None:
         self._terms, self._deck = terms, deck
         self._adviser = Adviser(terms)
-        self._known: dict[tuple[int, int], Advice] = {}
+        self._advice_at: dict[tuple[int, int], Advice] = {}
 
     def advice(self, turn: int, needed: int) -> Advice:
         """Weigh the choices at the `turn`-th card, from 1."""
-        if (turn, needed) not in self._known:
-            seen, shown = self._deck[: turn - 1], self._deck[turn - 1]
-            self._known[turn, needed] = self._adviser.advise(seen, shown, needed)
-        return self._known[turn, needed]
+        if (turn, needed) not in self._advice_at:
+            before, card = self._deck[: turn - 1], self._deck[turn - 1]
+            self._advice_at[turn, needed] = self._adviser.advise(before, card, needed)
+        return self._advice_at[turn, needed]
 
     def decisions(self, progress: Progress) -> Iterator[Decision]:
         """Go through what was decided; what was forced was not."""
@@ -124,17 +124,17 @@ def _verdict(decisions: list[Decision]) -> Message:
     if not costly:
         return Message("highshow-review-flawless", {"decisions": len(decisions)})
     dearest = sorted(costly, key=lambda each: (-each.cost, each.turn))[:MOST_NAMED]
-    lost = sum((Fraction(each.cost) for each in costly), Fraction(0))
+    total = sum((Fraction(each.cost) for each in costly), Fraction(0))
     args: Arguments = {
-        "lost": roughly(lost, exact=all(each.exact for each in costly)),
+        "lost": roughly(total, exact=all(each.exact for each in costly)),
         "costly": len(costly),
         "decisions": len(decisions),
-        "dearest": Listing(tuple(_named(each) for each in dearest), separator="; "),
+        "dearest": Listing(tuple(_decision_message(each) for each in dearest), separator="; "),
     }
     return Message("highshow-review-costly", args)
 
 
-def _named(decision: Decision) -> Message:
+def _decision_message(decision: Decision) -> Message:
     args: Arguments = {
         "card": str(decision.card),
         "turn": decision.turn,
@@ -159,5 +159,5 @@ def _ghost(event: Revealed, turns: tuple[int, ...]) -> Message:
 def _profit(event: Revealed, turns: tuple[int, ...]) -> Fraction:
     """Say what keeping the cards of these turns makes of the deck, the last of them ending the game."""
     show = Show(event.progress.seat, event.progress.terms, 0, None, event.deck)
-    played = enumerate(event.deck[: turns[-1]], 1)
-    return show.result(tuple(Seen(card, turn in turns) for turn, card in played), payout=0).profit
+    cards = enumerate(event.deck[: turns[-1]], 1)
+    return show.result(tuple(Seen(card, turn in turns) for turn, card in cards), payout=0).profit

@@ -27,7 +27,7 @@ def narrate(event: moves.Event) -> Iterable[Say]:
 def _opened(event: moves.Opened) -> Iterator[Say]:
     terms = event.progress.terms
     args: Arguments = {
-        **_standing(event.progress),
+        **_progress_arguments(event.progress),
         "penalty": penalty_in_words(terms),
         "most": terms.highest_start,
         "stake": _stake(event),
@@ -48,23 +48,23 @@ def _stake(event: moves.Opened) -> Message:
 
 
 def _kept(event: moves.Kept) -> Iterator[Say]:
-    yield Say(_decided("late" if event.late else "kept", event.progress))
+    yield Say(_decision("late" if event.late else "kept", event.progress))
 
 
 def _rejected(event: moves.Rejected) -> Iterator[Say]:
-    yield Say(_decided("rejected", event.progress))
+    yield Say(_decision("rejected", event.progress))
 
 
-def _decided(what: str, progress: moves.Progress) -> Message:
+def _decision(what: str, progress: moves.Progress) -> Message:
     card = str(progress.seen[-1].card)
-    args: Arguments = {**_standing(progress), "card": card}
-    done = Message(f"highshow-{what}", args)
+    args: Arguments = {**_progress_arguments(progress), "card": card}
+    message = Message(f"highshow-{what}", args)
     if progress.shown is None:
-        return done
-    return Message("highshow-next", {**args, "done": done})
+        return message
+    return Message("highshow-next", {**args, "done": message})
 
 
-def _standing(progress: moves.Progress) -> Arguments:
+def _progress_arguments(progress: moves.Progress) -> Arguments:
     """Say where a game stands."""
     return {
         "who": Name(progress.seat),
@@ -105,7 +105,11 @@ def _hint_asked(event: moves.HintAsked) -> Iterator[Say]:  # noqa: ARG001
 
 def _completed(event: moves.Completed) -> Iterator[Say]:
     progress = event.progress
-    args: Arguments = {**_standing(progress), "most": progress.terms.highest_start, "seconds": event.seconds}
+    args: Arguments = {
+        **_progress_arguments(progress),
+        "most": progress.terms.highest_start,
+        "seconds": event.seconds,
+    }
     yield Say(Message("highshow-completed", args), follows=True)
 
 
@@ -123,8 +127,8 @@ def _revealed(event: moves.Revealed) -> Iterator[Say]:
     silent = guess.lowest is None and guess.profit is None
     yield Say(Message("highshow-revealed" if silent else "highshow-revealed-guesses", args))
     if event.par is not None:
-        paid = Message("highshow-paid", {"who": Name(event.progress.seat), **_payout(event)})
-        yield Say(paid, follows=True)
+        message = Message("highshow-paid", {"who": Name(event.progress.seat), **_payout(event)})
+        yield Say(message, follows=True)
 
 
 def _guessed(guess: int | str | None, truth: Fraction | int) -> Message:

@@ -88,7 +88,7 @@ class HighShowContest:
             regrets.add([ideal.profit - each.profit for each in runs])
             if log is not None:
                 log(
-                    written(
+                    transcript(
                         number, cards, [(each.name, run) for each, run in zip(players, runs, strict=True)]
                     )
                 )
@@ -167,14 +167,14 @@ class Samples:
         return [each / self.count for each in self._squares]
 
 
-def written(number: int, cards: Sequence[int], runs: Sequence[tuple[str, Run]]) -> str:
+def transcript(number: int, cards: Sequence[int], runs: Sequence[tuple[str, Run]]) -> str:
     """Write down a deck in the order of its cards, and what everybody made of it."""
-    told = [f"#####GAME {number}: K {min(cards)}, {_listed(cards)}######"]
-    told += [
-        f"{name}: keeps {_listed(run.kept)}, penalty {run.penalty}, profit {run.profit}" for name, run in runs
+    lines = [f"#####GAME {number}: K {min(cards)}, {_line(cards)}######"]
+    lines += [
+        f"{name}: keeps {_line(run.kept)}, penalty {run.penalty}, profit {run.profit}" for name, run in runs
     ]
-    return "".join(f"{line}\n" for line in told)
+    return "".join(f"{line}\n" for line in lines)
 
 
-def _listed(cards: Sequence[int]) -> str:
+def _line(cards: Sequence[int]) -> str:
     return " ".join(map(str, cards))

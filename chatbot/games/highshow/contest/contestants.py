@@ -1,4 +1,4 @@
-"""What a contestant is told, how its answer is read, and the strategies: `(told, choices, rng) -> choice`."""
+"""What contestants know, how answers are read, and the strategies: `(situation, choices, rng) -> choice`."""
 
 from __future__ import annotations
 
@@ -54,28 +54,28 @@ class Situation(NamedTuple):
         return range(least, min(self.terms.highest_start, *cards) + 1)
 
 
-def situation(game: int, progress: Progress, shown: int) -> Situation:
-    """Return what is seen at a table as the contest would."""
-    return Situation(game, progress.terms, progress.kept, progress.rejected, shown)
+def situation_at(game: int, progress: Progress, card: int) -> Situation:
+    """Return what a table shows, as the contest would."""
+    return Situation(game, progress.terms, progress.kept, progress.rejected, card)
 
 
-def question(told: Situation, menu: object = None) -> dict[str, object]:  # noqa: ARG001  (a WireFormat's shape)
+def question(situation: Situation, menu: object = None) -> dict[str, object]:  # noqa: ARG001  (a WireFormat's shape)
     """Name everything for a program that reads JSON."""
     return {
-        "game": told.game,
-        "cards": told.terms.cards,
-        "keep": told.terms.keep,
-        "penalty": told.terms.penalty.kind.value,
-        "parameter": _parameter(told.terms),
-        "kept": told.kept,
-        "rejected": told.rejected,
-        "shown": told.shown,
-        "needed": told.needed,
-        "left": told.left,
+        "game": situation.game,
+        "cards": situation.terms.cards,
+        "keep": situation.terms.keep,
+        "penalty": situation.terms.penalty.kind.value,
+        "parameter": _parameter(situation.terms),
+        "kept": situation.kept,
+        "rejected": situation.rejected,
+        "shown": situation.shown,
+        "needed": situation.needed,
+        "left": situation.left,
     }
 
 
-def read(told: Situation, menu: object, answer: object) -> str:  # noqa: ARG001
+def read(situation: Situation, menu: object, answer: object) -> str:  # noqa: ARG001
     """Read what a program answered.
 
     Raises:
@@ -101,12 +101,12 @@ CHAMPION_WORK = 700_000_000  # steps of the exact recursion: about five seconds,
 _ADVISERS = 4  # that are kept: what they have worked out serves the next game
 
 
-def first(told: Situation, choices: Sequence[str], rng: Rng) -> str:  # noqa: ARG001
+def first(situation: Situation, choices: Sequence[str], rng: Rng) -> str:  # noqa: ARG001
     """Keep whatever comes: no penalty is ever paid."""
     return KEEP
 
 
-def threshold(told: Situation, choices: Sequence[str], rng: Rng) -> str:  # noqa: ARG001
+def threshold(situation: Situation, choices: Sequence[str], rng: Rng) -> str:  # noqa: ARG001
     """Keep a card from a level on: the highest card, as far as it is known, less a margin.
 
     K is taken as the middle of what it can be. The margin is the larger of two. Where cards never ran out,
@@ -114,14 +114,14 @@ def threshold(told: Situation, choices: Sequence[str], rng: Rng) -> str:  # noqa
     margin² / 2N = cost (Weitzman 1979, "Optimal search for the best alternative", for cards of one kind).
     And as many cards as are needed must be expected above the level: margin = N · needed / (left + 1).
     """
-    cards, lowests = told.terms.cards, told.lowests
+    cards, lowests = situation.terms.cards, situation.lowests
     lowest = (lowests[0] + lowests[-1]) // 2
-    worth_it = sqrt(2 * cards * _cost(told, lowest))
-    enough = cards * told.needed / (told.left + 1)
-    return KEEP if told.shown > lowest + cards - 1 - max(worth_it, enough) else ANOTHER
+    worth_it = sqrt(2 * cards * _cost(situation, lowest))
+    enough = cards * situation.needed / (situation.left + 1)
+    return KEEP if situation.shown > lowest + cards - 1 - max(worth_it, enough) else ANOTHER
 
 
-def secretary(told: Situation, choices: Sequence[str], rng: Rng) -> str:  # noqa: ARG001
+def secretary(situation: Situation, choices: Sequence[str], rng: Rng) -> str:  # noqa: ARG001
     """Only look at the first cards, then keep what beats the best of them.
 
     The classic rule looks at N/e of them and takes the next that is best so far (Ferguson 1989, "Who
@@ -134,40 +134,42 @@ def secretary(told: Situation, choices: Sequence[str], rng: Rng) -> str:  # noqa
     s of them and about as many again are paid for: for M cards, M·N/2(s+1) + 2s·cost is least near
     s = √(M·N/cost) / 2. Where these are fewer than M, the lowest of them is the mark for more than one.
     """
-    watched = _watched(told)
-    if told.turn <= watched:
+    look_count = _look_count(situation)
+    if situation.turn <= look_count:
         return ANOTHER
-    marks = sorted(told.rejected[:watched], reverse=True)[: told.needed]
-    worth = told.shown + _cost(told, (told.lowests[0] + told.lowests[-1]) // 2)
+    marks = sorted(situation.rejected[:look_count], reverse=True)[: situation.needed]
+    worth = situation.shown + _cost(situation, (situation.lowests[0] + situation.lowests[-1]) // 2)
     beaten = not marks or worth > marks[-1]
     return KEEP if beaten else ANOTHER
 
 
-def best(told: Situation, choices: Sequence[str], rng: Rng) -> str:  # noqa: ARG001
+def best(situation: Situation, choices: Sequence[str], rng: Rng) -> str:  # noqa: ARG001
     """Do what the solver advises, and have it work for a second first where that makes it exact."""
     from chatbot.games.highshow.solver.solver import VALUE_WORK  # noqa: PLC0415
 
-    return _advised(told, VALUE_WORK)
+    return _best_choice(situation, VALUE_WORK)
 
 
-def champion(told: Situation, choices: Sequence[str], rng: Rng) -> str:  # noqa: ARG001
+def champion(situation: Situation, choices: Sequence[str], rng: Rng) -> str:  # noqa: ARG001
     """Do what the solver advises, and have it work for about five seconds first where that makes it exact.
 
     Where `best` is exact, so is this, and nobody plays better. Of larger decks it is exact for some that
     `best` estimates, up to 19 to 23 cards for 3 to keep; of others it has the same estimate.
     """
-    return _advised(told, CHAMPION_WORK)
+    return _best_choice(situation, CHAMPION_WORK)
 
 
-def best_in_a_moment(told: Situation, choices: Sequence[str], rng: Rng) -> str:  # noqa: ARG001
+def best_in_a_moment(situation: Situation, choices: Sequence[str], rng: Rng) -> str:  # noqa: ARG001
     """Do what the solver advises where somebody waits."""
     from chatbot.games.highshow.solver.solver import ADVICE_WORK  # noqa: PLC0415
 
-    return _advised(told, ADVICE_WORK)
+    return _best_choice(situation, ADVICE_WORK)
 
 
-def _advised(told: Situation, work: int) -> str:
-    advice = _adviser(told.terms, work).advise((*told.kept, *told.rejected), told.shown, told.needed)
+def _best_choice(situation: Situation, work: int) -> str:
+    advice = _adviser(situation.terms, work).advise(
+        (*situation.kept, *situation.rejected), situation.shown, situation.needed
+    )
     return KEEP if advice.better == "cashout" else ANOTHER
 
 
@@ -179,15 +181,15 @@ def _adviser(terms: Terms, work: int) -> Adviser:
     return Adviser(terms, work)
 
 
-def _cost(told: Situation, lowest: int) -> float:
-    return float(told.terms.cost(lowest, told.turn, told.shown))
+def _cost(situation: Situation, lowest: int) -> float:
+    return float(situation.terms.cost(lowest, situation.turn, situation.shown))
 
 
-def _watched(told: Situation) -> int:
+def _look_count(situation: Situation) -> int:
     """Return how many cards are only looked at; the cost is what rejecting the first would be."""
-    cards, keep = told.terms.cards, told.terms.keep
-    shown = (*told.rejected, told.shown)[0]
-    cost = float(told.terms.cost(max(1, shown - cards // 2), 1, shown))
+    cards, keep = situation.terms.cards, situation.terms.keep
+    card = (*situation.rejected, situation.shown)[0]
+    cost = float(situation.terms.cost(max(1, card - cards // 2), 1, card))
     most = min(int(cards / e), cards - keep)
     return min(most, int(sqrt(keep * cards / cost) / 2)) if cost else most
 

@@ -47,7 +47,7 @@ class AskHint:
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """Estimate K and the own profit; None skips one. The profit is written as `terms.written` writes it."""
+    """Estimate K and the own profit; None skips one. The profit is a text of `terms.number_text`."""
 
     seat: Seat
     lowest: int | None = None

@@ -126,10 +126,10 @@ class HighShow(StakedGame):
         if not stake:
             return None
         stakes.check(stake, self.min_stake, self.max_stake)
-        agreed = par(terms)
-        if agreed is None:
+        stake_par = par(terms)
+        if stake_par is None:
             raise Refusal(Message("highshow-honour-only"))
-        return agreed
+        return stake_par
 
     def start(self) -> State:
         return Empty()
@@ -191,41 +191,41 @@ class HighShow(StakedGame):
 
     def _open(self, state: State, action: Open, rng: Rng) -> Step[State]:
         if not isinstance(state, Empty) or state.player not in {None, action.seat}:
-            raise _taken(state, action.seat)
+            raise _refusal(state, action.seat)
         show = self._show(action, rng)
         playing = Playing(show)
         opened = Opened(playing.progress, show.stake, show.par, self.decision)
-        paid = stakes.put(action.seat, show.stake)
-        return Step(playing, (opened,), paid)
+        transfers = stakes.put(action.seat, show.stake)
+        return Step(playing, (opened,), transfers)
 
     def _show(self, action: Open, rng: Rng) -> Show:
         terms = self.terms(action.cards, action.keep, action.penalty)
-        agreed = self.agree(terms, action.credits)
+        stake_par = self.agree(terms, action.credits)
         # The order of draws is a part of the rules: with another one recorded tables do not come out the
         # same, and `version` must rise.
         lowest = 1 + rng.below(terms.highest_start)
         deck = rng.shuffled(range(lowest, lowest + terms.cards))
-        return Show(action.seat, terms, action.credits, agreed, tuple(deck))
+        return Show(action.seat, terms, action.credits, stake_par, tuple(deck))
 
     # Playing
 
     def _decide(self, state: Playing, *, kept: bool, late: bool = False) -> Step[State]:
-        after = state.decided(kept=kept, late=late)
+        after = state.decide(kept=kept, late=late)
         forced = after.forced
         needed = after.show.progress(after.seen, shows=False).needed
         goes_on = needed > 0 and not forced
         progress = after.show.progress(after.seen, shows=goes_on)
-        decided = Kept(progress, late) if kept else Rejected(progress)
+        event = Kept(progress, late) if kept else Rejected(progress)
         if goes_on and after.late < AWAY:
-            return Step(after, (decided,))
-        done = after.completed() if goes_on else after.taken(forced)
-        guessing = Guessing(done.show, done.seen)
-        told: tuple[Event, ...] = (decided,)
+            return Step(after, (event,))
+        ending = after.complete() if goes_on else after.take(forced)
+        guessing = Guessing(ending.show, ending.seen)
+        events: tuple[Event, ...] = (event,)
         if goes_on:
-            told = (Away(guessing.progress, AWAY, guessing.progress.kept[-needed:]),)
+            events = (Away(guessing.progress, AWAY, guessing.progress.kept[-needed:]),)
         elif forced:
-            told = (decided, Forced(guessing.progress, forced))
-        return Step(guessing, (*told, Completed(guessing.progress, self.estimates)))
+            events = (event, Forced(guessing.progress, forced))
+        return Step(guessing, (*events, Completed(guessing.progress, self.estimates)))
 
     def _time_out(self, state: State, action: Timeout) -> Step[State]:
         if action.clock != self.clock(state):
@@ -256,7 +256,7 @@ def _seated(state: State, seat: Seat) -> State:
     return Empty(seat) if isinstance(state, Empty) and state.player is None else state
 
 
-def _taken(state: State, seat: Seat) -> Refusal:
+def _refusal(state: State, seat: Seat) -> Refusal:
     if state.player is None or state.player == seat:
         return Refusal(Message("highshow-already"))
     return Refusal(Message("highshow-not-yours", {"who": Name(state.player)}))
@@ -264,7 +264,7 @@ def _taken(state: State, seat: Seat) -> Refusal:
 
 def _playing(state: State, seat: Seat) -> Playing:
     if state.player not in {None, seat}:
-        raise _taken(state, seat)
+        raise _refusal(state, seat)
     if not isinstance(state, Playing):
         raise Refusal(Message("highshow-nothing-shown"))
     return state
@@ -272,7 +272,7 @@ def _playing(state: State, seat: Seat) -> Playing:
 
 def _guessing(state: State, action: Guess) -> Guessing:
     if state.player not in {None, action.seat}:
-        raise _taken(state, action.seat)
+        raise _refusal(state, action.seat)
     if not isinstance(state, Guessing):
         raise Refusal(Message("highshow-over" if isinstance(state, Over) else "highshow-guess-later"))
     highest = state.show.terms.highest_start
@@ -296,14 +296,14 @@ def _reveal(state: Guessing, guess: Guess) -> Step[State]:
         payout = show.par.payout(show.stake, show.result(state.seen, 0).profit)
     result = show.result(state.seen, payout)
     revealed = Revealed(state.progress, show.deck, show.stake, show.par, result, guess)
-    return Step(Over(show, state.seen, result), (revealed,), _paid(show, payout))
+    return Step(Over(show, state.seen, result), (revealed,), _payments(show, payout))
 
 
-def _paid(show: Show, payout: int) -> tuple[Transfer, ...]:
+def _payments(show: Show, payout: int) -> tuple[Transfer, ...]:
     """Empty the pot; the house adds what is missing, and keeps what is over."""
-    moved = (
+    amounts = (
         (SystemPurse.POT, show.player, min(payout, show.stake), "stake returned"),
         (SystemPurse.HOUSE, show.player, payout - show.stake, "winnings"),
         (SystemPurse.POT, SystemPurse.HOUSE, show.stake - payout, "loss"),
     )
-    return tuple(Transfer(*each) for each in moved if each[2] > 0)
+    return tuple(Transfer(*each) for each in amounts if each[2] > 0)

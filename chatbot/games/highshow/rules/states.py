@@ -43,18 +43,18 @@ class Show:
         """K, the lowest card of the deck."""
         return min(self.deck)
 
-    def progress(self, seen: tuple[Seen, ...], *, shows: bool) -> Progress:
+    def progress(self, decisions: tuple[Seen, ...], *, shows: bool) -> Progress:
         """Return what has been seen and decided; `shows`: the next card is shown."""
-        return Progress(self.player, self.terms, seen, self.deck[len(seen)] if shows else None)
+        return Progress(self.player, self.terms, decisions, self.deck[len(decisions)] if shows else None)
 
-    def result(self, seen: tuple[Seen, ...], payout: int) -> Result:
+    def result(self, decisions: tuple[Seen, ...], payout: int) -> Result:
         """Return what comes out if nothing more is decided."""
-        gain = sum(each.card for each in seen if each.kept)
-        return Result(self.lowest, gain, self.penalty(seen), payout)
+        gain = sum(each.card for each in decisions if each.kept)
+        return Result(self.lowest, gain, self.penalty(decisions), payout)
 
-    def penalty(self, seen: tuple[Seen, ...]) -> Fraction:
+    def penalty(self, decisions: tuple[Seen, ...]) -> Fraction:
         """Return what the rejections cost together."""
-        rejected = [(turn, each.card) for turn, each in enumerate(seen, 1) if not each.kept]
+        rejected = [(turn, each.card) for turn, each in enumerate(decisions, 1) if not each.kept]
         times = sum(self.terms.penalty.times(turn, card) for turn, card in rejected)
         return self.terms.penalty.rate(self.terms.cards, self.lowest) * times
 
@@ -78,12 +78,12 @@ class Playing:
         """What has been decided, and the card that is shown."""
         return self.show.progress(self.seen, shows=True)
 
-    def decided(self, *, kept: bool, late: bool = False) -> Playing:
+    def decide(self, *, kept: bool, late: bool = False) -> Playing:
         """Return the state after the card that is shown was kept or rejected."""
         card = self.show.deck[len(self.seen)]
         return Playing(self.show, (*self.seen, Seen(card, kept)), late=self.late + 1 if late else 0)
 
-    def completed(self) -> Playing:
+    def complete(self) -> Playing:
         """Return the state after the next cards were kept until no more are needed."""
         needed, first = self.show.progress(self.seen, shows=False).needed, len(self.seen)
         cards = self.show.deck[first : first + needed]
@@ -96,7 +96,7 @@ class Playing:
         rest = self.show.deck[len(self.seen) :]
         return rest if 0 < needed == len(rest) else ()
 
-    def taken(self, cards: tuple[int, ...]) -> Playing:
+    def take(self, cards: tuple[int, ...]) -> Playing:
         """Take cards that nobody was asked about."""
         return replace(self, seen=(*self.seen, *(Seen(card, kept=True, chosen=False) for card in cards)))
 

@@ -39,7 +39,9 @@ class Penalty:
 
     def __str__(self) -> str:
         """Write it as somebody would type it: `linear=5`, `turn`."""
-        return self.kind.value if self.parameter is None else f"{self.kind.value}={written(self.parameter)}"
+        return (
+            self.kind.value if self.parameter is None else f"{self.kind.value}={number_text(self.parameter)}"
+        )
 
     def with_parameter(self, text: str) -> Penalty:
         """Choose the parameter.
@@ -119,14 +121,14 @@ def read_penalty(text: str) -> Penalty:
     Raises:
         Refusal: there is no such penalty, or it takes no parameter, or that is no number from 0 on.
     """
-    name, given, parameter = text.lower().partition("=")
+    name, mark, parameter = text.lower().partition("=")
     kinds = {each.value: each for each in PenaltyKind}
     if name not in kinds:
         raise Refusal(Message("highshow-penalty", {"text": Quote(text), "known": ", ".join(kinds)}))
     penalty = Penalty(kinds[name])
-    if given and not parameter and penalty.kind is not PenaltyKind.NONE:
+    if mark and not parameter and penalty.kind is not PenaltyKind.NONE:
         raise _no_parameter(text)
-    return penalty.with_parameter(parameter) if given else penalty
+    return penalty.with_parameter(parameter) if mark else penalty
 
 
 def read_parameter(text: str) -> Fraction:
@@ -144,7 +146,7 @@ def _no_parameter(text: str) -> Refusal:
     return Refusal(Message("highshow-parameter", {"text": Quote(text)}))
 
 
-def written(number: Fraction) -> str:
+def number_text(number: Fraction) -> str:
     """Write a number such that it can be read again: what has too many digits as a fraction was a decimal."""
     parts = max(abs(number.numerator), number.denominator)
     if number.denominator == 1 or parts < _READABLE or _READABLE % number.denominator:

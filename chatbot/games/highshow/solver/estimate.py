@@ -1,7 +1,7 @@
 """What keeping and rejecting bring in decks too large to be worked out exactly.
 
 The turn, the range of K and the number still needed have a worth (`Learning`) that forgets which cards
-have gone. To it is added what difference these cards make to somebody who is told K now (`settled`).
+have gone. To it is added what difference these cards make to somebody who is told K now (`settled_worth`).
 Nothing is drawn by lot: the same question has the same answer.
 """
 
@@ -50,27 +50,27 @@ class Estimate:
         self._cost = Cost.of(terms)
         self.worth = RemainingWorth(terms)
 
-    def advise(self, seen: Sequence[int], shown: int, needed: int) -> tuple[float, float]:
+    def advise(self, before: Sequence[int], card: int, needed: int) -> tuple[float, float]:
         """Return the expected further profit of keeping the card shown, and of seeing another."""
-        cards = {*seen, shown}
+        cards = {*before, card}
         lowest, starts = narrowed(self._terms, cards)
         fixed, each = self._cost.line(lowest + (starts - 1) / 2, len(cards))
         keep, another = map(float, self._further(cards, lowest, starts, needed))
-        return shown + keep, another - fixed - each * shown
+        return card + keep, another - fixed - each * card
 
     def _further(self, cards: Collection[int], lowest: int, starts: int, needed: int) -> Floats:
         """Return what comes after these cards if one less is needed, and if as many are."""
-        turn, wanted = len(cards), np.array([needed - 1.0, needed])
+        turn, numbers = len(cards), np.array([needed - 1.0, needed])
         row = unseen(self._terms, cards, lowest, starts)
-        actual = Unseen.of(self._cost, lowest, starts, turn, row).bests(wanted)
+        actual = Unseen.of(self._cost, lowest, starts, turn, row).bests(numbers)
         if starts == 1 or turn > self.worth.horizon:
             return actual
         evenly = typical(self._terms, turn, lowest, starts)
-        usual = Unseen.of(self._cost, lowest, starts, turn, evenly).bests(wanted)
+        usual = Unseen.of(self._cost, lowest, starts, turn, evenly).bests(numbers)
         level = self.worth.look(turn, np.array([float(lowest)]), np.array([float(starts)]))[0]
         place = needed - self._terms.keep - 1  # from the end: the last column is for all M
-        found: Floats = level[[place - 1, place]] + actual - usual
-        return found
+        worth: Floats = level[[place - 1, place]] + actual - usual
+        return worth
 
 
 def value(terms: Terms, progress: OnProgress = unheard) -> tuple[float, float, str]:
@@ -80,8 +80,8 @@ def value(terms: Terms, progress: OnProgress = unheard) -> tuple[float, float, s
     """
     estimate = Estimate(terms)
     games = affordable(terms, estimate.advise)
-    found = bounds(terms, estimate.advise, games, "value", progress, estimate.worth)
-    return found.middle, found.error, METHOD.format(games=games)
+    interval = bounds(terms, estimate.advise, games, "value", progress, estimate.worth)
+    return interval.middle, interval.error, METHOD.format(games=games)
 
 
 def affordable(terms: Terms, advise: Advise) -> int:
@@ -185,25 +185,25 @@ def both(terms: Terms, toll: Toll, advise: Advise, deck: list[int]) -> tuple[flo
     whether there is one is known before the card comes.
     """
     rejected = rejections(terms, advise, deck)
-    priced = min(int(PRICED * len(rejected)) + MORE_PRICED, len(deck))
-    steps = [toll.step(deck[:turn], card) for turn, card in enumerate(deck[:priced])]
-    steps += toll.free(deck, priced)
-    return played(terms, deck, rejected, steps), foreseen(terms, deck, steps)
+    count = min(int(PRICED * len(rejected)) + MORE_PRICED, len(deck))
+    steps = [toll.step(deck[:turn], card) for turn, card in enumerate(deck[:count])]
+    steps += toll.free(deck, count)
+    return policy_profit(terms, deck, rejected, steps), foresight_profit(terms, deck, steps)
 
 
 def rejections(terms: Terms, advise: Advise, deck: list[int]) -> list[bool]:
     """Return of each card until the last one is kept whether the policy rejects it."""
-    needed, found = terms.keep, list[bool]()
+    needed, flags = terms.keep, list[bool]()
     for turn, card in enumerate(deck):
         if not needed:
             break
         forced = terms.cards - turn == needed
-        found.append(not forced and not is_kept(advise(deck[:turn], card, needed)))
-        needed -= not found[-1]
-    return found
+        flags.append(not forced and not is_kept(advise(deck[:turn], card, needed)))
+        needed -= not flags[-1]
+    return flags
 
 
-def played(terms: Terms, deck: list[int], rejected: list[bool], steps: list[BoundStep]) -> float:
+def policy_profit(terms: Terms, deck: list[int], rejected: list[bool], steps: list[BoundStep]) -> float:
     needed, profit = terms.keep, 0.0
     for card, refused, step in zip(deck, rejected, steps, strict=False):
         profit -= float(step.prices[needed])
@@ -218,7 +218,7 @@ def is_kept(advice: tuple[float, float]) -> bool:
     return keep >= another
 
 
-def foreseen(terms: Terms, deck: list[int], steps: list[BoundStep]) -> float:
+def foresight_profit(terms: Terms, deck: list[int], steps: list[BoundStep]) -> float:
     """Work back from the last card which cards are best kept; `worth` has a place for each number needed."""
     worth = np.full(terms.keep + 1, -np.inf)
     worth[0] = 0
@@ -246,15 +246,15 @@ class Toll:
         self._cost = Cost.of(terms)
         self._worth = RemainingWorth(terms) if worth is None else worth
 
-    def step(self, seen: Sequence[int], shown: int) -> BoundStep:
-        turn = len(seen)
-        lowest, starts = narrowed(self._terms, (*seen, shown))
-        means, gone = self._mean(seen)
-        card, first, count = (np.array([each], dtype=np.float64) for each in (shown, lowest, starts))
-        worth = self._worth_of(turn, card, first, count, gone.without(shown))[0]
+    def step(self, before: Sequence[int], card: int) -> BoundStep:
+        turn = len(before)
+        lowest, starts = narrowed(self._terms, (*before, card))
+        means, changes = self._mean(before)
+        row, first, count = (np.array([each], dtype=np.float64) for each in (card, lowest, starts))
+        worth = self._worth_of(turn, row, first, count, changes.without(card))[0]
         prices = np.zeros(self._terms.keep + 1)
         prices[-len(worth) :] = worth - means
-        return BoundStep(float(self._cost.of_one(lowest + (starts - 1) / 2, turn + 1, shown)), prices)
+        return BoundStep(float(self._cost.of_one(lowest + (starts - 1) / 2, turn + 1, card)), prices)
 
     def free(self, deck: Sequence[int], first: int) -> Iterator[BoundStep]:
         """Yield the steps of the cards from that turn on, without a price."""
@@ -266,26 +266,26 @@ class Toll:
             cost = self._cost.of_one(lowest + (starts - 1) / 2, turn + 1, card)
             yield BoundStep(float(cost), prices)
 
-    def _mean(self, seen: Sequence[int]) -> tuple[Floats, Gone]:
+    def _mean(self, before: Sequence[int]) -> tuple[Floats, Gone]:
         """Return the mean worth over the cards that may come, and what each would change."""
-        cards, most, turn = self._terms.cards, self._terms.highest_start, len(seen)
-        if not seen:
+        cards, most, turn = self._terms.cards, self._terms.highest_start, len(before)
+        if not before:
             return self._ends(0, np.arange(1.0, most + cards), 1, most, 0.0), Gone()
-        lowest, starts = narrowed(self._terms, seen)
-        row = unseen(self._terms, seen, lowest, starts)
+        lowest, starts = narrowed(self._terms, before)
+        row = unseen(self._terms, before, lowest, starts)
         low, common, high = np.split(row, (starts - 1, len(row) - starts + 1))
-        gone = self._gone(turn, row, common, lowest, starts)
-        found = self._ends(turn, np.concatenate((low, high)), lowest, starts, gone.mean)
-        if len(gone.cards):
+        changes = self._changes(turn, row, common, lowest, starts)
+        ends = self._ends(turn, np.concatenate((low, high)), lowest, starts, changes.mean)
+        if len(changes.cards):
             first, count = (
                 np.array([each], dtype=np.float64) for each in (lowest, starts)
             )  # for all of them
-            inside = self._worth_of(turn, common, first, count, gone.rows).sum(axis=0)
+            inside = self._worth_of(turn, common, first, count, changes.rows).sum(axis=0)
         else:
             inside = self._common(turn, common, lowest, starts)
-        return found + inside / (cards - turn), gone
+        return ends + inside / (cards - turn), changes
 
-    def _gone(self, turn: int, row: Floats, common: Floats, lowest: int, starts: int) -> Gone:
+    def _changes(self, turn: int, row: Floats, common: Floats, lowest: int, starts: int) -> Gone:
         """Weigh which cards have gone, where that does not take too long."""
         needed = self._worth.columns(turn + 1)
         left = self._terms.cards - turn
@@ -299,43 +299,43 @@ class Toll:
             usual = Unseen.of(self._cost, lowest, starts, turn + 1, evenly, MOST_STARTS).bests(needed)
         return Gone(common, actual.without(common, needed) - usual)
 
-    def _ends(self, turn: int, row: Floats, lowest: int, starts: int, gone: Floats | float) -> Floats:
+    def _ends(self, turn: int, row: Floats, lowest: int, starts: int, change: Floats | float) -> Floats:
         """Return the part in the mean of cards that only some decks have: they narrow K."""
         first = np.maximum(lowest, row - self._terms.cards + 1)
         count = np.minimum(lowest + starts - 1, row) - first + 1
         chances = count / (starts * (self._terms.cards - turn))
-        found: Floats = np.dot(chances, self._worth_of(turn, row, first, count, gone))
-        return found
+        mean: Floats = np.dot(chances, self._worth_of(turn, row, first, count, change))
+        return mean
 
     def _common(self, turn: int, row: Floats, lowest: int, starts: int) -> Floats:
         """Sum over the cards that every deck has, if only the range of K that they lead to counts."""
         first, count = np.array([float(lowest)]), np.array([float(starts)])
         keep, another = (rows[0] for rows in self._choices(turn, first, count, 0.0))
         fixed, each = self._cost.line(lowest + (starts - 1) / 2, turn + 1)
-        refused = np.searchsorted(row, (another - keep - fixed) / (1 + each))
+        rejections = np.searchsorted(row, (another - keep - fixed) / (1 + each))
         sums = np.concatenate(([0.0], np.cumsum(row)))
-        kept = sums[-1] - sums[refused] + (len(row) - refused) * keep
-        costs = refused * fixed + each * sums[refused]
-        found: Floats = kept + refused * np.where(refused > 0, another, 0) - costs
-        return found
+        gains = sums[-1] - sums[rejections] + (len(row) - rejections) * keep
+        costs = rejections * fixed + each * sums[rejections]
+        total: Floats = gains + rejections * np.where(rejections > 0, another, 0) - costs
+        return total
 
     def _worth_of(
-        self, turn: int, row: Floats, lowest: Floats, starts: Floats, gone: Floats | float
+        self, turn: int, row: Floats, lowest: Floats, starts: Floats, change: Floats | float
     ) -> Floats:
         """Return a row for each card that may come and leaves so many K from `lowest` on.
 
         Where all leave the same, that is given once.
         """
-        keep, another = self._choices(turn, lowest, starts, gone)
+        keep, another = self._choices(turn, lowest, starts, change)
         costs = self._cost.of_one(lowest + (starts - 1) / 2, turn + 1, row)
-        found: Floats = np.maximum(row[:, None] + keep, another - np.broadcast_to(costs, row.shape)[:, None])
-        return found
+        worth: Floats = np.maximum(row[:, None] + keep, another - np.broadcast_to(costs, row.shape)[:, None])
+        return worth
 
     def _choices(
-        self, turn: int, lowest: Floats, starts: Floats, gone: Floats | float
+        self, turn: int, lowest: Floats, starts: Floats, change: Floats | float
     ) -> tuple[Floats, Floats]:
         """Return what follows when the next card is kept or not; columns are 1..M cards needed, or fewer."""
-        later = self._worth.look(turn + 1, lowest, starts) + gone
+        later = self._worth.look(turn + 1, lowest, starts) + change
         keep, another = later[:, :-1], later[:, 1:].copy()
         another[:, self._worth.columns(turn + 1)[1:] >= self._terms.cards - turn] = -np.inf
         return keep, another

@@ -50,12 +50,12 @@ class Insides:
         for members in self._by_count:
             self._numbers[members] = np.arange(len(members), dtype=np.int32)
 
-    def of(self, seen: int, width: int) -> Whole:
-        """List the insides of sets of `seen` cards, in the order of their numbers."""
+    def of(self, count: int, width: int) -> Whole:
+        """List the insides of sets of `count` cards, in the order of their numbers."""
         if width == 1:
             return np.zeros(1, dtype=np.int64)
-        found: Whole = self._by_count[seen - 2][: comb(width - 2, seen - 2)].astype(np.int64)
-        return found
+        insides: Whole = self._by_count[count - 2][: comb(width - 2, count - 2)].astype(np.int64)
+        return insides
 
     def numbers(self, insides: Whole) -> NDArray[np.int32]:
         return self._numbers[insides]
@@ -143,13 +143,13 @@ class ExactMeasure:
         cost: Amount = rates * times * cards if self.terms.penalty.kind in _BY_VALUE else rates * times
         return cost
 
-    def fits(self, seen: int, together: bool) -> bool:
+    def fits(self, count: int, together: bool) -> bool:
         """Whether 64 bits suffice after so many cards: M of the largest, or 2N for each, and a rejection."""
         terms = self.terms
         card = 2 * terms.cards if together else terms.highest_start + terms.cards
         dearest = terms.cost(terms.highest_start, terms.cards, terms.highest_start + terms.cards)
         reach = self.denominator * (terms.keep * card + dearest)
-        return factorial(terms.cards - seen + 1) * reach < 1 << MOST_BITS
+        return factorial(terms.cards - count + 1) * reach < 1 << MOST_BITS
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,10 +185,10 @@ class ValueTable:
         self._spots = Spots(terms.cards, terms.highest_start, self._measure.together)
         self._levels: dict[int, Level] = {}
         level = {terms.cards: np.zeros((1, len(self._spots.places(terms.cards)), 1), dtype=np.int64)}
-        for seen in range(terms.cards, 0, -1):
-            level = level if seen == terms.cards else self._level(seen, level)
-            if whole or seen == 1:
-                self._levels[seen] = level
+        for count in range(terms.cards, 0, -1):
+            level = level if count == terms.cards else self._level(count, level)
+            if whole or count == 1:
+                self._levels[count] = level
 
     def value(self, cards: Collection[int], needed: int) -> Fraction:
         """Return the expected further profit when these cards are decided and so many still needed."""
@@ -198,15 +198,15 @@ class ValueTable:
         inside = sum(1 << (card - lowest - 1) for card in cards if lowest < card < lowest + width - 1)
         number = self._insides.numbers(np.array([inside]))[0] if width > 1 else 0
         spot = self._spots.find(width, np.array([lowest]))[0]
-        counted = self._levels[len(cards)][width][needed - self._least(len(cards)), spot, number]
+        amount = self._levels[len(cards)][width][needed - self._least(len(cards)), spot, number]
         least, largest = self._spots.starts(width, np.array([lowest]))
         unit = int(largest[0] - least[0] + 1) * factorial(self._terms.cards - len(cards))
         above = needed * lowest if self._measure.together else 0
-        return Fraction(int(counted), unit * self._measure.denominator) + above
+        return Fraction(int(amount), unit * self._measure.denominator) + above
 
-    def _least(self, seen: int) -> int:
+    def _least(self, count: int) -> int:
         """Return how many cards are needed at least after so many."""
-        return max(0, self._terms.keep - seen)
+        return max(0, self._terms.keep - count)
 
     def _first(self) -> Fraction:
         """Return the value of the game: the mean over the first card."""
@@ -219,18 +219,18 @@ class ValueTable:
             total += starts * max(keep, self.value([card], terms.keep) - cost)
         return total / (terms.highest_start * terms.cards)
 
-    def _level(self, seen: int, after: Level) -> Level:
+    def _level(self, count: int, after: Level) -> Level:
         """Work out all sets of so many cards from those of one more."""
-        kind = np.int64 if self._measure.fits(seen, self._measure.together) else object
-        needed = min(self._terms.keep, self._terms.cards - seen) - self._least(seen) + 1
+        kind = np.int64 if self._measure.fits(count, self._measure.together) else object
+        needed = min(self._terms.keep, self._terms.cards - count) - self._least(count) + 1
         level: Level = {}
-        for width in [1] if seen == 1 else range(seen, self._terms.cards + 1):
-            insides = self._insides.of(seen, width)
-            made = np.zeros((needed, len(self._spots.places(width)), len(insides)), dtype=kind)
+        for width in [1] if count == 1 else range(count, self._terms.cards + 1):
+            insides = self._insides.of(count, width)
+            values = np.zeros((needed, len(self._spots.places(width)), len(insides)), dtype=kind)
             for draw in self._draws(width, insides):
                 for part in draw.parts(needed):
-                    self._add(made, seen, width, part, after[draw.width])
-            level[width] = made
+                    self._add(values, count, width, part, after[draw.width])
+            level[width] = values
         return level
 
     def _draws(self, width: int, insides: Whole) -> Iterator[Draw]:
@@ -253,40 +253,40 @@ class ValueTable:
             numbers = self._insides.numbers(below << (step - 1))
             yield Draw(fits, slice(None), width + step, numbers, -step, -step)
 
-    def _add(self, made: Numbers, seen: int, width: int, draw: Draw, after: Numbers) -> None:
+    def _add(self, values: Numbers, count: int, width: int, draw: Draw, after: Numbers) -> None:
         """Add what the better choice at this card is worth."""
         here = slice(draw.spots.start, draw.spots.stop)
         lowest = self._spots.places(width)[here]
         least, largest = self._spots.starts(draw.width, lowest + draw.slide)
         spots = self._spots.find(draw.width, lowest + draw.slide)
-        worth = after[:, spots[:, None], draw.numbers[None, :]].astype(made.dtype, copy=False)
-        orders = factorial(self._terms.cards - seen - 1)
-        weight = (largest - least + 1).astype(made.dtype) * orders * self._measure.denominator
-        cards = (lowest + draw.offset).astype(made.dtype)
-        cost = self._measure.cost(seen + 1, cards, least.astype(made.dtype), largest) * orders
+        worth = after[:, spots[:, None], draw.numbers[None, :]].astype(values.dtype, copy=False)
+        orders = factorial(self._terms.cards - count - 1)
+        weight = (largest - least + 1).astype(values.dtype) * orders * self._measure.denominator
+        cards = (lowest + draw.offset).astype(values.dtype)
+        cost = self._measure.cost(count + 1, cards, least.astype(values.dtype), largest) * orders
         gain, slide = (draw.offset, draw.slide) if self._measure.together else (cards, 0)
 
-        first = max(self._least(seen), 1)
-        needed = np.arange(first, self._least(seen) + len(made)).astype(made.dtype)[:, None]
+        first = max(self._least(count), 1)
+        needed = np.arange(first, self._least(count) + len(values)).astype(values.dtype)[:, None]
         free = len(worth) - 1  # more are needed where every card that is left must be kept
         best = worth[: len(needed)] + (weight * (gain + (needed - 1) * slide))[:, :, None]
         another = worth[1:] + (weight * needed[:free] * slide - cost)[:, :, None]
         np.maximum(best[:free], another, out=best[:free])
-        rows = slice(first - self._least(seen), None)
-        made[rows, here, draw.insides] += best
+        rows = slice(first - self._least(count), None)
+        values[rows, here, draw.insides] += best
 
 
 def work(terms: Terms) -> int:
     """Return about how many steps a table takes, in 64-bit additions."""
     measure, total = ExactMeasure(terms), 0
-    for seen in range(1, terms.cards):
-        rows = min(terms.keep, terms.cards - seen) - max(0, terms.keep - seen) + 1
-        each = 1 if measure.fits(seen, measure.together) else SLOWER
-        for width in [1] if seen == 1 else range(seen, terms.cards + 1):
-            insides = comb(width - 2, seen - 2) if seen > 1 else 1
+    for count in range(1, terms.cards):
+        rows = min(terms.keep, terms.cards - count) - max(0, terms.keep - count) + 1
+        each = 1 if measure.fits(count, measure.together) else SLOWER
+        for width in [1] if count == 1 else range(count, terms.cards + 1):
+            insides = comb(width - 2, count - 2) if count > 1 else 1
             out = terms.cards - width
             spots = 2 * out + 1 if measure.together else terms.highest_start + out
-            total += each * rows * spots * insides * (width - seen + 2 * out)
+            total += each * rows * spots * insides * (width - count + 2 * out)
     return total
 
 
@@ -310,25 +310,25 @@ class EndingDraw:
     """A next card for some sets with the same ends: which they are, and which they become."""
 
     card: int
-    chosen: Whole | slice  # places of the sets in `sets`
+    places: Whole | slice  # places of the sets in `sets`
     ends: Ends  # afterwards
     after: Numbers  # the sets afterwards
 
 
 class Ending:
-    """What is known of all sets of cards that have `seen`, of which there is at least one."""
+    """The values of all sets that contain these cards, of which there is at least one."""
 
-    def __init__(self, terms: Terms, seen: Collection[int]) -> None:
+    def __init__(self, terms: Terms, cards: Collection[int]) -> None:
         self._terms = terms
-        self._seen = frozenset(seen)
+        self._cards = frozenset(cards)
         self._measure = ExactMeasure(terms)
-        self._ends = min(seen), max(seen)
-        self._most = min(terms.keep, terms.cards - len(self._seen))
-        self._known: dict[Ends, Numbers] = {}
+        self._ends = min(cards), max(cards)
+        self._most = min(terms.keep, terms.cards - len(self._cards))
+        self._values: dict[Ends, Numbers] = {}
 
     def has(self, cards: Collection[int]) -> bool:
         """Whether these cards can come of those that were seen."""
-        return self._seen <= set(cards)
+        return self._cards <= set(cards)
 
     @cached_property
     def work(self) -> int:
@@ -347,13 +347,13 @@ class Ending:
 
     def value(self, cards: Collection[int], needed: int) -> Fraction:
         """Return the expected further profit when these cards are decided and so many still needed."""
-        if not self._known:
+        if not self._values:
             for ends in self._pairs():
-                self._known[ends] = self._worked_out(ends)
+                self._values[ends] = self._work_out(ends)
         ends = min(cards), max(cards)
         rest = sum(1 << place for place, card in enumerate(self._between(ends)) if card in cards)
         unit = len(self._starts(ends)) * factorial(self._terms.cards - len(cards)) * self._measure.denominator
-        return Fraction(int(self._known[ends][needed, rest]), unit)
+        return Fraction(int(self._values[ends][needed, rest]), unit)
 
     def _starts(self, ends: Ends) -> range:
         """Return every K that fits."""
@@ -370,31 +370,31 @@ class Ending:
 
     def _count(self, ends: Ends) -> int:
         """Count the cards that were seen, and the ends where they are others."""
-        return len(self._seen) + (ends[0] < self._ends[0]) + (ends[1] > self._ends[1])
+        return len(self._cards) + (ends[0] < self._ends[0]) + (ends[1] > self._ends[1])
 
     def _between(self, ends: Ends) -> list[int]:
-        return [card for card in range(ends[0] + 1, ends[1]) if card not in self._seen]
+        return [card for card in range(ends[0] + 1, ends[1]) if card not in self._cards]
 
     @cached_property
     def _fits(self) -> bool:
-        return self._measure.fits(len(self._seen), together=False)
+        return self._measure.fits(len(self._cards), together=False)
 
-    def _worked_out(self, ends: Ends) -> Numbers:
+    def _work_out(self, ends: Ends) -> Numbers:
         """Work out all sets with these ends, from the fullest to the emptiest."""
         between = self._between(ends)
         kind = np.int64 if self._fits else object
-        known = np.zeros((self._most + 1, 1 << len(between)), dtype=kind)
-        self._known[ends] = known
+        values = np.zeros((self._most + 1, 1 << len(between)), dtype=kind)
+        self._values[ends] = values
         every = np.arange(1 << len(between))
         counts = sum(((every >> place) & 1 for place in range(len(between))), np.zeros_like(every))
         for more in range(len(between), -1, -1):
-            seen = self._count(ends) + more
+            count = self._count(ends) + more
             sets = every[counts == more]
             worth = np.zeros((self._most + 1, len(sets)), dtype=kind)
             for draw in self._draws(ends, between, sets):
-                self._add(worth, seen, draw)
-            known[:, sets] = worth
-        return known
+                self._add(worth, count, draw)
+            values[:, sets] = worth
+        return values
 
     def _draws(self, ends: Ends, between: list[int], sets: Numbers) -> Iterator[EndingDraw]:
         """List the next cards: between the ends, below them, above them."""
@@ -410,17 +410,17 @@ class Ending:
         for card in range(high + 1, starts[-1] + self._terms.cards):
             yield EndingDraw(card, slice(None), (low, card), inner)
 
-    def _add(self, worth: Numbers, seen: int, draw: EndingDraw) -> None:
+    def _add(self, worth: Numbers, count: int, draw: EndingDraw) -> None:
         """Add what the better choice at this card is worth."""
-        left = self._terms.cards - seen
+        left = self._terms.cards - count
         if left == 0:
             return
         most = min(self._most, left)
         starts = self._starts(draw.ends)
         orders = factorial(left - 1)
-        after = self._known[draw.ends][: most + 1, draw.after]
-        cost = self._measure.cost(seen + 1, draw.card, starts[0], starts[-1]) * orders
+        after = self._values[draw.ends][: most + 1, draw.after]
+        cost = self._measure.cost(count + 1, draw.card, starts[0], starts[-1]) * orders
         best = after[:most] + len(starts) * orders * self._measure.denominator * draw.card
         free = min(most, left - 1)  # more are needed where every card that is left must be kept
         np.maximum(best[:free], after[1 : free + 1] - cost, out=best[:free])
-        worth[1 : most + 1, draw.chosen] += best
+        worth[1 : most + 1, draw.places] += best

@@ -64,11 +64,14 @@ class HighShowQuestion:
         value = solver.value(terms, WORK, progress)
         plain: dict[str, object] = {"cards": terms.cards, "keep": terms.keep, "penalty": str(terms.penalty)}
         plain |= _plain(value)
-        lines = [f"{terms.cards} cards, {terms.keep} to keep, penalty {terms.penalty}.", _told(value)]
+        lines = [
+            f"{terms.cards} cards, {terms.keep} to keep, penalty {terms.penalty}.",
+            _sentence(value),
+        ]
         if self.stake:
             par = stakes.par(terms)
             plain |= _plain_stake(terms, par)
-            lines += _told_stake(terms, par)
+            lines += _stake_lines(terms, par)
         return SolverAnswer(plain, lines)
 
     def _penalty(self) -> Penalty:
@@ -93,7 +96,7 @@ def _plain(value: Value) -> dict[str, object]:
     }
 
 
-def _told(value: Value) -> str:
+def _sentence(value: Value) -> str:
     if isinstance(value.amount, Fraction):
         return f"Best play makes {exactly(value.amount)} on average; this is exact."
     return f"Best play makes about {value.amount:.4f} on average, ± {value.error:.4f}: {value.method}."
@@ -106,7 +109,7 @@ def _plain_stake(terms: Terms, par: Par | None) -> dict[str, object]:
     return {"stakes": True, "par": str(par.value), "span": str(par.span), "return": str(most)}
 
 
-def _told_stake(terms: Terms, par: Par | None) -> Iterator[str]:
+def _stake_lines(terms: Terms, par: Par | None) -> Iterator[str]:
     if par is None:
         yield "These terms are for honour only: their par is not worked out exactly within a second."
         return

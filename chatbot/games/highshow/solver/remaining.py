@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 # rejected ones what the rest are: so each q has a closed form, for every penalty.
 Floats: TypeAlias = NDArray[np.float64]
 
-MOST_CHOICES = 48  # values of q that `settled` looks at
+MOST_CHOICES = 48  # values of q that `settled_worth` looks at
 SHARES = np.linspace(0.0, 1.0, MOST_CHOICES)[:, None]
 
 
@@ -44,7 +44,7 @@ class Cost:
         return cls(terms.penalty.kind, float(level), float(rate(terms.cards, 1) - level))
 
     @property
-    def seen(self) -> bool:
+    def uniform(self) -> bool:
         """Whether neither K nor the card's value makes a difference."""
         return self.kind in {PenaltyKind.NONE, PenaltyKind.LINEAR} or (
             self.kind is PenaltyKind.TURN and not self.slope
@@ -109,15 +109,15 @@ def profit(
     left: int,
     needed: Floats | int,
     good: Floats,
-    kept: Floats,
+    worth: Floats,
     rest: Floats | float,
 ) -> Floats:
-    """Return what keeping the `good` best of the cards `left` brings, if these are worth `kept` in the mean.
+    """Return what keeping the `good` best of the cards `left` brings, if `worth` is the mean of these.
 
     The arguments are broadcast against each other; `rest` is the mean of the other cards.
     """
     if cost.free:
-        return np.asarray(needed * kept)
+        return np.asarray(needed * worth)
     spacing = (left + 1) / (good + 1)
     rejected = needed * (spacing - 1)
     turns: Floats | float = 0.0
@@ -125,10 +125,10 @@ def profit(
         cost.by_turn
     ):  # those of all cards drawn, E[D(D+1)]/2, without the kept ones, which come every `spacing`
         turns = turn * rejected + needed * (needed + 1) / 2 * spacing * ((left + 2) / (good + 2) - 1)
-    return np.asarray(needed * kept - cost.total(rate, rejected, turns, rest))
+    return np.asarray(needed * worth - cost.total(rate, rejected, turns, rest))
 
 
-def settled(cost: Cost, cards: int, turn: int, needed: Floats, lowest: float) -> Floats:
+def settled_worth(cost: Cost, cards: int, turn: int, needed: Floats, lowest: float) -> Floats:
     """Return for each number `needed` what the cards left bring, counted from K, when any may be left.
 
     The numbers ascend. Instead of the cards themselves there are their mean ranks: of r cards out of N, the
@@ -137,16 +137,16 @@ def settled(cost: Cost, cards: int, turn: int, needed: Floats, lowest: float) ->
     left = cards - turn
     enough = int(np.searchsorted(needed, left)) + 1
     if enough < len(needed):  # more than all that are left bring as much as these
-        fewer = settled(cost, cards, turn, needed[:enough], lowest)
+        fewer = settled_worth(cost, cards, turn, needed[:enough], lowest)
         return np.concatenate((fewer, np.full(len(needed) - enough, fewer[-1])))
     least = np.clip(needed, 1, max(left, 1))
     good = np.round(least * (left / least) ** SHARES)
     gap = (cards + 1) / (left + 1)
-    kept = cards - (good + 1) / 2 * gap
+    worth = cards - (good + 1) / 2 * gap
     rest = np.where(good < left, (left - good + 1) / 2 * gap - 1, 0) + lowest
     rate = cost.level + cost.slope * lowest
-    found: Floats = profit(cost, rate, turn, left, np.minimum(needed, left), good, kept, rest).max(axis=0)
-    return found
+    profits: Floats = profit(cost, rate, turn, left, np.minimum(needed, left), good, worth, rest).max(axis=0)
+    return profits
 
 
 # The cards that may be left, for each value of K that may be.
@@ -191,8 +191,8 @@ class Unseen:
 
     def bests(self, needed: Floats) -> Floats:
         """Return the expected profit of the best q for each number needed, averaged over the K looked at."""
-        found = self._profits(self.left, np.clip(needed, 1, self.left)).max(axis=2).mean(axis=0)
-        return np.where(needed > 0, found, 0.0)
+        profits = self._profits(self.left, np.clip(needed, 1, self.left)).max(axis=2).mean(axis=0)
+        return np.where(needed > 0, profits, 0.0)
 
     def without(self, cards: Floats, needed: Floats) -> Floats:
         """Return the same when one more card has gone: a row for each of `cards`.
@@ -201,35 +201,35 @@ class Unseen:
         when a card below the q best goes.
         """
         left = self.left - 1
-        wanted = np.clip(needed, 1, left)
-        best = self._profits(left, wanted).argmax(axis=2)
-        good = self._places(left, wanted)[np.arange(len(wanted)), best]
+        numbers = np.clip(needed, 1, left)
+        best = self._profits(left, numbers).argmax(axis=2)
+        good = self._places(left, numbers)[np.arange(len(numbers)), best]
         share = good.astype(np.float64)
-        fewer, kept, more = self._sums_of_best(good)
+        fewer, as_many, more = self._sums_of_best(good)
         whole = self.sums[:, -1:] - self.sums[:, :1]
         nothing, one = (
             profit(
-                self.cost, self.rates[:, None], self.turn, left, wanted, share, np.zeros(1), np.full(1, rest)
+                self.cost, self.rates[:, None], self.turn, left, numbers, share, np.zeros(1), np.full(1, rest)
             )
             for rest in (0.0, 1.0)
         )
         # All is linear in what is kept and in the rest; the card is missing from the one or from the other.
-        of_kept, of_rest = wanted / share, (one - nothing) / np.maximum(left - share, 1)
+        of_kept, of_rest = numbers / share, (one - nothing) / np.maximum(left - share, 1)
         if_kept = nothing + of_kept * more + of_rest * (whole - more)
-        if_not = nothing + of_kept * kept + of_rest * (whole - kept)
-        lowest = kept - fewer  # of the q best
+        if_not = nothing + of_kept * as_many + of_rest * (whole - as_many)
+        lowest = as_many - fewer  # of the q best
         first = int(np.searchsorted(cards, lowest.min()))
-        found, high = np.zeros((len(wanted), len(cards))), cards[first:]
+        profits, high = np.zeros((len(numbers), len(cards))), cards[first:]
         for each in range(
             len(self.starts)
         ):  # one K after the other: that much stays in the processor's cache
             part = if_not[each, :, None] - of_rest[each, :, None] * cards
             among = high >= lowest[each, :, None]
             np.copyto(part[:, first:], if_kept[each, :, None] - of_kept[each, :, None] * high, where=among)
-            found += part
-        found /= len(self.starts)
-        found[needed <= 0] = 0.0
-        return found.T
+            profits += part
+        profits /= len(self.starts)
+        profits[needed <= 0] = 0.0
+        return profits.T
 
     def _sums_of_best(self, good: NDArray[np.intp]) -> tuple[Floats, Floats, Floats]:
         """Sum the best cards left, one fewer than `good`, as many, and one more: by K and number needed."""
@@ -242,13 +242,13 @@ class Unseen:
         places = self._places(left, needed)
         good = places.astype(np.float64)
         below = self.sums[:, self.left - places]
-        kept: Floats = (self.sums[:, -1:, None] - below) / good
+        worth: Floats = (self.sums[:, -1:, None] - below) / good
         rest: Floats | float = 0.0
         if self.cost.by_value:
             others = np.maximum(left - good, 1)
             rest = (below - self.sums[:, self.left - left, None, None]) / others
         return profit(
-            self.cost, self.rates[:, None, None], self.turn, left, needed[:, None], good, kept, rest
+            self.cost, self.rates[:, None, None], self.turn, left, needed[:, None], good, worth, rest
         )
 
     def _places(self, left: int, needed: Floats) -> NDArray[np.intp]:
@@ -258,8 +258,8 @@ class Unseen:
 
 def several(left: int, needed: Floats) -> NDArray[np.intp]:
     """Return the values of q that are looked at: a row for each number needed, from that number on."""
-    found: NDArray[np.intp] = np.minimum(needed.astype(np.intp)[:, None] + steps(left), left)
-    return found
+    values: NDArray[np.intp] = np.minimum(needed.astype(np.intp)[:, None] + steps(left), left)
+    return values
 
 
 @lru_cache(2 * MOST_CARDS)
@@ -267,8 +267,8 @@ def steps(left: int) -> NDArray[np.intp]:
     """Return 0, 1, 2… up to `EVERY_CHOICE`, and from there on steps that grow by a thirtieth."""
     count = int(log(max(left / EVERY_CHOICE, 1)) * 30)
     further = np.geomspace(EVERY_CHOICE, max(left, EVERY_CHOICE), count + 1).round()
-    found = np.unique(np.concatenate([np.arange(EVERY_CHOICE), further]))
-    return found[found <= left].astype(np.intp)
+    values = np.unique(np.concatenate([np.arange(EVERY_CHOICE), further]))
+    return values[values <= left].astype(np.intp)
 
 
 def narrowed(terms: Terms, cards: Collection[int]) -> tuple[int, int]:
@@ -317,7 +317,7 @@ class Learning:
         self._cost, self._lowest = cost, lowest
         self._sizes = sizes(terms.cards, terms.keep)
         self._levels = dict[int, Floats]()
-        self._reached = len(self._sizes)
+        self._lowest_level = len(self._sizes)
 
     @property
     def horizon(self) -> int:
@@ -331,22 +331,22 @@ class Learning:
     def look(self, turn: int, starts: Floats) -> Floats:
         """Return the worth after `turn` cards, counted from a: a row for each number of K left."""
         level = self._level(turn)
-        followed = np.minimum(starts, len(level)).astype(np.intp)
-        extra: Floats = (starts - followed)[:, None] / 2 * self.columns(turn)
-        return level[followed - 1] + extra
+        counts = np.minimum(starts, len(level)).astype(np.intp)
+        extra: Floats = (starts - counts)[:, None] / 2 * self.columns(turn)
+        return level[counts - 1] + extra
 
     def _level(self, turn: int) -> Floats:
         if turn > self.horizon:
             if turn not in self._levels:
-                self._levels[turn] = self._settled(turn)[None, :]
+                self._levels[turn] = self._settled_worth(turn)[None, :]
             return self._levels[turn]
-        while self._reached > turn:
-            self._reached -= 1
-            self._levels[self._reached] = self._step(self._reached)
+        while self._lowest_level > turn:
+            self._lowest_level -= 1
+            self._levels[self._lowest_level] = self._step(self._lowest_level)
         return self._levels[turn]
 
-    def _settled(self, turn: int) -> Floats:
-        return settled(self._cost, self._cards, turn, self.columns(turn), self._lowest)
+    def _settled_worth(self, turn: int) -> Floats:
+        return settled_worth(self._cost, self._cards, turn, self.columns(turn), self._lowest)
 
     def _step(self, turn: int) -> Floats:
         """Work out a level from the next one."""
@@ -356,17 +356,19 @@ class Learning:
             return np.zeros((len(starts), len(needed)))
         later = self.look(turn + 1, starts[:, 0])
         keep, another = later[:, :-1], later[:, 1:].copy()
-        asked = needed[needed > 0]
-        another[:, asked >= left] = -np.inf
-        found = self._outside(turn, starts, asked, keep, another) + self._inside(turn, starts, keep, another)
-        if len(asked) < len(needed):
-            found = np.hstack((np.zeros((len(starts), 1)), found))
-        found[0] = self._settled(turn)
+        numbers = needed[needed > 0]
+        another[:, numbers >= left] = -np.inf
+        worth = self._outside(turn, starts, numbers, keep, another) + self._inside(
+            turn, starts, keep, another
+        )
+        if len(numbers) < len(needed):
+            worth = np.hstack((np.zeros((len(starts), 1)), worth))
+        worth[0] = self._settled_worth(turn)
         forced = needed >= left
-        found[:, forced] = ((starts + self._cards - 2) / 2 * needed)[:, forced]
-        return found
+        worth[:, forced] = ((starts + self._cards - 2) / 2 * needed)[:, forced]
+        return worth
 
-    def _outside(self, turn: int, starts: Floats, asked: Floats, keep: Floats, another: Floats) -> Floats:
+    def _outside(self, turn: int, starts: Floats, numbers: Floats, keep: Floats, another: Floats) -> Floats:
         """Sum over the cards that narrow K, which are the lowest or the highest of what is left of them."""
         fixed, each = self._line(turn, starts)
         low, high = starts - 1, self._cards - 1
@@ -376,8 +378,8 @@ class Learning:
         sums = np.cumsum(starts * (below + above), axis=0) - starts * (below + above)
         counts = np.cumsum(starts, axis=0) - starts
         squares = np.cumsum(starts**2, axis=0) - starts**2
-        found: Floats = (sums + asked * (starts * counts - squares)) / (starts * (self._cards - turn))
-        return found
+        worth: Floats = (sums + numbers * (starts * counts - squares)) / (starts * (self._cards - turn))
+        return worth
 
     def _inside(self, turn: int, starts: Floats, keep: Floats, another: Floats) -> Floats:
         """Sum over the cards that every deck has, as if each of them were as likely."""
@@ -386,14 +388,14 @@ class Learning:
         first, last = starts - 1 + ends, float(self._cards - 1 - ends)
         count = np.maximum(last - first + 1, 0)
         limit = np.clip(np.ceil((another - keep - fixed) / (1 + each)), first, np.maximum(last + 1, first))
-        kept, rejected = last + 1 - limit, limit - first
-        refused = np.where(rejected > 0, another, 0.0)  # where it is impossible
-        total = kept * ((last + limit) / 2 + keep) + rejected * (
-            refused - fixed - each * (first + limit - 1) / 2
+        kept_count, rejected_count = last + 1 - limit, limit - first
+        after_rejection = np.where(rejected_count > 0, another, 0.0)  # where it is impossible
+        total = kept_count * ((last + limit) / 2 + keep) + rejected_count * (
+            after_rejection - fixed - each * (first + limit - 1) / 2
         )
         chance = np.maximum(self._cards + 1 - starts - turn, 0) / (self._cards - turn)
-        found: Floats = np.where(count > 0, total, 0.0) / np.maximum(count, 1) * chance
-        return found
+        worth: Floats = np.where(count > 0, total, 0.0) / np.maximum(count, 1) * chance
+        return worth
 
     def _line(self, turn: int, starts: Floats) -> tuple[Floats, float]:
         """Return what rejecting the next card costs: a part for each n and what each point above a adds."""
@@ -403,16 +405,16 @@ class Learning:
 
 def sizes(cards: int, keep: int) -> list[int]:
     """Return how many values of K to follow after 0, 1, 2… cards: as far as the states are not too many."""
-    found, states = list[int](), 0
+    counts, states = list[int](), 0
     for turn in range(min(cards, MOST_TURNS) + 1):
-        found.append(followed(cards, turn))
-        states += found[-1] * (min(turn, keep) + 1)
+        counts.append(starts_left(cards, turn))
+        states += counts[-1] * (min(turn, keep) + 1)
         if states > MOST_STATES:
             break
-    return found
+    return counts
 
 
-def followed(cards: int, turn: int) -> int:
+def starts_left(cards: int, turn: int) -> int:
     """Return how many values of K are ever left after so many cards, but for a rare case.
 
     The range of t cards leaves out a share x of the deck with probability about t (1−x)^(t−1).
@@ -433,7 +435,7 @@ class RemainingWorth:
     def __init__(self, terms: Terms) -> None:
         self._terms = terms
         self._cost = Cost.of(terms)
-        shares = np.linspace(0, 1, 1 if self._cost.seen else LEVELS)
+        shares = np.linspace(0, 1, 1 if self._cost.uniform else LEVELS)
         # Where K is low its level matters most: there a rejection may pay that costs its value.
         self._levels = 1 + (terms.highest_start - 1) * shares**2
         self._tables = dict[int, Learning]()
@@ -449,8 +451,8 @@ class RemainingWorth:
 
     def look(self, turn: int, lowest: Floats, starts: Floats) -> Floats:
         """Return rows of what remains to be had after `turn` cards, by the lowest K left and how many are."""
-        found = self._relative(turn, lowest + (starts - 1) / 2, starts)
-        return found + lowest[:, None] * self.columns(turn)
+        worth = self._relative(turn, lowest + (starts - 1) / 2, starts)
+        return worth + lowest[:, None] * self.columns(turn)
 
     def _relative(self, turn: int, middle: Floats, starts: Floats) -> Floats:
         if len(self._levels) == 1:
@@ -458,12 +460,12 @@ class RemainingWorth:
         before = np.clip(np.searchsorted(self._levels, middle) - 1, 0, LEVELS - 2)
         low, high = self._levels[before], self._levels[before + 1]
         shares = ((middle - low) / (high - low))[:, None]
-        found = np.empty((len(starts), len(self.columns(turn))))
+        worth = np.empty((len(starts), len(self.columns(turn))))
         for each in np.unique(before):
             here = before == each
             lower, upper = (self._table(int(each) + step).look(turn, starts[here]) for step in (0, 1))
-            found[here] = (1 - shares[here]) * lower + shares[here] * upper
-        return found
+            worth[here] = (1 - shares[here]) * lower + shares[here] * upper
+        return worth
 
     def _table(self, level: int) -> Learning:
         if level not in self._tables:

@@ -75,20 +75,20 @@ class Adviser:
         self._quick = _quick(terms, work)
         self._ending: Ending | None = None
 
-    def advise(self, seen: Sequence[int], shown: int, needed: int) -> Advice:
-        """Weigh the choices at the card `shown` after `seen`; `needed` counts it too.
+    def advise(self, before: Sequence[int], card: int, needed: int) -> Advice:
+        """Weigh the choices at `card`, which comes after those `before`; `needed` counts it too.
 
         It must be a real choice: more cards are left than needed.
         """
-        cards = {*seen, shown}
-        known = self._table if self._quick else self._ended(cards)
-        if known is None:
-            keep, another = self._estimate.advise(seen, shown, needed)
+        cards = {*before, card}
+        values = self._table if self._quick else self._find_ending(cards)
+        if values is None:
+            keep, another = self._estimate.advise(before, card, needed)
             return Advice(keep, another, exact=False)
-        after = known.value(cards, needed) - expected_cost(self._terms, seen, shown)
-        return Advice(shown + known.value(cards, needed - 1), after, exact=True)
+        after = values.value(cards, needed) - expected_cost(self._terms, before, card)
+        return Advice(card + values.value(cards, needed - 1), after, exact=True)
 
-    def _ended(self, cards: Collection[int]) -> Ending | None:
+    def _find_ending(self, cards: Collection[int]) -> Ending | None:
         """Return what can come after these cards, where they are among the last."""
         from chatbot.games.highshow.solver.exact import Ending  # noqa: PLC0415
 
@@ -118,9 +118,9 @@ def load() -> None:
     from chatbot.games.highshow.solver import estimate, exact  # noqa: F401, PLC0415
 
 
-def advise(terms: Terms, seen: Sequence[int], shown: int, needed: int) -> Advice:
+def advise(terms: Terms, before: Sequence[int], card: int, needed: int) -> Advice:
     """Weigh the choices once; who asks again in the same game has an `Adviser`."""
-    return Adviser(terms).advise(seen, shown, needed)
+    return Adviser(terms).advise(before, card, needed)
 
 
 def value(terms: Terms, work: int = VALUE_WORK, progress: OnProgress = unheard) -> Value:
@@ -145,12 +145,12 @@ def _exact_value(terms: Terms) -> Fraction:
     return ValueTable(terms).value((), terms.keep)
 
 
-def expected_cost(terms: Terms, seen: Sequence[int], shown: int) -> Fraction:
+def expected_cost(terms: Terms, before: Sequence[int], card: int) -> Fraction:
     """Return the mean of what rejecting the shown card costs, over every K that fits; it is linear in K."""
-    cards, turn = (*seen, shown), len(seen) + 1
+    cards, turn = (*before, card), len(before) + 1
     least = max(1, max(cards) - terms.cards + 1)
     largest = min(terms.highest_start, *cards)
-    return (terms.cost(least, turn, shown) + terms.cost(largest, turn, shown)) / 2
+    return (terms.cost(least, turn, card) + terms.cost(largest, turn, card)) / 2
 
 
 def _quick(terms: Terms, work: int) -> bool:
