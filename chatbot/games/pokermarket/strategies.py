@@ -35,9 +35,9 @@ def adapted(contestant: Strategy | Learner, view: View, menu: Sequence[Action], 
     if market is None:
         return None
     own = view.players.index(seat)
-    told = Situation(0, own, tuple(range(market.players)), market, view.proposed, view.done)
+    situation = Situation(0, own, tuple(range(market.players)), market, view.proposed, view.done)
     strategy = contestant.make() if isinstance(contestant, Learner) else contestant
-    return _action(seat, strategy(told, (), rng), answers=view.proposed is not None)
+    return _action(seat, strategy(situation, (), rng), answers=view.proposed is not None)
 
 
 def _action(seat: Seat, choice: object, *, answers: bool) -> Action:

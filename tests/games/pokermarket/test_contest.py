@@ -123,9 +123,9 @@ def test_cards_change_hands_when_a_proposal_is_accepted_and_all_is_told() -> Non
     standing(contest, Entrant("a", heard_by(eager, heard)), Entrant("b", heard_by(eager, heard)), deals=1)
     first, asked, second = heard[:3]
     swap = first.market.swaps(0)[0]
-    assert (first.own, first.proposed, first.done) == (0, None, ())
+    assert (first.own, first.proposed, first.history) == (0, None, ())
     assert (asked.own, asked.proposed, asked.market) == (1, swap, first.market)
-    assert second.done == (Done(first.market, swap, accepted=True),)
+    assert second.history == (Done(first.market, swap, accepted=True),)
     assert second.market == first.market.swapped(swap).next()
 
 

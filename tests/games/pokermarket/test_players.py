@@ -187,9 +187,9 @@ def test_only_the_broker_remembers_other_deals(remembers: bool, known: int) -> N
     before, noticed = dealt("memory", 3, 1), list[Done]()
 
     class Noting(Beliefs):
-        def notice(self, done: Done, proposer: Any, partner: Any) -> None:
-            noticed.append(done)
-            super().notice(done, proposer, partner)
+        def notice(self, turn: Done, proposer: Any, partner: Any) -> None:
+            noticed.append(turn)
+            super().notice(turn, proposer, partner)
 
     searcher = Searcher(remembers=remembers)
     searcher._beliefs = beliefs = Noting()

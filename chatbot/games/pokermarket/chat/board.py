@@ -52,15 +52,16 @@ def worded(hand: Iterable[str]) -> Message:
     return Message(f"market-worth-{category.name.lower().replace('_', '-')}", args)
 
 
-def hands(held: Mapping[Seat, Sequence[str]]) -> Listing:
+def hands(hands_by_seat: Mapping[Seat, Sequence[str]]) -> Listing:
     """Write the hands of a whole table in a line."""
     rows = [
-        Message("market-held", {"who": Name(seat), "cards": compact(hand)}) for seat, hand in held.items()
+        Message("market-held", {"who": Name(seat), "cards": compact(hand)})
+        for seat, hand in hands_by_seat.items()
     ]
     return Listing(tuple(rows), separator=" \N{MIDDLE DOT} ")
 
 
-def offered(offer: Offer) -> dict[str, Name | str]:
+def offer_arguments(offer: Offer) -> dict[str, Name | str]:
     """Name the seats and cards of an offer."""
     return {
         "who": Name(offer.seat),
@@ -70,10 +71,10 @@ def offered(offer: Offer) -> dict[str, Name | str]:
     }
 
 
-def missed(swap: Missed) -> Message:
+def missed_message(swap: Missed) -> Message:
     """Tell of the swap that nobody proposed."""
     args: Arguments = {
-        **offered(swap.offer),
+        **offer_arguments(swap.offer),
         "round": swap.round,
         "own": worded(swap.own),
         "theirs": worded(swap.theirs),
@@ -120,13 +121,13 @@ def parts(view: View, action: Action) -> Sequence[Part]:
     if not isinstance(action, Propose) or view.market is None:
         return ()
     return Part(action.give, word(face(action.give))), Part(
-        action.take, _held(view, view.market, action.take)
+        action.take, _holder_message(view, view.market, action.take)
     )
 
 
-def _held(view: View, market: Market, card: str) -> Message:
-    wanted = parse(card)
-    holder = next(seat for seat, hand in zip(view.players, market.hands, strict=True) if wanted in hand)
+def _holder_message(view: View, market: Market, card: str) -> Message:
+    number = parse(card)
+    holder = next(seat for seat, hand in zip(view.players, market.hands, strict=True) if number in hand)
     return Message("market-held-by", {"card": face(card), "who": Name(holder)})
 
 
@@ -170,8 +171,8 @@ def _hands(view: View) -> Iterator[Hand]:
     """Lay out a row for each player, in the order of turns."""
     marks = _marks(view)
     for seat, hand in view.hands.items():
-        marked = ((card, marks.get(card, "plain")) for card in hand)
-        cards = tuple(Card(face(card), mark, card, _TOLD.get(mark)) for card, mark in marked)
+        marked_cards = ((card, marks.get(card, "plain")) for card in hand)
+        cards = tuple(Card(face(card), mark, card, _TOLD.get(mark)) for card, mark in marked_cards)
         won = view.ranked is not None and view.ranked.places[0].seat == seat
         yield Hand(worded(hand), cards, owner=seat, mark="won" if won else "plain")
 
@@ -194,7 +195,7 @@ def _place(view: View, seat: Seat) -> Place:
     if view.phase == "lobby":
         return Place(seat, Message("market-place-in"), "ready")
     if view.ranked is not None:
-        return _ended(view, next(each for each in view.ranked.places if each.seat == seat))
+        return _final_place(view, next(each for each in view.ranked.places if each.seat == seat))
     if view.market is None:
         return Place(seat, Message("market-place-off"), "left")
     args: Arguments = {"points": view.market.points[view.players.index(seat)]}
@@ -203,10 +204,10 @@ def _place(view: View, seat: Seat) -> Place:
     return Place(seat, Message(f"market-place-{view.phase}", args), "waiting")
 
 
-def _ended(view: View, place: moves.Placing) -> Place:
+def _final_place(view: View, place: moves.Placing) -> Place:
     args: Arguments = {"points": place.points, "share": Credits(place.credits)}
-    ended = Message("market-place-paid" if place.credits else "market-place-over", args)
-    return Place(place.seat, ended, _mark(view, place))
+    message = Message("market-place-paid" if place.credits else "market-place-over", args)
+    return Place(place.seat, message, _mark(view, place))
 
 
 def _mark(view: View, place: moves.Placing) -> str:
@@ -220,7 +221,7 @@ def _note(view: View) -> Message:
     if view.market is not None:
         return _asking(view, view.market)
     if view.ranked is not None:
-        return missed(view.ranked.missed) if view.ranked.missed else Message("market-note-over")
+        return missed_message(view.ranked.missed) if view.ranked.missed else Message("market-note-over")
     if view.phase == "over":
         return Message("market-note-off")
     return Message("market-note-in" if view.seat in view.players else "market-note-lobby")
@@ -232,7 +233,7 @@ def _asking(view: View, market: Market) -> Message:
         return _on_turn(view, market)
     swap, after = view.proposed, market.swapped(view.proposed)
     args: Arguments = {
-        **offered(view.offer(swap)),
+        **offer_arguments(view.offer(swap)),
         "theirs": worded(row(after.hands[swap.partner])),
         "own": worded(row(after.hands[swap.seat])),
     }

@@ -37,8 +37,8 @@ def read_market(game: PokerMarket, request: MoveRequest) -> Action:
         return Leave(request.seat)
     if starts(request.words):
         return Start(request.seat)
-    told = keyed.read_options(request.words, ROUNDS)
-    return Join(request.seat, keyed.length(told, ROUNDS), keyed.stake(told, request.purse))
+    texts = keyed.read_options(request.words, ROUNDS)
+    return Join(request.seat, keyed.length(texts, ROUNDS), keyed.stake(texts, request.purse))
 
 
 def read_swap(game: PokerMarket, request: MoveRequest) -> Propose:  # noqa: ARG001

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chatbot.games.pokermarket.chat.board import compact, hands, missed, offered, worded
+from chatbot.games.pokermarket.chat.board import compact, hands, missed_message, offer_arguments, worded
 from chatbot.games.pokermarket.rules import moves
 from chatbot.games.pokermarket.rules.rules import ROUNDS
 from chatbot.kernel import lobby
@@ -50,7 +50,7 @@ def _turn_began(event: moves.TurnBegan) -> Iterator[Say]:
 
 def _proposed(event: moves.Proposed) -> Iterator[Say]:
     args: Arguments = {
-        **offered(event.offer),
+        **offer_arguments(event.offer),
         "own": worded(event.own),
         "theirs": worded(event.theirs),
         "seconds": event.seconds,
@@ -64,7 +64,7 @@ def _proposed(event: moves.Proposed) -> Iterator[Say]:
 def _accepted(event: moves.Accepted) -> Iterator[Say]:
     offer = event.offer
     args: Arguments = {
-        **offered(offer),
+        **offer_arguments(offer),
         "cards": compact(event.hands[offer.seat]),
         "own": worded(event.hands[offer.seat]),
         "others": compact(event.hands[offer.partner]),
@@ -74,7 +74,7 @@ def _accepted(event: moves.Accepted) -> Iterator[Say]:
 
 
 def _declined(event: moves.Declined) -> Iterator[Say]:
-    args = offered(event.offer)
+    args = offer_arguments(event.offer)
     if event.late:
         yield Say(Message("market-declined-late", args), shown=True)
     elif event.reason is not None:
@@ -100,10 +100,10 @@ def _ranked(event: moves.Ranked) -> Iterator[Say]:
         if first:
             yield Say(Message("market-ranked-more", args))
         else:
-            ranked = Message("market-ranked-pot" if event.pot else "market-ranked", args)
-            yield Say(ranked, follows=True)
+            message = Message("market-ranked-pot" if event.pot else "market-ranked", args)
+            yield Say(message, follows=True)
     if event.missed is not None:
-        yield Say(missed(event.missed), follows=True)
+        yield Say(missed_message(event.missed), follows=True)
 
 
 def _row(place: moves.Placing) -> Message:

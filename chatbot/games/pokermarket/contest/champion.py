@@ -28,11 +28,11 @@ TRUSTED = 0.8  # of the answers of a player: a model that foretold so many is as
 FIRST = (2, 1)  # as if each model had foretold so many answers, and so many not
 
 
-AcceptPredicate: TypeAlias = Callable[["Asked"], bool]
+AcceptPredicate: TypeAlias = Callable[["TradeQuestion"], bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class TradeQuestion:
     """A trade that somebody is to answer, and what is known at that moment."""
 
     position: Position
@@ -50,9 +50,9 @@ class Asked:
 
 
 MODELS: Mapping[str, AcceptPredicate] = {
-    "greedy": lambda asked: asked.position.accepts(asked.deal),
-    "broker": lambda asked: asked.foresees(asked.match, shrewd=True),
-    "search": lambda asked: asked.foresees(asked.game, shrewd=False),
+    "greedy": lambda question: question.position.accepts(question.deal),
+    "broker": lambda question: question.foresees(question.match, shrewd=True),
+    "search": lambda question: question.foresees(question.game, shrewd=False),
 }
 
 
@@ -62,19 +62,19 @@ class Minds:
 
     counts: dict[tuple[Hashable, str], list[int]] = field(default_factory=dict)  # wrong, right
 
-    def learn(self, asked: Asked, accepted: bool) -> None:
+    def learn(self, question: TradeQuestion, accepted: bool) -> None:
         """Take note of an answer."""
-        player = asked.players[asked.deal.partner]
+        player = question.players[question.deal.partner]
         for name, answer in MODELS.items():
-            self.counts.setdefault((player, name), [0, 0])[answer(asked) == accepted] += 1
+            self.counts.setdefault((player, name), [0, 0])[answer(question) == accepted] += 1
 
-    def acceptance(self, asked: Asked, otherwise: float) -> float:
+    def acceptance(self, question: TradeQuestion, otherwise: float) -> float:
         """Return the chance that a trade is accepted; `otherwise` where no model is trusted."""
-        player = asked.players[asked.deal.partner]
+        player = question.players[question.deal.partner]
         right, name = max((self._right(player, name), name) for name in MODELS)
         if right < TRUSTED:
             return otherwise
-        return right if MODELS[name](asked) else 1 - right
+        return right if MODELS[name](question) else 1 - right
 
     def _right(self, player: Hashable, name: str) -> float:
         wrong, right = self.counts.get((player, name), (0, 0))
@@ -92,34 +92,34 @@ class Insight:
     minds: Minds
     game: Beliefs = field(default_factory=Beliefs)
 
-    def notice(self, done: Done) -> None:
+    def notice(self, turn: Done) -> None:
         """Learn from a turn of this deal."""
-        swap = done.proposed
+        swap = turn.proposed
         if swap is not None and swap.partner != self.own:
-            position = Position.of(done.market)
-            asked = self._asked(position, deal_of(swap, position), done.market.turn)
-            self.minds.learn(asked, done.accepted)
+            position = Position.of(turn.market)
+            question = self._question(position, deal_of(swap, position), turn.market.turn)
+            self.minds.learn(question, turn.accepted)
         partner = None if swap is None else self.players[swap.partner]
         for beliefs in (self.game, self.match):
-            beliefs.notice(done, self.players[done.market.seat], partner)
+            beliefs.notice(turn, self.players[turn.market.seat], partner)
 
     def proposal(self, position: Position, turn: int) -> Deal | None:
         """Find the trade to propose that gains most, counting how likely it is that it is accepted."""
         outlook = self.outlook(turn)
-        declined, most, found = outlook.worth(position), 0.0, None
+        declined, most, best = outlook.worth(position), 0.0, None
         for usual, deal in outlook.likeliest(position)[:CANDIDATES]:
             gain = outlook.worth(position.after(deal)) - declined
             if gain > most:
-                chance = self.minds.acceptance(self._asked(position, deal, turn), usual)
+                chance = self.minds.acceptance(self._question(position, deal, turn), usual)
                 if chance * gain > most:
-                    most, found = chance * gain, deal
+                    most, best = chance * gain, deal
             if outlook.work <= 0:
                 break
-        return found
+        return best
 
     def outlook(self, turn: int) -> Outlook:
         """Return the decision of this player in a turn."""
         return Outlook(self.own, turn, self.turns, self.players, self.match, shrewd=True, work=WORK)
 
-    def _asked(self, position: Position, deal: Deal, turn: int) -> Asked:
-        return Asked(position, deal, turn, self.turns, self.players, self.match, self.game)
+    def _question(self, position: Position, deal: Deal, turn: int) -> TradeQuestion:
+        return TradeQuestion(position, deal, turn, self.turns, self.players, self.match, self.game)

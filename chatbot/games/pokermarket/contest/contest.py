@@ -111,7 +111,7 @@ class MarketContest:
                     totals[each.player] += points
                 score.count(traded, [each.player for each in seated])
                 if log is not None:
-                    log("".join(f"{line}\n" for line in told_as(game, traded, seated)))
+                    log("".join(f"{line}\n" for line in transcript(game, traded, seated)))
             score.add([totals[each.player] for each in sitting], size)
             yield score.standing(places, [sitting[place].player for place in places])
 
@@ -163,53 +163,53 @@ class DealTrading:
 class Traded:
     """A deal that is over: its turns, and what each seat scored."""
 
-    done: tuple[Done, ...]
+    turns: tuple[Done, ...]
     points: tuple[int, ...]
 
 
 def trade(market: Market, sitting: Sequence[DealTrading], game: int) -> Traded:
     """Play a deal; no answer, or one that is not possible, passes or declines."""
-    players, done = tuple(each.player for each in sitting), tuple[Done, ...]()
+    players, history = tuple(each.player for each in sitting), tuple[Done, ...]()
     while not market.over:
-        told = Situation(game, market.seat, players, market, None, done)
-        swap = _proposed(told, sitting[market.seat])
+        situation = Situation(game, market.seat, players, market, None, history)
+        swap = _proposal(situation, sitting[market.seat])
         accepted = False
         if swap is not None:
-            asked = told._replace(own=swap.partner, proposed=swap)
+            partner_situation = situation._replace(own=swap.partner, proposed=swap)
             partner = sitting[swap.partner]
-            accepted = partner.strategy(asked, tuple(ANSWERS), partner.rng) == ACCEPT
-        done = (*done, Done(market, swap, accepted))
+            accepted = partner.strategy(partner_situation, tuple(ANSWERS), partner.rng) == ACCEPT
+        history = (*history, Done(market, swap, accepted))
         market = (market.swapped(swap) if swap is not None and accepted else market).next()
-    return Traded(done, market.points)
+    return Traded(history, market.points)
 
 
-def told_as(game: int, traded: Traded, sitting: Sequence[DealTrading]) -> Iterator[str]:
+def transcript(game: int, traded: Traded, sitting: Sequence[DealTrading]) -> Iterator[str]:
     """Write a deal down, line by line."""
     names = [each.name for each in sitting]
     yield f"#####GAME {game}: {', '.join(names)}######"
-    if traded.done:
-        for name, hand in zip(names, traded.done[0].market.hands, strict=True):
+    if traded.turns:
+        for name, hand in zip(names, traded.turns[0].market.hands, strict=True):
             yield f"{name}: {' '.join(map(written, hand))}"
-    for each in traded.done:
+    for each in traded.turns:
         yield _line(each, names)
-    scored = zip(names, traded.points, strict=True)
-    yield f"points: {', '.join(f'{name} {points}' for name, points in scored)}"
+    scores = zip(names, traded.points, strict=True)
+    yield f"points: {', '.join(f'{name} {points}' for name, points in scores)}"
 
 
-def _proposed(told: Situation, sitting: DealTrading) -> Swap | None:
-    swap = sitting.strategy(told, (PASS,), sitting.rng)
-    hands, own = told.market.hands, told.own
+def _proposal(situation: Situation, sitting: DealTrading) -> Swap | None:
+    swap = sitting.strategy(situation, (PASS,), sitting.rng)
+    hands, own = situation.market.hands, situation.own
     if not isinstance(swap, Swap) or swap.seat != own or swap.partner not in range(len(hands)):
         return None
-    held = swap.partner != own and swap.give in hands[own] and swap.take in hands[swap.partner]
-    return swap if held else None
+    possible = swap.partner != own and swap.give in hands[own] and swap.take in hands[swap.partner]
+    return swap if possible else None
 
 
-def _line(done: Done, names: Sequence[str]) -> str:
-    swap, about = done.proposed, f"round {done.market.round + 1}: {names[done.market.seat]}"
+def _line(turn: Done, names: Sequence[str]) -> str:
+    swap, about = turn.proposed, f"round {turn.market.round + 1}: {names[turn.market.seat]}"
     if swap is None:
         return f"{about} passes"
-    answer = "accepts" if done.accepted else "declines"
+    answer = "accepts" if turn.accepted else "declines"
     return f"{about} offers {written(swap.give)} for {written(swap.take)}, {names[swap.partner]} {answer}"
 
 
@@ -246,7 +246,7 @@ class Score:
 
     def count(self, traded: Traded, seated: Sequence[int]) -> None:
         """Count proposals and answers."""
-        for each in traded.done:
+        for each in traded.turns:
             self.turns[seated[each.market.seat]] += 1
             if each.proposed is not None:
                 self.offers[seated[each.proposed.seat], each.accepted] += 1
@@ -258,10 +258,11 @@ class Score:
             [each[place] / self.games for place in places] for each in (self.totals, self.squares)
         )
         ahead = [[self.ahead[place][other] for other in places] for place in places]
-        made = [self.offers[each, True] + self.offers[each, False] for each in players]
+        proposals = [self.offers[each, True] + self.offers[each, False] for each in players]
         measures = (
             Measure(
-                "proposes", [Fraction(each, self.turns[p]) for each, p in zip(made, players, strict=True)]
+                "proposes",
+                [Fraction(each, self.turns[p]) for each, p in zip(proposals, players, strict=True)],
             ),
             Measure("is accepted", [_share(self.offers, each) for each in players]),
             Measure("accepts", [_share(self.answers, each) for each in players]),

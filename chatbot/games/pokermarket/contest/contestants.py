@@ -41,38 +41,38 @@ class Situation(NamedTuple):
     players: tuple[int, ...]  # who has each seat, as numbers from 0 that last as long as the match
     market: Market
     proposed: Swap | None  # to the contestant; None: it is to propose something
-    done: tuple[Done, ...]  # the turns of this deal so far
+    history: tuple[Done, ...]  # the turns of this deal so far
 
 
-def question(told: Situation, menu: object = None) -> dict[str, object]:  # noqa: ARG001  (a WireFormat's shape)
+def question(situation: Situation, menu: object = None) -> dict[str, object]:  # noqa: ARG001  (a WireFormat's shape)
     """Name everything for a program that reads JSON."""
-    market, proposed = told.market, told.proposed
+    market, proposed = situation.market, situation.proposed
     return {
-        "game": told.game,
-        "own": told.own,
-        "players": told.players,
+        "game": situation.game,
+        "own": situation.own,
+        "players": situation.players,
         "hands": [[written(card) for card in hand] for hand in market.hands],
         "round": market.round + 1,
         "rounds": market.rounds,
         "seat": market.seat,
         "left": market.left,
         "proposal": None if proposed is None else [written(proposed.give), written(proposed.take)],
-        "history": [_turn(each) for each in told.done],
+        "history": [_turn(each) for each in situation.history],
     }
 
 
-def read(told: Situation, menu: object, answer: object) -> TurnChoice:  # noqa: ARG001
+def read(situation: Situation, menu: object, answer: object) -> TurnChoice:  # noqa: ARG001
     """Read what a program answered: a word, `swap JS 3D`, or {"swap": ["JS", "3D"]}.
 
     Raises:
         ValueError: it says nothing that could be done.
     """
     text = _text(answer)
-    if told.proposed is not None:
+    if situation.proposed is not None:
         if text not in ANSWERS:
             raise ValueError(f"expected accept or decline, got {text[:_LONGEST]!r}")
         return ANSWERS[text]
-    return PASS if text == PASS else _swap(told, text)
+    return PASS if text == PASS else _swap(situation, text)
 
 
 def _text(answer: object) -> str:
@@ -86,25 +86,25 @@ def _text(answer: object) -> str:
             return json.dumps(answer)
 
 
-def _swap(told: Situation, text: str) -> Swap:
-    found = _SWAP.fullmatch(text)
-    if found is None:
+def _swap(situation: Situation, text: str) -> Swap:
+    match = _SWAP.fullmatch(text)
+    if match is None:
         raise ValueError(f'expected {{"swap": ["JS", "3D"]}} or pass, got {text[:_LONGEST]!r}')
-    give, take = parse(found["give"]), parse(found["take"])
-    if give not in told.market.hands[told.own]:
+    give, take = parse(match["give"]), parse(match["take"])
+    if give not in situation.market.hands[situation.own]:
         raise ValueError(f"{written(give)} is no card of your hand")
-    partner = told.market.holder(take)
-    if partner is None or partner == told.own:
+    partner = situation.market.holder(take)
+    if partner is None or partner == situation.own:
         raise ValueError(f"{written(take)} is no card of another player")
-    return Swap(told.own, give, partner, take)
+    return Swap(situation.own, give, partner, take)
 
 
-def _turn(done: Done) -> dict[str, object]:
-    swap = done.proposed
+def _turn(turn: Done) -> dict[str, object]:
+    swap = turn.proposed
     if swap is None:
-        return {"seat": done.market.seat, "swap": None, "partner": None, "accepted": False}
+        return {"seat": turn.market.seat, "swap": None, "partner": None, "accepted": False}
     cards = [written(swap.give), written(swap.take)]
-    return {"seat": swap.seat, "swap": cards, "partner": swap.partner, "accepted": done.accepted}
+    return {"seat": swap.seat, "swap": cards, "partner": swap.partner, "accepted": turn.accepted}
 
 
 _SWAP = re.compile(r"swap (?P<give>\S{2,4}) (?P<take>\S{2,4})", re.IGNORECASE)
@@ -115,24 +115,24 @@ WIRE_FORMAT = WireFormat(ask=question, read=read)
 # Strategies of the contest: `(situation, menu, rng) -> choice`.
 
 
-def passive(told: Situation, menu: object, rng: Rng) -> TurnChoice:  # noqa: ARG001
+def passive(situation: Situation, menu: object, rng: Rng) -> TurnChoice:  # noqa: ARG001
     """Pass, and decline everything."""
-    return PASS if told.proposed is None else DECLINE
+    return PASS if situation.proposed is None else DECLINE
 
 
-def random(told: Situation, menu: object, rng: Rng) -> TurnChoice:  # noqa: ARG001
+def random(situation: Situation, menu: object, rng: Rng) -> TurnChoice:  # noqa: ARG001
     """Propose any swap or pass, and toss a coin for each answer."""
-    if told.proposed is not None:
+    if situation.proposed is not None:
         return _word(rng.chance(0.5))
-    return rng.choice([PASS, *told.market.swaps(told.own)])
+    return rng.choice([PASS, *situation.market.swaps(situation.own)])
 
 
-def greedy(told: Situation, menu: object, rng: Rng) -> TurnChoice:  # noqa: ARG001
+def greedy(situation: Situation, menu: object, rng: Rng) -> TurnChoice:  # noqa: ARG001
     """Do what makes its place, and then its hand, best at once."""
-    position = Position.of(told.market)
-    if told.proposed is not None:
-        return _word(position.accepts(deal_of(told.proposed, position)))
-    return _proposed(position.choice(told.own))
+    position = Position.of(situation.market)
+    if situation.proposed is not None:
+        return _word(position.accepts(deal_of(situation.proposed, position)))
+    return _proposed(position.choice(situation.own))
 
 
 class Searcher:
@@ -144,28 +144,28 @@ class Searcher:
         self._noticed = 0  # turns of this deal
         self._beliefs = Beliefs()
 
-    def __call__(self, told: Situation, menu: object, rng: Rng) -> TurnChoice:  # noqa: ARG002
-        self._notice(told)
-        market, position = told.market, Position.of(told.market)
+    def __call__(self, situation: Situation, menu: object, rng: Rng) -> TurnChoice:  # noqa: ARG002
+        self._notice(situation)
+        market, position = situation.market, Position.of(situation.market)
         turns = market.rounds * market.players
-        outlook = Outlook(told.own, market.turn, turns, told.players, self._beliefs, self._shrewd)
-        if told.proposed is not None:
-            return _word(outlook.accepts(position, deal_of(told.proposed, position)))
+        outlook = Outlook(situation.own, market.turn, turns, situation.players, self._beliefs, self._shrewd)
+        if situation.proposed is not None:
+            return _word(outlook.accepts(position, deal_of(situation.proposed, position)))
         return _proposed(outlook.proposal(position))
 
-    def _notice(self, told: Situation) -> None:
+    def _notice(self, situation: Situation) -> None:
         """Learn from what has happened since it was asked last.
 
         What came after its last decision of a deal that is over it has never been told.
         """
-        if told.game != self._game:
-            self._game, self._noticed = told.game, 0
+        if situation.game != self._game:
+            self._game, self._noticed = situation.game, 0
             self._beliefs = self._beliefs if self._remembers else Beliefs()
-        for done in told.done[self._noticed :]:
-            swap = done.proposed
-            partner = None if swap is None else told.players[swap.partner]
-            self._beliefs.notice(done, told.players[done.market.seat], partner)
-        self._noticed = len(told.done)
+        for turn in situation.history[self._noticed :]:
+            swap = turn.proposed
+            partner = None if swap is None else situation.players[swap.partner]
+            self._beliefs.notice(turn, situation.players[turn.market.seat], partner)
+        self._noticed = len(situation.history)
 
 
 class Champion:
@@ -177,21 +177,22 @@ class Champion:
         self._insight: Insight | None = None
         self._noticed = 0  # turns of this deal
 
-    def __call__(self, told: Situation, menu: object, rng: Rng) -> TurnChoice:  # noqa: ARG002
-        insight, position, turn = self._notice(told), Position.of(told.market), told.market.turn
-        if told.proposed is not None:
-            return _word(insight.outlook(turn).accepts(position, deal_of(told.proposed, position)))
+    def __call__(self, situation: Situation, menu: object, rng: Rng) -> TurnChoice:  # noqa: ARG002
+        insight, market = self._notice(situation), situation.market
+        position, turn = Position.of(market), market.turn
+        if situation.proposed is not None:
+            return _word(insight.outlook(turn).accepts(position, deal_of(situation.proposed, position)))
         return _proposed(insight.proposal(position, turn))
 
-    def _notice(self, told: Situation) -> Insight:
+    def _notice(self, situation: Situation) -> Insight:
         """Learn from what has happened in this deal since it was asked last."""
-        if self._insight is None or told.game != self._game:
-            turns = told.market.rounds * told.market.players
-            self._insight = Insight(told.own, turns, told.players, self._beliefs, self._minds)
-            self._game, self._noticed = told.game, 0
-        for done in told.done[self._noticed :]:
-            self._insight.notice(done)
-        self._noticed = len(told.done)
+        if self._insight is None or situation.game != self._game:
+            turns = situation.market.rounds * situation.market.players
+            self._insight = Insight(situation.own, turns, situation.players, self._beliefs, self._minds)
+            self._game, self._noticed = situation.game, 0
+        for turn in situation.history[self._noticed :]:
+            self._insight.notice(turn)
+        self._noticed = len(situation.history)
         return self._insight
 
 

@@ -97,7 +97,7 @@ class Position:
 
     def _best(self, seat: int, allowed: Callable[[Deal], bool]) -> Deal | None:
         """Look at trades from the best for the hand down: without a better hand there is no better place."""
-        own, found = self.holdings[seat], None
+        own, best_deal = self.holdings[seat], None
         best = (self.points(seat), own.rank, CLASSES)
         for partner, other in enumerate(self.holdings):
             if partner == seat:
@@ -110,8 +110,8 @@ class Position:
                     break  # the others are no better
                 value = (below + (theirs < mine), *trade[:2])
                 if value > best and allowed(deal := Deal(seat, partner, *trade)):
-                    found, best = deal, value
-        return found
+                    best_deal, best = deal, value
+        return best_deal
 
     def _leaves_unhurt(self, deal: Deal) -> bool:
         """Whether the partner gets a better hand, or no worse a place."""
@@ -205,26 +205,26 @@ class Holding:
         plain = tables()[0]
         return [plain[key + weight] for key in self._without for weight in other._weights]
 
-    def _with(self, gone: int, other: Holding, come: int) -> int:
+    def _with(self, give: int, other: Holding, take: int) -> int:
         """Rank this hand with one of its cards, by its place, replaced by one of another's."""
-        suited = self._suits[gone] == other.cards[come] % SUIT_COUNT
-        return tables()[suited][self._without[gone] + other._weights[come]]
+        suited = self._suits[give] == other.cards[take] % SUIT_COUNT
+        return tables()[suited][self._without[give] + other._weights[take]]
 
 
 def holding(cards: Iterable[CardNumber]) -> Holding:
     """Return the hand of these cards, in whatever order."""
     key = frozenset(cards)
-    found = _HOLDINGS.get(key)
-    if found is None:
+    hand = _HOLDINGS.get(key)
+    if hand is None:
         if len(_HOLDINGS) >= _MOST:
             _HOLDINGS.clear()
-        found = _HOLDINGS[key] = Holding(sorted(key))
-    return found
+        hand = _HOLDINGS[key] = Holding(sorted(key))
+    return hand
 
 
-def _suit_without(cards: Sequence[CardNumber], gone: CardNumber) -> int | None:
+def _suit_without(cards: Sequence[CardNumber], give: CardNumber) -> int | None:
     """Return the suit of all cards but one, if it is the same."""
-    suits = {card % SUIT_COUNT for card in cards if card != gone}
+    suits = {card % SUIT_COUNT for card in cards if card != give}
     return suits.pop() if len(suits) == 1 else None
 
 

@@ -62,26 +62,26 @@ class Outlook:
 
     def proposal(self, position: Position) -> Deal | None:
         """Find the trade to propose that gains most, counting how likely it is that it is accepted."""
-        declined, most, found = self.worth(position), 0.0, None
+        declined, most, best = self.worth(position), 0.0, None
         for chance, deal in self.likeliest(position)[: self.candidates]:
             if self.work <= 0:
                 break
             gain = chance * (self.worth(position.after(deal)) - declined)
             if gain > most:
-                most, found = gain, deal
-        return found
+                most, best = gain, deal
+        return best
 
     def likeliest(self, position: Position) -> list[tuple[float, Deal]]:
         """List trades with the chance that they are accepted; those that gain most at once come first."""
-        listed = []
+        trades = []
         now = position.points(self.seat) + _HAND * position.holdings[self.seat].rank / CLASSES
         for deal in self._deals(position):
             chance = self.beliefs.acceptance(self.players[deal.partner], position, deal)
             if chance > _TOO_UNLIKELY:
                 after = position.points_after(deal)[0] + _HAND * deal.own / CLASSES
-                listed.append((chance * (after - now), chance, deal))
-        listed.sort(key=lambda each: (each[0], each[2]), reverse=True)
-        return [(chance, deal) for _, chance, deal in listed]
+                trades.append((chance * (after - now), chance, deal))
+        trades.sort(key=lambda each: (each[0], each[2]), reverse=True)
+        return [(chance, deal) for _, chance, deal in trades]
 
     def _deals(self, position: Position) -> Iterator[Deal]:
         """List the trades that make either hand better."""
@@ -157,21 +157,21 @@ class Beliefs:
         self._answers: dict[tuple[Hashable, Temper], list[int]] = {}  # refused, accepted
         self._turns: dict[Hashable, list[int]] = {}  # wasted, used
 
-    def notice(self, done: Done, proposer: Hashable, partner: Hashable | None) -> None:
+    def notice(self, turn: Done, proposer: Hashable, partner: Hashable | None) -> None:
         """Learn from a turn: what was proposed, and how it was answered."""
-        position = Position.of(done.market)
-        if done.proposed is None:
-            if position.choice(done.market.seat) is not None:
+        position = Position.of(turn.market)
+        if turn.proposed is None:
+            if position.choice(turn.market.seat) is not None:
                 _count(self._turns, proposer, happened=False)
             return
-        deal = deal_of(done.proposed, position)
+        deal = deal_of(turn.proposed, position)
         _count(self._turns, proposer, happened=deal.own > position.holdings[deal.seat].rank)
-        _count(self._answers, (partner, kind(position, deal)), happened=done.accepted)
+        _count(self._answers, (partner, kind(position, deal)), happened=turn.accepted)
 
     def acceptance(self, player: Hashable, position: Position, deal: Deal) -> float:
         """Return the chance that a player accepts."""
-        asked = kind(position, deal)
-        return _chance(self._answers.get((player, asked)), asked.value)
+        trade_kind = kind(position, deal)
+        return _chance(self._answers.get((player, trade_kind)), trade_kind.value)
 
     def accepts(self, player: Hashable, position: Position, deal: Deal) -> bool:
         """Whether a player is likelier to accept than not."""
@@ -193,6 +193,6 @@ def _count(counts: dict[Key, list[int]], key: Key, *, happened: bool) -> None:
     counts.setdefault(key, [0, 0])[happened] += 1
 
 
-def _chance(counted: list[int] | None, before: tuple[int, int]) -> float:
-    no, yes = counted or (0, 0)
+def _chance(counts: list[int] | None, before: tuple[int, int]) -> float:
+    no, yes = counts or (0, 0)
     return (before[0] + yes) / (sum(before) + yes + no)

@@ -63,8 +63,8 @@ class Market:
     def swapped(self, swap: Swap) -> Market:
         """Let cards change hands; each takes the place of the other."""
         hands = list(self.hands)
-        hands[swap.seat] = _exchanged(hands[swap.seat], swap.give, swap.take)
-        hands[swap.partner] = _exchanged(hands[swap.partner], swap.take, swap.give)
+        hands[swap.seat] = _exchange(hands[swap.seat], swap.give, swap.take)
+        hands[swap.partner] = _exchange(hands[swap.partner], swap.take, swap.give)
         return replace(self, hands=tuple(hands))
 
     def holder(self, card: CardNumber) -> int | None:
@@ -93,11 +93,11 @@ def points(ranks: Sequence[int]) -> tuple[int, ...]:
     Of equal hands the one with the later turn is better.
     """
     order = sorted(range(len(ranks)), key=lambda seat: (ranks[seat], seat))
-    scored = [0] * len(ranks)
+    scores = [0] * len(ranks)
     for place, seat in enumerate(order, 1):
-        scored[seat] = place
-    return tuple(scored)
+        scores[seat] = place
+    return tuple(scores)
 
 
-def _exchanged(hand: FiveCards, gone: CardNumber, come: CardNumber) -> FiveCards:
-    return tuple(come if card == gone else card for card in hand)
+def _exchange(hand: FiveCards, give: CardNumber, take: CardNumber) -> FiveCards:
+    return tuple(take if card == give else card for card in hand)

@@ -144,11 +144,11 @@ class PokerMarket(LobbyGame):
 
     def _come_or_go(self, state: State, action: Join | Leave | Start | ForHonour, rng: Rng) -> Step[State]:
         if isinstance(action, Start):
-            started = self.start_lobby(state, action)
-            return Step(started.state, started.events)
+            start = self.start_lobby(state, action)
+            return Step(start.state, start.events)
         if not isinstance(action, Join):
-            left = self.entrance.give_back(state, action)
-            return Step(left.state, left.events, left.transfers)
+            departure = self.entrance.give_back(state, action)
+            return Step(departure.state, departure.events, departure.transfers)
         wish = Wish(action.seat, action.rounds, action.credits)
         return self.entrance.join(state, wish, partial(self._close_lobby, rng=rng))
 
@@ -175,35 +175,37 @@ class PokerMarket(LobbyGame):
     def _propose(self, state: Trading, action: Propose) -> Step[State]:
         swap = proposal(state, action)
         own, theirs = (row(state.market.swapped(swap).hands[seat]) for seat in (swap.seat, swap.partner))
-        told = Proposed(state.offer(swap), own, theirs, self.answer)
-        return Step(replace(state, proposed=swap), (told,))
+        event = Proposed(state.offer(swap), own, theirs, self.answer)
+        return Step(replace(state, proposed=swap), (event,))
 
     def _answer(self, state: Trading, *, accepted: bool, late: bool = False) -> Step[State]:
         swap = state.proposed
         assert swap is not None  # noqa: S101
-        offer, done = state.offer(swap), Done(state.market, swap, accepted)
+        offer, turn = state.offer(swap), Done(state.market, swap, accepted)
         if not accepted:
             why = reason(state.market, swap) if of_house(offer.partner) and not late else None
-            return self._go_on(state, state.market, done, Declined(offer, late, why))
+            return self._go_on(state, state.market, turn, Declined(offer, late, why))
         market = state.market.swapped(swap)
         hands = replace(state, market=market).hands()
-        told = Accepted(offer, {seat: hands[seat] for seat in (offer.seat, offer.partner)})
-        return self._go_on(state, market, done, told)
+        event = Accepted(offer, {seat: hands[seat] for seat in (offer.seat, offer.partner)})
+        return self._go_on(state, market, turn, event)
 
     def _pass(self, state: Trading, *, late: bool = False) -> Step[State]:
         return self._go_on(state, state.market, Done(state.market, None), Passed(state.seat, late))
 
-    def _go_on(self, state: Trading, market: Market, done: Done, told: object) -> Step[State]:
+    def _go_on(self, state: Trading, market: Market, turn: Done, event: object) -> Step[State]:
         """Let the next have a turn, or close the market."""
-        after = replace(state, market=market.next(), proposed=None, done=(*state.done, done))
+        after = replace(state, market=market.next(), proposed=None, done=(*state.done, turn))
         if not after.market.over:
-            return Step(after, (told, self._began(after)))
-        event = ranked(after)
-        paid = [
-            Transfer(SystemPurse.POT, each.seat, each.credits, "won") for each in event.places if each.credits
+            return Step(after, (event, self._began(after)))
+        ranking = rank_hands(after)
+        transfers = [
+            Transfer(SystemPurse.POT, each.seat, each.credits, "won")
+            for each in ranking.places
+            if each.credits
         ]
-        over = Over(after.order, market.rounds, after.credits, event)
-        return Step(over, (told, event), tuple(paid))
+        over = Over(after.order, market.rounds, after.credits, ranking)
+        return Step(over, (event, ranking), tuple(transfers))
 
     def _time_out(self, state: State, action: Timeout, rng: Rng) -> Step[State]:
         if action.clock != self.clock(state):
@@ -261,9 +263,9 @@ def answering(state: State, action: Accept | Decline) -> Trading:
         raise Refusal(Message("market-nothing-proposed"))
     if trading.answering != action.seat:
         raise Refusal(Message("market-not-for-you", {"who": Name(trading.answering)}))
-    meant, asked = {action.give, action.take}, trading.proposed
-    if meant not in ({None}, {written(asked.give), written(asked.take)}):
-        args: Arguments = {"give": shown(asked.give), "take": shown(asked.take)}
+    cards, swap = {action.give, action.take}, trading.proposed
+    if cards not in ({None}, {written(swap.give), written(swap.take)}):
+        args: Arguments = {"give": shown(swap.give), "take": shown(swap.take)}
         raise Refusal(Message("market-other-swap", args))
     return trading
 
@@ -333,7 +335,7 @@ def reason(market: Market, swap: Swap) -> Reason:
 # How a market closes: places, points, the division of the pot, and the swap that nobody thought of.
 
 
-def ranked(state: Trading) -> Ranked:
+def rank_hands(state: Trading) -> Ranked:
     """Rank the hands of a market that is over, and divide its pot."""
     market = state.market
     points = market.points
@@ -343,7 +345,7 @@ def ranked(state: Trading) -> Ranked:
         Placing(state.order[seat], row(market.hands[seat]), place, points[seat], shares[seat])
         for place, seat in enumerate(best_first, 1)
     ]
-    return Ranked(tuple(places), state.pot, missed(state))
+    return Ranked(tuple(places), state.pot, find_missed(state))
 
 
 def divided(pot: int, points: Sequence[int]) -> tuple[int, ...]:
@@ -363,22 +365,22 @@ def divided(pot: int, points: Sequence[int]) -> tuple[int, ...]:
     return tuple(shares)
 
 
-def missed(state: Trading) -> Missed | None:
+def find_missed(state: Trading) -> Missed | None:
     """Find the best swap that nobody ever proposed, if one was worth proposing.
 
     It is one that would have made both hands better in somebody's turn; the best is the one by which the
     seat whose turn it was would have gained the most points, and of these the best hands.
     """
     proposed = {_cards(each.proposed) for each in state.done if each.proposed is not None}
-    found, best = None, (0, 0, 0)
-    for done in state.done:
-        position, seat = Position.of(done.market), done.market.seat
+    best_trade, best = None, (0, 0, 0)
+    for turn in state.done:
+        position, seat = Position.of(turn.market), turn.market.seat
         before = position.points(seat)
         for deal in _worth_it(position, seat):
             value = (position.points_after(deal)[0] - before, deal.own, deal.other)
             if value > best and value[0] and frozenset((deal.give, deal.take)) not in proposed:
-                found, best = (done.market, deal), value
-    return None if found is None else _named(state, *found)
+                best_trade, best = (turn.market, deal), value
+    return None if best_trade is None else _missed_swap(state, *best_trade)
 
 
 def _worth_it(position: Position, seat: int) -> Iterable[Deal]:
@@ -390,7 +392,7 @@ def _worth_it(position: Position, seat: int) -> Iterable[Deal]:
             yield from (each for each in deals if each.other > other.rank)
 
 
-def _named(state: Trading, market: Market, deal: Deal) -> Missed:
+def _missed_swap(state: Trading, market: Market, deal: Deal) -> Missed:
     swap = deal.swap
     hands = market.swapped(swap).hands
     return Missed(state.offer(swap), market.round + 1, row(hands[swap.seat]), row(hands[swap.partner]))

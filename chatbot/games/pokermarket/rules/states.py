@@ -67,7 +67,7 @@ class Trading:
 
     def offer(self, swap: Swap) -> Offer:
         """Name a swap by seats and cards."""
-        return named(self.order, swap)
+        return offer_of(self.order, swap)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class Over:
 State: TypeAlias = Lobby | Trading | Over
 
 
-def named(order: Sequence[Seat], swap: Swap) -> Offer:
+def offer_of(order: Sequence[Seat], swap: Swap) -> Offer:
     """Name a swap by seats, in the order of turns, and cards."""
     return Offer(order[swap.seat], written(swap.give), written(swap.take), order[swap.partner])
 
@@ -120,8 +120,8 @@ class View:
         """Return the hands that lie open, in the order of turns."""
         if self.market is not None:
             return {seat: row(hand) for seat, hand in zip(self.players, self.market.hands, strict=True)}
-        ended = {each.seat: each.hand for each in self.ranked.places} if self.ranked is not None else {}
-        return {seat: ended[seat] for seat in self.players if seat in ended}
+        hands = {each.seat: each.hand for each in self.ranked.places} if self.ranked is not None else {}
+        return {seat: hands[seat] for seat in self.players if seat in hands}
 
     @property
     def acting(self) -> Seat | None:
@@ -132,7 +132,7 @@ class View:
 
     def offer(self, swap: Swap) -> Offer:
         """Name a swap by seats and cards."""
-        return named(self.players, swap)
+        return offer_of(self.players, swap)
 
 
 def view(state: State, seat: Seat | None) -> View:

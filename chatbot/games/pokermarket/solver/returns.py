@@ -93,52 +93,52 @@ def _keeps_its_place(name: str, own: int, rng: Rng) -> bool:
     """Play a deal out, in which the other proposes anything, and tosses a coin for its answers."""
     cards = rng.sample(DECK, PLAYERS * HAND)
     market = Market((tuple(cards[:HAND]), tuple(cards[HAND:])), max(LENGTHS))
-    done: tuple[Done, ...] = ()
+    history: tuple[Done, ...] = ()
     while not market.over:
         swaps = market.swaps(market.seat)
         if market.seat == own:
-            chosen = _asked(name, Situation(0, own, (0, 1), market, None, done), rng)
-            accepted = [each for each in (chosen,) if isinstance(each, Swap)]
+            choice = _ask(name, Situation(0, own, (0, 1), market, None, history), rng)
+            accepted = [each for each in (choice,) if isinstance(each, Swap)]
         else:
-            chosen = rng.choice([PASS, *swaps])
-            accepted = [each for each in swaps if _accepts(name, own, market, each, done, rng)]
+            choice = rng.choice([PASS, *swaps])
+            accepted = [each for each in swaps if _accepts(name, own, market, each, history, rng)]
         if any(market.swapped(each).points[own] < market.points[own] for each in accepted):
             return False
-        agreed = chosen in accepted and (market.seat != own or rng.chance(0.5))
-        market, done = _after(market, chosen, agreed, done)
+        agreed = choice in accepted and (market.seat != own or rng.chance(0.5))
+        market, history = _after(market, choice, agreed, history)
     return True
 
 
-def _accepts(name: str, own: int, market: Market, swap: Swap, done: tuple[Done, ...], rng: Rng) -> bool:
-    return _asked(name, Situation(0, own, (0, 1), market, swap, done), rng) == ACCEPT
+def _accepts(name: str, own: int, market: Market, swap: Swap, history: tuple[Done, ...], rng: Rng) -> bool:
+    return _ask(name, Situation(0, own, (0, 1), market, swap, history), rng) == ACCEPT
 
 
-def _asked(name: str, told: Situation, rng: Rng) -> TurnChoice:
+def _ask(name: str, situation: Situation, rng: Rng) -> TurnChoice:
     """Ask a strategy as a chat does: who learns knows this deal only."""
     contestant = CONTESTANTS[name]
     strategy = contestant.make() if isinstance(contestant, Learner) else contestant
-    choice: TurnChoice = strategy(told, (), rng)
+    choice: TurnChoice = strategy(situation, (), rng)
     return choice
 
 
 def _after(
-    market: Market, chosen: TurnChoice, accepted: bool, done: tuple[Done, ...]
+    market: Market, choice: TurnChoice, accepted: bool, history: tuple[Done, ...]
 ) -> tuple[Market, tuple[Done, ...]]:
-    swap = chosen if isinstance(chosen, Swap) else None
-    changed = market.swapped(swap) if swap is not None and accepted else market
-    return changed.next(), (*done, Done(market, swap, accepted))
+    swap = choice if isinstance(choice, Swap) else None
+    market_after = market.swapped(swap) if swap is not None and accepted else market
+    return market_after.next(), (*history, Done(market, swap, accepted))
 
 
 # The reply to `random`.
 
 
-def to_random(drawn: int) -> Sequence[BestReply]:
+def to_random(count: int) -> Sequence[BestReply]:
     """Work out the best reply to `random` at each length, over so many sets of ten cards."""
     rng = Rng.of(f"{SEED}: random")
-    cards = np.array([rng.sample(DECK, PLAYERS * HAND) for _ in range(drawn)])
-    chances = np.concatenate([chances_to_lead(each) for each in np.array_split(cards, -(-drawn // BATCH))])
+    cards = np.array([rng.sample(DECK, PLAYERS * HAND) for _ in range(count)])
+    chances = np.concatenate([chances_to_lead(each) for each in np.array_split(cards, -(-count // BATCH))])
     returns = float(BEHIND) + float(AHEAD - BEHIND) * chances
-    errors = returns.std(axis=0, ddof=1) / sqrt(drawn)
+    errors = returns.std(axis=0, ddof=1) / sqrt(count)
     return [searched(mean, error, "deals") for mean, error in zip(returns.mean(axis=0), errors, strict=True)]
 
 
@@ -164,22 +164,22 @@ def chances(cards: NDArray[np.integer], seat: int) -> Numbers:
     for _ in LENGTHS:
         for turn in reversed(range(PLAYERS)):
             after = values[:, trades]
-            values = _proposed(values, after) if turn == seat else _answered(values, after)
+            values = _proposal_values(values, after) if turn == seat else _answer_values(values, after)
         led.append(values)
     return np.stack(led)
 
 
-def _proposed(values: Numbers, after: Numbers) -> Numbers:
+def _proposal_values(values: Numbers, after: Numbers) -> Numbers:
     """Propose what is best, or pass; half of all proposals are accepted."""
     best: Numbers = np.maximum(values, (values + after.max(axis=-1)) / 2)
     return best
 
 
-def _answered(values: Numbers, after: Numbers) -> Numbers:
+def _answer_values(values: Numbers, after: Numbers) -> Numbers:
     """Accept what is better of what `random` proposes: each trade as likely, and as likely none."""
     accepted = np.maximum(after, values[..., None])
-    chosen: Numbers = (values + accepted.sum(axis=-1)) / (after.shape[-1] + 1)
-    return chosen
+    mean: Numbers = (values + accepted.sum(axis=-1)) / (after.shape[-1] + 1)
+    return mean
 
 
 def _splits() -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
