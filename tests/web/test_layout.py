@@ -91,7 +91,7 @@ ROWS = """
 @pytest.fixture
 def many_ways(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let everybody be dealt the cards that make for the most buttons."""
-    monkeypatch.setattr(rules, "_dealt", lambda _: (MOST_WAYS, (1, 1, 2, 2, 3, 3)))
+    monkeypatch.setattr(rules, "_deal_cards", lambda _: (MOST_WAYS, (1, 1, 2, 2, 3, 3)))
 
 
 async def say(site: Site, name: str, *texts: str) -> None:

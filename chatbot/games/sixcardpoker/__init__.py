@@ -50,7 +50,7 @@ KIT: Kit[State, Action, Event, View] = Kit(
         events=moves.EVENTS,
         presets=PRESETS,
         was_played=rules.was_played,
-        hidden_choices=states.hidden,
+        hidden_choices=states.hidden_choices,
     ),
     chat=Dialogue(
         commands=commands.COMMANDS,

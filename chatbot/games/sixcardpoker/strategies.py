@@ -34,9 +34,9 @@ def adapted(
             case Open() | Accept():
                 return offered
             case Arrange(seat) | LeaveIt(seat) if view.own is None:
-                wanted = Arrange(seat, str(policies.draw(plan()[view.held[seat]], rng)))
+                arrangement = Arrange(seat, str(policies.draw(plan()[view.held[seat]], rng)))
                 settings = [each for each in menu if isinstance(each, Arrange)]
-                return wanted if wanted in settings else settings[0]
+                return arrangement if arrangement in settings else settings[0]
     return None
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[3] / "chatbot"
-MOVES = {"Transfer", "Entry", "instalments", "move", "_receive", "_split", "_moved"}
+MOVES = {"Transfer", "Entry", "instalments", "move", "_receive", "_split", "_payments"}
 """What moves credits, and is told why as the last of what it is given."""
 
 

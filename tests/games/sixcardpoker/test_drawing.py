@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from chatbot.games.sixcardpoker.contest.contest import Luck, Sampler, _dealt, deal
+from chatbot.games.sixcardpoker.contest.contest import Luck, Sampler, _all_deals, deal
 from chatbot.games.sixcardpoker.contest.contestants import policy
 from chatbot.games.sixcardpoker.rules.cards import DEALS, types, ways
 from chatbot.games.sixcardpoker.solver.solver import tables
@@ -38,9 +38,9 @@ def test_it_is_all_one_how_many_numbers_are_drawn_at_a_time() -> None:
 
 
 def test_every_deal_is_as_likely_as_it_is_in_a_shuffled_deck() -> None:
-    counts = np.bincount(_dealt(), minlength=len(types()) ** 2)
+    counts = np.bincount(_all_deals(), minlength=len(types()) ** 2)
     assert counts.tolist() == [ways(own, other) for own in types() for other in types()]
-    assert len(_dealt()) == DEALS
+    assert len(_all_deals()) == DEALS
 
 
 def test_the_first_and_the_last_number_are_the_first_and_the_last_deal() -> None:

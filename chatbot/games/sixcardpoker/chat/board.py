@@ -33,9 +33,9 @@ def row(cards: Sequence[int]) -> str:
     return " ".join(map(str, cards))
 
 
-def example(held: SixCards) -> str:
+def example(cards: SixCards) -> str:
     """Show how a setting of these cards is typed, with one that is not bad."""
-    return str(next(iter(policies.greedy()[held])))
+    return str(next(iter(policies.greedy()[cards])))
 
 
 def points(results: Sequence[int]) -> str:
@@ -89,9 +89,9 @@ def gesture(action: Action) -> Gesture:
     """Say which cards of the own hand an action lays where."""
     if not isinstance(action, Arrange):
         return BUTTON
-    laid = zip(HANDS, action.hands.split(), strict=True)
+    piles = zip(HANDS, action.hands.split(), strict=True)
     return Gesture(
-        lay=tuple(gestures.Pile(Message(f"sixcard-hand-{name}"), tuple(faces)) for name, faces in laid)
+        lay=tuple(gestures.Pile(Message(f"sixcard-hand-{name}"), tuple(faces)) for name, faces in piles)
     )
 
 
@@ -105,12 +105,12 @@ def _opening(action: Open) -> Message:
 def rules(game: SixCardPoker, request: TopicRequest) -> Sequence[Message]:  # noqa: ARG001
     """Answer `!sixcard rules`."""
     house = Message("sixcard-rules-house", {"seconds": game.arrangement})
-    answered = Message("sixcard-rules-duels", {"seconds": game.acceptance})
+    duels = Message("sixcard-rules-duels", {"seconds": game.acceptance})
     return [
         Message("sixcard-rules-short"),
         Message("sixcard-rules"),
         house,
-        *([answered] if game.duels else []),
+        *([duels] if game.duels else []),
     ]
 
 
@@ -152,24 +152,24 @@ def _fact(name: str, value: Message) -> Fact:
 def _hands(view: View, seat: Seat) -> Iterator[Hand]:
     """Lay out what somebody holds: set in three hands or not yet, open or not."""
     if view.revealed is not None:
-        yield from _revealed(view.revealed, seat)
+        yield from _revealed_hands(view.revealed, seat)
     elif view.phase == "arrangement":
-        yield from _laid(view, seat)
+        yield from _unrevealed_hands(view, seat)
 
 
-def _revealed(revealed: Revealed, seat: Seat) -> Iterator[Hand]:
+def _revealed_hands(revealed: Revealed, seat: Seat) -> Iterator[Hand]:
     first = seat == revealed.first.seat
     arrangement = (revealed.first if first else revealed.second).arrangement
     results = revealed.outcome.hands if first else revealed.outcome.turned.hands
     yield from _open(arrangement, seat, [MARKS[result] for result in results])
 
 
-def _laid(view: View, seat: Seat) -> Iterator[Hand]:
-    held = view.held.get(seat)
+def _unrevealed_hands(view: View, seat: Seat) -> Iterator[Hand]:
+    cards = view.held.get(seat)
     if seat == view.seat and view.own is not None:
         yield from _open(view.own, seat, ["plain"] * len(HANDS))
-    elif held is not None:
-        yield Hand(Message("sixcard-hand-cards"), _cards(held), owner=seat)
+    elif cards is not None:
+        yield Hand(Message("sixcard-hand-cards"), _cards(cards), owner=seat)
     elif seat in view.ready:
         for name, size in zip(HANDS, SIZES, strict=True):
             yield Hand(Message(f"sixcard-hand-{name}"), hidden=size, owner=seat)
@@ -190,12 +190,12 @@ def _cards(cards: Sequence[int]) -> tuple[Card, ...]:
 
 def _place(view: View, seat: Seat) -> Place:
     if view.revealed is not None:
-        return _ended(view.revealed, seat)
-    standing, mark = _standing(view, seat)
-    return Place(seat, Message(f"sixcard-place-{standing}"), mark)
+        return _final_place(view.revealed, seat)
+    phase, mark = _phase(view, seat)
+    return Place(seat, Message(f"sixcard-place-{phase}"), mark)
 
 
-def _standing(view: View, seat: Seat) -> tuple[str, str]:
+def _phase(view: View, seat: Seat) -> tuple[str, str]:
     match view.phase:
         case "opening":
             return "opening", "waiting"
@@ -207,12 +207,12 @@ def _standing(view: View, seat: Seat) -> tuple[str, str]:
             return "off", "left"
 
 
-def _ended(revealed: Revealed, seat: Seat) -> Place:
+def _final_place(revealed: Revealed, seat: Seat) -> Place:
     outcome = revealed.outcome if seat == revealed.first.seat else revealed.outcome.turned
     args: Arguments = {"points": points(outcome.hands), "payout": Credits(revealed.payouts.get(seat, 0))}
     paid = revealed.credits and seat in revealed.payouts
-    ended = Message("sixcard-place-paid" if paid else "sixcard-place-over", args)
-    return Place(seat, ended, MARKS[outcome.round])
+    message = Message("sixcard-place-paid" if paid else "sixcard-place-over", args)
+    return Place(seat, message, MARKS[outcome.round])
 
 
 def _note(view: View) -> Message:
@@ -238,9 +238,9 @@ def _challenge(view: View) -> Message:
 def _arrangement(view: View) -> Message:
     if view.own is not None:
         return Message("sixcard-note-set", {"hands": str(view.own)})
-    held = None if view.seat is None or view.seat not in _seats(view) else view.held.get(view.seat)
-    if held is not None:
-        return Message("sixcard-note-arrange", {"cards": row(held), "example": example(held)})
+    cards = None if view.seat is None or view.seat not in _seats(view) else view.held.get(view.seat)
+    if cards is not None:
+        return Message("sixcard-note-arrange", {"cards": row(cards), "example": example(cards)})
     if view.duel:
         return Message("sixcard-note-duel")
     return Message("sixcard-note-solo")

@@ -33,11 +33,11 @@ _BETWEEN = re.compile(r"[\s|/,;+.-]+")  # what people write between hands
 
 def read_open(game: SixCardPoker, request: MoveRequest) -> Open | Accept | Decline:
     """Read `50`, `@bob 50`, `accept`: the words may stand in any order."""
-    named = [word for word in request.words if word in request.members]
+    rivals = [word for word in request.words if word in request.members]
     words = [word for word in request.words if word not in request.members]
     answer = ANSWERS.get(words[0].lower()) if words else None
     require_whole_groups(words)
-    if len(words) > 1 or len(named) > 1 or (answer is not None and named):
+    if len(words) > 1 or len(rivals) > 1 or (answer is not None and rivals):
         raise Refusal(Message("sixcard-usage"))
     if answer is Accept and request.seat in request.engaged:
         raise Refusal(Message("sixcard-already"))

@@ -32,7 +32,11 @@ def narrate(event: moves.Event) -> Iterable[Say]:
 def _opened(event: moves.Opened) -> Iterator[Say]:
     who, committed = Name(event.seat), event.committed
     yield Say(Message("sixcard-hash", {"who": who, "digest": committed.digest}), fine=True)
-    args: Arguments = {**_asked(event.held, event.seconds), "who": who, "terms": stakes.terms(event.credits)}
+    args: Arguments = {
+        **_cards_arguments(event.held, event.seconds),
+        "who": who,
+        "terms": stakes.terms(event.credits),
+    }
     yield Say(Message("sixcard-opened", args))
 
 
@@ -45,7 +49,9 @@ def _accepted(event: moves.Accepted) -> Iterator[Say]:
 
 
 def _dealt(event: moves.Dealt) -> Iterator[Say]:
-    yield Say(Message("sixcard-dealt", _asked(event.held, event.seconds)), to=event.seat, secret=True)
+    yield Say(
+        Message("sixcard-dealt", _cards_arguments(event.held, event.seconds)), to=event.seat, secret=True
+    )
 
 
 def _declined(event: moves.Declined) -> Iterator[Say]:
@@ -86,8 +92,8 @@ def _revealed(event: moves.Revealed) -> Iterator[Say]:
     yield Say(Message("sixcard-revealed", args), follows=True)
     for each in (first, second):
         if each.nonce:
-            opened: Arguments = {"hands": str(each.arrangement), "nonce": each.nonce}
-            yield Say(Message("sixcard-nonce", opened), fine=True)
+            nonce_args: Arguments = {"hands": str(each.arrangement), "nonce": each.nonce}
+            yield Say(Message("sixcard-nonce", nonce_args), fine=True)
 
 
 def _compared(event: moves.Revealed) -> dict[str, Message]:
@@ -106,11 +112,11 @@ def _verdict(event: moves.Revealed) -> Message:
     if not result:
         return Message("sixcard-drawn-staked" if event.credits else "sixcard-drawn")
     winner = event.first if result > 0 else event.second
-    won, lost = (hands, turned) if result > 0 else (turned, hands)
+    winner_hands, loser_hands = (hands, turned) if result > 0 else (turned, hands)
     args: Arguments = {
         "who": Name(winner.seat),
-        "points": points(won),
-        "others": points(lost),
+        "points": points(winner_hands),
+        "others": points(loser_hands),
         "payout": Credits(event.payouts.get(winner.seat, 0)),
         "stake": Credits(event.credits),
     }
@@ -129,9 +135,9 @@ def _duel(event: moves.Challenged | moves.Accepted, challenger: Seat, rival: Sea
     }
 
 
-def _asked(held: SixCards, seconds: int) -> Arguments:
+def _cards_arguments(cards: SixCards, seconds: int) -> Arguments:
     """Show the cards, and how they are set."""
-    return {"cards": row(held), "example": example(held), "seconds": seconds}
+    return {"cards": row(cards), "example": example(cards), "seconds": seconds}
 
 
 _TELLERS: Tellers = {

@@ -83,8 +83,8 @@ Pair: TypeAlias = "tuple[Entrant, Entrant]"
 class Block(NamedTuple):
     """Some deals in a row: for each player two rows of places, one for each of a deal's games."""
 
-    held: tuple[Places, Places]
-    chosen: tuple[Places, Places]
+    cards: tuple[Places, Places]
+    choices: tuple[Places, Places]
 
 
 def meet(players: Pair, deals: int, seed: str, log: Log | None) -> Iterator[Score]:
@@ -97,10 +97,10 @@ def meet(players: Pair, deals: int, seed: str, log: Log | None) -> Iterator[Scor
     left = deals
     while left:
         count = min(left, _MANY if at_once else _FEW)
-        block = _drawn(players, deal(dealer, count), [luck.draw(count, GAMES) for luck in lucks])
+        block = _choose(players, deal(dealer, count), [luck.draw(count, GAMES) for luck in lucks])
         left -= count
         if at_once:
-            score.add_all(count, _totals(block.chosen))
+            score.add_all(count, _totals(block.choices))
             yield score
         else:
             yield from table.play(block, score)
@@ -115,52 +115,52 @@ class MeetingTable:
 
     def play(self, block: Block, score: Score) -> Iterator[Score]:
         """Play the deals of a block, and tell the score after each."""
-        known, listed = types(), tables().arrangements
-        for place in range(block.held[0].shape[1]):
+        kinds, settings = types(), tables().arrangements
+        for place in range(block.cards[0].shape[1]):
             codes = []
             for game in range(GAMES):
-                held = [known[each[game, place]] for each in block.held]
-                drawn = [listed[each[game, place]] for each in block.chosen]
-                codes.append(code(self._one(held, drawn)))
+                cards = [kinds[each[game, place]] for each in block.cards]
+                choices = [settings[each[game, place]] for each in block.choices]
+                codes.append(code(self._one(cards, choices)))
             score.add(codes[0], codes[1])
             yield score
 
-    def _one(self, held: Sequence[SixCards], drawn: Sequence[Arrangement]) -> Outcome:
-        """Play one game; `drawn` is what policies chose, and what is played without an answer."""
-        sets = [self._set(place, held[place], drawn[place]) for place in range(2)]
+    def _one(self, cards: Sequence[SixCards], choices: Sequence[Arrangement]) -> Outcome:
+        """Play one game; `choices` is what policies chose, and what is played without an answer."""
+        sets = [self._set(place, cards[place], choices[place]) for place in range(2)]
         outcome = compare(sets[0], sets[1])
         if self._log is not None:
             names = [each.name for each in self._players]
-            self._log(_written(self._game, names, sets, outcome))
+            self._log(_transcript(self._game, names, sets, outcome))
         self._game += 1
         return outcome
 
-    def _set(self, place: int, held: SixCards, drawn: Arrangement) -> Arrangement:
+    def _set(self, place: int, cards: SixCards, choice: Arrangement) -> Arrangement:
         strategy = self._players[place].strategy
         if isinstance(strategy, Planned):
-            return drawn
-        answer = strategy(Situation(self._game, held), arrangements(held), self._rngs[place])
-        legal = isinstance(answer, Arrangement) and answer in arrangements(held)
-        return answer if legal else drawn
+            return choice
+        answer = strategy(Situation(self._game, cards), arrangements(cards), self._rngs[place])
+        legal = isinstance(answer, Arrangement) and answer in arrangements(cards)
+        return answer if legal else choice
 
 
-def _drawn(players: Pair, cards: Places, draws: Sequence[Draws]) -> Block:
+def _choose(players: Pair, cards: Places, draws: Sequence[Draws]) -> Block:
     """Have policies choose; in the second game the cards are exchanged."""
-    held = (cards, cards[::-1])
+    hands = (cards, cards[::-1])
     first, second = (
-        _sampler(_plan(each.strategy)).choose(own, drawn.T)
-        for each, own, drawn in zip(players, held, draws, strict=True)
+        _sampler(_plan(each.strategy)).choose(own, deal_draws.T)
+        for each, own, deal_draws in zip(players, hands, draws, strict=True)
     )
-    return Block(held, (first, second))
+    return Block(hands, (first, second))
 
 
 def _plan(strategy: Strategy) -> str:
     return strategy.name if isinstance(strategy, Planned) else _SUBSTITUTE
 
 
-def _totals(chosen: tuple[Places, Places]) -> Sequence[int]:
+def _totals(choices: tuple[Places, Places]) -> Sequence[int]:
     """Add up the rows of all that came of these games."""
-    first, second = _codes()[chosen[0], chosen[1]].astype(np.int64)
+    first, second = _codes()[choices[0], choices[1]].astype(np.int64)
     counts = np.bincount(first * OUTCOMES + second, minlength=OUTCOMES**GAMES)
     totals: list[int] = (counts @ _rows()).tolist()
     return totals
@@ -184,7 +184,7 @@ def _rows() -> Draws:
     return np.array(rows(), dtype=np.int64)
 
 
-def _written(game: int, names: Sequence[str], sets: Sequence[Arrangement], outcome: Outcome) -> str:
+def _transcript(game: int, names: Sequence[str], sets: Sequence[Arrangement], outcome: Outcome) -> str:
     """Write down a game: what was set, the points by hand, and who won."""
     winner = {1: names[0], 0: "nobody", -1: names[1]}[outcome.round]
     lines = [f"#####GAME {game}: {winner} wins######"]
@@ -221,8 +221,8 @@ def rows() -> Sequence[Sequence[int]]:
     These are, for the first player, the score and what is won, drawn and lost, then High, Middle and Low;
     a score and a hand count 2 for a win and 1 for a draw. Then come the squares of all these.
     """
-    counted = [_counted(Outcome(*hands)) for hands in product((-1, 0, 1), repeat=3)]
-    sums = [[a + b for a, b in zip(*games, strict=True)] for games in product(counted, repeat=GAMES)]
+    counts = [_counts(Outcome(*hands)) for hands in product((-1, 0, 1), repeat=3)]
+    sums = [[a + b for a, b in zip(*games, strict=True)] for games in product(counts, repeat=GAMES)]
     return [(*each, *(number * number for number in each)) for each in sums]
 
 
@@ -299,9 +299,9 @@ class DealStanding(Standing):
         return [*sums, *squares]
 
 
-def _counted(outcome: Outcome) -> Sequence[int]:
-    won = outcome.round
-    return (won + 1, int(won > 0), int(won == 0), int(won < 0), *(hand + 1 for hand in outcome.hands))
+def _counts(outcome: Outcome) -> Sequence[int]:
+    sign = outcome.round
+    return (sign + 1, int(sign > 0), int(sign == 0), int(sign < 0), *(hand + 1 for hand in outcome.hands))
 
 
 # Two players meet: built-in ones many games at a time, all others game by game, on the same deals.
@@ -338,7 +338,7 @@ class Luck:
 def deal(luck: Luck, count: int) -> Places:
     """Draw what two players hold, so many times: two rows, with places in `types()`."""
     numbers = (luck.draw(count) * (DEALS / 2**_BITS)).astype(np.int64)  # rounding never gets up to DEALS
-    return np.stack(np.divmod(_dealt()[numbers], len(types())))
+    return np.stack(np.divmod(_all_deals()[numbers], len(types())))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -353,22 +353,22 @@ class Sampler:
         """Give each arrangement its part of the 2⁵³ numbers, exactly but for rounding down its ends."""
         place = {arrangement: number for number, arrangement in enumerate(tables().arrangements)}
         ends, places = list[int](), list[int]()
-        for number, held in enumerate(types()):
-            mix = {arrangement: weight for arrangement, weight in policy[held].items() if weight}
+        for number, cards in enumerate(types()):
+            mix = {arrangement: weight for arrangement, weight in policy[cards].items() if weight}
             total = sum(mix.values())
             ends += [(number << _BITS) + (end << _BITS) // total for end in accumulate(mix.values())]
             places += [place[arrangement] for arrangement in mix]
         return cls(np.array(ends), np.array(places))
 
-    def choose(self, held: Places, drawn: Draws) -> Places:
+    def choose(self, kinds: Places, draws: Draws) -> Places:
         """Choose an arrangement for each type, by a draw for each: places in the table of arrangements."""
-        keys = (held.astype(np.int64) << _BITS) + drawn
-        chosen: Places = self.places[np.searchsorted(self.ends, keys, side="right")]
-        return chosen
+        keys = (kinds.astype(np.int64) << _BITS) + draws
+        places: Places = self.places[np.searchsorted(self.ends, keys, side="right")]
+        return places
 
 
 @cache
-def _dealt() -> Places:
+def _all_deals() -> Places:
     """List the types of all deals, each as often as it is dealt: 1,681,680 of them."""
     counts = tables().deals
     return np.repeat(np.arange(counts.size, dtype=np.int16), counts.ravel()).astype(np.int16)

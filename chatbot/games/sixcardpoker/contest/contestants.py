@@ -30,17 +30,17 @@ class Situation(NamedTuple):
     cards: SixCards
 
 
-def question(told: Situation, menu: object = None) -> dict[str, object]:  # noqa: ARG001  (a WireFormat's shape)
+def question(situation: Situation, menu: object = None) -> dict[str, object]:  # noqa: ARG001  (a WireFormat's shape)
     """Name everything for a program that reads JSON."""
-    return told._asdict()
+    return situation._asdict()
 
 
-def line(told: Situation, menu: object = None) -> str:  # noqa: ARG001
+def line(situation: Situation, menu: object = None) -> str:  # noqa: ARG001
     """Write the cards for a program that reads text."""
-    return " ".join(map(str, told.cards))
+    return " ".join(map(str, situation.cards))
 
 
-def read(told: Situation, menu: object, answer: object) -> Arrangement:  # noqa: ARG001
+def read(situation: Situation, menu: object, answer: object) -> Arrangement:  # noqa: ARG001
     """Read what a program answered: `1 4 4 | 2 3 | 1`, `144 23 1`, or a list of three lists.
 
     Raises:
@@ -49,20 +49,22 @@ def read(told: Situation, menu: object, answer: object) -> Arrangement:  # noqa:
     try:
         arrangement = _arranged(answer)
     except (TypeError, ValueError):
-        raise ValueError(f"expected three hands such as 1 4 4 | 2 3 | 1, got {_cut(answer)}") from None
-    if arrangement.held != told.cards:
-        raise ValueError(f"expected hands of the cards {line(told)}, got {_cut(answer)}")
+        raise ValueError(f"expected three hands such as 1 4 4 | 2 3 | 1, got {_shorten(answer)}") from None
+    if arrangement.held != situation.cards:
+        raise ValueError(f"expected hands of the cards {line(situation)}, got {_shorten(answer)}")
     return arrangement
 
 
 def _arranged(answer: object) -> Arrangement:
     if isinstance(answer, list):
-        return arrange(*_listed(answer))
-    return _known(answer) if isinstance(answer, str) and len(answer) <= _SHOWN else arrange(*_typed(answer))
+        return arrange(*_read_lists(answer))
+    return (
+        _read_text(answer) if isinstance(answer, str) and len(answer) <= _SHOWN else arrange(*_typed(answer))
+    )
 
 
 @lru_cache(maxsize=4096)
-def _known(answer: str) -> Arrangement:
+def _read_text(answer: str) -> Arrangement:
     """Read a text, of which a program has few; one that is wrong is read again each time."""
     return arrange(*_typed(answer))
 
@@ -75,7 +77,7 @@ def _typed(answer: object) -> Sequence[Sequence[int]]:
     return [[int(card) for card in "".join(hand.split())] for hand in hands]
 
 
-def _listed(answer: Sequence[object]) -> Sequence[Sequence[int]]:
+def _read_lists(answer: Sequence[object]) -> Sequence[Sequence[int]]:
     """Make sure that it is lists of whole numbers; what numbers these are is seen to later."""
     hands = [hand if isinstance(hand, list) else [None] for hand in answer]
     cards = [[card for card in hand if type(card) is int] for hand in hands]
@@ -84,7 +86,7 @@ def _listed(answer: Sequence[object]) -> Sequence[Sequence[int]]:
     return cards
 
 
-def _cut(answer: object) -> str:
+def _shorten(answer: object) -> str:
     return repr(answer)[: _SHOWN + 2]
 
 
@@ -101,8 +103,8 @@ class Planned:
 
     name: str
 
-    def __call__(self, told: Situation, menu: Sequence[Arrangement], rng: Rng) -> Arrangement:  # noqa: ARG002
-        return draw(policy(self.name)[told.cards], rng)
+    def __call__(self, situation: Situation, menu: Sequence[Arrangement], rng: Rng) -> Arrangement:  # noqa: ARG002
+        return draw(policy(self.name)[situation.cards], rng)
 
 
 @cache

@@ -97,29 +97,29 @@ def types() -> tuple[SixCards, ...]:
 
 
 @cache
-def arrangements(held: SixCards) -> tuple[Arrangement, ...]:
+def arrangements(cards: SixCards) -> tuple[Arrangement, ...]:
     """List the distinct ways to set these cards, in order; all types have 760 together.
 
     Raises:
         ValueError: nobody can hold them.
     """
-    if tuple(sorted(held)) not in types():
-        raise ValueError(f"nobody can hold {' '.join(map(str, held))}")
-    return tuple(sorted(set(_settings(held))))
+    if tuple(sorted(cards)) not in types():
+        raise ValueError(f"nobody can hold {' '.join(map(str, cards))}")
+    return tuple(sorted(set(_settings(cards))))
 
 
 @cache
-def sensible(held: SixCards) -> tuple[Arrangement, ...]:
+def sensible(cards: SixCards) -> tuple[Arrangement, ...]:
     """List the ways to set these cards of which no other is better in a hand and worse in none."""
-    ranked = {each: _ranks(each) for each in arrangements(held)}
+    ranked = {each: _ranks(each) for each in arrangements(cards)}
     return tuple(
         each for each, ranks in ranked.items() if not any(_beats(other, ranks) for other in ranked.values())
     )
 
 
-def setting_of(held: SixCards, text: str) -> Arrangement | None:
+def setting_of(cards: SixCards, text: str) -> Arrangement | None:
     """Read how these cards are set, as `Arrangement` writes it; None: it is no setting of them."""
-    return next((each for each in arrangements(held) if str(each) == text), None)
+    return next((each for each in arrangements(cards) if str(each) == text), None)
 
 
 def ways(own: SixCards, other: SixCards) -> int:
@@ -134,18 +134,18 @@ def read(text: str) -> SixCards:
     Raises:
         ValueError: nobody can hold them.
     """
-    held = tuple(sorted(int(each) for each in re.findall("[1-4]", text)))
-    if not re.fullmatch(r"[1-4\s]*", text) or held not in types():
+    cards = tuple(sorted(int(each) for each in re.findall("[1-4]", text)))
+    if not re.fullmatch(r"[1-4\s]*", text) or cards not in types():
         raise ValueError(f"six cards out of four each of 1 to 4, such as 112344, not {text[:40]!r}")
-    return held
+    return cards
 
 
-def _settings(held: SixCards) -> Iterable[Arrangement]:
+def _settings(cards: SixCards) -> Iterable[Arrangement]:
     places = set(range(HELD))
     for high in combinations(sorted(places), 3):
         for middle in combinations(sorted(places - set(high)), 2):
             low = places - set(high) - set(middle)
-            yield arrange(*([held[place] for place in hand] for hand in (high, middle, low)))
+            yield arrange(*([cards[place] for place in hand] for hand in (high, middle, low)))
 
 
 def _ranks(arrangement: Arrangement) -> tuple[tuple[int, ...], ...]:

@@ -129,28 +129,28 @@ class SixCardPoker(StakedGame):
 
     def _open(self, state: State, action: Open, rng: Rng) -> Step[State]:
         if not isinstance(state, Empty) or state.player not in {None, action.seat}:
-            raise _taken(state, action.seat)
+            raise _refusal(state, action.seat)
         if action.credits:
             stakes.check(action.credits, self.min_stake, self.max_stake)
-        moved = stakes.put(action.seat, action.credits)
+        transfers = stakes.put(action.seat, action.credits)
         if action.rival is None:
-            return replace(self._deal(action, rng), transfers=moved)
+            return replace(self._deal(action, rng), transfers=transfers)
         if not self.duels:
             raise Refusal(Message("sixcard-no-duels"))
         if action.rival == action.seat:
             raise Refusal(Message("sixcard-yourself"))
         challenged = Challenged(action.seat, action.rival, action.credits, self.acceptance)
-        return Step(Invited(action.seat, action.rival, action.credits), (challenged,), moved)
+        return Step(Invited(action.seat, action.rival, action.credits), (challenged,), transfers)
 
     def _deal(self, action: Open, rng: Rng) -> Step[State]:
         """Deal, and let the house set its cards, before it can know how the player does."""
         # The order of draws is a part of the rules: with another one recorded tables do not come out the
         # same, and `version` must rise.
-        own, other = _dealt(rng)
-        drawn = policies.draw(policies.nash()[other], rng)
-        house = Setting(THE_HOUSE, drawn, auto=True, nonce=draw_nonce(rng))
-        held = {action.seat: own, THE_HOUSE: other}
-        playing = Playing(action.seat, THE_HOUSE, action.credits, held).set(house)
+        own, other = _deal_cards(rng)
+        arrangement = policies.draw(policies.nash()[other], rng)
+        house = Setting(THE_HOUSE, arrangement, auto=True, nonce=draw_nonce(rng))
+        hands = {action.seat: own, THE_HOUSE: other}
+        playing = Playing(action.seat, THE_HOUSE, action.credits, hands).set(house)
         commitment = committed(playing)
         assert commitment is not None  # noqa: S101
         return Step(playing, (Opened(action.seat, action.credits, own, commitment, self.arrangement),))
@@ -161,12 +161,12 @@ class SixCardPoker(StakedGame):
             return Step(Over(state.player), (declined,), returned(state))
         if action.seat != state.rival:
             raise Refusal(Message("sixcard-own-challenge", {"who": Name(state.rival)}))
-        own, other = _dealt(rng)
-        held = {state.player: own, state.rival: other}
+        own, other = _deal_cards(rng)
+        hands = {state.player: own, state.rival: other}
         accepted = Accepted(state.rival, state.player, state.credits, self.arrangement)
-        dealt = [Dealt(seat, cards, self.arrangement) for seat, cards in held.items()]
-        playing = Playing(state.player, state.rival, state.credits, held)
-        return Step(playing, (accepted, *dealt), stakes.put(action.seat, state.credits))
+        deals = [Dealt(seat, cards, self.arrangement) for seat, cards in hands.items()]
+        playing = Playing(state.player, state.rival, state.credits, hands)
+        return Step(playing, (accepted, *deals), stakes.put(action.seat, state.credits))
 
     def _time_out(self, state: State, action: Timeout, rng: Rng) -> Step[State]:
         if action.clock != self.clock(state):
@@ -228,7 +228,7 @@ def _seated(state: State, seat: Seat) -> State:
     return Empty(seat) if isinstance(state, Empty) and state.player is None else state
 
 
-def _taken(state: State, seat: Seat) -> Refusal:
+def _refusal(state: State, seat: Seat) -> Refusal:
     """Say why no game begins here."""
     match state:
         case Invited() if seat == state.rival:
@@ -244,7 +244,7 @@ def _taken(state: State, seat: Seat) -> Refusal:
 
 def _invited(state: State, seat: Seat) -> Invited:
     if isinstance(state, Playing) and seat in state.seats:
-        raise _taken(state, seat)
+        raise _refusal(state, seat)
     if not isinstance(state, Invited) or seat not in {state.player, state.rival}:
         raise Refusal(Message("sixcard-no-challenge"))
     return state
@@ -254,7 +254,7 @@ def _playing(state: State, seat: Seat) -> Playing:
     if isinstance(state, Playing) and seat in state.seats:
         return state
     if isinstance(state, Invited) and seat in {state.player, state.rival}:
-        raise _taken(state, seat)
+        raise _refusal(state, seat)
     raise Refusal(Message("sixcard-not-yours" if isinstance(state, Playing) else "sixcard-no-cards"))
 
 
@@ -265,7 +265,7 @@ def _answers(state: Invited, seat: Seat, purse: int) -> list[Action]:
     return [Decline(seat)] if seat == state.player else []
 
 
-def _dealt(rng: Rng) -> tuple[SixCards, SixCards]:
+def _deal_cards(rng: Rng) -> tuple[SixCards, SixCards]:
     cards = rng.sample(DECK, 2 * HELD)
     return tuple(sorted(cards[:HELD])), tuple(sorted(cards[HELD:]))
 
@@ -287,8 +287,8 @@ def _other_cards(state: Playing, action: Arrange) -> Refusal:
 
 
 def _by_best_play(state: Playing, seat: Seat, rng: Rng, *, late: bool = False) -> Setting:
-    drawn: Arrangement = policies.draw(policies.nash()[state.held[seat]], rng)
-    return Setting(seat, drawn, auto=True, late=late)
+    arrangement: Arrangement = policies.draw(policies.nash()[state.held[seat]], rng)
+    return Setting(seat, arrangement, auto=True, late=late)
 
 
 def _settle(state: Playing, setting: Setting, *, public: bool = False) -> Step[State]:
@@ -306,36 +306,36 @@ def _settle(state: Playing, setting: Setting, *, public: bool = False) -> Step[S
 def _reveal(state: Playing) -> Step[State]:
     first, second = (state.settings[seat] for seat in state.seats)
     outcome = compare(first.arrangement, second.arrangement)
-    payouts, moved = paid(state, outcome.round)
+    payouts, transfers = settle(state, outcome.round)
     revealed = Revealed(first, second, outcome, state.credits, payouts)
-    return Step(Over(state.player, revealed), (revealed,), moved)
+    return Step(Over(state.player, revealed), (revealed,), transfers)
 
 
 # What stakes come to: a pot that is always emptied, and the house that adds what is won from it.
 
 
-def paid(state: Playing, won: int) -> tuple[dict[Seat, int], tuple[Transfer, ...]]:
+def settle(state: Playing, sign: int) -> tuple[dict[Seat, int], tuple[Transfer, ...]]:
     """Empty the pot, where the first wins (1), draws (0) or loses (-1), and say what people get back.
 
     Against the house, it pays what is won and keeps what is lost.
     """
     stake, (player, rival) = state.credits, state.seats
-    payouts = {player: stake * (1 + won), rival: stake * (1 - won)}
+    payouts = {player: stake * (1 + sign), rival: stake * (1 - sign)}
     if state.duel:
-        why = "winnings" if won else "stake returned"
-        return payouts, _moved(*((SystemPurse.POT, seat, payout, why) for seat, payout in payouts.items()))
+        why = "winnings" if sign else "stake returned"
+        return payouts, _payments(*((SystemPurse.POT, seat, payout, why) for seat, payout in payouts.items()))
     del payouts[rival]
-    if won < 0:
-        return payouts, _moved((SystemPurse.POT, SystemPurse.HOUSE, stake, "loss"))
+    if sign < 0:
+        return payouts, _payments((SystemPurse.POT, SystemPurse.HOUSE, stake, "loss"))
     returned_stake = (SystemPurse.POT, player, stake, "stake returned")
-    return payouts, _moved(returned_stake, (SystemPurse.HOUSE, player, stake * won, "winnings"))
+    return payouts, _payments(returned_stake, (SystemPurse.HOUSE, player, stake * sign, "winnings"))
 
 
 def returned(state: Invited) -> tuple[Transfer, ...]:
     """Return the transfer that gives the stake of a challenge back, if there is one."""
-    return _moved((SystemPurse.POT, state.player, state.credits, "stake returned"))
+    return _payments((SystemPurse.POT, state.player, state.credits, "stake returned"))
 
 
-def _moved(*amounts: tuple[TransferParty, TransferParty, int, str]) -> tuple[Transfer, ...]:
+def _payments(*amounts: tuple[TransferParty, TransferParty, int, str]) -> tuple[Transfer, ...]:
     """Move what is more than nothing."""
     return tuple(Transfer(source, target, amount, why) for source, target, amount, why in amounts if amount)

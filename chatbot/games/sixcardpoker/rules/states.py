@@ -121,7 +121,7 @@ def committed(state: Playing) -> Commitment | None:
     return Commitment(THE_HOUSE, commitment(setting.nonce, str(setting.arrangement)))
 
 
-def hidden(state: State) -> Sequence[HiddenChoice]:
+def hidden_choices(state: State) -> Sequence[HiddenChoice]:
     """Return what the house has set, if it plays."""
     if isinstance(state, Playing):
         settings, shown = [*state.settings.values()], False
@@ -137,7 +137,7 @@ def hidden(state: State) -> Sequence[HiddenChoice]:
 
 
 def _playing(state: Playing, seat: Seat | None) -> View:
-    seen = {seat} if state.duel else {state.player}
+    open_seats = {seat} if state.duel else {state.player}
     own = state.settings.get(seat) if seat is not None else None
     return View(
         "arrangement",
@@ -145,7 +145,7 @@ def _playing(state: Playing, seat: Seat | None) -> View:
         state.player,
         state.rival,
         state.credits,
-        held={each: cards for each, cards in state.held.items() if each in seen},
+        held={each: cards for each, cards in state.held.items() if each in open_seats},
         own=own.arrangement if own is not None else None,
         ready=frozenset(state.settings),
         committed=committed(state),

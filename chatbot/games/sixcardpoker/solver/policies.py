@@ -55,13 +55,13 @@ def draw(mix: Mix, rng: Rng) -> Arrangement:
 @cache
 def random() -> ArrangementPolicy:
     """Set the cards in uniformly random order."""
-    return {held: _shuffled(held) for held in types()}
+    return {cards: _shuffled(cards) for cards in types()}
 
 
 @cache
 def greedy() -> ArrangementPolicy:
     """Put the best pair in the middle, and of the others the three largest in front and the best Low."""
-    return {held: {_greedily(held): 1} for held in types()}
+    return {cards: {_greedily(cards): 1} for cards in types()}
 
 
 def nash() -> ArrangementPolicy:
@@ -91,33 +91,33 @@ def read(lines: Iterable[str]) -> ArrangementPolicy:
 def write(policy: ArrangementPolicy) -> Iterator[str]:
     """Write the lines of a policy."""
     yield from FORMAT
-    for held, mix in policy.items():
-        played = [f"{str(each).replace(' ', '-')}={weight}" for each, weight in mix.items() if weight]
-        yield " ".join(["".join(map(str, held)), *played])
+    for cards, mix in policy.items():
+        entries = [f"{str(each).replace(' ', '-')}={weight}" for each, weight in mix.items() if weight]
+        yield " ".join(["".join(map(str, cards)), *entries])
 
 
 PLANS: Mapping[str, Callable[[], ArrangementPolicy]] = {"random": random, "greedy": greedy, "nash": nash}
 """The policies that are built in, by the names of those who play them."""
 
 
-def _shuffled(held: SixCards) -> Mix:
+def _shuffled(cards: SixCards) -> Mix:
     return dict(
-        sorted(Counter(arrange(each[:3], each[3:5], each[5:]) for each in permutations(held)).items())
+        sorted(Counter(arrange(each[:3], each[3:5], each[5:]) for each in permutations(cards)).items())
     )
 
 
-def _greedily(held: SixCards) -> Arrangement:
-    pair = max(face for face, count in Counter(held).items() if count > 1)  # of four faces, one comes twice
-    *low, first, second, third = sorted((Counter(held) - Counter({pair: 2})).elements())
+def _greedily(cards: SixCards) -> Arrangement:
+    pair = max(face for face, count in Counter(cards).items() if count > 1)  # of four faces, one comes twice
+    *low, first, second, third = sorted((Counter(cards) - Counter({pair: 2})).elements())
     return arrange((first, second, third), (pair, pair), low)
 
 
 def _entry(line: str) -> tuple[SixCards, Mix]:
-    word, *played = line.split()
-    held, mix = read_held(word), dict(map(_weighed, played))
-    if not mix or len(mix) != len(played) or any(each.held != held for each in mix):
+    word, *entries = line.split()
+    cards, mix = read_held(word), dict(map(_weighed, entries))
+    if not mix or len(mix) != len(entries) or any(each.held != cards for each in mix):
         raise ValueError(f"a line of a policy has different arrangements of its six cards, not {line[:80]!r}")
-    return held, mix
+    return cards, mix
 
 
 def _weighed(word: str) -> tuple[Arrangement, int]:
@@ -140,7 +140,7 @@ class Reply(NamedTuple):
     score: Fraction  # expected, with 1 for a win and ½ for a draw
 
 
-def replies(held: SixCards, policy: ArrangementPolicy) -> list[Reply]:
+def replies(cards: SixCards, policy: ArrangementPolicy) -> list[Reply]:
     """Score all ways to set these cards against a policy that is dealt any others, the best first.
 
     The other's six cards come out of the ten that are left, each deal as likely. Against the best play
@@ -149,21 +149,21 @@ def replies(held: SixCards, policy: ArrangementPolicy) -> list[Reply]:
     Raises:
         ValueError: nobody can hold these cards.
     """
-    settings, met = arrangements(held), list(_met(held, policy))
-    total = sum(weight for _, weight in met)
-    scored = [Reply(own, _score(own, met, total)) for own in settings]
+    settings, opponents = arrangements(cards), list(_opponents(cards, policy))
+    total = sum(weight for _, weight in opponents)
+    scored = [Reply(own, _score(own, opponents, total)) for own in settings]
     return sorted(scored, key=lambda reply: (-reply.score, reply.arrangement))
 
 
-def _met(held: SixCards, policy: ArrangementPolicy) -> Iterator[tuple[Arrangement, int]]:
+def _opponents(cards: SixCards, policy: ArrangementPolicy) -> Iterator[tuple[Arrangement, int]]:
     """Go through what can be met, each with a weight in proportion to its chance."""
     scale = lcm(*(sum(mix.values()) for mix in policy.values()))
     for other, mix in policy.items():
-        deals = ways(held, other) * (scale // sum(mix.values()))
+        deals = ways(cards, other) * (scale // sum(mix.values()))
         if deals:
             yield from ((arrangement, deals * weight) for arrangement, weight in mix.items())
 
 
-def _score(own: Arrangement, met: list[tuple[Arrangement, int]], total: int) -> Fraction:
-    gained = sum(weight * compare(own, other).round for other, weight in met)
+def _score(own: Arrangement, opponents: list[tuple[Arrangement, int]], total: int) -> Fraction:
+    gained = sum(weight * compare(own, other).round for other, weight in opponents)
     return Fraction(total + gained, 2 * total)

@@ -45,10 +45,10 @@ class SixCardQuestion:
             Failure: nobody can hold the hand, or it is asked for along with the policy of all.
         """
         if self.hand is None:
-            return _written() if self.policy else _everything()
+            return _policy_answer() if self.policy else _everything()
         if self.policy:
             raise Failure("--policy prints the best play with every hand: leave it out, or the hand.")
-        return _one(_held(self.hand))
+        return _one(_read_cards(self.hand))
 
 
 # All hands
@@ -59,15 +59,15 @@ def _everything() -> SolverAnswer:
 
     solution, meetings = solve(), _meetings()
     plain = {**_plain(solution), "players": _plain_meetings(meetings)}
-    return SolverAnswer(plain, [*_told(solution), *_told_meetings(meetings)])
+    return SolverAnswer(plain, [*_lines(solution), *_told_meetings(meetings)])
 
 
-def _written() -> SolverAnswer:
+def _policy_answer() -> SolverAnswer:
     """Work the policy out; what ships is not read, so this makes it where there is none."""
     from chatbot.games.sixcardpoker.solver.solver import solve  # noqa: PLC0415  (it loads NumPy, and help does without)
 
     solution = solve()
-    mixes = {_digits(held): _plain_mix(mix) for held, mix in solution.policy.items()}
+    mixes = {_digits(cards): _plain_mix(mix) for cards, mix in solution.policy.items()}
     return SolverAnswer({**_plain(solution), "policy": mixes}, list(policies.write(solution.policy)))
 
 
@@ -77,19 +77,19 @@ def _plain(solution: Solution) -> dict[str, object]:
         "exact": "1/2",
         "exploitability": float(solution.exploitability),
         "types": len(types()),
-        "arrangements": sum(len(arrangements(held)) for held in types()),
-        "mixed": {_digits(held): _plain_mix(solution.policy[held]) for held in solution.mixed},
+        "arrangements": sum(len(arrangements(cards)) for cards in types()),
+        "mixed": {_digits(cards): _plain_mix(solution.policy[cards]) for cards in solution.mixed},
     }
 
 
-def _told(solution: Solution) -> Iterator[str]:
-    count = sum(len(arrangements(held)) for held in types())
+def _lines(solution: Solution) -> Iterator[str]:
+    count = sum(len(arrangements(cards)) for cards in types())
     yield f"{len(types())} types of hands can be dealt, with {count} distinct arrangements in all."
     yield "The value is 1/2: so much each player scores a round, on average, when both play best."
     yield f"The exploitability is {solution.exploitability}: a best response to the policy that was found"
     yield "scores so much more than 1/2 against it. This is exact."
     yield f"{len(solution.mixed)} hands need mixing, in every equilibrium and with these chances:"
-    yield from (f"  {_digits(held)}: {_told_mix(solution.policy[held])}" for held in solution.mixed)
+    yield from (f"  {_digits(cards)}: {_told_mix(solution.policy[cards])}" for cards in solution.mixed)
 
 
 def _meetings() -> Meetings:
@@ -127,25 +127,25 @@ def _told_meetings(meetings: Meetings) -> Iterator[str]:
 # One hand
 
 
-def _held(text: str) -> SixCards:
+def _read_cards(text: str) -> SixCards:
     try:
         return read(text)
     except ValueError as error:
         raise Failure(f"A hand is {error}.") from None
 
 
-def _one(held: SixCards) -> SolverAnswer:
-    mix = policies.shipped()[held]
-    scored = [each for each in replies(held, policies.shipped()) if each.arrangement in sensible(held)]
+def _one(cards: SixCards) -> SolverAnswer:
+    mix = policies.shipped()[cards]
+    scored = [each for each in replies(cards, policies.shipped()) if each.arrangement in sensible(cards)]
     scores = {str(each.arrangement): _plain_number("score", each.score) for each in scored}
-    plain = {"hand": _digits(held), "best": _plain_mix(mix), "scores": scores}
-    return SolverAnswer(plain, [_told_best(held, mix), *_told_scores(scored)])
+    plain = {"hand": _digits(cards), "best": _plain_mix(mix), "scores": scores}
+    return SolverAnswer(plain, [_told_best(cards, mix), *_told_scores(scored)])
 
 
-def _told_best(held: SixCards, mix: Mix) -> str:
+def _told_best(cards: SixCards, mix: Mix) -> str:
     if len(mix) == 1:
-        return f"Best play always sets {_digits(held)} as {next(iter(mix))}: High, Middle and Low."
-    return f"Best play sets {_digits(held)} in several ways: {_told_mix(mix)}."
+        return f"Best play always sets {_digits(cards)} as {next(iter(mix))}: High, Middle and Low."
+    return f"Best play sets {_digits(cards)} in several ways: {_told_mix(mix)}."
 
 
 def _told_scores(scored: Iterable[Reply]) -> Iterator[str]:
@@ -157,8 +157,8 @@ def _told_scores(scored: Iterable[Reply]) -> Iterator[str]:
 # Words and numbers
 
 
-def _digits(held: SixCards) -> str:
-    return "".join(map(str, held))
+def _digits(cards: SixCards) -> str:
+    return "".join(map(str, cards))
 
 
 def _plain_mix(mix: Mix) -> dict[str, dict[str, object]]:

@@ -78,14 +78,14 @@ def solve() -> Solution:
         ArithmeticError: what the linear program found leads to no equilibrium, or not every one is like it.
     """
     sketch, merits = _sketch(), payoffs(policies.random()).amounts
-    played = [_played(each, sketch, merits) for each in _choices(_best(_gains(sketch), _ROUGHLY))]
-    policy = dict(zip(types(), _exactly(played), strict=True))
+    supports = [_support(each, sketch, merits) for each in _choices(_best(_gains(sketch), _ROUGHLY))]
+    policy = dict(zip(types(), _exactly(supports), strict=True))
     if exploitability(policy):
         raise ArithmeticError("what comes of the linear program is no equilibrium")
     choices = _choices(_best(payoffs(policy).amounts, 0))
-    if [len(each) for each in choices] != [len(each) for each in played]:
+    if [len(each) for each in choices] != [len(each) for each in supports]:
         raise ArithmeticError("an equilibrium may choose what this one does not")
-    return Solution(policy, tuple(held for held, mix in policy.items() if len(mix) > 1))
+    return Solution(policy, tuple(cards for cards, mix in policy.items() if len(mix) > 1))
 
 
 def exploitability(policy: ArrangementPolicy) -> Fraction:
@@ -98,7 +98,7 @@ def best_response(policy: ArrangementPolicy) -> ArrangementPolicy:
 
     Of equals it is the first.
     """
-    return {held: {max(gains, key=gains.__getitem__): 1} for held, gains in payoffs(policy).by_type()}
+    return {cards: {max(gains, key=gains.__getitem__): 1} for cards, gains in payoffs(policy).by_type()}
 
 
 def _sketch() -> Numbers:
@@ -111,7 +111,7 @@ def _sketch() -> Numbers:
 
     game, kinds = _game(), len(types())
     owned = (tables().owners == np.arange(kinds)[:, None]).astype(np.float64)
-    found = linprog(
+    solution = linprog(
         np.concatenate([np.zeros(len(game)), np.ones(kinds)]),
         A_ub=np.hstack([game, -owned.T]),
         b_ub=np.zeros(len(game)),
@@ -120,9 +120,9 @@ def _sketch() -> Numbers:
         bounds=[(0, None)] * len(game) + [(None, None)] * kinds,
         method="highs",
     )
-    if found.x is None or not found.success:
-        raise ArithmeticError(f"the linear program was not solved: {found.message}")
-    return np.asarray(found.x[: len(game)], dtype=np.float64)
+    if solution.x is None or not solution.success:
+        raise ArithmeticError(f"the linear program was not solved: {solution.message}")
+    return np.asarray(solution.x[: len(game)], dtype=np.float64)
 
 
 def _game() -> Numbers:
@@ -138,8 +138,8 @@ def _gains(chances: Numbers) -> Numbers:
 def _best(gains: Numbers | Sequence[int], tolerance: float) -> Iterator[Places]:
     """Return for each type the places of the arrangements that gain the most."""
     start = 0
-    for held in types():
-        end = start + len(arrangements(held))
+    for cards in types():
+        end = start + len(arrangements(cards))
         most = max(gains[start:end])
         yield np.array([place for place in range(start, end) if gains[place] >= most - tolerance])
         start = end
@@ -147,10 +147,10 @@ def _best(gains: Numbers | Sequence[int], tolerance: float) -> Iterator[Places]:
 
 def _choices(best: Iterable[Places]) -> list[list[BestArrangements]]:
     """Return for each type which of its best arrangements are one choice."""
-    listed = list(best)
-    others = np.concatenate(listed)
+    best_places = list(best)
+    others = np.concatenate(best_places)
     results = tables().rounds[:, others] * (tables().meetings[:, others] > 0)
-    return [_alike(places.tolist(), results) for places in listed]
+    return [_alike(places.tolist(), results) for places in best_places]
 
 
 def _alike(places: Sequence[int], results: NDArray[np.int8]) -> list[BestArrangements]:
@@ -160,20 +160,24 @@ def _alike(places: Sequence[int], results: NDArray[np.int8]) -> list[BestArrange
     return list(choices.values())
 
 
-def _played(choices: Sequence[BestArrangements], sketch: Numbers, merits: Sequence[int]) -> list[int]:
+def _support(choices: Sequence[BestArrangements], sketch: Numbers, merits: Sequence[int]) -> list[int]:
     """Pick one place, of the most merit, out of each choice that has a share."""
     return sorted(max(each, key=merits.__getitem__) for each in choices if sketch[each].sum() > _SHARE)
 
 
-def _exactly(played: Sequence[Sequence[int]]) -> Iterator[Mix]:
+def _exactly(supports: Sequence[Sequence[int]]) -> Iterator[Mix]:
     """Find the chances with which all that is played with a type gains the same."""
-    mixed = [place for places in played if len(places) > 1 for place in places]
-    pure = [places[0] for places in played if len(places) == 1]
-    equations = [each for places in played if len(places) > 1 for each in _equations(places, mixed, pure)]
+    mixed = [place for places in supports if len(places) > 1 for place in places]
+    pure = [places[0] for places in supports if len(places) == 1]
+    equations = [each for places in supports if len(places) > 1 for each in _equations(places, mixed, pure)]
     chances = dict.fromkeys(pure, Fraction(1)) | dict(
-        zip(mixed, solved([row for row, _ in equations], [total for _, total in equations]), strict=True)
+        zip(
+            mixed,
+            solve_equations([row for row, _ in equations], [total for _, total in equations]),
+            strict=True,
+        )
     )
-    for places in played:
+    for places in supports:
         yield _mix(places, [chances[place] for place in places])
 
 
@@ -245,8 +249,8 @@ class Payoffs:
     def by_type(self) -> Iterator[tuple[SixCards, dict[Arrangement, int]]]:
         """Go through the types, with what each of their arrangements gains."""
         amounts = iter(self.amounts)
-        for held in types():
-            yield held, {each: next(amounts) for each in arrangements(held)}
+        for cards in types():
+            yield cards, {each: next(amounts) for each in arrangements(cards)}
 
 
 def score(own: ArrangementPolicy, other: ArrangementPolicy) -> Fraction:
@@ -266,10 +270,10 @@ def payoffs(policy: ArrangementPolicy, results: Indicators | None = None) -> Pay
     Where they are not given, it gains 1 if it wins the round, and loses 1 if the other does.
     """
     scale, weights = _weights(policy)
-    played = np.flatnonzero([weight > 0 for weight in weights])
+    support = np.flatnonzero([weight > 0 for weight in weights])
     kind = np.int64 if scale * DEALS <= _MOST else object
-    gains = (tables().rounds if results is None else results)[:, played] * tables().meetings[:, played]
-    amounts = gains.astype(kind) @ np.array([weights[place] for place in played], dtype=kind)
+    gains = (tables().rounds if results is None else results)[:, support] * tables().meetings[:, support]
+    amounts = gains.astype(kind) @ np.array([weights[place] for place in support], dtype=kind)
     return Payoffs(amounts.tolist(), scale)
 
 
@@ -288,17 +292,19 @@ def _mean(results: Indicators, own: ArrangementPolicy, other: ArrangementPolicy)
 
 def _weights(policy: ArrangementPolicy) -> tuple[int, list[int]]:
     """Return the weights of all arrangements, on a scale that is the same for all types, and that scale."""
-    totals = {held: sum(policy[held].values()) for held in types()}
+    totals = {cards: sum(policy[cards].values()) for cards in types()}
     scale = lcm(*totals.values())
     return scale, [
-        policy[held].get(each, 0) * (scale // totals[held]) for held in types() for each in arrangements(held)
+        policy[cards].get(each, 0) * (scale // totals[cards])
+        for cards in types()
+        for each in arrangements(cards)
     ]
 
 
 # Every arrangement against every other, and how often they meet, in arrays for solver and arena.
 
 
-_CHOICES = np.array([[comb(left, taken) for taken in range(COPIES + 1)] for left in range(COPIES + 1)])
+_CHOICES = np.array([[comb(left, count) for count in range(COPIES + 1)] for left in range(COPIES + 1)])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -320,21 +326,27 @@ class Tables:
 @cache
 def tables() -> Tables:
     """Make them; it takes some ten milliseconds."""
-    listed = tuple(each for held in types() for each in arrangements(held))
-    sizes = [len(arrangements(held)) for held in types()]
+    settings = tuple(each for cards in types() for each in arrangements(cards))
+    sizes = [len(arrangements(cards)) for cards in types()]
     owners = np.repeat(np.arange(len(sizes)), sizes)
-    hands = _against_each_other(_ranks(listed))
+    hands = _against_each_other(_ranks(settings))
     rounds = np.sign(hands.sum(axis=0, dtype=np.int8))
     deals = _deals()
-    made = Tables(listed, owners, hands, rounds, deals, deals[np.ix_(owners, owners)])
-    for each in (made.owners, made.hands, made.rounds, made.deals, made.meetings):
+    game_tables = Tables(settings, owners, hands, rounds, deals, deals[np.ix_(owners, owners)])
+    for each in (
+        game_tables.owners,
+        game_tables.hands,
+        game_tables.rounds,
+        game_tables.deals,
+        game_tables.meetings,
+    ):
         each.flags.writeable = False  # everybody reads the same ones
-    return made
+    return game_tables
 
 
-def _ranks(listed: tuple[Arrangement, ...]) -> NDArray[np.int8]:
+def _ranks(settings: tuple[Arrangement, ...]) -> NDArray[np.int8]:
     """Return a number to each hand, a row for each of the three: the larger wins."""
-    high, middle, low = (np.array(hands, dtype=np.int8) for hands in zip(*listed, strict=True))
+    high, middle, low = (np.array(hands, dtype=np.int8) for hands in zip(*settings, strict=True))
     paired = middle[:, 0] == middle[:, 1]
     most = len(FACES) + 1
     ranked = (paired * most + middle[:, 0]) * most + middle[:, 1]
@@ -347,10 +359,10 @@ def _against_each_other(ranks: NDArray[np.int8]) -> Results:
 
 
 def _deals() -> Counts:
-    held = np.array([[cards.count(face) for face in FACES] for cards in types()])
-    left = COPIES - held
-    own = _CHOICES[COPIES, held].prod(axis=1)
-    other = _CHOICES[left[:, None, :], held[None, :, :]].prod(axis=2)
+    face_counts = np.array([[cards.count(face) for face in FACES] for cards in types()])
+    left = COPIES - face_counts
+    own = _CHOICES[COPIES, face_counts].prod(axis=1)
+    other = _CHOICES[left[:, None, :], face_counts[None, :, :]].prod(axis=2)
     counts: Counts = own[:, None] * other
     return counts
 
@@ -358,7 +370,7 @@ def _deals() -> Counts:
 # Systems of linear equations, solved exactly.
 
 
-def solved(rows: Sequence[Sequence[int]], totals: Sequence[int]) -> list[Fraction]:
+def solve_equations(rows: Sequence[Sequence[int]], totals: Sequence[int]) -> list[Fraction]:
     """Solve as many equations as there are unknowns: the products of each row with them have its total.
 
     It eliminates (Gauss and Jordan) in fractions: some twenty unknowns take a few hundredths of a second.
