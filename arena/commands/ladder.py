@@ -107,11 +107,11 @@ def _kit(folder: Path, game: str | None) -> AnyKit:
         if kit is None:
             raise Failure(f"There is no game {game[:80]!r}; there are: {', '.join(sorted(kits()))}.")
         return kit
-    found = sorted(games_of(folder))
-    if len(found) != 1:
-        named_games = f"are for {', '.join(found)}" if found else "name no game"
+    games = sorted(games_of(folder))
+    if len(games) != 1:
+        named_games = f"are for {', '.join(games)}" if games else "name no game"
         raise Failure(f"The programs in {str(folder)!r} {named_games}; say which by --game.")
-    return kits()[found[0]]
+    return kits()[games[0]]
 
 
 def _rules(kit: AnyKit, games: str | None, limits: Limits) -> DuelRules:

@@ -41,7 +41,7 @@ def work_out(
     if write and check:
         raise Failure("--write changes what --check compares with: give one of them.")
     with waiting() as progress:
-        figures = dict(worked_out(progress))
+        figures = dict(work_out_all(progress))
     if check:
         _compare(figures)
         return
@@ -52,14 +52,14 @@ def work_out(
         print_text(lines)
 
 
-def worked_out(progress: OnProgress) -> Iterator[tuple[ReturnsKey, BestReply]]:
+def work_out_all(progress: OnProgress) -> Iterator[tuple[ReturnsKey, BestReply]]:
     """Work out the strategies of all games of this program, game by game."""
     from chatbot.games import own  # noqa: PLC0415
 
     solvers = {name: kit.programs.returns for name, kit in sorted(own().items())}
-    known = {name: solver for name, solver in solvers.items() if solver is not None}
-    for done, (name, solver) in enumerate(known.items()):
-        progress(done, len(known))
+    solvers_by_game = {name: solver for name, solver in solvers.items() if solver is not None}
+    for count, (name, solver) in enumerate(solvers_by_game.items()):
+        progress(count, len(solvers_by_game))
         yield from (((name, strategy, length), reply) for strategy, length, reply in solver()())
 
 
@@ -71,12 +71,12 @@ def _compare(figures: Returns) -> None:
     shipped = returns.known()
     for key in sorted(figures.keys() | shipped.keys()):
         if figures.get(key) != shipped.get(key):
-            found, told = (_told(each.get(key)) for each in (figures, shipped))
-            print_text(f"{' '.join(map(str, key))}: {found}, and {told} in {returns.file().name}")
+            figure, shipped_figure = (_reply_text(each.get(key)) for each in (figures, shipped))
+            print_text(f"{' '.join(map(str, key))}: {figure}, and {shipped_figure} in {returns.file().name}")
     if figures != shipped:
         raise typer.Exit(1)
     print_text(f"All {len(figures)} figures are as in {returns.file().name}.")
 
 
-def _told(reply: BestReply | None) -> str:
+def _reply_text(reply: BestReply | None) -> str:
     return "none" if reply is None else f"{reply.method} {reply.returns} by {reply.how}"

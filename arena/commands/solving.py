@@ -178,16 +178,16 @@ def _answer(kit: AnyKit, name: str, typed: Mapping[str, object]) -> SolverAnswer
     from chatbot.kernel.game import Refusal  # noqa: PLC0415
     from chatbot.kernel.settings import make  # noqa: PLC0415
 
-    question = _question(kit)
-    wanted = [each for each in _arguments(question) if not each.flag]
-    missing = [each.label for each in wanted if each.required and each.key not in typed]
+    question_type = _question(kit)
+    arguments = [each for each in _arguments(question_type) if not each.flag]
+    missing = [each.label for each in arguments if each.required and each.key not in typed]
     if missing:
-        usage = " ".join(each.usage for each in wanted)
+        usage = " ".join(each.usage for each in arguments)
         raise Failure(f"{missing[0]} is missing: `chatbot solve {name} {usage}`")
     try:
-        asked: Question = make(question, typed)
+        question: Question = make(question_type, typed)
         with waiting() as progress:
-            return asked.answer(progress)
+            return question.answer(progress)
     except Refusal as refusal:
         from chatbot.speech.words import Words  # noqa: PLC0415  (Fluent and the log, which an answer does without)
 
@@ -200,16 +200,16 @@ def waiting() -> Iterator[OnProgress]:
 
     A terminal shows a bar; anything else is told once, with the part that is done where that is known.
     """
-    shown = Waiting()
-    timer = threading.Timer(PATIENCE, shown.begin)
+    display = Waiting()
+    timer = threading.Timer(PATIENCE, display.begin)
     timer.daemon = True
     timer.start()
     try:
-        yield shown.report
+        yield display.report
     finally:
         timer.cancel()
         timer.join()
-        shown.end()
+        display.end()
 
 
 class Waiting:
@@ -232,8 +232,8 @@ class Waiting:
         if console.is_terminal:
             self._show_bar(console)
             return
-        known = f", {self._done} of {self._of} parts are done" if self._of else ""
-        typer.echo(f"Working it out{known}; Ctrl-C stops it.", err=True)
+        parts = f", {self._done} of {self._of} parts are done" if self._of else ""
+        typer.echo(f"Working it out{parts}; Ctrl-C stops it.", err=True)
 
     def end(self) -> None:
         if self._stop is not None:

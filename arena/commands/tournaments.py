@@ -143,14 +143,14 @@ def interruptible() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield  # only the main thread handles signals
         return
-    former = signal.signal(signal.SIGTERM, interrupt)
+    previous_handler = signal.signal(signal.SIGTERM, interrupt)
     try:
         yield
     except KeyboardInterrupt:
         typer.echo("Stopped.", err=True)
         exit_interrupted()
     finally:
-        signal.signal(signal.SIGTERM, former)
+        signal.signal(signal.SIGTERM, previous_handler)
 
 
 def exit_interrupted() -> NoReturn:
@@ -195,13 +195,13 @@ def _command(kit: AnyKit) -> Any:  # Any: as `ArenaGames.get_command`
     ]
     for each in options(kit):
         text = f"{each.help} Takes {each.expected}; {each.default or 'nothing'} if left out."
-        offered = typer.Option(each.flag, metavar=each.metavar, help=text)
+        option = typer.Option(each.flag, metavar=each.metavar, help=text)
         parameters.append(
             inspect.Parameter(
                 each.key,
                 inspect.Parameter.KEYWORD_ONLY,
                 default=None,
-                annotation=Annotated[str | None, offered],
+                annotation=Annotated[str | None, option],
             )
         )
 
@@ -223,11 +223,11 @@ def _common_parameters() -> Iterator[tuple[str, object, object]]:
         yield each.name, hints[each.name], each.default
 
 
-def _compete(kit: AnyKit, arguments: ArenaArguments, chosen: Mapping[str, str | None]) -> None:
+def _compete(kit: AnyKit, arguments: ArenaArguments, values: Mapping[str, str | None]) -> None:
     from arena.engine.match import DeferredSignals  # noqa: PLC0415
     from arena.engine.options import contest_of  # noqa: PLC0415
 
-    contest = contest_of(kit, {key: value for key, value in chosen.items() if value is not None})
+    contest = contest_of(kit, {key: value for key, value in values.items() if value is not None})
     order = _order(kit, contest, arguments)
     with interruptible():
         outcome = play_order(order, quiet=arguments.json)
@@ -258,11 +258,11 @@ def _order(kit: AnyKit, contest: Contest, arguments: ArenaArguments) -> Order:
 
     if arguments.jobs is not None and arguments.scheduler is not None:
         raise Failure("Give --jobs or --scheduler, not both: a cluster has its own workers.")
-    written = arguments.log, arguments.errors, arguments.plot
-    run_files.check_distinct(arguments.competitors, *written)
+    outputs = arguments.log, arguments.errors, arguments.plot
+    run_files.check_distinct(arguments.competitors, *outputs)
     players = tuple(_players(kit, contest, arguments))
     commands = [each.command.words for each in players if each.command is not None]
-    run_files.check_spared(chain.from_iterable(commands), *written)
+    run_files.check_spared(chain.from_iterable(commands), *outputs)
     return Order(
         kit.name,
         contest,
@@ -285,11 +285,11 @@ def _players(kit: AnyKit, contest: Contest, arguments: ArenaArguments) -> list[C
     from arena.engine.players import Lineup, distinct  # noqa: PLC0415
 
     lineup = Lineup(kit.name, contest, current_folder())
-    wanted = players.read(arguments.competitors, lineup) if arguments.competitors is not None else []
-    wanted += [lineup.read(each) for each in arguments.players or ()]
-    if not wanted and not arguments.json:
+    competitors = players.read(arguments.competitors, lineup) if arguments.competitors is not None else []
+    competitors += [lineup.read(each) for each in arguments.players or ()]
+    if not competitors and not arguments.json:
         typer.echo("No player is named: all strategies play.", err=True)
-    return distinct(wanted) or lineup.all_strategies()
+    return distinct(competitors) or lineup.all_strategies()
 
 
 def jobs_of(typed: str | None) -> int:

@@ -64,8 +64,8 @@ class ProgressBar:
     def _show(self) -> None:
         if self._progress is None:
             columns = (TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TextColumn("games"))
-            shown = Progress(*columns, TimeRemainingColumn(), console=self._console, transient=True)
-            self._progress = self._stack.enter_context(shown)
+            bar = Progress(*columns, TimeRemainingColumn(), console=self._console, transient=True)
+            self._progress = self._stack.enter_context(bar)
             self._task = self._progress.add_task("playing", total=self._games)
         if self._task is not None:
             self._progress.update(self._task, completed=self._done)
@@ -111,19 +111,19 @@ class Competition:
         Raises:
             Failure: a worker was lost.
         """
-        waiting: deque[Future[MatchResult]] = deque()
+        futures: deque[Future[MatchResult]] = deque()
         remaining = iter(self._matches)
         try:
-            while self._fill(pool, waiting, remaining):
+            while self._fill(pool, futures, remaining):
                 # Taken out only when it is there: after an interruption `_take_ready` finds it among the
                 # others.
-                waiting[0].result()
-                self._take(waiting.popleft())
+                futures[0].result()
+                self._take(futures.popleft())
         except KeyboardInterrupt:
-            self._take_ready(waiting)
+            self._take_ready(futures)
             raise
         except pool.loss_errors:
-            self._take_ready(waiting)
+            self._take_ready(futures)
             raise Failure("A worker was lost, so the run was stopped; what was finished stands.") from None
 
     def _play(self, match: Match) -> None:
@@ -145,16 +145,16 @@ class Competition:
             self.tally.add(run.result())
 
     def _fill(
-        self, pool: WorkerPool, waiting: deque[Future[MatchResult]], remaining: Iterator[Match]
+        self, pool: WorkerPool, futures: deque[Future[MatchResult]], remaining: Iterator[Match]
     ) -> bool:
         """Submit matches up to the capacity; return whether any is waited for."""
         with interrupts_blocked():
-            while len(waiting) < pool.capacity and (match := next(remaining, None)) is not None:
-                waiting.append(pool.executor.submit(work, self._plan, match))
-        return bool(waiting)
+            while len(futures) < pool.capacity and (match := next(remaining, None)) is not None:
+                futures.append(pool.executor.submit(work, self._plan, match))
+        return bool(futures)
 
-    def _take_ready(self, waiting: Iterable[Future[MatchResult]]) -> None:
-        for each in waiting:
+    def _take_ready(self, futures: Iterable[Future[MatchResult]]) -> None:
+        for each in futures:
             if each.done() and not each.cancelled() and each.exception() is None:
                 self._take(each)
 
@@ -216,7 +216,7 @@ def carry_out(
     games = sum(match.games for match in matches)
     tally = Tally([(each.name, each.plays) for each in order.players])
     plan = MatchPlan(order.game, order.contest, order.players, order.limits, order.log is not None)
-    started = time.monotonic()
+    start = time.monotonic()
     interrupted, failure = False, None
     with RunFiles(order.log, order.errors) as files:
         try:
@@ -226,11 +226,11 @@ def carry_out(
             files.flush()
         except KeyboardInterrupt:
             interrupted = True
-        except Failure as stopped:
-            failure = stopped
+        except Failure as error:
+            failure = error
     if failure is not None and not tally.games:
         raise failure
-    seconds = time.monotonic() - started
+    seconds = time.monotonic() - start
     return RunOutcome(order, tally, len(matches), games, seconds, interrupted, failure)
 
 

@@ -44,8 +44,10 @@ class ContestOption:
 
 def default_contest(kit: AnyKit) -> Contest:
     """Make a game's contest with the usual options: its own, or that of tables."""
-    made: Contest = kit.programs.contest()() if kit.programs.contest is not None else TableContest(kit.name)
-    return made
+    contest: Contest = (
+        kit.programs.contest()() if kit.programs.contest is not None else TableContest(kit.name)
+    )
+    return contest
 
 
 def describe(kit: AnyKit) -> str:
@@ -73,19 +75,19 @@ def options(kit: AnyKit) -> Sequence[ContestOption]:
     ]
 
 
-def contest_of(kit: AnyKit, chosen: Mapping[str, str]) -> Contest:
+def contest_of(kit: AnyKit, values: Mapping[str, str]) -> Contest:
     """Make a game's contest from the values of its options.
 
     Raises:
         Failure: a value is malformed or out of its range.
     """
-    contest = default_contest(kit)
+    usual = default_contest(kit)
     fixed = {GAME: kit.name} if kit.programs.contest is None else {}
     for option in options(kit):
-        if option.key in chosen:
-            _check(contest, option, {**fixed, option.key: chosen[option.key]})
-    made: Contest = settings.make(type(contest), {**fixed, **chosen})
-    return made
+        if option.key in values:
+            _check(usual, option, {**fixed, option.key: values[option.key]})
+    contest: Contest = settings.make(type(usual), {**fixed, **values})
+    return contest
 
 
 def _expected_words(value: object, described: settings.Descriptor) -> str:

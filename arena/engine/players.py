@@ -71,13 +71,15 @@ class Lineup:
             return self.strategy(words.removeprefix(BUILTIN))
         try:
             wire_format = self.contest.wire_format
-            parsed = command(words, self.folder, wire_format.call is not None, wire_format.line is not None)
+            program_command = command(
+                words, self.folder, wire_format.call is not None, wire_format.line is not None
+            )
         except Failure:
             alone = len(words.split()) == 1 and not words.startswith(JSON_LINES)
             if alone and not exists(self.folder / words):
                 raise self._unknown(words) from None
             raise
-        return Competitor(default_name(words), words, parsed)
+        return Competitor(default_name(words), words, program_command)
 
     def strategy(self, name: str) -> Competitor:
         """Return a built-in strategy.
@@ -86,17 +88,17 @@ class Lineup:
             Failure: there is none of that name.
         """
         if name not in self.contest.strategies:
-            raise Failure(f"{self.game} has no strategy {name!r}; there are {self._known()}.")
+            raise Failure(f"{self.game} has no strategy {name!r}; there are {self._strategy_names()}.")
         return Competitor("-".join(name.split()), name)
 
     def _unknown(self, words: str) -> Failure:
         hint = f"; for the strategy write {BUILTIN}{words}" if words in self.contest.strategies else ""
         return Failure(
-            f"{words[:80]!r} is no strategy of {self.game} ({self._known()}), "
+            f"{words[:80]!r} is no strategy of {self.game} ({self._strategy_names()}), "
             f"and no such program was found{hint}."
         )
 
-    def _known(self) -> str:
+    def _strategy_names(self) -> str:
         return ", ".join(self.contest.strategies)
 
 
@@ -110,19 +112,19 @@ def check_name(name: str) -> None:
         raise Failure(f"A player's name has 1 to {MAX_NAME} characters and no blanks; {name[:80]!r} is none.")
 
 
-def distinct(wanted: Iterable[tuple[str, Competitor]]) -> list[Competitor]:
+def distinct(competitors: Iterable[tuple[str, Competitor]]) -> list[Competitor]:
     """Return the players by the names that were given, the others by distinct default names: kelly, kelly-2.
 
     Raises:
         Failure: a name was given twice.
     """
-    players = list(wanted)
-    taken = set[str]()
+    players = list(competitors)
+    names = set[str]()
     for name, _ in players:
-        if name in taken:
+        if name in names:
             raise Failure(f"Two players are called {name!r}; each needs a name of its own.")
-        taken |= {name} if name else set()
-    return [_renamed(name or _free_name(player.name, taken), player) for name, player in players]
+        names |= {name} if name else set()
+    return [_renamed(name or _free_name(player.name, names), player) for name, player in players]
 
 
 def default_name(words: str) -> str:
@@ -141,13 +143,13 @@ def _renamed(name: str, player: Competitor) -> Competitor:
     return Competitor(name, player.plays, player.command)
 
 
-def _free_name(name: str, taken: set[str]) -> str:
-    """Return a name that is not taken yet, and add it to `taken`."""
+def _free_name(name: str, names: set[str]) -> str:
+    """Return a name that is not taken yet, and add it to `names`."""
     free, number = name, 1
-    while free in taken:
+    while free in names:
         number += 1
         free = f"{name}-{number}"
-    taken.add(free)
+    names.add(free)
     return free
 
 
@@ -157,7 +159,7 @@ def read(file: Path, lineup: Lineup) -> list[tuple[str, Competitor]]:
     Raises:
         Failure: the file cannot be read or has no competitor, or a line is wrong; says which.
     """
-    found: list[tuple[str, Competitor]] = []
+    competitors: list[tuple[str, Competitor]] = []
     lines: dict[str, int] = {}
     for number, line in _lines(file):
         try:
@@ -167,12 +169,12 @@ def read(file: Path, lineup: Lineup) -> list[tuple[str, Competitor]]:
         except Failure as failure:
             raise Failure(f"{file}, line {number}: {failure}") from None
         lines[name] = number
-        found.append((name, player))
-    if not found:
+        competitors.append((name, player))
+    if not competitors:
         raise Failure(
             f"{file} names no competitor; each line is a name and a command, such as `me python me.py`."
         )
-    return found
+    return competitors
 
 
 def _competitor(line: str, lineup: Lineup) -> tuple[str, Competitor]:

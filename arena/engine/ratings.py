@@ -80,14 +80,14 @@ class EncounterTable:
         self.matches += 1
         self.games += games
         for place, row in enumerate(ahead):
-            for other, won in enumerate(row):
-                self.ahead[place][other] += won
+            for other, wins in enumerate(row):
+                self.ahead[place][other] += wins
                 self.products[place][other] += results[place] * results[other]
 
     def record(self, place: int) -> Record:
         """Return the record of the player at an index of `players`."""
-        won, lost = sum(self.ahead[place]), sum(row[place] for row in self.ahead)
-        return Record(won, self.games * (len(self.players) - 1) - won - lost, lost)
+        wins, losses = sum(self.ahead[place]), sum(row[place] for row in self.ahead)
+        return Record(wins, self.games * (len(self.players) - 1) - wins - losses, losses)
 
 
 class Encounters:
@@ -103,11 +103,11 @@ class Encounters:
 
     def records(self) -> Mapping[int, Record]:
         """Return the record of each player who has been compared."""
-        found: dict[int, Record] = {}
+        records: dict[int, Record] = {}
         for table in self.tables:
             for place, player in enumerate(table.players):
-                found[player] = found.get(player, Record()) + table.record(place)
-        return found
+                records[player] = records.get(player, Record()) + table.record(place)
+        return records
 
     def add(self, result: MatchResult) -> None:
         """Count a match, if its games compare players."""
@@ -149,53 +149,53 @@ def fit(
 
     Players are sorted by `names`, so that rounding does not depend on the order of players or matches.
     """
-    met = {each for table in tables for each in table.players}
-    players = sorted({*met, *others}, key=lambda each: names[each])
+    table_players = {each for table in tables for each in table.players}
+    players = sorted({*table_players, *others}, key=lambda each: names[each])
     places = {player: place for place, player in enumerate(players)}
-    won, games, covariance = (np.zeros((len(players), len(players))) for _ in range(3))
+    wins, games, covariance = (np.zeros((len(players), len(players))) for _ in range(3))
     for table in sorted(tables, key=lambda each: sorted(places[player] for player in each.players)):
         index = np.ix_(*[[places[each] for each in table.players]] * 2)
         ahead = np.array(table.ahead, dtype=np.float64)
-        won[index] += (table.games + ahead - ahead.T) / 2
+        wins[index] += (table.games + ahead - ahead.T) / 2
         games[index] += table.games
         covariance[index] += _covariance(table)
-    np.fill_diagonal(won, 0)
+    np.fill_diagonal(wins, 0)
     np.fill_diagonal(games, 0)
-    strengths = _strengths(won, games)
+    strengths = _strengths(wins, games)
     uncertainty = np.asarray(np.linalg.inv(_curvature(strengths, games)), dtype=np.float64)
     return StrengthFit(tuple(players), strengths, uncertainty, covariance)
 
 
-def _strengths(won: Vector, games: Vector) -> Vector:
+def _strengths(wins: Vector, games: Vector) -> Vector:
     """Return the most likely strengths, in logarithms of odds, by Newton's method.
 
     The likelihood is concave, so it has one maximum; a step that would lower it is halved.
     """
-    strengths = np.zeros(len(won))
-    likelihood = _log_likelihood(strengths, won)
+    strengths = np.zeros(len(wins))
+    likelihood = _log_likelihood(strengths, wins)
     for _ in range(_MAX_STEPS):
         expected = (games * _probabilities(strengths)).sum(axis=1)
-        gradient = won.sum(axis=1) - expected + 0.5 - _probability(strengths)
+        gradient = wins.sum(axis=1) - expected + 0.5 - _probability(strengths)
         step = np.linalg.solve(_curvature(strengths, games), gradient)
         size = float(np.abs(step).max())
         if size < _TOLERANCE:
             break
         step *= min(1.0, _LONGEST_STEP / size)
-        following = _log_likelihood(strengths + step, won)
+        following = _log_likelihood(strengths + step, wins)
         for _ in range(_MAX_HALVINGS):
             if following >= likelihood or np.abs(step).max() <= _TOLERANCE:
                 break
             step /= 2
-            following = _log_likelihood(strengths + step, won)
+            following = _log_likelihood(strengths + step, wins)
         strengths, likelihood = strengths + step, following
     return strengths
 
 
-def _log_likelihood(strengths: Vector, won: Vector) -> float:
+def _log_likelihood(strengths: Vector, wins: Vector) -> float:
     """Return the logarithm of the likelihood, prior included."""
-    lost = np.logaddexp(0, strengths[None, :] - strengths[:, None])
+    negative_logs = np.logaddexp(0, strengths[None, :] - strengths[:, None])
     prior = np.logaddexp(0, strengths) + np.logaddexp(0, -strengths)
-    return float(-(won * lost).sum() - prior.sum() / 2)
+    return float(-(wins * negative_logs).sum() - prior.sum() / 2)
 
 
 def _curvature(strengths: Vector, games: Vector) -> Vector:

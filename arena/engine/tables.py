@@ -16,7 +16,7 @@ from pydantic import Field
 
 from arena.programs import protocols
 from arena.programs.protocols import ProgramView
-from arena.report.ranges import refused
+from arena.report.ranges import refusal_text
 from chatbot.games import kits
 from chatbot.kernel.contest import Entrant, Log, Match, Series, Standing, Strategy, WireFormat
 from chatbot.kernel.fair import Rng, turn_key
@@ -60,10 +60,10 @@ class TableGames:
         ]
         self._write(f"#####GAME {number}: {', '.join(self._names.values())}######")
         self._run((*self._kit.seating.residents, *seats))
-        won = [self._purses[seat] - self._credits for seat in seats]
-        for seat, credits_won in zip(seats, won, strict=True):
+        winnings = [self._purses[seat] - self._credits for seat in seats]
+        for seat, credits_won in zip(seats, winnings, strict=True):
             self._write(f"{self._names[seat]}: {credits_won:+}")
-        return won
+        return winnings
 
     def _run(self, seats: Sequence[Seat]) -> None:
         self._state = self._game.start()
@@ -136,14 +136,14 @@ class TableGames:
         purses = {seat: self._purses[seat] for seat in self._game.needs(self._state, action)}
         rng = Rng(turn_key(self._seed, self._turn + 1, ()))
         step: Step[Any] = self._game.apply(self._state, action, Moment(rng, purses))
-        spent: Counter[TransferParty] = Counter()
+        spending: Counter[TransferParty] = Counter()
         for each in step.transfers:
-            spent[each.source] += each.credits
-            spent[each.target] -= each.credits
+            spending[each.source] += each.credits
+            spending[each.target] -= each.credits
         for seat in self._names:  # as wallets do in a chat, which the rules need not know
-            held = self._purses[seat]
-            if spent[seat] > held:
-                raise Refusal(Message("too-few-credits", {"held": held, "balance": Credits(held)}))
+            balance = self._purses[seat]
+            if spending[seat] > balance:
+                raise Refusal(Message("too-few-credits", {"held": balance, "balance": Credits(balance)}))
         return step
 
     def _write(self, line: str) -> None:
@@ -199,7 +199,7 @@ class TableContest:
         """Play a match; yield the mean credits won in a game after each game, seat by seat."""
         table_games = TableGames(self.kit, self._rules(), self.credits, log)
         size = len(match.seats)
-        won = [0] * size
+        totals = [0] * size
         for number in range(match.games):
             deal, rotation = divmod(number, size)
             places = [
@@ -209,19 +209,19 @@ class TableContest:
             for place, credits_won in zip(
                 places, table_games.play(number, f"{match.seed}/{deal}", entrants_by_seat), strict=True
             ):
-                won[place] += credits_won
-            yield Standing(number + 1, [each / (number + 1) for each in won])
+                totals[place] += credits_won
+            yield Standing(number + 1, [each / (number + 1) for each in totals])
 
     def _rules(self) -> Any:  # Any: `Rules` of any kit, which `Game` does not accept as the same type
         pairs = [each.partition("=") for each in self.rules.split(",") if each.strip()]
-        chosen = {key.strip(): value.strip() for key, _, value in pairs}
-        preset, presets = chosen.pop(PRESET, ""), self.kit.rules.presets
+        values = {key.strip(): value.strip() for key, _, value in pairs}
+        preset, presets = values.pop(PRESET, ""), self.kit.rules.presets
         if preset and preset not in presets:
             raise Failure(f"{self.game} has no preset {preset!r}; there are: {', '.join(presets) or 'none'}.")
         try:
-            return make(self.kit.rules.game, {**presets.get(preset, {}), **chosen})
+            return make(self.kit.rules.game, {**presets.get(preset, {}), **values})
         except Refusal as refusal:
-            raise Failure(refused(self.game, refusal.message)) from None
+            raise Failure(refusal_text(self.game, refusal.message)) from None
 
 
 class Rounds:

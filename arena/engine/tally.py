@@ -69,8 +69,8 @@ class RunningSum:
 
         If the games come in `draws` of equal size, `square` is the mean of the squared means of the draws.
         """
-        drawn = draws or count
-        self._add(table, count, drawn, Fraction(mean) * count, Fraction(square) * drawn)
+        draw_count = draws or count
+        self._add(table, count, draw_count, Fraction(mean) * count, Fraction(square) * draw_count)
         self.whole = False
 
     @property
@@ -155,8 +155,8 @@ class Curve:
     @property
     def shared(self) -> Curve:
         """The points that all matches reached; means of the longest matches only would jump at the end."""
-        reached = sum(each == self.counts[0] for each in self.counts)
-        return Curve(self.games[:reached], self.sums[:reached], self.counts[:reached])
+        count = sum(each == self.counts[0] for each in self.counts)
+        return Curve(self.games[:count], self.sums[:count], self.counts[:count])
 
     @property
     def means(self) -> list[Rounded]:
@@ -202,11 +202,11 @@ class Tally:
         ascending = sorted(key for key in keys if key is not None)
         ranks = [None if key is None else 1 + len(ascending) - bisect_right(ascending, key) for key in keys]
         records, ratings = self._encounters.records(), self._ratings()
-        placed = [
+        placings = [
             _placing(self.players[number], player_tally, rank, records.get(number), ratings.get(number))
             for number, (player_tally, rank) in enumerate(zip(self._player_tallies, ranks, strict=True))
         ]
-        return sorted(placed, key=lambda each: each.rank or len(placed) + 1)
+        return sorted(placings, key=lambda each: each.rank or len(placings) + 1)
 
     def _ratings(self) -> Mapping[int, Rating]:
         tables = self._encounters.tables

@@ -129,12 +129,12 @@ def _logging_disabled() -> Iterator[None]:
             each.setLevel(level)
 
 
-def _stop(executor: ProcessPoolExecutor, started: list[BaseProcess]) -> None:
+def _stop(executor: ProcessPoolExecutor, workers: list[BaseProcess]) -> None:
     executor.shutdown(wait=False, cancel_futures=True)
     # SIGTERM first: on it a worker closes its programs, which after SIGKILL only their wardens would notice.
-    for each in started:
+    for each in workers:
         each.terminate()
-    for each in started:
+    for each in workers:
         each.join(_WAIT_SECONDS)
         each.kill()
     executor.shutdown()

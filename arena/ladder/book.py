@@ -34,7 +34,7 @@ class LadderBook:
         self.roster: LadderRoster | None = None
         self.duels: list[LadderDuel] = []
         self.meetings: Counter[frozenset[str]] = Counter()
-        self.played: Counter[str] = Counter()  # duels by key
+        self.duel_counts: Counter[str] = Counter()  # duels by key
         self.rounds = 0
         self._pending: list[tuple[str, str]] = []
         self._tables: dict[tuple[int, int], EncounterTable] = {}
@@ -66,21 +66,21 @@ class LadderBook:
     @property
     def former(self) -> Sequence[str]:
         """The keys of those who have played and do not any more, such as former versions of a program."""
-        return [key for key in self.entrants if key not in self.active and self.played[key]]
+        return [key for key in self.entrants if key not in self.active and self.duel_counts[key]]
 
     def pending(self) -> Sequence[LadderDuel]:
         """Return the duels of the round that are still to be played, without results.
 
         The first seat alternates between two players from meeting to meeting.
         """
-        meetings, found = self.meetings.copy(), []
+        meetings, duels = self.meetings.copy(), []
         for number, pair in enumerate(self._pending, len(self.duels) + 1):
             first, second = sorted(pair)
             meeting = meetings[frozenset(pair)]
             meetings[frozenset(pair)] += 1
             players = (second, first) if meeting % 2 else (first, second)
-            found.append(LadderDuel(number, players, meeting, 0, ("", ""), 0))
-        return found
+            duels.append(LadderDuel(number, players, meeting, 0, ("", ""), 0))
+        return duels
 
     def fitted(self) -> StrengthFit:
         """Fit the strengths of all who are on the ladder or have been; players are places in `entrants`."""
@@ -95,31 +95,31 @@ class LadderBook:
 
     def records(self) -> Mapping[str, Record]:
         """Return the duels won, drawn and lost, by key."""
-        found = dict.fromkeys(self.entrants, Record())
+        records = dict.fromkeys(self.entrants, Record())
         for duel in self.duels:
             for place, key in enumerate(duel.players):
-                found[key] += record_of(duel, place)
-        return found
+                records[key] += record_of(duel, place)
+        return records
 
     def between(self) -> Mapping[tuple[str, str], Record]:
         """Return the record of each player against each other whom it met."""
-        found: dict[tuple[str, str], Record] = {}
+        records: dict[tuple[str, str], Record] = {}
         for duel in self.duels:
             for place, pair in enumerate((duel.players, duel.players[::-1])):
-                found[pair] = found.get(pair, Record()) + record_of(duel, place)
-        return found
+                records[pair] = records.get(pair, Record()) + record_of(duel, place)
+        return records
 
     def curve(self) -> Iterator[LadderPoint]:
         """Yield the ratings after each round, and those after the duels of the present one."""
         yield from self._curve
         if len(self.duels) > (self._curve[-1].duels if self._curve else 0):
-            ratings = {key: each for key, each in self.ratings().items() if self.played[key]}
+            ratings = {key: each for key, each in self.ratings().items() if self.duel_counts[key]}
             yield LadderPoint(len(self.duels), ratings)
 
     def _count(self, duel: LadderDuel) -> None:
         self.duels.append(duel)
         self.meetings[frozenset(duel.players)] += 1
-        self.played.update(duel.players)
+        self.duel_counts.update(duel.players)
         self._pending = self._pending[1:]
         self._add_to_table(duel)
 

@@ -67,10 +67,10 @@ def curves(points: Sequence[LadderPoint], players: Sequence[tuple[str, str]], co
 
     `players` are keys and names, of which the first `coloured` have a colour.
     """
-    found = [each.ratings[key].points for each in points for key, _ in players if key in each.ratings]
-    if not found:
+    values = [each.ratings[key].points for each in points for key, _ in players if key in each.ratings]
+    if not values:
         return "<p>No duel has been played.</p>"
-    scale, duels = _scale(min(found), max(found)), max(each.duels for each in points)
+    scale, duels = _scale(min(values), max(values)), max(each.duels for each in points)
     parts = [*_frame(scale, duels)]
     for place, (key, name) in reversed(list(enumerate(players))):
         path = " ".join(_corners([each for each in points if key in each.ratings], key, scale, duels))

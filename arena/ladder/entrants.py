@@ -76,13 +76,13 @@ def games_of(folder: Path) -> set[str]:
     Raises:
         Failure: there is no such folder.
     """
-    found = set[str]()
+    games = set[str]()
     for each in filter(_has_metadata, _folders(folder)):
         try:
-            found.add(_game(_metadata(each)))
+            games.add(_game(_metadata(each)))
         except Failure:
             continue
-    return found
+    return games
 
 
 def read_folder(folder: Path, game: str, contest: Contest) -> LadderFolder:
@@ -103,7 +103,7 @@ def read_folder(folder: Path, game: str, contest: Contest) -> LadderFolder:
             if _game(metadata) == game:
                 entries.append(_entry(each, metadata, Lineup(game, contest, each), entries))
         except Failure as failure:
-            left_out[_shown(each.name)] = str(failure).replace(str(each), each.name)
+            left_out[_printable(each.name)] = str(failure).replace(str(each), each.name)
     return LadderFolder(entries, left_out)
 
 
@@ -126,11 +126,11 @@ def _folders(folder: Path) -> list[Path]:
     """Return the folders of a folder, sorted by name, without hidden ones and what a ladder has written."""
     try:
         inside = Path(os.path.realpath(folder)).iterdir()  # no ".." of its path is one of a command
-        found = [each for each in inside if each.is_dir() and not each.name.startswith(".")]
+        folders = [each for each in inside if each.is_dir() and not each.name.startswith(".")]
     except OSError as error:
         raise Failure(f"The folder {str(folder)!r} cannot be read: {error.strerror}.") from None
     none = _CACHES | SITE_FOLDERS if (folder / JOURNAL).exists() else _CACHES
-    return sorted((each for each in found if each.name not in none), key=lambda each: each.name)
+    return sorted((each for each in folders if each.name not in none), key=lambda each: each.name)
 
 
 def _check_name_of(folder: Path) -> None:
@@ -138,7 +138,7 @@ def _check_name_of(folder: Path) -> None:
         raise Failure("The name of its folder is not one line of text.")
 
 
-def _shown(name: str) -> str:
+def _printable(name: str) -> str:
     """Return a name for terminals and pages: some systems allow line feeds, escapes and what is no text."""
     return "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in name)
 
@@ -169,10 +169,10 @@ def _metadata(folder: Path) -> dict[str, str]:
     """
     place, file = f"{folder.name}/{METADATA}", folder / METADATA
     try:
-        told = file.lstat()  # to read a pipe or a device may take for ever, and a link may lead to one
-        if not stat.S_ISREG(told.st_mode) or told.st_size > _MAX_METADATA:
+        status = file.lstat()  # to read a pipe or a device may take for ever, and a link may lead to one
+        if not stat.S_ISREG(status.st_mode) or status.st_size > _MAX_METADATA:
             raise Failure(f"{place} is no file of at most {_MAX_METADATA >> 10} KiB.")
-        found = tomllib.loads(file.read_text(encoding="utf-8-sig"))
+        values = tomllib.loads(file.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise Failure(f"{place} cannot be read: {error.strerror}.") from None
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
@@ -181,13 +181,13 @@ def _metadata(folder: Path) -> dict[str, str]:
         raise Failure(
             f"{place} has a number of thousands of digits, or is nested too deeply; it takes four texts."
         ) from None
-    for unknown in found.keys() - set(_FIELDS):
+    for unknown in values.keys() - set(_FIELDS):
         raise Failure(f"{place} has {unknown[:40]!r}; known are {', '.join(_FIELDS)}.")
-    return {each: _text(place, each, found) for each in _FIELDS}
+    return {each: _text(place, each, values) for each in _FIELDS}
 
 
-def _text(place: str, field: str, found: Mapping[str, object]) -> str:
-    value = found.get(field)
+def _text(place: str, field: str, values: Mapping[str, object]) -> str:
+    value = values.get(field)
     if value is None:
         raise Failure(f"{place} has no {field}.")
     if not isinstance(value, str) or not value.strip() or not value.isprintable():

@@ -90,11 +90,11 @@ class LadderJournal:
         try:
             folder.mkdir(parents=True, exist_ok=True)
             _check_own(folder)
-            with ExitStack() as opened:
-                opened.callback(_locked(folder / LOCK).close)
-                self._file = opened.enter_context(self._path.open("r+b" if self._path.exists() else "x+b"))
+            with ExitStack() as stack:
+                stack.callback(_lock(folder / LOCK).close)
+                self._file = stack.enter_context(self._path.open("r+b" if self._path.exists() else "x+b"))
                 self.records = self._read()
-                self._opened = opened.pop_all()
+                self._stack = stack.pop_all()
         except OSError as error:
             raise Failure(f"The ladder in {str(folder)!r} cannot be opened: {error.strerror}.") from None
 
@@ -121,7 +121,7 @@ class LadderJournal:
     ) -> None:
         """Close it; what a full disk does not take is lost, as `append` has told."""
         with suppress(OSError):
-            self._opened.close()
+            self._stack.close()
 
     def _read(self) -> list[LadderRecord]:
         """Read all complete lines, and cut off what follows the last."""
@@ -130,17 +130,17 @@ class LadderJournal:
         if len(whole) < len(content):
             self._file.truncate(len(whole))
         self._file.seek(len(whole))
-        return [self._parsed(number, line) for number, line in enumerate(whole.splitlines(), 1)]
+        return [self._parse(number, line) for number, line in enumerate(whole.splitlines(), 1)]
 
-    def _parsed(self, number: int, line: bytes) -> LadderRecord:
+    def _parse(self, number: int, line: bytes) -> LadderRecord:
         try:
             values = json.loads(line)
-            made = _KINDS[values.pop("kind")].validate_python(values)
+            record = _KINDS[values.pop("kind")].validate_python(values)
         except (ValidationError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
             raise Failure(f"{self._path}, line {number}: this is no line of a ladder's journal.") from None
-        if isinstance(made, LadderTerms) != (number == 1):
+        if isinstance(record, LadderTerms) != (number == 1):
             raise Failure(f"{self._path}, line {number}: the terms of a ladder are its first line.")
-        return made
+        return record
 
 
 def _kind(record: LadderRecord) -> str:
@@ -160,7 +160,7 @@ def _check_own(folder: Path) -> None:
             raise Failure(f"{str(folder)!r} has {name!r} in it, and no ladder: name another folder for it.")
 
 
-def _locked(file: Path) -> sqlite3.Connection:
+def _lock(file: Path) -> sqlite3.Connection:
     """Lock a file against other processes, on every system; the end of this process frees it.
 
     Raises:

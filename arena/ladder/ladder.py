@@ -20,7 +20,7 @@ from arena.engine.workers import cluster, interrupts_blocked, processes, work
 from arena.ladder.book import LadderBook
 from arena.ladder.entrants import LadderEntry, LadderFolder
 from arena.ladder.journal import LadderJournal, LadderRoster, LadderRound, LadderTerms
-from arena.ladder.rules import DuelRules, compressed_log, duel_seed, finished, trial_failure
+from arena.ladder.rules import DuelRules, compressed_log, duel_seed, trial_failure, with_result
 from arena.ladder.schedule import next_round
 from arena.ladder.site import log_path, write_site
 from arena.programs import sandbox
@@ -59,8 +59,8 @@ def climb(order: LadderOrder, fresh_seed: Callable[[], str], tell: Callable[[str
     """
     if len(order.folder.entries) + len(order.house) < 2:
         raise _too_few(order.folder.left_out)
-    with LadderJournal(order.site) as journal, ExitStack() as opened:
-        ladder = _Ladder(order, journal, opened)
+    with LadderJournal(order.site) as journal, ExitStack() as stack:
+        ladder = _Ladder(order, journal, stack)
         ladder.enter(fresh_seed, tell)
         try:
             ladder.play(tell)
@@ -78,8 +78,8 @@ def _too_few(left_out: Mapping[str, str]) -> Failure:
 class _Ladder:
     """A ladder that is being played: its journal, and the book of it."""
 
-    def __init__(self, order: LadderOrder, journal: LadderJournal, opened: ExitStack) -> None:
-        self._order, self._journal, self._opened = order, journal, opened
+    def __init__(self, order: LadderOrder, journal: LadderJournal, stack: ExitStack) -> None:
+        self._order, self._journal, self._stack = order, journal, stack
         self._entries = {each.entrant.key: each for each in (*order.folder.entries, *order.house)}
         self._pool: WorkerPool | None = None
         try:
@@ -132,12 +132,12 @@ class _Ladder:
         """Play rounds until every rating is known well enough; the site follows after each."""
         while duels := self.book.pending() or self._next_round():
             tell(f"Round {self.book.rounds}: duels {duels[0].number:,} to {duels[-1].number:,}")
-            for duel, result in zip(duels, self._played(map(self._match_of, duels)), strict=True):
+            for duel, result in zip(duels, self._results(map(self._match_of, duels)), strict=True):
                 with DeferredSignals():
                     # The log before the journal: a duel that counts has its log, and a log without its duel
                     # is written again.
                     _write_log(self._order.site / log_path(duel.number), compressed_log(result))
-                    self._add(finished(duel, result))
+                    self._add(with_result(duel, result))
             write_site(self._order.site, self.book)
 
     def _next_round(self) -> Sequence[LadderDuel]:
@@ -148,11 +148,11 @@ class _Ladder:
 
     def _failed_in_trial(self) -> Mapping[str, str]:
         """Try the programs that are new, and drop those that fail; return why, by their names."""
-        known = self.book.entrants
-        new = [each for key, each in self._entries.items() if key not in known and not each.entrant.house]
+        entrants = self.book.entrants
+        new = [each for key, each in self._entries.items() if key not in entrants and not each.entrant.house]
         failed = {}
         trials = (self._order.rules.trial(each.competitor) for each in new)
-        for entry, result in zip(new, self._played(trials), strict=True):
+        for entry, result in zip(new, self._results(trials), strict=True):
             failure = trial_failure(result, entry.competitor)
             if failure is not None:
                 del self._entries[entry.entrant.key]
@@ -172,16 +172,16 @@ class _Ladder:
 
     # Matches are played here, or by workers, and come back in their order.
 
-    def _played(self, matches: Iterable[tuple[MatchPlan, Match]]) -> Iterator[MatchResult]:
+    def _results(self, matches: Iterable[tuple[MatchPlan, Match]]) -> Iterator[MatchResult]:
         if self._order.scheduler is None and self._order.jobs == 1:
             yield from (play(plan, match) for plan, match in matches)
             return
         pool = self._workers()
-        waiting: deque[Future[MatchResult]] = deque()
+        futures: deque[Future[MatchResult]] = deque()
         remaining = iter(matches)
         try:
-            while _fill(pool, waiting, remaining):
-                yield waiting.popleft().result()
+            while _fill(pool, futures, remaining):
+                yield futures.popleft().result()
         except pool.loss_errors:
             raise Failure("A worker was lost, so the ladder was stopped; what is written stands.") from None
 
@@ -189,19 +189,19 @@ class _Ladder:
         """Return the workers, which start with the first match."""
         if self._pool is None:
             scheduler = self._order.scheduler
-            started = cluster(scheduler) if scheduler is not None else processes(self._order.jobs)
-            self._pool = self._opened.enter_context(started)
+            pool = cluster(scheduler) if scheduler is not None else processes(self._order.jobs)
+            self._pool = self._stack.enter_context(pool)
         return self._pool
 
 
 def _fill(
-    pool: WorkerPool, waiting: deque[Future[MatchResult]], remaining: Iterator[tuple[MatchPlan, Match]]
+    pool: WorkerPool, futures: deque[Future[MatchResult]], remaining: Iterator[tuple[MatchPlan, Match]]
 ) -> bool:
     """Submit matches up to the capacity; return whether any is waited for."""
     with interrupts_blocked():
-        while len(waiting) < pool.capacity and (following := next(remaining, None)) is not None:
-            waiting.append(pool.executor.submit(work, *following))
-    return bool(waiting)
+        while len(futures) < pool.capacity and (following := next(remaining, None)) is not None:
+            futures.append(pool.executor.submit(work, *following))
+    return bool(futures)
 
 
 def _write_log(file: Path, content: bytes) -> None:
@@ -213,10 +213,10 @@ def _write_log(file: Path, content: bytes) -> None:
     part = file.with_name(f"{file.name}.part")
     try:
         file.parent.mkdir(exist_ok=True)
-        with part.open("wb") as opened:
-            opened.write(content)
-            opened.flush()
-            os.fsync(opened.fileno())
+        with part.open("wb") as output:
+            output.write(content)
+            output.flush()
+            os.fsync(output.fileno())
         part.replace(file)
     except OSError as error:
         raise Failure(f"{file} cannot be written: {error.strerror}.") from None

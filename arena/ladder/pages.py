@@ -118,12 +118,12 @@ def _standings(places: Sequence[LadderPlace]) -> str:
 
 
 def _curves(book: LadderBook, table: LadderStandings) -> str:
-    shown = [(each.entrant.key, each.entrant.name) for each in table.active]
-    drawn = curves(list(book.curve()), shown, _CURVES)
+    players = [(each.entrant.key, each.entrant.name) for each in table.active]
+    chart = curves(list(book.curve()), players, _CURVES)
     legend = "".join(
-        f'<li data-line="{place}">{escape(name)}</li>' for place, (_, name) in enumerate(shown[:_CURVES])
+        f'<li data-line="{place}">{escape(name)}</li>' for place, (_, name) in enumerate(players[:_CURVES])
     )
-    return f'{drawn}\n<ul class="legend">{legend}</ul>'
+    return f'{chart}\n<ul class="legend">{legend}</ul>'
 
 
 def _matrix(book: LadderBook, table: LadderStandings) -> str:
@@ -232,5 +232,5 @@ def _record(record: Record) -> str:
 
 
 def _failed(failures: Mapping[str, int]) -> str:
-    listed = ", ".join(f"{count} {escape(kind)}" for kind, count in sorted(failures.items()))
-    return f" Failures: {listed}." if listed else ""
+    text = ", ".join(f"{count} {escape(kind)}" for kind, count in sorted(failures.items()))
+    return f" Failures: {text}." if text else ""

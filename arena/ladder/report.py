@@ -27,9 +27,9 @@ def show(book: LadderBook, console: Console) -> None:
         cells = _cells(place)[: len(table.columns)]
         table.add_row(*map(Text, cells), style="bold" if place.rank == 1 else "")
     console.print(table)
-    contained = book.roster.containment if book.roster is not None else ""
-    told = [text for kind, text in CONTAINMENTS.items() if kind == contained]
-    console.print(Text(" ".join([f"{len(book.duels):,} duels.", *told])), soft_wrap=True)
+    containment = book.roster.containment if book.roster is not None else ""
+    sentences = [text for kind, text in CONTAINMENTS.items() if kind == containment]
+    console.print(Text(" ".join([f"{len(book.duels):,} duels.", *sentences])), soft_wrap=True)
 
 
 def _cells(place: LadderPlace) -> list[str]:

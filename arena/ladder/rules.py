@@ -70,15 +70,15 @@ def duel_seed(seed: str, duel: LadderDuel) -> str:
     return "/".join((seed, *sorted(duel.players), str(duel.meeting)))
 
 
-def finished(duel: LadderDuel, result: MatchResult) -> LadderDuel:
+def with_result(duel: LadderDuel, result: MatchResult) -> LadderDuel:
     """Return a duel with its result; equal scores are a draw, also where both lost all their games."""
     first, second = (Fraction(each) for each in result.scores[:2])
-    shown = [rounded(each) for each in (first, second)]
-    decimals = decimals_for(shown)
+    scores = [rounded(each) for each in (first, second)]
+    decimals = decimals_for(scores)
     return replace(
         duel,
         result=(first > second) - (first < second),
-        scores=(number(shown[0], decimals), number(shown[1], decimals)),
+        scores=(number(scores[0], decimals), number(scores[1], decimals)),
         games=result.games,
         failures=(dict(sorted(result.failures[0].items())), dict(sorted(result.failures[1].items()))),
     )
@@ -95,14 +95,14 @@ def trial_failure(result: MatchResult, player: Competitor) -> Failure | None:
         return None
     kinds = [f": {kind}: " for kind in result.failures[0]]
     lines = [line for line in result.errors.splitlines() if any(kind in line for kind in kinds)]
-    told = lines[0].removeprefix(player.name).lstrip(", ") if lines else ", ".join(result.failures[0])
+    cause = lines[0].removeprefix(player.name).lstrip(", ") if lines else ", ".join(result.failures[0])
     last = _last_words(result.errors, player)
-    return Failure(f"It failed in its trial ({told}){last and f'; its last words were: {last}'}.")
+    return Failure(f"It failed in its trial ({cause}){last and f'; its last words were: {last}'}.")
 
 
 def _last_words(errors: str, player: Competitor) -> str:
     """Return the last line that a program wrote to standard error, such as `KeyError: 'view'`; "": none."""
     mark = ": standard error: "
     lines = [line for line in errors.splitlines() if line.startswith(player.name) and mark in line]
-    written = [line.partition(mark)[2].strip() for line in lines]
-    return next((each[:_MAX_LAST_WORDS] for each in reversed(written) if each), "")
+    texts = [line.partition(mark)[2].strip() for line in lines]
+    return next((each[:_MAX_LAST_WORDS] for each in reversed(texts) if each), "")

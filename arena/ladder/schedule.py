@@ -45,16 +45,16 @@ class _Round:
         self._strengths, self._uncertainty = fitted.strengths, fitted.uncertainty.copy()
         active, size = set(book.active), len(self._keys)
         self._left = np.array([DUELS_OF_A_ROUND if key in active else 0 for key in self._keys])
-        self._played = np.array([book.played[key] for key in self._keys])
+        self._duel_counts = np.array([book.duel_counts[key] for key in self._keys])
         self._open = np.triu(np.ones((size, size), dtype=bool), 1)
         self._lots = _lots(f"{book.terms.seed if book.terms else ''}/{book.rounds}", self._keys)
 
     def pairs(self) -> Sequence[tuple[str, str]]:
-        found: list[tuple[str, str]] = []
+        pairs: list[tuple[str, str]] = []
         while (pair := self._best()) is not None:
             self._choose(*pair)
-            found.append((self._keys[pair[0]], self._keys[pair[1]]))
-        return found
+            pairs.append((self._keys[pair[0]], self._keys[pair[1]]))
+        return pairs
 
     def _best(self) -> tuple[int, int] | None:
         """Return the pair from which most is learned, of which one at least is not known well enough."""
@@ -73,7 +73,7 @@ class _Round:
         variances = (centring @ self._uncertainty @ centring).diagonal()
         errors = UNIT * np.sqrt(np.maximum(variances, 0))
         uncertain: np.ndarray[tuple[int], np.dtype[np.bool_]] = (errors > self._error) & (
-            self._played < self._most
+            self._duel_counts < self._most
         )
         return uncertain & (self._left > 0)
 
@@ -93,7 +93,7 @@ class _Round:
         self._open[first, second] = False
         for player in (first, second):
             self._left[player] -= 1
-            self._played[player] += 1
+            self._duel_counts[player] += 1
 
 
 def _weight(difference: Vector, variance: Vector) -> Vector:

@@ -48,8 +48,8 @@ def _places(book: LadderBook, keys: Sequence[str], *, ranked: bool) -> Sequence[
 
 
 def _failures(book: LadderBook) -> Mapping[str, Counter[str]]:
-    found = {key: Counter[str]() for key in book.entrants}
+    failures = {key: Counter[str]() for key in book.entrants}
     for duel in book.duels:
         for key, failed in zip(duel.players, duel.failures, strict=True):
-            found[key].update(failed)
-    return found
+            failures[key].update(failed)
+    return failures

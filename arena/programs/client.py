@@ -92,7 +92,7 @@ class Warden:
         self._partial = b""
         self._pipes: ProgramPipes | None = None  # of a program that keeps running, where pipes can be polled
         self._errors = KeptErrors(limits.errors)
-        self._started, self._allowed = False, 0.0  # whether the program runs; when its time is extended
+        self._started, self._extends_at = False, 0.0  # whether the program runs; when its time is extended
         self._longest = _ESCAPE_FACTOR * (limits.output + limits.errors) + _ATOMIC
         self._waiting = False  # for a reply
         self._send({"limits": limits, "folder": self._folder}, MARGIN)
@@ -170,7 +170,7 @@ class Warden:
             return self._answer("explain", [], closed.pipe, 0.0)
         except OverflowedError:
             why = f"it wrote more than {self._limits.output} bytes for one answer"
-            return self._killed(WardenReply("", "unreadable", why))
+            return self._kill(WardenReply("", "unreadable", why))
         except WatcherError:
             return self._bereaved()
         except WardenError as failed:
@@ -183,8 +183,8 @@ class Warden:
             self._queued(seconds)  # the time of a program counts from its start, not from the warden's
             self._started = True
         now = time.monotonic()
-        if now > self._allowed:
-            self._allowed = now + _ALLOWANCE_SECONDS
+        if now > self._extends_at:
+            self._extends_at = now + _ALLOWANCE_SECONDS
             self._send(["allow", [], "", seconds], MARGIN)
         if line:
             pipes.send(line)
@@ -192,26 +192,24 @@ class Warden:
         if answer is None:
             answer = self._patiently(pipes.next_line, now, seconds)
         if answer is None:
-            return self._killed(
-                WardenReply("", "late", f"it gave no answer within {self._limits.seconds:g} s")
-            )
+            return self._kill(WardenReply("", "late", f"it gave no answer within {self._limits.seconds:g} s"))
         try:
             return WardenReply(answer.decode().strip())
         except UnicodeDecodeError:
-            return self._killed(WardenReply("", "unreadable", "its answer is not UTF-8"))
+            return self._kill(WardenReply("", "unreadable", "its answer is not UTF-8"))
 
     def _patiently(
         self, wait: Callable[[float], Outcome | None], began: float, seconds: float
     ) -> Outcome | None:
         """Wait until a time, and longer by what the program waited for a processor; None: in vain."""
         before, until = self._queued(seconds), began + seconds
-        while (found := wait(until)) is None:
+        while (outcome := wait(until)) is None:
             delay = self._queued(seconds) - before
             later = began + min(seconds + delay, seconds * _WALL_FACTOR)
             if later < until + _LEAST_EXTENSION or not self.alive:
                 return None
             until = max(later, time.monotonic() + _LEAST_EXTENSION)
-        return found
+        return outcome
 
     def _queued(self, seconds: float) -> float:
         """Return for how many seconds the program has waited for a processor since its start.
@@ -228,10 +226,10 @@ class Warden:
             return 0.0
         return queued if 0 <= queued < math.inf else 0.0
 
-    def _killed(self, reply: WardenReply) -> WardenReply:
+    def _kill(self, reply: WardenReply) -> WardenReply:
         """Kill the program; return the reply, or that of a warden that has ended."""
-        stopped = self._answer("stop", [], "", 0.0)
-        return stopped if stopped.kind else reply
+        stop_reply = self._answer("stop", [], "", 0.0)
+        return stop_reply if stop_reply.kind else reply
 
     def _bereaved(self) -> WardenReply:
         left = self._disconnect()

@@ -67,10 +67,10 @@ def allow_cpu_time(pid: int, seconds: float) -> None:
     if not sys.platform.startswith("linux"):
         return
     try:
-        used = time.clock_gettime(~pid << 3 | 2)  # the kernel's number for the clock of another process
+        clock = time.clock_gettime(~pid << 3 | 2)  # the kernel's number for the clock of another process
         # RLIMIT_CPU counts whole seconds. Two more, so that the deadline comes first, which says what
         # happened.
-        most = int(used + seconds) + 2
+        most = int(clock + seconds) + 2
         resource.prlimit(pid, resource.RLIMIT_CPU, (most, resource.RLIM_INFINITY))
     except (OSError, ValueError):
         return  # it has ended, or has set itself a lower limit
@@ -78,10 +78,10 @@ def allow_cpu_time(pid: int, seconds: float) -> None:
 
 def tree(pid: int) -> list[int]:
     """Return a process and all processes below it; only itself on systems other than Linux."""
-    found = [pid]
-    for each in found:  # grows meanwhile
-        found += _children_of(each)
-    return found
+    pids = [pid]
+    for each in pids:  # grows meanwhile
+        pids += _children_of(each)
+    return pids
 
 
 def waiting_seconds(pid: int) -> float:
@@ -117,10 +117,10 @@ def kill_by_home(folder: str) -> None:
         return
     home = f"HOME={folder}".encode()
     for _ in range(10):  # they may start others during the search
-        found = [int(each) for each in os.listdir("/proc") if each.isdigit() and _has_home(each, home)]
-        if not found:
+        pids = [int(each) for each in os.listdir("/proc") if each.isdigit() and _has_home(each, home)]
+        if not pids:
             return
-        for pid in found:
+        for pid in pids:
             _kill(pid)
 
 
@@ -212,11 +212,11 @@ def _has_home(pid: str, home: bytes) -> bool:
 
 def environment(folder: str) -> dict[str, str]:
     """Return the environment of a program: of the variables of its user only those that find programs."""
-    kept = ("PATH", "SYSTEMROOT", "SYSTEMDRIVE", "COMSPEC", "PATHEXT") if os.name == "nt" else ("PATH",)
+    variables = ("PATH", "SYSTEMROOT", "SYSTEMDRIVE", "COMSPEC", "PATHEXT") if os.name == "nt" else ("PATH",)
     homes = ("TEMP", "TMP", "USERPROFILE", "APPDATA") if os.name == "nt" else ("TMPDIR", "HOME")
     return {
         "PATH": os.defpath,
-        **{name: os.environ[name] for name in kept if name in os.environ},
+        **{name: os.environ[name] for name in variables if name in os.environ},
         **dict.fromkeys(homes, folder),
         "LANG": "C.UTF-8",
     }
@@ -270,14 +270,14 @@ def _change_folder(current: int, name: str) -> int:
 
 def _subfolders(current: int) -> list[str]:
     """Delete the files of a folder, and return the names of its folders."""
-    found = []
+    names = []
     with os.scandir(current) as entries:
         for entry in entries:
             if entry.is_dir(follow_symlinks=False):
-                found.append(entry.name)
+                names.append(entry.name)
             else:
                 os.unlink(entry.name, dir_fd=current)
-    return found
+    return names
 
 
 def _empty_by_path(folder: str) -> None:

@@ -137,19 +137,19 @@ class ProgramPipes:
         """Write what its pipe takes, and wait for room only while something is left."""
         send_unsent(self._piped)
         if bool(self._piped.unsent) != self._polls_input:
-            self._poll_input(wanted=not self._polls_input)
+            self._poll_input(active=not self._polls_input)
 
-    def _poll_input(self, *, wanted: bool) -> None:
-        if wanted:
+    def _poll_input(self, *, active: bool) -> None:
+        if active:
             self._poll.register(self._piped.stdin, select.POLLOUT)
         else:
             self._poll.unregister(self._piped.stdin)
-        self._polls_input = wanted
+        self._polls_input = active
 
     def _close_input(self) -> None:
         if self._piped.stdin != -1:
             if self._polls_input:
-                self._poll_input(wanted=False)
+                self._poll_input(active=False)
             close_all((self._piped.stdin,))
             self._piped.stdin, self._piped.unsent, self._piped.input_closed = -1, b"", True
 

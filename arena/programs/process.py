@@ -42,8 +42,8 @@ class Running:
     def feed(self, chunk: bytes) -> None:
         """Add what it wrote to standard output. The rest of a line that is discarded is discarded as well."""
         if self._discarding:
-            rest, found, chunk = chunk.partition(b"\n")
-            self._discarding = not found
+            rest, line_feed, chunk = chunk.partition(b"\n")
+            self._discarding = not line_feed
             self._discarded += len(rest)
         if not self.overflowed:
             self.output += chunk
@@ -86,23 +86,23 @@ class KeptErrors:
 
     def __init__(self, room: int) -> None:
         self._room = room
-        self._kept, self._lost = bytearray(), 0
+        self._bytes, self._lost_bytes = bytearray(), 0
         self._decode = codecs.getincrementaldecoder("utf-8")("replace").decode
 
     def add(self, chunk: bytes | bytearray) -> None:
         """Keep a part of it, or count what is too much."""
-        kept = chunk[: self._room]
-        self._lost += len(chunk) - len(kept)
-        self._room -= len(kept)
-        self._kept += kept
+        part = chunk[: self._room]
+        self._lost_bytes += len(chunk) - len(part)
+        self._room -= len(part)
+        self._bytes += part
 
     def take(self) -> tuple[str, int]:
         """Return what was kept and how many bytes were not, both since the last time."""
-        if not self._kept and not self._lost:
+        if not self._bytes and not self._lost_bytes:
             return "", 0
-        taken = self._decode(bytes(self._kept)), self._lost
-        self._kept, self._lost = bytearray(), 0
-        return taken
+        batch = self._decode(bytes(self._bytes)), self._lost_bytes
+        self._bytes, self._lost_bytes = bytearray(), 0
+        return batch
 
 
 class Multiplexer(Protocol):

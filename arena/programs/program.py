@@ -85,7 +85,7 @@ def _needs_shell(text: str) -> bool:
 
 
 def _shell_command(text: str, folder: Path, protocol: Protocol) -> tuple[str, ...]:
-    absolute = _FILE_WORDS.sub(lambda found: _absolute_word(found[0], folder), text)
+    absolute = _FILE_WORDS.sub(lambda match: _absolute_word(match[0], folder), text)
     if os.name == "nt":
         return (os.environ.get("COMSPEC", "cmd.exe"), "/d", "/s", "/c", absolute)
     _split(text)
@@ -109,10 +109,10 @@ def _split(text: str) -> list[str]:
 
 def _program(word: str, folder: Path) -> str:
     if not any(each in word for each in (os.sep, os.altsep or os.sep)):
-        found = shutil.which(word)
-        if found is None:
+        executable = shutil.which(word)
+        if executable is None:
             raise Failure(f"There is no program {word[:80]!r}{_local_file_hint(word, folder)}.")
-        return str(Path(found).absolute())
+        return str(Path(executable).absolute())
     path = _path(word, folder)
     if not (exists(path) and path.is_file()):
         raise Failure(f"There is no program {word[:80]!r}: it is no file.")
@@ -158,8 +158,8 @@ def _local_file_hint(word: str, folder: Path) -> str:
 
 def _absolute_if_file(word: str, folder: Path) -> str:
     """Return the absolute path of a word that is a file, since the program runs in another folder."""
-    found = bool(word) and not word.startswith("-") and exists(_path(word, folder))
-    return str(_path(word, folder).absolute()) if found and word not in {".", ".."} else word
+    is_file = bool(word) and not word.startswith("-") and exists(_path(word, folder))
+    return str(_path(word, folder).absolute()) if is_file and word not in {".", ".."} else word
 
 
 def exists(path: Path) -> bool:
@@ -205,7 +205,7 @@ class Program:
         self._game: object = None  # the number of the current one
         self._failed_game: object = _NO_GAME  # the game in which it failed: it is not asked before the next
         self._unfinished = ""  # the last line of its standard error, without line feed
-        self._lost = 0
+        self._lost_bytes = 0
         self._warden: Warden | None = None
         self._begin()
 
@@ -235,8 +235,8 @@ class Program:
         self._flush_line()
         if last.why:
             self._report(last.why)
-        if self._lost:
-            self._report(f"wrote {self._lost} more bytes to standard error, which were not kept")
+        if self._lost_bytes:
+            self._report(f"wrote {self._lost_bytes} more bytes to standard error, which were not kept")
 
     def _begin(self) -> None:
         self._failed_game = _NO_GAME
@@ -273,7 +273,7 @@ class Program:
     # Standard error
 
     def _collect_errors(self, reply: WardenReply) -> None:
-        self._lost += reply.lost
+        self._lost_bytes += reply.lost
         *lines, self._unfinished = (self._unfinished + reply.errors).split("\n")
         for line in lines:
             self._report(f"standard error: {line}")

@@ -52,16 +52,16 @@ def wire_format(kit: AnyKit) -> WireFormat:
         }
 
     def read(position: ProgramView, menu: Sequence[object], answer: object) -> object:
-        chosen = _answer_value(answer)
-        if chosen is None:
+        choice = _answer_value(answer)
+        if choice is None:
             return None
-        if isinstance(chosen, int) and not isinstance(chosen, bool):
-            if not 0 <= chosen < len(menu):
-                raise ValueError(f"the menu has places 0 to {len(menu) - 1}, not {str(chosen)[:40]}")
-            return menu[chosen]
-        action = codec.load(json.dumps(_seated_action(chosen, position.seat, names)))
+        if isinstance(choice, int) and not isinstance(choice, bool):
+            if not 0 <= choice < len(menu):
+                raise ValueError(f"the menu has places 0 to {len(menu) - 1}, not {str(choice)[:40]}")
+            return menu[choice]
+        action = codec.load(json.dumps(_seated_action(choice, position.seat, names)))
         if not position.permits(action):
-            raise ValueError(f"the rules do not permit {str(chosen)[:80]} now")
+            raise ValueError(f"the rules do not permit {str(choice)[:80]} now")
         return action
 
     return WireFormat(ask=ask, read=read)
@@ -79,17 +79,17 @@ def _answer_value(answer: object) -> object:
         raise ValueError(f"expected a place on the menu or an action, got {answer[:40]!r}") from None
 
 
-def _seated_action(chosen: object, seat: Seat, names: Mapping[str, type]) -> object:
+def _seated_action(choice: object, seat: Seat, names: Mapping[str, type]) -> object:
     """Check that it is an action of the game and of this seat, and return it with the seat."""
-    if not isinstance(chosen, dict) or len(chosen) != 1:
-        raise ValueError(f"expected a place on the menu or one action, got {str(chosen)[:40]}")
-    ((name, given),) = chosen.items()
-    if name not in names or not isinstance(given, dict):
-        raise ValueError(f"expected one of {', '.join(names)}, got {str(chosen)[:40]}")
+    if not isinstance(choice, dict) or len(choice) != 1:
+        raise ValueError(f"expected a place on the menu or one action, got {str(choice)[:40]}")
+    ((name, arguments),) = choice.items()
+    if name not in names or not isinstance(arguments, dict):
+        raise ValueError(f"expected one of {', '.join(names)}, got {str(choice)[:40]}")
     has_seat = any(each.name == "seat" for each in fields(names[name]))
-    if has_seat and given.get("seat", seat) != seat:
+    if has_seat and arguments.get("seat", seat) != seat:
         raise ValueError("an action is for one's own seat")
-    return {name: {"seat": seat, **given} if has_seat else given}
+    return {name: {"seat": seat, **arguments} if has_seat else arguments}
 
 
 class JsonLines:

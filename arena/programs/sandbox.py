@@ -58,10 +58,10 @@ def is_bounded() -> bool:
 def _works(path: str, *, bounded: bool) -> bool:
     trial = [path, *_options(_read_only(_SYSTEM), bounded=bounded), "--", "/bin/sh", "-c", ":"]
     try:
-        tried = subprocess.run(trial, capture_output=True, timeout=_TRIAL_SECONDS, check=False)  # noqa: S603
+        process = subprocess.run(trial, capture_output=True, timeout=_TRIAL_SECONDS, check=False)  # noqa: S603
     except (OSError, subprocess.TimeoutExpired):
         return False
-    return tried.returncode == 0
+    return process.returncode == 0
 
 
 def _options(mounts: Sequence[str], *, bounded: bool) -> list[str]:
@@ -94,8 +94,8 @@ def contained(words: Sequence[str], folder: str) -> list[str]:
     path = bubblewrap()
     if not path:
         return list(words)
-    needed = [*_SYSTEM, *_interpreter(Path(words[0])), *_named(words[1:])]
-    mounts = [*_read_only(needed), "--bind", folder, folder]
+    paths = [*_SYSTEM, *_interpreter(Path(words[0])), *_named(words[1:])]
+    mounts = [*_read_only(paths), "--bind", folder, folder]
     return [path, *_options(mounts, bounded=is_bounded()), "--chdir", folder, "--", *words]
 
 
@@ -134,7 +134,7 @@ def _named(words: Sequence[str]) -> Iterator[str]:
     """Yield the files and folders that a command names, also within a command of a shell."""
     for word in words:
         if words[0] == "-c":  # a shell
-            names = (next(filter(None, found.groups())) for found in _SHELL_PATHS.finditer(word))
+            names = (next(filter(None, match.groups())) for match in _SHELL_PATHS.finditer(word))
             yield from filter(_is_given, names)
         if _is_given(word):
             yield word

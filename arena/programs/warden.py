@@ -100,8 +100,8 @@ class ProgramRunner:
         """Carry out a request, and return the reply; a start has none, its failure is reported later."""
         try:
             text, fault = self._do(request), None
-        except Fault as found:
-            text, fault = "", found
+        except Fault as error:
+            text, fault = "", error
             self.stop()
         if request.do in _WITHOUT_REPLY:
             return {}
@@ -161,7 +161,7 @@ class ProgramRunner:
         if running.overflowed:
             raise self._overflow()
         if status:
-            raise _ended(status)
+            raise _exit_fault(status)
         return _text(bytes(running.output).partition(b"\n")[0])
 
     # A program that keeps running, whose pipes the arena holds
@@ -189,7 +189,7 @@ class ProgramRunner:
         if self._running is None:
             raise self._fault or Fault("ended", "it does not run")
         self._await_exit(self._running, pipe)
-        raise _ended(self._running.status or 0)
+        raise _exit_fault(self._running.status or 0)
 
     # A program that keeps running, whose lines are passed on
 
@@ -231,7 +231,7 @@ class ProgramRunner:
             raise self._overflow()
         line = None if running.unsent else running.line()
         if line is None and running.status is not None:
-            raise _ended(running.status)
+            raise _exit_fault(running.status)
         return line
 
     def _await_exit(self, running: Running, pipe: str) -> None:
@@ -252,7 +252,7 @@ class ProgramRunner:
         if self._running.overflowed:
             self._fault = self._overflow()
         elif self._running.status is not None:
-            self._fault = _ended(self._running.status)
+            self._fault = _exit_fault(self._running.status)
         else:
             return
         self.stop()
@@ -310,14 +310,14 @@ def _unstartable(error: OSError | ValueError) -> Fault:
     return Fault("ended", f"it could not be started: {getattr(error, 'strerror', None) or str(error)}")
 
 
-def _ended(status: int) -> Fault:
+def _exit_fault(status: int) -> Fault:
     """Say how a program ended: bubblewrap, as a shell, ends with 128 more than the signal that killed it."""
     name = _signal_name(-status if status < 0 else status - 128)
     if status < 0:
-        told = f"it was killed by {name or f'signal {-status}'}"
+        reason = f"it was killed by {name or f'signal {-status}'}"
     else:
-        told = f"it ended with exit code {status}{name and f', as after {name}'}"
-    return Fault("ended", told + (": it used too much processor time" if name == "SIGXCPU" else ""))
+        reason = f"it ended with exit code {status}{name and f', as after {name}'}"
+    return Fault("ended", reason + (": it used too much processor time" if name == "SIGXCPU" else ""))
 
 
 def _signal_name(number: int) -> str:

@@ -236,13 +236,13 @@ def _draw_curves(axes: Axes, outcome: RunOutcome, styles: Sequence[PlayerStyle],
     axes.set_xlabel("games of a match" if several else "games", color=_MUTED)
     powers = needs_powers([each for style in styles for each in style.curve.means])
     for style in reversed(styles):
-        played, means = style.curve.games, [axis_position(each, powers) for each in style.curve.means]
+        games, means = style.curve.games, [axis_position(each, powers) for each in style.curve.means]
         axes.plot(
-            played, means, style.line, color=style.colour, linewidth=style.width, alpha=style.opacity,
-            marker="o" if len(played) == 1 else "",
+            games, means, style.line, color=style.colour, linewidth=style.width, alpha=style.opacity,
+            marker="o" if len(games) == 1 else "",
         )  # fmt: skip
-    drawn = [axis_position(each, powers) for style in styles for each in style.curve.means]
-    scale = "linear" if powers else scale_of(drawn)
+    positions = [axis_position(each, powers) for style in styles for each in style.curve.means]
+    scale = "linear" if powers else scale_of(positions)
     axes.set_yscale(scale, **({"linthresh": 1, "linscale": 0.3} if scale == "symlog" else {}))
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: axis_label(value, powers)))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: axis_label(value)))
@@ -273,23 +273,23 @@ def _label(axes: Axes, styles: Sequence[PlayerStyle], gap: float, powers: bool) 
         )  # fmt: skip
 
 
-def spread(wanted: Sequence[float], gap: float) -> list[float]:
+def spread(targets: Sequence[float], gap: float) -> list[float]:
     """Return heights that are at least `gap` apart, each as near as possible to the wanted one.
 
     Neighbours that are too near become a block, centred on the mean of their wanted heights; then all are
     moved into 0..1 as far as possible.
     """
-    order = sorted(range(len(wanted)), key=lambda each: wanted[each])
+    order = sorted(range(len(targets)), key=lambda each: targets[each])
     blocks: list[list[int]] = []
     for each in order:
         blocks.append([each])
-        while len(blocks) > 1 and _top(wanted, blocks[-2], gap) + gap > _bottom(wanted, blocks[-1], gap):
+        while len(blocks) > 1 and _top(targets, blocks[-2], gap) + gap > _bottom(targets, blocks[-1], gap):
             above = blocks.pop()
             blocks[-1] += above
-    heights = [0.0] * len(wanted)
+    heights = [0.0] * len(targets)
     for block in blocks:
         for step, each in enumerate(block):
-            heights[each] = _bottom(wanted, block, gap) + step * gap
+            heights[each] = _bottom(targets, block, gap) + step * gap
     return _clamped(heights, order, gap)
 
 
@@ -305,12 +305,12 @@ def _clamped(heights: list[float], order: Sequence[int], gap: float) -> list[flo
     return heights
 
 
-def _bottom(wanted: Sequence[float], block: Sequence[int], gap: float) -> float:
-    return sum(wanted[each] for each in block) / len(block) - gap * (len(block) - 1) / 2
+def _bottom(targets: Sequence[float], block: Sequence[int], gap: float) -> float:
+    return sum(targets[each] for each in block) / len(block) - gap * (len(block) - 1) / 2
 
 
-def _top(wanted: Sequence[float], block: Sequence[int], gap: float) -> float:
-    return _bottom(wanted, block, gap) + gap * (len(block) - 1)
+def _top(targets: Sequence[float], block: Sequence[int], gap: float) -> float:
+    return _bottom(targets, block, gap) + gap * (len(block) - 1)
 
 
 def _draw_means(axes: Axes, outcome: RunOutcome, styles: Sequence[PlayerStyle]) -> None:
@@ -333,9 +333,9 @@ def _draw_means(axes: Axes, outcome: RunOutcome, styles: Sequence[PlayerStyle]) 
             middle, row, xerr=[[below], [above]], fmt="o", color=style.colour, capsize=3, markersize=6,
             elinewidth=1.6,
         )  # fmt: skip
-        shown = style.place.mean if several else style.place.total
+        amount = style.place.mean if several else style.place.total
         axes.text(
-            1.02, row, number(shown, places), transform=axes.get_yaxis_transform(), va="center", fontsize=9,
+            1.02, row, number(amount, places), transform=axes.get_yaxis_transform(), va="center", fontsize=9,
             color=_TEXT, weight=style.weight,
         )  # fmt: skip
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: axis_label(value, powers)))

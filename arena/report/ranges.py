@@ -19,7 +19,7 @@ def expected(message: Message) -> str:
             return "something else"
 
 
-def refused(game: str, message: Message) -> str:
+def refusal_text(game: str, message: Message) -> str:
     """Return the sentence of why a game does not take its settings."""
     arguments = message.args
     match arguments:

@@ -73,9 +73,9 @@ def containment_of(order: Order) -> Containment | None:
 
 def options_of(outcome: RunOutcome) -> dict[str, object]:
     """Return the options of the contest, and the number of games that was ordered."""
-    named = settings.dump(outcome.order.contest)
-    named.pop(GAME, None)
-    return {"games": outcome.order.games, **named}
+    options = settings.dump(outcome.order.contest)
+    options.pop(GAME, None)
+    return {"games": outcome.order.games, **options}
 
 
 def show(outcome: RunOutcome, console: Console) -> None:
@@ -85,14 +85,14 @@ def show(outcome: RunOutcome, console: Console) -> None:
     is not a terminal.
     """
     table = as_table(outcome, in_full=True)
-    needed = _fit(table, console)
-    if needed > console.width and console.is_terminal:
+    width = _fit(table, console)
+    if width > console.width and console.is_terminal:
         table = as_table(outcome)
-        needed = _fit(table, console)
-    console.width = max(console.width, needed)
+        width = _fit(table, console)
+    console.width = max(console.width, width)
     console.print(table)
-    contained = containment_of(outcome.order)
-    for line in (*endings(outcome.tally), *([CONTAINMENTS[contained]] if contained else [])):
+    containment = containment_of(outcome.order)
+    for line in (*endings(outcome.tally), *([CONTAINMENTS[containment]] if containment else [])):
         console.print(Text(line), soft_wrap=True)
 
 
@@ -189,8 +189,8 @@ def stopped(outcome: RunOutcome) -> str:
         return "Stopped before a match was finished."
     if outcome.matches == 1:
         return f"Stopped after {tally.games} of {outcome.games} games."
-    finished = f"{tally.matches} of {outcome.matches} matches"
-    return f"Stopped after {finished} ({tally.games} of {outcome.games} games)."
+    matches = f"{tally.matches} of {outcome.matches} matches"
+    return f"Stopped after {matches} ({tally.games} of {outcome.games} games)."
 
 
 def decimals_for(values: Iterable[float | None]) -> int:

@@ -80,15 +80,15 @@ def check_distinct(*files: Path | None) -> None:
     Raises:
         Failure: a file is given twice.
     """
-    seen = set[Path]()
+    paths = set[Path]()
     for file in (each for each in files if each is not None):
         try:
             path = file.resolve()
         except (OSError, ValueError, RuntimeError):
             continue  # it cannot be opened either, which is reported then
-        if path in seen and (file.is_file() or not file.exists()):
+        if path in paths and (file.is_file() or not file.exists()):
             raise Failure(f"{str(file)!r} is given for two things; each needs a file of its own.")
-        seen.add(path)
+        paths.add(path)
 
 
 def check_spared(words: Iterable[str], *files: Path | None) -> None:
@@ -97,9 +97,9 @@ def check_spared(words: Iterable[str], *files: Path | None) -> None:
     Raises:
         Failure: it would.
     """
-    started = tuple(words)
+    command_words = tuple(words)
     for file in (each for each in files if each is not None and each.is_file()):
-        if any(_names(each, file) for each in started):
+        if any(_names(each, file) for each in command_words):
             raise Failure(f"{str(file)!r} belongs to the command of a player, and would be overwritten.")
 
 

@@ -181,5 +181,5 @@ def _rounds(games: GameBatch, offset: int, ids: tuple[int, ...]) -> Iterator[Ses
     by_round = games.shown[:, offset].T.tolist()
     winners = games.wins[:, offset].argmax(axis=0).tolist()
     for number, (cards, best) in enumerate(zip(by_round, winners, strict=True), 1):
-        shown = dict(sorted(zip(ids, cards, strict=True)))
-        yield SessionShown(games.first + offset, number, shown, ids[best], sum(cards))
+        cards_by_player = dict(sorted(zip(ids, cards, strict=True)))
+        yield SessionShown(games.first + offset, number, cards_by_player, ids[best], sum(cards))

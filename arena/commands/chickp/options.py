@@ -130,30 +130,30 @@ def read(words: Sequence[str]) -> Options | InfoRequest:
     Raises:
         Failure: an option or a command is missing, wrong or repeated.
     """
-    given, commands = _split(words)
+    values, commands = _split(words)
     for name in ("help", "version"):
-        if name in given:
+        if name in values:
             return InfoRequest(name)
-    if ("games" in given) == ("sets" in given):
+    if ("games" in values) == ("sets" in values):
         raise Failure("Give either -g, a number of games, or -s, a number of sets; `chickp -h` explains.")
-    if "bets" not in given:
+    if "bets" not in values:
         raise Failure("Give -n, the number of cards that everybody holds; `chickp -h` explains.")
-    cards = whole_number("-n", given["bets"], 1, MOST_CARDS)
+    cards = whole_number("-n", values["bets"], 1, MOST_CARDS)
     if len(commands) < 2:
         raise Failure(
             f"Chicken Poker takes two players or more, each in quotation marks, not {len(commands)}."
         )
     return Options(
-        _games(given, len(commands)),
+        _games(values, len(commands)),
         cards,
         tuple(commands),
-        "quiet" in given,
-        ("verbose" in given or "debug" in given) and "quiet" not in given,
-        "debug" in given and "quiet" not in given,
-        "timeout" in given,
-        "classic" in given,
-        "no-sandbox" not in given,
-        seed_or_random(given.get("seed")),
+        "quiet" in values,
+        ("verbose" in values or "debug" in values) and "quiet" not in values,
+        "debug" in values and "quiet" not in values,
+        "timeout" in values,
+        "classic" in values,
+        "no-sandbox" not in values,
+        seed_or_random(values.get("seed")),
     )
 
 
@@ -167,31 +167,31 @@ def is_classic(words: Sequence[str]) -> bool:
     return False
 
 
-def _games(given: dict[str, str], players: int) -> int:
-    if "games" in given:
-        return whole_number("-g", given["games"], 1, MOST_GAMES)
-    return whole_number("-s", given["sets"], 1, MOST_GAMES // players) * players
+def _games(values: dict[str, str], players: int) -> int:
+    if "games" in values:
+        return whole_number("-g", values["games"], 1, MOST_GAMES)
+    return whole_number("-s", values["sets"], 1, MOST_GAMES // players) * players
 
 
 def _split(words: Sequence[str]) -> tuple[dict[str, str], list[str]]:
     """Return the values of options by name, "" for those without a value, and the commands."""
-    given: dict[str, str] = {}
+    values: dict[str, str] = {}
     commands: list[str] = []
     remaining = list(words)
     while remaining:
         word = remaining.pop(0)
         if word in _END_OF_OPTIONS:
-            return given, commands + remaining
+            return values, commands + remaining
         if not word.startswith("-") or word == "-":
             commands.append(word)
             continue
         for flag, value in _flags(word):
-            if flag.name in given and flag.valued:
+            if flag.name in values and flag.valued:
                 raise Failure(f"{_flag_text(flag)} is given twice; once is enough.")
             if flag.valued and value is None and not remaining:
                 raise Failure(f"{_flag_text(flag)} takes a value; `chickp -h` explains.")
-            given[flag.name] = (remaining.pop(0) if value is None else value) if flag.valued else ""
-    return given, commands
+            values[flag.name] = (remaining.pop(0) if value is None else value) if flag.valued else ""
+    return values, commands
 
 
 def _flags(word: str) -> list[tuple[Flag, str | None]]:
@@ -202,10 +202,10 @@ def _flags(word: str) -> list[tuple[Flag, str | None]]:
     first = _SHORT.get(word[:2])
     if first is not None and first.valued:
         return [(first, word[2:].removeprefix("=") if word[2:] else None)]
-    found = [_SHORT.get(f"-{letter}") for letter in word[1:]]
-    if any(each is None or each.valued for each in found):
+    flags = [_SHORT.get(f"-{letter}") for letter in word[1:]]
+    if any(each is None or each.valued for each in flags):
         raise Failure(f"There is no option {word[:80]!r}; `chickp -h` shows those there are.")
-    return [(each, None) for each in found if each is not None]
+    return [(each, None) for each in flags if each is not None]
 
 
 def _flag_text(flag: Flag) -> str:

@@ -60,9 +60,9 @@ class SessionTally:
 
 def rounds(event: SessionShown) -> str:
     """Return the line of a round."""
-    shown = " ".join(f"{player} {card}" for player, card in event.cards.items())
+    text = " ".join(f"{player} {card}" for player, card in event.cards.items())
     place = f"game {event.game + 1} round {event.number}"
-    return f"{place} shown {shown} winner {event.winner} points {event.points}"
+    return f"{place} shown {text} winner {event.winner} points {event.points}"
 
 
 def failure(event: Failed) -> str:

@@ -79,15 +79,15 @@ class Human:
             f"A game of {start.cards} cards begins; you are player {start.player} of {len(start.players)}."
         )
 
-    def choose(self, shown: Mapping[int, int]) -> int:
+    def choose(self, round_cards: Mapping[int, int]) -> int:
         """Print the cards of the previous round, and ask until a card is chosen.
 
         Raises:
             Forfeit: standard input has ended.
         """
-        if shown:
+        if round_cards:
             self._say(
-                "Shown: " + ", ".join(f"player {player} {card}" for player, card in shown.items()) + "."
+                "Shown: " + ", ".join(f"player {player} {card}" for player, card in round_cards.items()) + "."
             )
         while True:
             self._say(f"Your cards: {' '.join(map(str, self._cards))}. Which one? ", end="")
@@ -132,7 +132,7 @@ class LineProgram:
         self._name_seconds = UNLIMITED_SECONDS if unlimited else NAME_SECONDS
         self._card_seconds = UNLIMITED_SECONDS if unlimited else CARD_SECONDS
         self._limits = Limits(seconds=self._name_seconds, sandbox=sandbox)
-        self._lost = 0
+        self._lost_bytes = 0
         self._warden: Warden | None = None
         self._running = False
         self._start()
@@ -148,13 +148,13 @@ class LineProgram:
         text = self._ask(opening_lines(start), self._name_seconds, "name")
         self.name = read_name(text) or self.name
 
-    def choose(self, shown: Mapping[int, int]) -> int:
+    def choose(self, round_cards: Mapping[int, int]) -> int:
         """Ask for a card.
 
         Raises:
             Forfeit: it gave no card in time, or ended.
         """
-        return read_card(self._ask(round_line(shown), self._card_seconds, "card"))
+        return read_card(self._ask(round_line(round_cards), self._card_seconds, "card"))
 
     def forfeited(self) -> None:
         """Kill the program; a warden that has ended is replaced at the next start."""
@@ -171,7 +171,7 @@ class LineProgram:
         reply, self._warden, self._running = self._warden.close(), None, False
         self._collect_errors(reply)
         for what in ([reply.why] if reply.why else []) + (
-            [f"({self._lost} more bytes of standard error were not kept)"] if self._lost else []
+            [f"({self._lost_bytes} more bytes of standard error were not kept)"] if self._lost_bytes else []
         ):
             self._listener.wrote_errors(f"{what}\n")
 
@@ -181,19 +181,19 @@ class LineProgram:
         self._warden.start(self._command.words, "")
         self._running = True
 
-    def _ask(self, text: str, seconds: float, wanted: str) -> str:
+    def _ask(self, text: str, seconds: float, what: str) -> str:
         assert self._warden is not None  # noqa: S101
         self._listener.sent(text)
         reply = self._warden.ask(text, seconds)
         self._collect_errors(reply)
         if reply.kind:
-            why = f"it gave no {wanted} within {seconds:g} s" if reply.kind == "late" else reply.why
+            why = f"it gave no {what} within {seconds:g} s" if reply.kind == "late" else reply.why
             raise Forfeit(_FORFEIT_KINDS.get(reply.kind, "unreadable"), why)
         self._listener.received(reply.text)
         return reply.text
 
     def _collect_errors(self, reply: WardenReply) -> None:
-        self._lost += reply.lost
+        self._lost_bytes += reply.lost
         if reply.errors:
             self._listener.wrote_errors(reply.errors)
 

@@ -88,7 +88,7 @@ def test_a_round_has_each_pair_once_and_a_few_duels_of_each_player() -> None:
 
 def test_a_player_who_always_wins_stops_at_its_most_duels() -> None:
     book = played(begun("a", "b", "c"), {"a": 9000.0, "b": 0.0, "c": -9000.0}, error=50, most=20)
-    assert set(book.played.values()) <= set(range(20, 20 + DUELS_OF_A_ROUND + 1))
+    assert set(book.duel_counts.values()) <= set(range(20, 20 + DUELS_OF_A_ROUND + 1))
 
 
 @pytest.mark.slow
