@@ -57,17 +57,17 @@ def kits() -> Mapping[str, AnyKit]:
     Raises:
         ValueError: two games of this folder answer to one command.
     """
-    found = {**own(), **_installed().kits}
-    return dict(sorted(found.items(), key=lambda each: (not each[1].featured, each[0])))
+    kits_by_name = {**own(), **_installed().kits}
+    return dict(sorted(kits_by_name.items(), key=lambda each: (not each[1].featured, each[0])))
 
 
 @cache
 def own() -> Mapping[str, AnyKit]:
     """Find the games of this folder; raises as `kits`."""
-    found = [importlib.import_module(f"{__name__}.{each.name}") for each in pkgutil.iter_modules(__path__)]
-    packed = {module.KIT.name: module.KIT for module in found}
-    _refuse_shared_words(packed)
-    return packed
+    modules = [importlib.import_module(f"{__name__}.{each.name}") for each in pkgutil.iter_modules(__path__)]
+    kits_by_name = {module.KIT.name: module.KIT for module in modules}
+    _refuse_shared_words(kits_by_name)
+    return kits_by_name
 
 
 def refused() -> Iterable[Refused]:
@@ -90,13 +90,13 @@ def locales() -> Iterator[Traversable]:
 @cache
 def title_of(name: str) -> str:
     """Return what a game is called in English, such as `Bank Heist`; its name if no words of games say it."""
-    wanted = re.compile(rf"^game-{re.escape(name)} *= *(.*\S)", re.MULTILINE)
+    pattern = re.compile(rf"^game-{re.escape(name)} *= *(.*\S)", re.MULTILINE)
     own_folders = [importlib.resources.files(__name__) / each / "locales" for each in own()]
     for folder in (*own_folders, *locales()):
         file = folder / "en.ftl"
-        found = wanted.search(file.read_text(encoding="utf-8-sig")) if file.is_file() else None
-        if found:
-            return found[1]
+        match = pattern.search(file.read_text(encoding="utf-8-sig")) if file.is_file() else None
+        if match:
+            return match[1]
     return name
 
 
@@ -111,10 +111,10 @@ def _installed() -> _Installed:
     installed = _Installed()
     for entry in sorted(importlib.metadata.entry_points(group=GROUP), key=lambda each: each.name):
         try:
-            kit = _loaded(entry, {**own(), **installed.kits})
+            kit = _load(entry, {**own(), **installed.kits})
         except (Exception, SystemExit) as error:  # noqa: BLE001  (what a foreign module can raise has no end)
-            told = str(error) if type(error) is ValueError else f"{type(error).__name__}: {error}"
-            installed.refused.append(Refused(entry.name, " ".join(told.split())))
+            reason = str(error) if type(error) is ValueError else f"{type(error).__name__}: {error}"
+            installed.refused.append(Refused(entry.name, " ".join(reason.split())))
         else:
             installed.kits[kit.name] = kit
             installed.entries[kit.name] = entry.name
@@ -122,7 +122,7 @@ def _installed() -> _Installed:
     return installed
 
 
-def _loaded(entry: EntryPoint, known: Mapping[str, AnyKit]) -> AnyKit:
+def _load(entry: EntryPoint, kits_by_name: Mapping[str, AnyKit]) -> AnyKit:
     """Load a kit and try it.
 
     Raises:
@@ -133,15 +133,15 @@ def _loaded(entry: EntryPoint, known: Mapping[str, AnyKit]) -> AnyKit:
         raise ValueError(f"{entry.value} is no Kit, but {type(kit).__name__}")  # noqa: TRY004  (so it is told)
     if _NAME.fullmatch(kit.name) is None:
         raise ValueError(f"its name {kit.name!r} is not made of small letters and digits")
-    if kit.name in known:
+    if kit.name in kits_by_name:
         raise ValueError(f"its name {kit.name} is taken")
     words = [word for command in kit.chat.commands for word in (command.word, *command.aliases)]
-    commands = [command for each in known.values() for command in each.chat.commands]
-    taken = {word for command in commands for word in (command.word, *command.aliases)}
+    commands = [command for each in kits_by_name.values() for command in each.chat.commands]
+    used_words = {word for command in commands for word in (command.word, *command.aliases)}
     if not words:
         raise ValueError("it has no command")
     for number, word in enumerate(words):
-        if word in taken or word in words[:number]:
+        if word in used_words or word in words[:number]:
             raise ValueError(f"its command !{word} is taken")
     # Tried once here, so that a game which cannot even be shown is left out with a reason, and does not fail
     # in a chat.
