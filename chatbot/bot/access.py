@@ -66,16 +66,16 @@ class Access:
 
     # Checks
 
-    def admit(self, request: Request, found: Found) -> Use | None:
+    def admit(self, request: Request, any_command: Found) -> Use | None:
         """Check whether a command may be used, and return the use to pass to `passed` once it was accepted.
 
         Raises:
             Refusal: the sender may not use it, or not now.
         """
-        word = first_word(found)
+        word = first_word(any_command)
         self.check(request, word)
         cooldown = self.cooldown(request.room, word)
-        if cooldown == NO_COOLDOWN or not _counts(request, found):
+        if cooldown == NO_COOLDOWN or not _counts(request, any_command):
             return None
         use = Use(request.room.id, word, request.line.seat, cooldown)
         self._uses.require(use)
@@ -105,8 +105,8 @@ class Access:
 
     def least(self, room: Chooser, word: str) -> Role:
         """Return the least role that a command requires in a room."""
-        chosen = self.permissions.of(room).get(word)
-        return self._default_role(word) if chosen is None else Role(chosen)
+        choice = self.permissions.of(room).get(word)
+        return self._default_role(word) if choice is None else Role(choice)
 
     def cooldown(self, room: Room, word: str) -> Cooldown:
         """Return the cooldown of a command in a room.
@@ -114,9 +114,9 @@ class Access:
         The default applies only where answers to one member are public: there they distract everybody, and
         use up the few messages that the platform allows.
         """
-        chosen = self.cooldowns.of(room).get(word)
-        if chosen is not None:
-            return Cooldown.read(chosen) or NO_COOLDOWN
+        choice = self.cooldowns.of(room).get(word)
+        if choice is not None:
+            return Cooldown.read(choice) or NO_COOLDOWN
         if all(each.manner.private is Privacy.ALL for each in room.channels):
             return NO_COOLDOWN
         return self._default_cooldown(word)
@@ -135,10 +135,13 @@ class Access:
         return Role.VIEWER if bot_command is None else bot_command.least
 
     def _default_cooldown(self, word: str) -> Cooldown:
-        bot_command, found = self._command_index().bot_command(word), self._command_index().command(word)
+        bot_command, game_command = (
+            self._command_index().bot_command(word),
+            self._command_index().command(word),
+        )
         if bot_command is not None:
             return bot_command.cooldown
-        opens = found is not None and not found[0].seating.shared and found[1].opens
+        opens = game_command is not None and not game_command[0].seating.shared and game_command[1].opens
         return OPENING_COOLDOWN if opens else NO_COOLDOWN
 
     # Settings
@@ -166,18 +169,18 @@ class Access:
         The same command joins, so whoever restricts it shuts out players. The setting `starters`, which games
         have as a rule, limits only who opens a table, and is what is usually meant.
         """
-        found, least = self._command_index().command(word), self.least(room, word)
+        game_command, least = self._command_index().command(word), self.least(room, word)
         if (
             least is Role.VIEWER
-            or found is None
-            or not found[1].opens
-            or STARTERS not in of_game(found[0]).keys
+            or game_command is None
+            or not game_command[1].opens
+            or STARTERS not in of_game(game_command[0]).keys
         ):
             return None
         args: Arguments = {
             "word": f"!{word}",
             "role": at_least(least),
-            "set": f"!set {found[0].name} {STARTERS} {least.value}",
+            "set": f"!set {game_command[0].name} {STARTERS} {least.value}",
             "permit": f"!permit {word} {DEFAULT}",
         }
         return Message("permit-opening", args)
@@ -189,22 +192,22 @@ class Access:
             Refusal: there is no such command.
         """
         word, command_index = text.lower().removeprefix("!"), self._command_index()
-        found = command_index.bot_command(word) or command_index.command(word)
-        if found is None:
+        any_command = command_index.bot_command(word) or command_index.command(word)
+        if any_command is None:
             words = [each.word for each in command_index.bot_commands]
             raise unknown(Message("command-unknown", {"word": Quote(text)}), word, words)
-        return first_word(found)
+        return first_word(any_command)
 
 
 def _nothing() -> None:
     """Revert nothing."""
 
 
-def _counts(request: Request, found: Found) -> bool:
+def _counts(request: Request, any_command: Found) -> bool:
     """Whether a cooldown applies: not to questions about a game, nor to moves at the sender's own table."""
-    if isinstance(found, BotCommand):
+    if isinstance(any_command, BotCommand):
         return True
-    kit, command = found
+    kit, command = any_command
     if topic_of(kit, command, request.words):
         return False
     if kit.seating.shared or not command.opens:

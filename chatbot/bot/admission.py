@@ -38,19 +38,19 @@ class Deduplication:
     restart, is known to the database if it changed anything: a unit of work writes the id under a unique key.
     """
 
-    def __init__(self, heard: HeardLines, watch: Watch) -> None:
-        self._heard, self._watch = heard, watch
+    def __init__(self, heard_lines: HeardLines, watch: Watch) -> None:
+        self._heard_lines, self._watch = heard_lines, watch
         self._recent: OrderedDict[str, float] = OrderedDict()  # when each came, on the watch; oldest first
-        self._swept: float | None = None
+        self._swept_at: float | None = None
         self._logged_at = -LOG_INTERVAL
 
-    def fresh(self, line: str, sent: datetime | None = None) -> bool:
+    def fresh(self, line: str, sent_at: datetime | None = None) -> bool:
         """Whether this process receives the line of this id for the first time, and it was sent lately.
 
-        Of one that was `sent` before ids are kept, nobody could say whether it was acted on.
+        Of one that was sent before ids are kept, nobody could say whether it was acted on.
         """
-        if sent is not None and sent < self._watch.date() - RETENTION:
-            self._tell_late(line, sent)
+        if sent_at is not None and sent_at < self._watch.date() - RETENTION:
+            self._tell_late(line, sent_at)
             return False
         now = self._watch.now()
         while self._recent and next(iter(self._recent.values())) < now - REMEMBERED_FOR:
@@ -60,7 +60,7 @@ class Deduplication:
         remember(self._recent, line, now, MOST_REMEMBERED)
         return True
 
-    def _tell_late(self, line: str, sent: datetime) -> None:
+    def _tell_late(self, line: str, sent_at: datetime) -> None:
         """Tell the operator of a message that is too old; the clock of this machine may be why."""
         now = self._watch.now()
         if now >= self._logged_at + LOG_INTERVAL:
@@ -68,17 +68,17 @@ class Deduplication:
             log.warning(
                 "a message that was sent too long ago was not heard; is the clock of this machine right?",
                 line=line,
-                sent=sent.isoformat(),
+                sent=sent_at.isoformat(),
                 here=self._watch.date().isoformat(),
             )
 
     async def sweep(self) -> None:
         """Delete expired ids now and then."""
-        if self._swept is not None and self._watch.now() < self._swept + SWEEP_INTERVAL:
+        if self._swept_at is not None and self._watch.now() < self._swept_at + SWEEP_INTERVAL:
             return
-        self._swept = self._watch.now()
+        self._swept_at = self._watch.now()
         try:
-            await self._heard.forget(self._watch.date() - RETENTION)
+            await self._heard_lines.forget(self._watch.date() - RETENTION)
         except (SQLAlchemyError, OSError):
             log.exception("old lines could not be forgotten")
 

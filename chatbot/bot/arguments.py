@@ -117,13 +117,13 @@ class WordType:
         """Split words of which some are left for another argument, like `take`, but from the end."""
         raise NotImplementedError  # only some types can stand behind one that takes the rest
 
-    async def read(self, lookup: Lookup, request: Request, typed: TypedWords) -> object:  # noqa: ARG002
+    async def read(self, lookup: Lookup, request: Request, words: TypedWords) -> object:  # noqa: ARG002
         """Return the value of an argument that was given.
 
         Raises:
             Refusal: it is none.
         """
-        return " ".join(typed)
+        return " ".join(words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +149,8 @@ class Number(WordType):
     def option(self, name: str, required: bool) -> Option:
         return Option(name, self.kind, required, self.least, self.most)
 
-    async def read(self, lookup: Lookup, request: Request, typed: TypedWords) -> int:  # noqa: ARG002
-        return read_whole(typed[0].removeprefix(self.prefix), self.least or 0, self.most or MOST)
+    async def read(self, lookup: Lookup, request: Request, words: TypedWords) -> int:  # noqa: ARG002
+        return read_whole(words[0].removeprefix(self.prefix), self.least or 0, self.most or MOST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,8 +169,8 @@ class GameType(GameTextType):
 
     takes_rest = False
 
-    async def read(self, lookup: Lookup, request: Request, typed: TypedWords) -> AnyKit:  # noqa: ARG002
-        return game_named(lookup.kits, " ".join(typed))
+    async def read(self, lookup: Lookup, request: Request, words: TypedWords) -> AnyKit:  # noqa: ARG002
+        return game_named(lookup.kits, " ".join(words))
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,8 +195,8 @@ class MemberNameType(WordType):
 class MemberType(MemberNameType):
     """The seat of a member."""
 
-    async def read(self, lookup: Lookup, request: Request, typed: TypedWords) -> Seat:
-        return await lookup.find(request, " ".join(typed))
+    async def read(self, lookup: Lookup, request: Request, words: TypedWords) -> Seat:
+        return await lookup.find(request, " ".join(words))
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,11 +225,11 @@ class SwitchType(WordType):
         return (name,)
 
     def take_last(self, request: Request, name: str, words: TypedWords) -> tuple[TypedWords, TypedWords]:  # noqa: ARG002
-        given = len(words) > 1 and words[-1].lower() == name
-        return (words[-1:], words[:-1]) if given else ((), words)
+        is_present = len(words) > 1 and words[-1].lower() == name
+        return (words[-1:], words[:-1]) if is_present else ((), words)
 
-    async def read(self, lookup: Lookup, request: Request, typed: TypedWords) -> bool:  # noqa: ARG002
-        return bool(typed)
+    async def read(self, lookup: Lookup, request: Request, words: TypedWords) -> bool:  # noqa: ARG002
+        return bool(words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,8 +268,8 @@ class Grammar(WordType):
     def shown(self, name: str) -> str:  # noqa: ARG002
         return self.usage
 
-    async def read(self, lookup: Lookup, request: Request, typed: TypedWords) -> TypedWords:  # noqa: ARG002
-        return typed
+    async def read(self, lookup: Lookup, request: Request, words: TypedWords) -> TypedWords:  # noqa: ARG002
+        return words
 
 
 Text: TypeAlias = Annotated[str, TextType()]
@@ -302,8 +302,8 @@ class CommandArgument:
 
     @property
     def usage(self) -> str:
-        shown = next((each.text for each in self.metadata if isinstance(each, Shown)), None)
-        text = self.type.shown(self.name) if shown is None else shown
+        replacement = next((each.text for each in self.metadata if isinstance(each, Shown)), None)
+        text = self.type.shown(self.name) if replacement is None else replacement
         bare = not text or self.required or isinstance(self.type, Grammar)
         return text if bare else f"[{text}]"
 
@@ -348,10 +348,10 @@ class CommandArguments:
         values = dict[str, object]()
         if self._layout.reason is not None:
             request, values[self._layout.reason] = reasoned(request)
-        typed = self._split(request)
+        words_by_name = self._split(request)
         for each in self._layout.all:
-            if typed.get(each.name):
-                values[each.name] = await each.type.read(self._lookup, request, typed[each.name])
+            if words_by_name.get(each.name):
+                values[each.name] = await each.type.read(self._lookup, request, words_by_name[each.name])
         return values
 
     def _split(self, request: Request) -> Mapping[str, TypedWords]:
@@ -360,19 +360,19 @@ class CommandArguments:
         Raises:
             Refusal: one is missing, or words are left over.
         """
-        typed, words = dict[str, TypedWords](), request.words
+        words_by_name, words = dict[str, TypedWords](), request.words
         for each in reversed(self._layout.behind):
-            typed[each.name], words = each.type.take_last(request, each.name, words)
+            words_by_name[each.name], words = each.type.take_last(request, each.name, words)
         for each, following in zip_longest(self._layout.front, self._layout.front[1:]):
             if not words:
                 break
             # `!top 5` leaves out what to rank by.
             numbered = following is not None and isinstance(following.type, Number)
             if not (each.optional and numbered and words[0].isdecimal()):
-                typed[each.name], words = each.type.take(self._lookup, words)
-        if words or not all(typed.get(each) for each in self._layout.required):
+                words_by_name[each.name], words = each.type.take(self._lookup, words)
+        if words or not all(words_by_name.get(each) for each in self._layout.required):
             raise usage(self._word, self.usage)
-        return typed
+        return words_by_name
 
     def _options(self, argument: CommandArgument) -> Iterator[Option]:
         if isinstance(argument.type, Grammar):
@@ -383,7 +383,7 @@ class CommandArguments:
             return
         for each in argument.metadata:
             if isinstance(each, Suggested):
-                option = replace(option, suggest=self._bound(each.by))
+                option = replace(option, suggest=self._bind(each.by))
             elif isinstance(each, Choices):
                 option = replace(option, choices=each.values)
         usual = argument.type.suggested(argument.name, self._lookup)
@@ -394,11 +394,11 @@ class CommandArguments:
     def _form(self) -> Callable[[Room, Mapping[str, str]], str] | None:
         """Return what initially fills a form for the last argument; None: there is no such form."""
         metadata = (each for argument in self._layout.all for each in argument.metadata)
-        found = (each for each in metadata if isinstance(each, Current))
-        current = next(found, None)
-        return None if current is None else self._bound(current.by)
+        defaults = (each for each in metadata if isinstance(each, Current))
+        current = next(defaults, None)
+        return None if current is None else self._bind(current.by)
 
-    def _bound(self, by: Callable[..., Any]) -> Callable[..., Any]:
+    def _bind(self, by: Callable[..., Any]) -> Callable[..., Any]:
         return partial(by, self._part) if vars(type(self._part)).get(by.__name__) is by else by
 
 
@@ -417,9 +417,9 @@ def _layout(owner: type, method: Callable[..., object]) -> _Layout:
 
 def _argument(parameter: Parameter, hint: Any) -> CommandArgument:
     metadata = tuple(_metadata(hint))
-    given = next((each for each in metadata if isinstance(each, WordType)), None)
+    word_type = next((each for each in metadata if isinstance(each, WordType)), None)
     optional = parameter.default is not Parameter.empty
-    return CommandArgument(parameter.name, given or _type_of(hint, metadata), optional, metadata)
+    return CommandArgument(parameter.name, word_type or _type_of(hint, metadata), optional, metadata)
 
 
 def _type_of(hint: Any, metadata: Sequence[object]) -> WordType:

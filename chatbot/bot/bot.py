@@ -134,17 +134,17 @@ class Bot:
         Return False if too much waits there. An error is logged.
         """
         inbox = self.rooms.inbox(channel)
-        taken = inbox.enqueue(work)
+        accepted = inbox.enqueue(work)
         if inbox.refused:
             self._report_refused(channel, inbox)
-        return taken
+        return accepted
 
     def abandon(self, channel: str) -> list[Line]:
         """Give up what waits for a room that cannot be opened now, and return the lines of it."""
-        waiting = [each for each in self.rooms.abandon(channel) if isinstance(each, PendingLine)]
-        for each in waiting:
+        pending_lines = [each for each in self.rooms.abandon(channel) if isinstance(each, PendingLine)]
+        for each in pending_lines:
             each.refuse()
-        return [each.line for each in waiting]
+        return [each.line for each in pending_lines]
 
     def pass_on(self, delivery: Delivery) -> None:
         """Send a reply as an ordinary message of its channel."""
@@ -168,35 +168,35 @@ class Bot:
         if not room.elsewhere:
             await self._shielded.finish(self.parts.earning.watching(room, people))
 
-    def suggest(self, channel: str, word: str, option: str, given: Mapping[str, str]) -> Sequence[str]:
+    def suggest(self, channel: str, word: str, option: str, values: Mapping[str, str]) -> Sequence[str]:
         """Return suggested values for an option of a command, given the other options."""
-        return self.command_index.suggest(self.rooms.at(channel), word, option, given)
+        return self.command_index.suggest(self.rooms.at(channel), word, option, values)
 
     def choices(self, channel: str, account: Account, word: str, number: int | None) -> dict[str, str]:
         """Return the words that an account can choose now for a part of a command, with their labels.
 
         They are for whoever plays by this account alone. None: for all that follows the command.
         """
-        room, found = self.rooms.at(channel), self.command_index.command(word)
+        room, game_command = self.rooms.at(channel), self.command_index.command(word)
         seat = self.members.linked_accounts.at(room, account)
-        table = room.place(found[0], seat) if found is not None else None
-        if found is None or table is None:
+        table = room.place(game_command[0], seat) if game_command is not None else None
+        if game_command is None or table is None:
             return {}
         purse = TERMS.of(room).start
         if number is None:
-            known = behind(table, seat, purse, found[1])
+            labels = behind(table, seat, purse, game_command[1])
         else:
-            known = suggested(table, seat, purse, word, number)
-        return {each: self.outbox.text(label, room=room) for each, label in known.items()}
+            labels = suggested(table, seat, purse, word, number)
+        return {each: self.outbox.text(label, room=room) for each, label in labels.items()}
 
     def secret(self, room: Room, seat: Seat, text: str, table: str | None = None) -> bool:
         """Whether a line should be sent to the bot alone, at a table or else at the seat's own."""
-        resolved = self.parts.aliases.written_out(room, text)
-        word, words = self.command_index.split(resolved.removeprefix(SIGN))
-        found = self.command_index.answering(room, seat, word, words)
-        if found is None or isinstance(found, BotCommand):
+        command_text = self.parts.aliases.written_out(room, text)
+        word, words = self.command_index.split(command_text.removeprefix(SIGN))
+        any_command = self.command_index.answering(room, seat, word, words)
+        if any_command is None or isinstance(any_command, BotCommand):
             return False
-        kit, command = found
+        kit, command = any_command
         target = room.place(kit, seat) if table is None else room.table(table)
         return command.secret or (target is not None and target.kit is kit and hides(target))
 
@@ -226,12 +226,12 @@ class Bot:
         """Put a line into the queue of its room, which may not be open yet; False: it is not accepted."""
         if not self._is_admitted(room, line):
             return False
-        pending = PendingLine(line, exchange, self.watch.now(), is_talk=not is_command(line))
+        pending_line = PendingLine(line, exchange, self.watch.now(), is_talk=not is_command(line))
         inbox = self.rooms.inbox(line.channel) if room is None else room.inbox
-        taken = inbox.put(pending)
+        accepted = inbox.put(pending_line)
         if inbox.refused:
             self._report_refused(line.channel, inbox)
-        return taken
+        return accepted
 
     def _is_admitted(self, room: Room | None, line: Line) -> bool:
         """Whether a line is heard now, and for the first time."""

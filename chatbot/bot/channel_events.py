@@ -59,12 +59,12 @@ class ChannelEvents:
         self._ledger = ledger
         self._deduplication, self._members, self._outbox, self._watch = deduplication, members, outbox, watch
         self._reward = reward
-        self._waiting: set[str] = set()  # ids of events that could not be written yet
+        self._waiting_ids: set[str] = set()  # ids of events that could not be written yet
 
     async def take(self, room: Room, occasion: Occasion) -> None:
         """Handle an event, unless it was handled before."""
-        fresh = self._deduplication.fresh(occasion.id, occasion.sent)
-        if not fresh and occasion.id not in self._waiting:
+        is_fresh = self._deduplication.fresh(occasion.id, occasion.sent)
+        if not is_fresh and occasion.id not in self._waiting_ids:
             return
         # Also for an event that was handled before a restart, as `live` is in memory only.
         room.live = _STREAM.get(occasion.kind, room.live)
@@ -72,14 +72,14 @@ class ChannelEvents:
 
     async def _take(self, room: Room, occasion: Occasion) -> None:
         """Handle an event, and retry while the database fails."""
-        self._waiting.discard(occasion.id)
+        self._waiting_ids.discard(occasion.id)
         try:
             if occasion.account is not None:
                 await self._members.people.settle([occasion.account])
             await carry_out(self._ledger, partial(self._decide, room=room, occasion=occasion))
         except (SQLAlchemyError, OSError) as error:
             log.warning("an occasion waits for the database", occasion=occasion.id, error=reason(error))
-            self._waiting.add(occasion.id)
+            self._waiting_ids.add(occasion.id)
             self._watch.ring(RETRY_DELAY, partial(self._take, room, occasion))
             return
         except Exception:
@@ -89,10 +89,10 @@ class ChannelEvents:
         if not await batch.unit.first(occasion.id, self._watch.date()):
             return
         batch.then(self._deduplication.sweep)
-        resolved = self._members.linked_accounts.with_member(occasion)
-        says = [*await self._reward(batch, room, resolved)]
-        if resolved.kind is Happening.RAID and resolved.seat is not None:
-            says.insert(0, self._greeting(resolved.seat, resolved))
+        member_occasion = self._members.linked_accounts.with_member(occasion)
+        says = [*await self._reward(batch, room, member_occasion)]
+        if member_occasion.kind is Happening.RAID and member_occasion.seat is not None:
+            says.insert(0, self._greeting(member_occasion.seat, member_occasion))
         batch.then(partial(self._say, room, says))
 
     async def _say(self, room: Room, says: Sequence[Say]) -> None:

@@ -143,10 +143,10 @@ def declared(part: type) -> Iterator[tuple[Declaration, Callable[..., Awaitable[
 def commands_of(part: object, lookup: Lookup) -> Iterator[BotCommand]:
     """Yield the commands that a part of the bot offers, in their order."""
     for declaration, method in declared(type(part)):
-        yield _bound(part, declaration, method, lookup)
+        yield _bind(part, declaration, method, lookup)
 
 
-def _bound(
+def _bind(
     part: object,
     declaration: Declaration,
     method: Callable[..., Awaitable[Sequence[Say]]],
@@ -176,11 +176,11 @@ def _bound(
     )
 
 
-def other_words(found: Found) -> tuple[str, ...]:
+def other_words(any_command: Found) -> tuple[str, ...]:
     """Return the other words for a command."""
-    return found.aliases if isinstance(found, BotCommand) else found[1].aliases
+    return any_command.aliases if isinstance(any_command, BotCommand) else any_command[1].aliases
 
 
-def first_word(found: Found) -> str:
+def first_word(any_command: Found) -> str:
     """Return the word by which a command is known, without its aliases."""
-    return found.word if isinstance(found, BotCommand) else found[1].word
+    return any_command.word if isinstance(any_command, BotCommand) else any_command[1].word

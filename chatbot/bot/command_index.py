@@ -68,10 +68,10 @@ class Aliases:
 
         A command of two words, such as `!back out`, is none of an alias that is the first of them.
         """
-        typed = text.removeprefix(SIGN)
-        word, rest = _split_word(typed)
+        command_text = text.removeprefix(SIGN)
+        word, rest = _split_word(command_text)
         stands_for = self.group.of(room).get(word.lower())
-        if stands_for is None or self._answers(self._command_index.split(typed)[0]):
+        if stands_for is None or self._answers(self._command_index.split(command_text)[0]):
             return text
         return f"{SIGN if text.startswith(SIGN) else ''}{stands_for}{rest}"
 
@@ -123,18 +123,24 @@ class CommandIndex:
         lookup = Lookup(kits, find, self.split)
         self.bot_commands = tuple(each for part in parts for each in commands_of(part, lookup))
         self._by_word = {word: each for each in self.bot_commands for word in (each.word, *each.aliases)}
-        named = [
+        game_commands = [
             (word, (kit, command))
             for kit in kits.values()
             for command in kit.chat.commands
             for word in (command.word, *command.aliases)
         ]
-        self._shared = {word: found for word, found in named if word in self._by_word}
-        self._commands = {word: found for word, found in named if word not in self._by_word}
-        clashes = [word for word, (_, command) in named if word in self._by_word and command.shares is None]
+        self._shared_commands = {
+            word: game_command for word, game_command in game_commands if word in self._by_word
+        }
+        self._commands = {
+            word: game_command for word, game_command in game_commands if word not in self._by_word
+        }
+        clashes = [
+            word for word, (_, command) in game_commands if word in self._by_word and command.shares is None
+        ]
         if clashes:
             raise ValueError(f"a game and the bot both answer to {sorted(clashes)}")
-        twice = [word for word, count in Counter(word for word, _ in named).items() if count > 1]
+        twice = [word for word, count in Counter(word for word, _ in game_commands).items() if count > 1]
         if twice:
             raise ValueError(f"two commands of games answer to {sorted(twice)}")
 
@@ -144,13 +150,13 @@ class CommandIndex:
         A word that a game shares with the bot is for the bot if it is followed by the name of a group of
         settings. Otherwise it is for the game if the words look like it, or if the seat is playing.
         """
-        shared, bot_command = self._shared.get(word.lower()), self.bot_command(word)
-        if shared is None:
+        shared_command, bot_command = self._shared_commands.get(word.lower()), self.bot_command(word)
+        if shared_command is None:
             return bot_command or self.command(word)
-        kit, command = shared
+        kit, command = shared_command
         matches = command.shares is not None and command.shares(words)
         return (
-            shared
+            shared_command
             if not self._names(words) and (matches or room.playing_at(kit, seat) is not None)
             else bot_command
         )
@@ -165,8 +171,8 @@ class CommandIndex:
         if own is None or (table is not None and seat in table.players()):
             return None
         asking = (kit for kit in self.kits.values() if _is_invited(room, kit, seat))
-        found = ((kit, command) for kit in asking for command in kit.chat.commands)
-        return next((each for each in found if _is_answer(each[1], word.lower())), None)
+        game_commands = ((kit, command) for kit in asking for command in kit.chat.commands)
+        return next((each for each in game_commands if _is_answer(each[1], word.lower())), None)
 
     def starting(self, room: Room, seat: Seat, word: str) -> tuple[AnyKit, Command] | None:
         """Return the command of the game in whose lobby a seat is alone, if the word begins it."""
@@ -191,7 +197,7 @@ class CommandIndex:
 
     def played(self, word: str) -> tuple[AnyKit, Command] | None:
         """Return the command of a game that has a word, even if the bot has one of the same word."""
-        return self._shared.get(word.lower()) or self.command(word)
+        return self._shared_commands.get(word.lower()) or self.command(word)
 
     def split(self, text: str) -> tuple[str, tuple[str, ...]]:
         """Split a text without its sign into the word of a command and its arguments.
@@ -203,40 +209,40 @@ class CommandIndex:
         word, *words = _narrowed(text).split()
         if words and self.bot_command(word) and self.bot_command(word + words[0]):
             return word + words[0], tuple(words[1:])  # `!season end` is a command beside `!season`
-        if self._known(word):
+        if self._is_known(word):
             return word, tuple(words)
-        if words and self._known(word + words[0]):
+        if words and self._is_known(word + words[0]):
             return word + words[0], tuple(words[1:])
-        joined = _JOINED.fullmatch(word)
-        if joined and self._known(joined[1]):
-            return joined[1], (joined[2], *words)
+        match = _JOINED.fullmatch(word)
+        if match and self._is_known(match[1]):
+            return match[1], (match[2], *words)
         return word, tuple(words)
 
-    def _known(self, word: str) -> bool:
+    def _is_known(self, word: str) -> bool:
         return self.bot_command(word) is not None or self.command(word) is not None
 
     def secret(self, line: str) -> bool:
         """Whether a typed line is a command that should be sent in private."""
-        found = self.command(line.removeprefix("!").partition(" ")[0])
-        return found is not None and found[1].secret
+        game_command = self.command(line.removeprefix("!").partition(" ")[0])
+        return game_command is not None and game_command[1].secret
 
     def confidential(self, line: str) -> bool:
         """Whether a typed line may have to be sent in private, if the kind of table is not known yet."""
         word, _ = self.split(line.removeprefix("!"))
-        found = self.command(word) or self._shared.get(word.lower())
-        if found is None:
+        game_command = self.command(word) or self._shared_commands.get(word.lower())
+        if game_command is None:
             return False
-        kit, command = found
+        kit, command = game_command
         return command.secret or (kit.seating.ever_private and not command.opens)
 
-    def suggest(self, room: Room, word: str, option: str, given: Mapping[str, str]) -> Sequence[str]:
+    def suggest(self, room: Room, word: str, option: str, values: Mapping[str, str]) -> Sequence[str]:
         """Return suggested values for an option, given the other options; empty if there are none."""
-        bot_command, found = self.bot_command(word), self.command(word)
+        bot_command, game_command = self.bot_command(word), self.command(word)
         if bot_command is not None:
-            return _suggested(bot_command.options, option, room, given)
-        if found is not None:
-            kit, command = found
-            return _suggested(command.options, option, room.rules(kit), given)
+            return _suggestions(bot_command.options, option, room, values)
+        if game_command is not None:
+            kit, command = game_command
+            return _suggestions(command.options, option, room.rules(kit), values)
         return ()
 
 
@@ -251,11 +257,11 @@ def _is_answer(command: Command, word: str) -> bool:
 
 def _narrowed(text: str) -> str:
     """Replace fullwidth digits, which look like others where they are quoted, in words that are numbers."""
-    return text if text.isascii() else _WIDE.sub(lambda found: found[0].translate(_NARROW), text)
+    return text if text.isascii() else _WIDE.sub(lambda match: match[0].translate(_NARROW), text)
 
 
-def _suggested(
-    options: Sequence[Option], name: str, rules: object, given: Mapping[str, str]
+def _suggestions(
+    options: Sequence[Option], name: str, rules: object, values: Mapping[str, str]
 ) -> Sequence[str]:
     suggests = next((each.suggest for each in options if each.name == name), None)
-    return suggests(rules, given) if suggests else ()
+    return suggests(rules, values) if suggests else ()

@@ -123,14 +123,14 @@ class Uses:
         """Record a use, and return a function that reverts this, for a command that fails to commit."""
         now = self._watch.now()
         room_key, member_key = (use.room, use.word), (use.room, use.word, use.seat)
-        last, former = self._rooms.get(room_key), self._members.get(member_key)
+        last, previous = self._rooms.get(room_key), self._members.get(member_key)
         remember(self._rooms, room_key, now, REMEMBERED)
-        times = deque([*(former or ()), now], max(use.cooldown.uses, 1))
+        times = deque([*(previous or ()), now], max(use.cooldown.uses, 1))
         remember(self._members, member_key, times, REMEMBERED)
 
         def revert() -> None:
             _restore(self._rooms, room_key, last)
-            _restore(self._members, member_key, former)
+            _restore(self._members, member_key, previous)
 
         return revert
 
@@ -145,8 +145,8 @@ class Uses:
             yield times[-cooldown.uses] + DAY - now, "limit-uses"
 
 
-def _restore(known: OrderedDict[K, V], key: K, former: V | None) -> None:
-    if former is None:
-        known.pop(key, None)
+def _restore(entries: OrderedDict[K, V], key: K, previous: V | None) -> None:
+    if previous is None:
+        entries.pop(key, None)
     else:
-        remember(known, key, former, REMEMBERED)
+        remember(entries, key, previous, REMEMBERED)

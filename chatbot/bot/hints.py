@@ -47,19 +47,19 @@ log = structlog.get_logger(__name__)
 
 
 class NewcomerHints:
-    """Gives hints; `offered(room, line)` maps the words that the sender may use now to their commands."""
+    """Gives hints; `usable_words(room, line)` maps words that the sender may use now to their commands."""
 
     def __init__(
         self,
         ledger: Ledger,
         outbox: Outbox,
         watch: Watch,
-        offered: Callable[[Room, Line], Mapping[str, str]],
+        usable_words: Callable[[Room, Line], Mapping[str, str]],
     ) -> None:
         self._ledger, self._watch = ledger, watch
         self._outbox = outbox
-        self._offered = offered
-        self._given: OrderedDict[tuple[str, str, str], None] = OrderedDict()  # community, seat, hint
+        self._usable_words = usable_words
+        self._given_hints: OrderedDict[tuple[str, str, str], None] = OrderedDict()  # community, seat, hint
         self._recent: dict[str, list[float]] = {}  # by room id: when hints were given lately, on the watch
 
     def mistyped(self, room: Room, line: Line, word: str) -> Sequence[Say]:
@@ -70,13 +70,13 @@ class NewcomerHints:
         sole = next(each.manner.sole for each in room.channels if each.id == line.channel)
         if not HABITS.of(room).suggestions or not any(map(str.isalpha, word)) or (foreign(word) and not sole):
             return []
-        offered = self._offered(room, line)
-        close = near(word, offered)
+        words = self._usable_words(room, line)
+        close = near(word, words)
         if not close and not sole:
             return []
         message = Message("help-unknown", {"text": Quote(word)})
         if close:
-            message = Message("did-you-mean", {"word": f"!{offered.get(close)}"})
+            message = Message("did-you-mean", {"word": f"!{words.get(close)}"})
         return [Say(message, line.seat, secret=line.private, event="Refusal")]
 
     def expected(self, room: Room, seats: Iterable[Seat], games: Iterable[str]) -> list[str]:
@@ -84,7 +84,7 @@ class NewcomerHints:
         if not _wants_hints(room) or not self._may_hint(room):
             return []
         keys = ((room.community, seat, game) for game in games for seat in seats)
-        return [members.hint_key(*each) for each in keys if each not in self._given]
+        return [members.hint_key(*each) for each in keys if each not in self._given_hints]
 
     async def joined(self, batch: Batch, room: Room, line: Line, kit: AnyKit) -> None:
         """Tell a member who joins a game for the first time their balance, and where it is explained.
@@ -97,11 +97,11 @@ class NewcomerHints:
         # No search in the list of a shared table: in a raid it is long.
         if not kit.seating.shared and line.seat not in table.players():
             return  # declining a duel is not playing
-        talk, hints = self._talk(room), await self._due(batch, room, line, table)
+        talk, hints = self._talk(room), await self._take_due(batch, room, line, table)
         if hints:
             batch.then(partial(self._send_later, room, line, kit, hints, talk))
 
-    async def _due(self, batch: Batch, room: Room, line: Line, table: Table) -> list[str]:
+    async def _take_due(self, batch: Batch, room: Room, line: Line, table: Table) -> list[str]:
         """Return the hints to give to a member now, and mark them as given."""
         kit, hints = table.kit, list[str]()
         if self._may_hint(room) and await self._first(batch, room, line.seat, kit.name):
@@ -109,7 +109,7 @@ class NewcomerHints:
             batch.undo(partial(self._recent.__setitem__, room.id, before))
             self._recent[room.id] = [*(at for at in before if now < at + PUBLIC_INTERVAL), now]
             hints.append("hint-whispered" if _has_secrets(table) else "hint-game")
-        mistaken = _looks_like_stake(kit, line.text) and _opened(table, line.seat)
+        mistaken = _looks_like_stake(kit, line.text) and _has_opened(table, line.seat)
         if mistaken and await self._first(batch, room, line.seat, f"{kit.name} {STAKE}"):
             hints.append(HINT_STAKE)
         return hints
@@ -117,11 +117,11 @@ class NewcomerHints:
     async def _first(self, batch: Batch, room: Room, seat: Seat, what: str) -> bool:
         """Whether a hint was not given to a member yet; mark it as given."""
         key = (room.community, seat, what)
-        if key in self._given:
+        if key in self._given_hints:
             return False
         first = await batch.unit.hint(*key)
-        batch.undo(partial(self._given.pop, key, None))
-        remember(self._given, key, None, REMEMBERED)
+        batch.undo(partial(self._given_hints.pop, key, None))
+        remember(self._given_hints, key, None, REMEMBERED)
         return first
 
     async def _send_later(
@@ -176,15 +176,15 @@ def _has_secrets(table: Table) -> bool:
     return hides(table) or asks or any(each.secret for each in kit.chat.commands)
 
 
-def _opened(table: Table, seat: Seat) -> bool:
+def _has_opened(table: Table, seat: Seat) -> bool:
     """Whether a seat is the first player of a table: those who join cannot choose the stake."""
     return seat in table.players()[:1]
 
 
 def _looks_like_stake(kit: AnyKit, text: str) -> bool:
     """Whether a text is the word of a game with one number that is no stake, though it looks like one."""
-    opening, typed = kit.chat.commands[0], _NUMBER.fullmatch(text)
-    if typed is None or typed[1].lower() not in {opening.word, *opening.aliases}:
+    opening, match = kit.chat.commands[0], _NUMBER.fullmatch(text)
+    if match is None or match[1].lower() not in {opening.word, *opening.aliases}:
         return False
     keyed = any(each.kind is Kind.AMOUNT and each.key for each in opening.options)
     return keyed and opening.options[0].kind is Kind.WHOLE

@@ -47,9 +47,9 @@ def _objection(kit: AnyKit) -> str | None:
     """Return why a game cannot be hosted; None: it can."""
     if kit.name in GROUP_NAMES:
         return f"its name {kit.name} is taken"
-    named = [(word, each) for each in kit.chat.commands for word in (each.word, *each.aliases)]
-    taken = (word for word, each in named if word in words() and each.shares is None)
-    word = next(taken, None)
+    commands_by_word = [(word, each) for each in kit.chat.commands for word in (each.word, *each.aliases)]
+    taken_words = (word for word, each in commands_by_word if word in words() and each.shares is None)
+    word = next(taken_words, None)
     return None if word is None else f"its command !{word} is taken by the bot"
 
 

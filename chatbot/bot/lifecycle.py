@@ -161,11 +161,11 @@ class Lifecycle:
         minutes, people = table.kit.seating.audience(table.game), self._members.people
         active = room.active(self._watch.now() - 60 * minutes) if minutes else []
         members: list[Seat] = []
-        taken = set(people.ties.everyone(seat))
+        linked_seats = set(people.ties.everyone(seat))
         for each in map(people.ties.root, active):
-            if each not in taken:
+            if each not in linked_seats:
                 members.append(each)
-                taken.update(people.ties.everyone(each))
+                linked_seats.update(people.ties.everyone(each))
         return [*table.kit.seating.residents, *members, seat]
 
     def _table(
@@ -208,9 +208,9 @@ class Lifecycle:
         """Publish the open tables of a room that is not open yet, as they were left: no clock runs."""
         await self._fairness.load(room)
         tables = [table for table, _ in await self._journal.open_in(room.id)]
-        found = await reread_all(self._journal, tables, self._kits)
+        replay_results = await reread_all(self._journal, tables, self._kits)
         # What cannot be replayed is dealt with when the room is opened.
-        replays = {table: each[1] for table, each in found.items() if isinstance(each, tuple)}
+        replays = {table: each[1] for table, each in replay_results.items() if isinstance(each, tuple)}
         await self._learn(room, replays.values())
         self._events.foreshow(room, {each.spot: _as_left(table, each) for table, each in replays.items()})
 
@@ -228,14 +228,16 @@ class Lifecycle:
             room.lost = False
 
     async def _resume_tables(self, room: Room) -> None:
-        lost, void = await self._fairness.load(room), list[Message]()
+        secrets_lost, void = await self._fairness.load(room), list[Message]()
         here = {table.id for table in room.tables.values()}
-        opened = {table: game for table, game in await self._journal.open_in(room.id) if table not in here}
-        found = await reread_all(self._journal, opened, self._kits)
-        await self._learn(room, [each[1] for each in found.values() if isinstance(each, tuple)])
-        vouchers = await self._ledger.vouchers.staked_at(opened) if opened else {}
-        for table, game in opened.items():
-            match found[table]:
+        open_tables = {
+            table: game for table, game in await self._journal.open_in(room.id) if table not in here
+        }
+        replay_results = await reread_all(self._journal, open_tables, self._kits)
+        await self._learn(room, [each[1] for each in replay_results.values() if isinstance(each, tuple)])
+        vouchers = await self._ledger.vouchers.staked_at(open_tables) if open_tables else {}
+        for table, game in open_tables.items():
+            match replay_results[table]:
                 case Reopened() as error:
                     # Its winners were paid: to return the stakes as well would pay twice.
                     log.critical("a table is left alone", table=table, game=game, reason=str(error))
@@ -250,7 +252,7 @@ class Lifecycle:
                 case _:
                     reason = "another table stands in its place already"
                     await self._void_and_publish(room, table, game, reason)
-        if lost or void:
+        if secrets_lost or void:
             await self._fairness.begin_anew(room, void)
         await self._fairness.provide(room)
 
@@ -272,7 +274,7 @@ class Lifecycle:
         await table.timer.pace()  # as before the restart
         room.tables[table.spot] = table
         self._events.stands(table)
-        says = self._resumed(table, replayed.first)
+        says = self._announce_resumption(table, replayed.first)
         self._outbox.say(room, [table.says(replace(each, event="Resumed")) for each in says])
         await _follow_up(table, self._fairness.opened(table))
 
@@ -282,22 +284,22 @@ class Lifecycle:
         if seats:
             await self._members.learn(room.community, seats)
 
-    def _resumed(self, table: Table, first: Seat | None) -> Iterator[Say]:
+    def _announce_resumption(self, table: Table, first: Seat | None) -> Iterator[Say]:
         """Announce that a table goes on; in games with several tables, tell each player what they can do."""
         kit = table.kit
-        hidden = table.clock is not None and table.clock.hidden
+        is_hidden = table.clock is not None and table.clock.hidden
         left = 0 if table.deadline is None else ceil(table.deadline - self._watch.now())
         game = Message(f"game-{kit.name}")
-        resumed = Message("table-resumed", {"game": game, "seconds": left})
-        if hidden:
-            resumed = Message("table-resumed-hidden", {"game": game})
+        message = Message("table-resumed", {"game": game, "seconds": left})
+        if is_hidden:
+            message = Message("table-resumed-hidden", {"game": game})
         if kit.seating.shared or first is None or hides(table):
-            yield Say(resumed)
+            yield Say(message)
         if kit.seating.shared or first is None:
             return
         for seat in (first, *kit.seating.guests(table.state), *kit.seating.invited(table.state)):
             note = kit.display.board(table.view(seat)).note
-            text = Listing((resumed, note) if note else (resumed,), separator=" ")
+            text = Listing((message, note) if note else (message,), separator=" ")
             if hides(table):
                 yield Say(Message("word", {"word": text}), seat, secret=True)
             else:
@@ -306,15 +308,15 @@ class Lifecycle:
     async def _publish_end(self, room: Room, table_id: str, game: str) -> None:
         """Publish an end that was written, but not published, before a crash."""
         try:
-            found = await reread(self._journal, table_id, self._kits)
+            record_and_replay = await reread(self._journal, table_id, self._kits)
         except Unreplayable as error:
             log.warning("an end cannot be told", table=table_id, game=game, reason=str(error))
             await self._journal.told(table_id)
             return
-        if found is None:
+        if record_and_replay is None:
             await self._announce_void(room, table_id, game)
             return
-        table_record, replayed = found
+        table_record, replayed = record_and_replay
         await self._members.learn(room.community, replayed.seated | replayed.invited)
         table = self._table(room, replayed.kit, replayed.game, table_id, _secret(table_record), replayed.spot)
         table.resume(replayed, 0.0)
@@ -333,8 +335,8 @@ class Lifecycle:
         except (Unreplayable, ValueError) as error:
             log.warning("a rest is not remembered", room=room.id, game=kit.name, reason=str(error))
             return
-        passed = max((self._watch.date() - table_record.closed_at).total_seconds(), 0.0)
-        left = replayed.game.rest(replayed.state) - passed
+        elapsed = max((self._watch.date() - table_record.closed_at).total_seconds(), 0.0)
+        left = replayed.game.rest(replayed.state) - elapsed
         if left > 0:
             self._pauses.begin(room, kit, left)
 
@@ -406,13 +408,13 @@ class Lifecycle:
     async def _publish_void(self, table: Table) -> None:
         self._clear_later(table)
         self._events.stands(table)
-        spent = sum(each.state is VoucherState.KEPT for each in table.vouchers.values())
+        kept_vouchers = sum(each.state is VoucherState.KEPT for each in table.vouchers.values())
         players = () if table.kit.seating.shared else table.players()
-        await self._announce_void(table.room, table.id, table.kit.name, spent, players)
+        await self._announce_void(table.room, table.id, table.kit.name, kept_vouchers, players)
         self._look(table.room)
 
     async def _announce_void(
-        self, room: Room, table: str, game: str, spent: int = 0, whose: Sequence[Seat] = ()
+        self, room: Room, table: str, game: str, kept_vouchers: int = 0, whose: Sequence[Seat] = ()
     ) -> None:
         """Announce that a table was voided, at which so many stakes were paid with points that stay spent.
 
@@ -422,8 +424,8 @@ class Lifecycle:
         who = await self._voided_by(room, table)
         of = Message("table-void-whose", {"who": names(whose)}) if whose else Message("nothing")
         by: Arguments = {} if who is None else {"who": Quote(who)}
-        staked = await self._had_stakes(table)
-        stakes = Message("table-void-stakes", {"spent": spent}) if staked else Message("nothing")
+        had_stakes = await self._had_stakes(table)
+        stakes = Message("table-void-stakes", {"spent": kept_vouchers}) if had_stakes else Message("nothing")
         args: Arguments = {"game": title, "whose": of, "stakes": stakes, **by}
         message = Message("table-void" if who is None else "table-void-by", args)
         self._outbox.say(room, [Say(message, game=game, event="Voided", table=table)])

@@ -75,15 +75,15 @@ class RedemptionDesk:
         """Answer a line now, without its turn in the queue: it may be the turn of who calls this."""
         if self._admits(room, line):
             exchange = Exchange(self._pass_on, apart=False)
-            pending = PendingLine(line, exchange, self._watch.now(), is_talk=False)
-            await self._shielded.finish(self._serve(room, [pending]))
+            pending_line = PendingLine(line, exchange, self._watch.now(), is_talk=False)
+            await self._shielded.finish(self._serve(room, [pending_line]))
             await exchange.finished()  # it may have been moved to another room
 
     async def _withdraw(self, room: Room, voucher: str) -> None:
         async with room.order:
             for table in list(room.tables.values()):
                 vouchers = table.vouchers.items()
-                seat = next((seat for seat, held in vouchers if held.voucher.id == voucher), None)
+                seat = next((seat for seat, stake in vouchers if stake.voucher.id == voucher), None)
                 if seat is not None and table.vouchers[seat].state is VoucherState.OPEN and not table.over:
                     await self._routing.leave(table, seat, f"withdrawal:{voucher}")
 

@@ -95,9 +95,9 @@ class RoomControl:
         Those of rooms that are not open after `FORESHOWN` are cleared.
         """
         await self._people.load()
-        standing = {*await self._journal.standing()}
-        known = await self._known_rooms.known()
-        rooms = [Room(each.room, each.community, ()) for each in known if each.room in standing]
+        room_ids = {*await self._journal.standing()}
+        known_rooms = await self._known_rooms.known()
+        rooms = [Room(each.room, each.community, ()) for each in known_rooms if each.room in room_ids]
         for room in rooms:
             self._watch.ring(FORESHOWN, partial(self._forget, room.id))
         before_opening = self._bridges.before_opening
@@ -118,8 +118,8 @@ class RoomControl:
         """End `hold`: resume the tables of the rooms that were opened meanwhile."""
         if not self.held:
             return
-        while waiting := [room for room in self._rooms.values() if room.stopped == HELD]:
-            for room in waiting:
+        while rooms := [room for room in self._rooms.values() if room.stopped == HELD]:
+            for room in rooms:
                 async with room.order:  # else a line could take the spot of a table that is resumed
                     if room.stopped != HELD:
                         continue

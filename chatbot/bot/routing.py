@@ -71,8 +71,8 @@ def table_for(room: Room, kit: AnyKit, command: Command, line: Line, words: Sequ
     """
     if line.table is None:
         table = room.place(kit, line.seat)
-        invited = table is not None and not table.over and line.seat in kit.seating.invited(table.state)
-        return room.tables.get(kit.spot(line.seat)) if invited and _opens(command, words) else table
+        is_invited = table is not None and not table.over and line.seat in kit.seating.invited(table.state)
+        return room.tables.get(kit.spot(line.seat)) if is_invited and _opens(command, words) else table
     table = room.table(line.table)
     if table is None or table.over or table.kit is not kit:
         raise Refusal(Message("table-over"))
@@ -163,8 +163,8 @@ class Routing:
         game, purse = room.rules(kit), await self._balances.purse(room, line.seat)
         bodies = await self._ledger.records(room.id, kit.name, [line.seat])
         record = kit.codec.load(bodies[line.seat]) if line.seat in bodies else None
-        asked = TopicRequest(line.seat, purse, record, *self._present(room, kit, game))
-        first, *others = kit.chat.topics[topic](game, asked)
+        topic_request = TopicRequest(line.seat, purse, record, *self._present(room, kit, game))
+        first, *others = kit.chat.topics[topic](game, topic_request)
         if others and not asks_for_more(request.words):
             rest = Message("topic-more", {"word": f"!{kit.word} {topic} {MORE}"})
             return [request.answer(Message("word", {"word": Listing((first, rest), separator=" ")}))]
@@ -269,8 +269,8 @@ def seating(room: Room, line: Line, linked_accounts: LinkedAccounts) -> Iterator
     """Yield the tables at which a speaker is to be seated."""
     for table in room.tables.values():
         if not table.over and table.kit.seating.audience(table.game):
-            linked = linked_accounts.people.ties.everyone(line.seat)
-            if table.seated.isdisjoint(linked):
+            linked_seats = linked_accounts.people.ties.everyone(line.seat)
+            if table.seated.isdisjoint(linked_seats):
                 yield table
 
 

@@ -41,22 +41,22 @@ class Shutdown:
 
     def __init__(self, rooms: Rooms, outbox: Outbox, watch: Watch) -> None:
         self._rooms, self._outbox, self._watch = rooms, outbox, watch
-        self._unheard = Counter[str]()  # by the id of the room
+        self._unanswered = Counter[str]()  # by the id of the room
         self.begun = False  # no line is accepted any more
         self.refusing = False  # what was accepted, and is not being answered yet, will not be
 
     def skip(self, room: Room, line: Line) -> None:
         """Count a line that is not answered; talk needs no answer."""
         if is_command(line):
-            self._unheard[room.id] += 1
+            self._unanswered[room.id] += 1
 
     async def conclude(self, work: ShieldedWork) -> None:
         """Accept nothing more, end the work, and tell the rooms."""
         self.begun = True
         # A flood would be answered until the last moment, and the telling of its answers would take the time
         # in which the rooms are told, and the platforms left.
-        waiting = sum(1 for _, inbox in self._rooms.inboxes() if len(inbox))
-        self._give_up(max(FEW, (MOST_HANDLED - self._rooms.load.handled) // max(waiting, 1)))
+        inbox_count = sum(1 for _, inbox in self._rooms.inboxes() if len(inbox))
+        self._give_up(max(FEW, (MOST_HANDLED - self._rooms.load.handled) // max(inbox_count, 1)))
         await self._finish(work)
         await self._tell()
 
@@ -71,12 +71,12 @@ class Shutdown:
             left.set()
 
         alarms = self._watch.ring(HEARING, refuse), self._watch.ring(HEARING + FINISHING, leave)
-        done, waited = asyncio.ensure_future(work.settle()), asyncio.ensure_future(left.wait())
-        await asyncio.wait([done, waited], return_when=asyncio.FIRST_COMPLETED)
+        settling, leaving = asyncio.ensure_future(work.settle()), asyncio.ensure_future(left.wait())
+        await asyncio.wait([settling, leaving], return_when=asyncio.FIRST_COMPLETED)
         self._refuse()
         for each in alarms:
             each.cancel()
-        for task in (done, waited):
+        for task in (settling, leaving):
             task.cancel()
 
     def _refuse(self) -> None:
@@ -89,11 +89,11 @@ class Shutdown:
         for room, inbox in self._rooms.inboxes():
             for line in inbox.clear(keep):
                 if room is not None and not line.is_talk:
-                    self._unheard[room.id] += 1
+                    self._unanswered[room.id] += 1
                 line.refuse()
 
     async def _tell(self) -> None:
-        rooms = [(self._rooms[room], count) for room, count in self._unheard.items() if count]
+        rooms = [(self._rooms[room], count) for room, count in self._unanswered.items() if count]
         sending = [
             asyncio.ensure_future(self._say(room, channel, count))
             for room, count in rooms

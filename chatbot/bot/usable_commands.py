@@ -27,11 +27,11 @@ class UsableCommands:
 
     def by_role(self, room: Room, role: Role) -> Iterator[Found]:
         """Yield the commands that a role may use: those of games, then others by their default role."""
-        played = [
+        kits = [
             kit for kit in self._command_index.kits.values() if offered(room, kit) or room.playing(kit.name)
         ]
         own = sorted(self._command_index.bot_commands, key=lambda each: list(Role).index(each.least))
-        commands: list[Found] = [*((kit, each) for kit in played for each in kit.chat.commands), *own]
+        commands: list[Found] = [*((kit, each) for kit in kits for each in kit.chat.commands), *own]
         return (each for each in commands if role.covers(self._access.least(room, first_word(each))))
 
     def words(self, room: Room, line: Line) -> dict[str, str]:
@@ -40,4 +40,4 @@ class UsableCommands:
         first = {first_word(each): first_word(each) for each in usable}
         aliases = {word: word for word in self._aliases.group.of(room)}
         others = {word: first_word(each) for each in usable for word in other_words(each)}
-        return first | aliases | {word: known for word, known in others.items() if word not in first}
+        return first | aliases | {word: command for word, command in others.items() if word not in first}

@@ -318,7 +318,7 @@ async def test_a_line_that_comes_again_after_it_was_forgotten_opens_nothing_thou
     held = await stage.credits("ann")
     stage.watch.set_calendar(86_400 * 2)
     stage.bot._deduplication._recent.clear()
-    stage.bot._deduplication._swept = None
+    stage.bot._deduplication._swept_at = None
     with answers_lost(store, unreadable=False):
         assert await stage.say("ann", "!heist 69", line="tw:1") == []
     assert await stage.credits("ann") == held

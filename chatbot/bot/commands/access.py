@@ -31,7 +31,7 @@ class AccessCommands:
     def __init__(self, access: Access, settings_changes: SettingsChanges) -> None:
         self._access, self._settings_changes = access, settings_changes
 
-    def _words(self, room: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG002
+    def _words(self, room: Room, values: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG002
         return list(self._access.words())
 
     @command("permit", Role.BROADCASTER)
@@ -42,7 +42,7 @@ class AccessCommands:
         role: Annotated[str, Choices(EVERY_ROLE), Shown(" | ".join(EVERY_ROLE))] = "",
         why: Why = "",
     ) -> Sequence[Say]:
-        word = await self._changed(request, self._access.permissions, command, role, why)
+        word = await self._change(request, self._access.permissions, command, role, why)
         least = self._access.least(request.room, word)
         args: Arguments = {"word": f"!{word}", "role": at_least(least)}
         usual = Message("permit-all" if least is Role.VIEWER else "permit-is", args)
@@ -60,12 +60,12 @@ class AccessCommands:
         ] = "",
         why: Why = "",
     ) -> Sequence[Say]:
-        word = await self._changed(request, self._access.cooldowns, command, value, why)
+        word = await self._change(request, self._access.cooldowns, command, value, why)
         parts = self._access.cooldown(request.room, word).parts
         limits = [request.answer(Message(each, {"word": f"!{word}", **args})) for each, args in parts]
         return limits or [request.answer(Message("cooldown-none", {"word": f"!{word}"}))]
 
-    async def _changed(self, request: Request, group: Entries, command: str, value: str, why: str) -> str:
+    async def _change(self, request: Request, group: Entries, command: str, value: str, why: str) -> str:
         """Change the setting of a command, if a value is given, and return the command's first word."""
         word = self._access.word_of(command)
         if value:

@@ -60,9 +60,9 @@ class Audits:
     async def _learn(self, community: str, change_sets: Sequence[ChangeSet]) -> None:
         """Load the names of the members whose credits were moved, or would have been."""
         changes = [each for change_set in change_sets for each in change_set.changes]
-        moved = [
+        credit_changes = [
             each
             for each in changes
             if each.kind in {MONEY, DUE, CONFIRMED} or (each.kind, each.key) == WALLET
         ]
-        await self._members.learn(community, [Seat(each.subject) for each in moved])
+        await self._members.learn(community, [Seat(each.subject) for each in credit_changes])

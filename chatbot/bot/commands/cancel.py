@@ -56,7 +56,7 @@ class CallingOff:
         member: MemberName = "",
         reason: Annotated[str, Reason(offered=True)] = "",
     ) -> Sequence[Say]:
-        kit = game or self._played(request.room)
+        kit = game or self._only_game(request.room)
         if " " in member and not member.startswith("@"):  # it may be anything
             raise usage("cancel", ARGUMENTS)
         tables, seat = request.room.playing(kit.name), None
@@ -74,16 +74,16 @@ class CallingOff:
             await table.void(partial(self._write, Actor.of(request, reason), table))
         return [request.whisper(Message("cancel-but-own"))] if own else []
 
-    def _played(self, room: Room) -> AnyKit:
+    def _only_game(self, room: Room) -> AnyKit:
         """Find the only game that is being played.
 
         Raises:
             Refusal: it is not clear which.
         """
-        played = {each.kit.name for each in room.tables.values() if not each.over}
-        if len(played) != 1:
+        games = {each.kit.name for each in room.tables.values() if not each.over}
+        if len(games) != 1:
             raise usage("cancel", ARGUMENTS)
-        return self._kits[played.pop()]
+        return self._kits[games.pop()]
 
     def _plays(self, line: Line, table: Table) -> bool:
         """Whether a person plays at a table, by any present or former account; invitations do not count."""
@@ -96,9 +96,9 @@ class CallingOff:
         Raises:
             Closed: the table is over already.
         """
-        held = (await self._ledger.balances([table.pot]))[table.pot]
+        balance = (await self._ledger.balances([table.pot]))[table.pot]
         posting = f"void:{table.id}"
-        changes = [Change(VOIDED, table.id, table.kit.name, str(held), posting=posting)]
+        changes = [Change(VOIDED, table.id, table.kit.name, str(balance), posting=posting)]
         changes += [
             Change(DUE, seat, table.kit.name, new=str(amount))
             for seat, amount in (await amounts_due(table, _players(table))).items()

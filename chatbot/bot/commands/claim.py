@@ -42,7 +42,7 @@ class DailyClaims:
         self._require_claimable(request, share)
         length = (await self._payments.earnings(room, line.seat)).claim_hours * SECONDS_AN_HOUR
         number, elapsed = divmod(int(self._watch.date().timestamp()), length)
-        if await self._claimed(request, number * length, length):
+        if await self._has_claimed(request, number * length, length):
             raise Refusal(Message("claimed-already", {"time": lasting(length - elapsed)}))
         shipped = await self._shipped(request, length)
         due = Due(line.seat, share, shipped, CLAIM, str(number), line.name)
@@ -56,7 +56,7 @@ class DailyClaims:
         }
         return [request.answer(Message("claimed", args))]
 
-    async def _claimed(self, request: Request, start: int, length: int) -> bool:
+    async def _has_claimed(self, request: Request, start: int, length: int) -> bool:
         """Return whether the sender has claimed in a period, even if the setting had another length then."""
         first, last = (datetime.fromtimestamp(each, UTC) for each in (start, start + length))
         return await self._payments.has_earned(request.room, request.line.seat, CLAIM, first, last)

@@ -35,14 +35,14 @@ class FairnessCommands:
         commitments = await self._fairness.commitments(room, game, request.line.linked_accounts)
         return [request.answer(each) for each in commitments]
 
-    def _finished(self, room: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG002
+    def _finished_tables(self, room: Room, values: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG002
         return [each.id for each in room.tables.values() if each.over]
 
     @command("verify", reads=True)
     async def verify(
         self,
         request: Request,
-        table: Annotated[str, Suggested(_finished)],
+        table: Annotated[str, Suggested(_finished_tables)],
         round: Annotated[Whole | None, Field(ge=1, le=MOST_ROUNDS), Shown("ROUND")] = None,  # noqa: A002
     ) -> Sequence[Say]:
         messages = await self._fairness.verify(request.room, table, round)

@@ -34,10 +34,10 @@ class GiveCommand:
     ) -> Sequence[Say]:
         giver = self._members.people.ties.root(request.line.seat)
         taker = await self._find_taker(request, member, amount)
-        given = await self._giving.give(request, giver, taker, amount)
-        if not given:
+        gift = await self._giving.give(request, giver, taker, amount)
+        if not gift:
             return []  # the line was delivered again, and was answered the first time
-        args: Arguments = {"who": Name(giver), "taker": Name(taker), "amount": Credits(given)}
+        args: Arguments = {"who": Name(giver), "taker": Name(taker), "amount": Credits(gift)}
         answer = request.answer(Message("given", args))
         # If the answer is private, the recipient gets it too.
         return [answer, replace(answer, to=taker, event=NOTICE)] if answer.to else [answer]
@@ -47,11 +47,11 @@ class GiveCommand:
         if amount.strip("0"):
             read_amount(amount, 0)
         try:
-            found = await self._members.find(request, member)
+            taker = await self._members.find(request, member)
         except Unknown:
             words = *member.split(), amount
             for place in range(1, len(words) - 1):  # that is more likely than a name with a number
                 require_whole_groups(words[place:])
             raise
         read_amount(amount, 0)
-        return found
+        return taker

@@ -129,14 +129,14 @@ class Grants:
         Raises:
             Refusal: the amount is missing or wrong, or no member has that name.
         """
-        unknown: Unknown | None = None
+        first_error: Unknown | None = None
         for place in _amounts_in(request, words):
             try:
                 return await self._order(request, word, words, place)
             except Unknown as error:
-                unknown = unknown or error
-        if unknown is not None:
-            raise unknown
+                first_error = first_error or error
+        if first_error is not None:
+            raise first_error
         for place, each in enumerate(words[1:], 1):
             if any(char.isdigit() for char in each):
                 # It was meant as an amount, and this says why it is none.
@@ -155,12 +155,12 @@ class Grants:
         self, request: Request, order: _Order, confirmation: _Confirmation | None = None
     ) -> Sequence[Say]:
         wallet = purses.wallet(request.room.community, order.seat)
-        held = await request.batch.unit.balance(wallet)  # which is contradicted if it has changed
-        direction, amount = _movement(request, order, held)
+        balance = await request.batch.unit.balance(wallet)  # which is contradicted if it has changed
+        direction, amount = _movement(request, order, balance)
         if confirmation is not None and (direction, amount) != (GRANT, confirmation.credits):
             raise Refusal(Message("grant-changed", {"who": Name(order.seat)}))
         try:
-            done = await self._move(request, order, held, direction, amount, confirmation)
+            done = await self._move(request, order, balance, direction, amount, confirmation)
         except GrantLimitReached as limit:
             return self._beyond(request, order, amount, limit.granted, confirmation)
         return _answers(request, order, direction, amount, confirmation) if done else []
@@ -169,7 +169,7 @@ class Grants:
         self,
         request: Request,
         order: _Order,
-        held: int,
+        balance: int,
         direction: Direction,
         amount: int,
         confirmation: _Confirmation | None,
@@ -184,9 +184,9 @@ class Grants:
         source, target = (mint, wallet) if direction == GRANT else (wallet, mint)
         # Of the command, which a line gives once: what it moves may be the other way when it is read again.
         entry, name = Entry(source, target, amount, direction), f"{order.word}:{request.line.id}"
-        posting = Posting(name, room.community, at, request.line.seat, (entry,), expects={wallet: held})
-        after = held + amount if direction == GRANT else held - amount
-        changes = [Change(MONEY, order.seat, old=str(held), new=str(after), posting=name)]
+        posting = Posting(name, room.community, at, request.line.seat, (entry,), expects={wallet: balance})
+        after = balance + amount if direction == GRANT else balance - amount
+        changes = [Change(MONEY, order.seat, old=str(balance), new=str(after), posting=name)]
         if confirmation is not None:
             changes.append(Change(CONFIRMED, confirmation.by))
         change_set = self._settings_changes.change_set(Actor.of(request, order.reason), changes)
@@ -200,32 +200,32 @@ class Grants:
         request: Request,
         order: _Order,
         amount: int,
-        granted: int,
+        granted_today: int,
         confirmation: _Confirmation | None,
     ) -> Sequence[Say]:
         """Ask somebody else to confirm what is more than the sender may grant alone.
 
-        `granted` is what they have granted on this day.
+        `granted_today` is what they have granted on this day.
 
         Raises:
             Refusal: it is more than anybody may grant.
         """
         terms = TERMS.of(request.room)
-        if confirmation is not None or granted + amount > terms.grant_daily:
+        if confirmation is not None or granted_today + amount > terms.grant_daily:
             at = self._watch.date()
             args: Arguments = {
                 "most": Credits(terms.grant_daily),
-                "left": Credits(max(terms.grant_daily - granted, 0)),
+                "left": Credits(max(terms.grant_daily - granted_today, 0)),
                 "wait": lasting(ceil((midnight(at) + DAY - at).total_seconds())),
             }
             raise Refusal(Message("grant-daily", args))
 
         async def act(confirming: Request) -> Sequence[Say]:
-            confirmed = replace(request, batch=confirming.batch)
-            return await self._execute(confirmed, order, _Confirmation(amount, confirming.line.seat))
+            confirmed_request = replace(request, batch=confirming.batch)
+            return await self._execute(confirmed_request, order, _Confirmation(amount, confirming.line.seat))
 
         question = Message(
-            "grant-ask", {**_told(request, order, amount), "most": Credits(terms.grant_confirm)}
+            "grant-ask", {**_arguments(request, order, amount), "most": Credits(terms.grant_confirm)}
         )
         return self._confirmations.ask_another(request, CONFIRMING, order.seat, question, act)
 
@@ -255,30 +255,30 @@ def _require_no_debt(request: Request, word: str, words: TypedWords, place: int)
         raise Refusal(Message("grant-signed", args))
 
 
-def _movement(request: Request, order: _Order, held: int) -> tuple[Direction, int]:
+def _movement(request: Request, order: _Order, balance: int) -> tuple[Direction, int]:
     """Return which way how many credits move; of `!credits set` it is the difference.
 
     Raises:
         Refusal: that is too much or nothing, or a share of the balance, which cannot be granted.
     """
     if order.word == SET:
-        direction, amount = _difference(order, held)
+        direction, amount = _difference(order, balance)
     else:
         direction = "grant" if order.word == "grant" else "take"
-        amount = _whole(order.amount) if direction == "grant" else read_amount(order.amount, held)
+        amount = _whole(order.amount) if direction == "grant" else read_amount(order.amount, balance)
     most = TERMS.of(request.room).grant_most
     if amount > most:
         raise Refusal(Message("grant-most", {"most": Credits(most)}))
-    if direction == "take" and amount > held:
-        raise Refusal(Message("take-short", {"who": Name(order.seat), "balance": Credits(held)}))
+    if direction == "take" and amount > balance:
+        raise Refusal(Message("take-short", {"who": Name(order.seat), "balance": Credits(balance)}))
     return direction, amount
 
 
-def _difference(order: _Order, held: int) -> tuple[Direction, int]:
-    wanted = 0 if order.amount == NOTHING else _whole(order.amount)
-    if wanted == held:
-        raise Refusal(Message("credits-set-same", {"who": Name(order.seat), "balance": Credits(held)}))
-    return ("grant", wanted - held) if wanted > held else ("take", held - wanted)
+def _difference(order: _Order, balance: int) -> tuple[Direction, int]:
+    new_balance = 0 if order.amount == NOTHING else _whole(order.amount)
+    if new_balance == balance:
+        raise Refusal(Message("credits-set-same", {"who": Name(order.seat), "balance": Credits(balance)}))
+    return ("grant", new_balance - balance) if new_balance > balance else ("take", balance - new_balance)
 
 
 def _whole(text: str) -> int:
@@ -299,7 +299,7 @@ def _answers(
 
     What somebody else has confirmed is told to the room, as the question was.
     """
-    args = _told(request, order, amount)
+    args = _arguments(request, order, amount)
     if confirmation is not None:
         by: Arguments = {**args, "by": Name(confirmation.by)}
         return [Say(Message("granted-confirmed", by), event="granted", everywhere=True)]
@@ -307,7 +307,7 @@ def _answers(
     return [answer, replace(answer, to=order.seat, event=NOTICE)] if answer.to else [answer]
 
 
-def _told(request: Request, order: _Order, amount: int) -> Arguments:
+def _arguments(request: Request, order: _Order, amount: int) -> Arguments:
     return {
         "moderator": Name(request.line.seat),
         "who": Name(order.seat),

@@ -70,14 +70,14 @@ class Help:
             words = [word]
         return [request.answer(each) for each in self._answer(request, words)]
 
-    def _topics(self, room: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG002
+    def _topics(self, room: Room, values: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG002
         return [
-            *(kit.word for kit in self._offered(room)),
+            *(kit.word for kit in self._games(room)),
             *(each.word for each in self._command_index().bot_commands),
         ]
 
-    def _keys(self, room: Room, given: Mapping[str, str]) -> Sequence[str]:
-        topic = given.get("topic", "")
+    def _keys(self, room: Room, values: Mapping[str, str]) -> Sequence[str]:
+        topic = values.get("topic", "")
         group = self._groups.meant(topic)
         keys = [each.key for each in group.listed(selected(group, room))] if group else []
         return [MORE, *keys] if self._is_game(topic) else keys
@@ -98,7 +98,7 @@ class Help:
 
     @command("playing", reads=True)
     async def playing(self, request: Request) -> Sequence[Say]:
-        rows = [_running(table) for table in request.room.tables.values() if not table.over]
+        rows = [_table_row(table) for table in request.room.tables.values() if not table.over]
         if not rows:
             return [request.answer(Message("playing-nothing"))]
         listing = Listing(tuple(rows), most=MOST_RUNNING, separator="; ")
@@ -107,7 +107,7 @@ class Help:
     # Lists
 
     def _overview(self, room: Room, role: Role) -> Iterator[Message]:
-        games = tuple(_word(f"!{kit.word}") for kit in self._offered(room))
+        games = tuple(_word(f"!{kit.word}") for kit in self._games(room))
         yield Message("help-overview", {"games": Listing(games)})
         yield Message("help-useful", {"services": self._listing(room, _USEFUL, role)})
         if role.covers(Role.MODERATOR):
@@ -119,18 +119,18 @@ class Help:
 
     def _listing(self, room: Room, words: Sequence[str], role: Role) -> Listing:
         existing = (each for each in words if self._command_index().bot_command(each) is not None)
-        shown = tuple(_word(f"!{each}") for each in existing if role.covers(self._least(room, each)))
-        return Listing(shown, most=len(shown))
+        messages = tuple(_word(f"!{each}") for each in existing if role.covers(self._least(room, each)))
+        return Listing(messages, most=len(messages))
 
-    def _offered(self, room: Room) -> list[AnyKit]:
+    def _games(self, room: Room) -> list[AnyKit]:
         return [kit for kit in self._command_index().kits.values() if offered(room, kit)]
 
     # A command or a game
 
     def _is_game(self, word: str) -> bool:
         """Whether a word opens a game."""
-        found = self._command_index().played(word)
-        return found is not None and found[1] is found[0].chat.commands[0]
+        game_command = self._command_index().played(word)
+        return game_command is not None and game_command[1] is game_command[0].chat.commands[0]
 
     def _about(self, request: Request, word: str, *, brief: bool = True) -> Iterator[Message]:
         room = request.room
@@ -138,35 +138,38 @@ class Help:
         if command is not None:
             yield _standing_for(word, f"!{command}")
             word = self._command_index().split(command)[0]
-        bot_command, found = self._command_index().bot_command(word), self._command_index().played(word)
+        bot_command, game_command = (
+            self._command_index().bot_command(word),
+            self._command_index().played(word),
+        )
         group = self._groups.meant(word)
-        if bot_command is None and found is None and group is None:
-            raise unknown(Message("help-unknown", {"text": Quote(word)}), word, self._known(request))
+        if bot_command is None and game_command is None and group is None:
+            raise unknown(Message("help-unknown", {"text": Quote(word)}), word, self._usable_words(request))
         if bot_command is not None:
-            yield from self._named(bot_command, word)
-            yield from self._explained(bot_command.word, bot_command.arguments)
+            yield from self._alias(bot_command, word)
+            yield from self._explain(bot_command.word, bot_command.arguments)
             least = self._least(room, bot_command.word)
             if not standing(room, request.line).covers(least):
                 yield Message("not-allowed", {"role": at_least(least)})
-        if found is not None:
-            yield from self._named(found, word) if bot_command is None else ()
+        if game_command is not None:
+            yield from self._alias(game_command, word) if bot_command is None else ()
             if brief and self._is_game(word):
-                yield self._in_brief(found[0])
+                yield self._in_brief(game_command[0])
             else:
-                yield from self._played(room, *found)
+                yield from self._game_command(room, *game_command)
         elif bot_command is None and group is not None:
-            yield self._grouped(room, group)
+            yield self._settings_of(room, group)
 
     @staticmethod
-    def _named(found: Found, word: str) -> Iterator[Message]:
+    def _alias(any_command: Found, word: str) -> Iterator[Message]:
         """Say which command a word is another word for, if it is."""
-        if word in other_words(found):
-            yield _standing_for(word, f"!{first_word(found)}")
+        if word in other_words(any_command):
+            yield _standing_for(word, f"!{first_word(any_command)}")
 
-    def _known(self, request: Request) -> Sequence[str]:
+    def _usable_words(self, request: Request) -> Sequence[str]:
         """Return the words to suggest for a mistyped one: those that the sender may use."""
         room, role = request.room, standing(request.room, request.line)
-        words = (each.word for kit in self._offered(room) for each in kit.chat.commands)
+        words = (each.word for kit in self._games(room) for each in kit.chat.commands)
         own = (each.word for each in self._command_index().bot_commands)
         return [*words, *(each for each in own if role.covers(self._least(room, each))), *self._groups]
 
@@ -180,9 +183,9 @@ class Help:
         }
         return Message("help-game-rules" if "rules" in kit.chat.topics else "help-game", args)
 
-    def _played(self, room: Room, kit: AnyKit, command: Command) -> Iterator[Message]:
+    def _game_command(self, room: Room, kit: AnyKit, command: Command) -> Iterator[Message]:
         first = command.word == kit.word
-        yield from self._explained(command.word, command.arguments)
+        yield from self._explain(command.word, command.arguments)
         others = tuple(_word(f"!{each.word}") for each in kit.chat.commands[1:])
         if first and others:
             yield Message("help-answers", {"words": Listing(others)})
@@ -190,7 +193,7 @@ class Help:
         if limits:
             yield Message("help-limits", {"rows": Listing(limits)})
 
-    def _explained(self, word: str, arguments: str) -> Iterator[Message]:
+    def _explain(self, word: str, arguments: str) -> Iterator[Message]:
         command = form(f"!{word} {arguments}".rstrip(), self._ids)
         yield Message("help-command", {"command": command, "help": Message(f"help-{word}")})
         if f"example-{word}" in self._ids:
@@ -206,7 +209,7 @@ class Help:
 
     # Settings
 
-    def _grouped(self, room: Room, group: Group) -> Message:
+    def _settings_of(self, room: Room, group: Group) -> Message:
         if isinstance(group, Entries):
             return Message("help-entries", {"group": group.name, "help": Message(f"setting-{group.name}")})
         keys = ", ".join(each.key for each in group.listed(selected(group, room)))
@@ -215,11 +218,11 @@ class Help:
     def _setting(self, request: Request, name: str, key: str) -> Iterator[Message]:
         group = self._groups.meant(name)
         if group is None:
-            raise unknown(Message("help-unknown", {"text": Quote(name)}), name, self._known(request))
+            raise unknown(Message("help-unknown", {"text": Quote(name)}), name, self._usable_words(request))
         yield explained(group, group.find(selected(group, request.room), key))
 
 
-def _running(table: Table) -> Message:
+def _table_row(table: Table) -> Message:
     """Return the game of a table, how many play, and how long they may take; some clocks are hidden."""
     args: Arguments = {"game": Message(f"game-{table.kit.name}"), "players": len(table.players())}
     if table.public_deadline is None:

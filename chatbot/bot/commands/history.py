@@ -95,46 +95,46 @@ class History:
         fitting = [each for each in versions if len(self._outbox.text(each, room=room)) <= longest]
         return fitting[-1] if fitting else versions[0]
 
-    def _row(self, moved: Movement) -> Message:
-        when = ago((self._watch.date() - moved.at).total_seconds(), 1)
-        args: Arguments = {"when": when, "change": _signed(moved.credits), "balance": moved.balance}
-        return Message("history-row", {**args, "what": self._what(moved)})
+    def _row(self, movement: Movement) -> Message:
+        when = ago((self._watch.date() - movement.at).total_seconds(), 1)
+        args: Arguments = {"when": when, "change": _with_sign(movement.credits), "balance": movement.balance}
+        return Message("history-row", {**args, "what": self._what(movement)})
 
-    def _what(self, moved: Movement) -> Message:
+    def _what(self, movement: Movement) -> Message:
         """Word what a movement was for: a gift, the reasons, or the game as a whole if it had several.
 
         What the results of a game leave out is named there, so that both can be compared.
         """
-        if GIFT in moved.whys:
-            direction = "history-gift-to" if moved.credits < 0 else "history-gift-from"
-            return Message(direction, {"who": Name(moved.partner.seat)})
-        reasons = [self._reason(each) for each in moved.whys]
-        if moved.table is None:
+        if GIFT in movement.whys:
+            direction = "history-gift-to" if movement.credits < 0 else "history-gift-from"
+            return Message(direction, {"who": Name(movement.partner.seat)})
+        reasons = [self._reason(each) for each in movement.whys]
+        if movement.table is None:
             return Message("why-several", {"reasons": Listing(tuple(reasons))})
-        game = self._known(f"game-{moved.game}", str(moved.game))
-        args: Arguments = {"game": game, "table": moved.table}
-        if moved.open:
+        game = self._message_or_word(f"game-{movement.game}", str(movement.game))
+        args: Arguments = {"game": game, "table": movement.table}
+        if movement.open:
             return Message("history-open", args)
         if len(reasons) == 1:
             return Message("history-part", {**args, "why": reasons[0]})
-        kit = self._kits.get(moved.game or "")
+        kit = self._kits.get(movement.game or "")
         beside = {VOUCHER} if kit is None else {VOUCHER, *kit.money.side_payments}
         parts = tuple(
-            Message("history-beside", {"why": self._reason(why), "change": _signed(change)})
-            for why, change in moved.whys.items()
+            Message("history-beside", {"why": self._reason(why), "change": _with_sign(change)})
+            for why, change in movement.whys.items()
             if why in beside and change
         )
         return Message("history-game-beside" if parts else "history-game", {**args, "parts": Listing(parts)})
 
     def _reason(self, why: str) -> Message:
-        return self._known(f"why-{why.replace(' ', '-')}", why)
+        return self._message_or_word(f"why-{why.replace(' ', '-')}", why)
 
-    def _known(self, message: str, word: str) -> Message:
+    def _message_or_word(self, message: str, word: str) -> Message:
         """Return a message, or `word` if no locale has it: an installed game may lack some messages."""
         return Message(message) if message in self._outbox.words.ids else Message("word", {"word": word})
 
 
-def _signed(change: int) -> str:
+def _with_sign(change: int) -> str:
     return f"{change:+,d}".replace("-", MINUS)
 
 

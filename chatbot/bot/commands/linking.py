@@ -111,38 +111,38 @@ class LinkCommands:
             async with self._receipts.receiving(root, communities):
                 with self._joining(seat, root):
                     limits = partial(self._receipts.left_of, root)
-                    done = await self._links.link(change_set, seat, root, limits, request.batch)
+                    record = await self._links.link(change_set, seat, root, limits, request.batch)
         except LinkConflict:
             raise Refusal(Message("link-already")) from None
         except ReceivingLimitReached as error:
             raise Refusal(Message("link-too-much", {"left": Credits(error.left)})) from None
         except SeatedTogether:
             raise Refusal(Message("link-seated")) from None
-        args: Arguments = {**self._about(offer.root), "moved": _moved(done)}
-        return [request.whisper(Message("link-done", args))] if done is not None else []
+        args: Arguments = {**self._about(offer.root), "moved": _moved_credits(record)}
+        return [request.whisper(Message("link-done", args))] if record is not None else []
 
     @command("unlink", agrees=True)
     async def unlink(self, request: Request) -> Sequence[Say]:
-        linked = self._linked(request.line)
-        if not linked:
+        accounts = self._linked_accounts(request.line)
+        if not accounts:
             raise Refusal(Message("link-none"))
-        return [say for account in linked for say in await self._unlink_account(request, account)]
+        return [say for account in accounts for say in await self._unlink_account(request, account)]
 
     async def _unlink_account(self, request: Request, account: Account) -> Sequence[Say]:
         await self._members.learn(request.room.community, [self._people.home(account)])
         name = self._members.name(self._people.home(account))
         try:
             change_set = new_change_set(request, request.room, self._watch.date(), account.key)
-            done = await self._links.unlink(change_set, account, request.batch)
+            record = await self._links.unlink(change_set, account, request.batch)
         except LinkConflict:
             raise Refusal(Message("link-none")) from None
         self._members.meet(self._people.home(account), name)
-        return [request.whisper(Message("unlink-done", self._about(account)))] if done is not None else []
+        return [request.whisper(Message("unlink-done", self._about(account)))] if record is not None else []
 
     def _about(self, account: Account) -> Arguments:
         return {"who": Name(self._people.home(account)), "platform": platform(account.platform)}
 
-    def _linked(self, line: Line) -> list[Account]:
+    def _linked_accounts(self, line: Line) -> list[Account]:
         """Return the accounts that the sender can unlink: their own, or else all that are linked to it."""
         if self._people.ties.linked(line.home):
             return [line.account]
@@ -186,11 +186,11 @@ class BridgeCommand:
         return replace(request.whisper(message), secret=True)
 
 
-def _moved(done: ChangeSet | None) -> Message:
+def _moved_credits(change_set: ChangeSet | None) -> Message:
     """Word the credits that a link or its end has moved."""
-    total = sum(_credits(done)) if done is not None else 0
+    total = sum(_credits(change_set)) if change_set is not None else 0
     return Message("link-moved", {"amount": total, "moved": Credits(total)})
 
 
-def _credits(done: ChangeSet) -> Iterator[int]:
-    yield from (int(each.new) for each in done.changes if each.key != IDENTITY and each.new is not None)
+def _credits(change_set: ChangeSet) -> Iterator[int]:
+    yield from (int(each.new) for each in change_set.changes if each.key != IDENTITY and each.new is not None)

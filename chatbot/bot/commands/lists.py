@@ -31,23 +31,25 @@ class ListCommands:
     ) -> Sequence[Say]:
         name = " ".join(self._members.name(member).split())[:LONGEST_NAME]
         accounts = [str(each) for each in self._members.people.accounts(member)]
-        named = [each for each in accounts if each in REGULARS.of(request.room)]
-        entries: dict[str, str | None] = dict.fromkeys(named) if off else {} if named else {accounts[0]: name}
-        changed = await self._settings_changes.change(Actor.of(request, why), {REGULARS.name: entries})
-        message = ("regular-not" if off else "regular-now") if changed else "named-already"
+        listed_accounts = [each for each in accounts if each in REGULARS.of(request.room)]
+        entries: dict[str, str | None] = (
+            dict.fromkeys(listed_accounts) if off else {} if listed_accounts else {accounts[0]: name}
+        )
+        changes = await self._settings_changes.change(Actor.of(request, why), {REGULARS.name: entries})
+        message = ("regular-not" if off else "regular-now") if changes else "named-already"
         return [_answer(request, message, member)]
 
     @command("exclude", Role.MODERATOR)
     async def exclude(
         self, request: Request, member: KnownMember, off: bool = False, why: Why = ""
     ) -> Sequence[Say]:
-        included = NO if known_bot(self._members.name(member)) else None
-        listed, account = EXCLUDED.of(request.room), str(self._members.people.accounts(member)[0])
+        inclusion = NO if known_bot(self._members.name(member)) else None
+        exclusions, account = EXCLUDED.of(request.room), str(self._members.people.accounts(member)[0])
         accounts = map(str, self._members.people.ever(member))
-        removed: dict[str, str | None] = {each: None for each in accounts if listed.get(each) == YES}
-        wanted: Wanted = {EXCLUDED.name: {**removed, account: included} if off else {account: YES}}
-        changed = await self._settings_changes.change(Actor.of(request, why), wanted)
-        message = ("excluded-not" if off else "excluded-now") if changed else "named-already"
+        removals: dict[str, str | None] = {each: None for each in accounts if exclusions.get(each) == YES}
+        settings: Wanted = {EXCLUDED.name: {**removals, account: inclusion} if off else {account: YES}}
+        changes = await self._settings_changes.change(Actor.of(request, why), settings)
+        message = ("excluded-not" if off else "excluded-now") if changes else "named-already"
         return [_answer(request, message, member)]
 
 

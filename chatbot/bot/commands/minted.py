@@ -42,20 +42,20 @@ class MintList:
         self, request: Request, count: Annotated[Whole, Field(ge=1, le=MOST_LISTED)] = DEFAULT_LISTED
     ) -> Sequence[Say]:
         community = request.room.community
-        found = await self._sources.newest(self._members.people.ties.united(community), count)
-        if not found:
+        sources = await self._sources.newest(self._members.people.ties.united(community), count)
+        if not sources:
             return [request.answer(Message("audit-mint-none"))]
-        await self._members.learn(community, [seat for each in found for seat in _named(each)])
+        await self._members.learn(community, [seat for each in sources for seat in _seats(each)])
         now = self._watch.date()
-        rows = Listing(tuple(_row(each, now) for each in found), separator="; ", most=len(found))
+        rows = Listing(tuple(_row(each, now) for each in sources), separator="; ", most=len(sources))
         return [request.answer(Message("audit-mint", {"rows": rows}))]
 
 
-def _named(source: MintSource) -> list[Seat]:
+def _seats(source: MintSource) -> list[Seat]:
     """Return those whom the row of a source names."""
     by = source.change_set.confirmed_by
-    moved = [Seat(each.subject) for each in source.changes] if source.kind == "grant" else []
-    return [*moved, *(seat for seat, _ in receivers(source, MOST_RECEIVERS)), *([Seat(by)] if by else [])]
+    subjects = [Seat(each.subject) for each in source.changes] if source.kind == "grant" else []
+    return [*subjects, *(seat for seat, _ in receivers(source, MOST_RECEIVERS)), *([Seat(by)] if by else [])]
 
 
 def _row(source: MintSource, now: datetime) -> Message:
@@ -65,7 +65,7 @@ def _row(source: MintSource, now: datetime) -> Message:
         "moderator": Quote(change_set.name),
         "ago": ago((now - change_set.at).total_seconds(), most=1),
         "amount": Credits(source.made.credits),
-        "reason": Message("because", {"reason": Quote(_cut(why))}) if why else Message("nothing"),
+        "reason": Message("because", {"reason": Quote(_shorten(why))}) if why else Message("nothing"),
         "by": Message("audit-mint-by", {"who": Name(Seat(by))}) if by is not None else Message("nothing"),
         "undone": Message("audit-mint-undone" if source.undone else "nothing"),
     }
@@ -97,5 +97,5 @@ def _receivers(source: MintSource) -> Message:
     return Message("audit-mint-receivers", {"rows": Listing(rows, most=len(rows))})
 
 
-def _cut(why: str) -> str:
+def _shorten(why: str) -> str:
     return why if len(why) <= LONGEST_REASON else why[: LONGEST_REASON - 1] + "…"

@@ -30,11 +30,15 @@ class MovesCommand:
         seat, room = request.line.seat, request.room
         purse = await self._balances.purse(room, seat)
         playing = [each for each in room.tables.values() if not each.over and seat in each.seated]
-        found = {each.id: _moves(each, seat, purse) for each in playing}
+        moves_by_table = {each.id: _moves(each, seat, purse) for each in playing}
         says = [
-            Say(Message("moves", {"moves": Listing(found[each.id], MOST_MOVES)}), seat, secret=hides(each))
+            Say(
+                Message("moves", {"moves": Listing(moves_by_table[each.id], MOST_MOVES)}),
+                seat,
+                secret=hides(each),
+            )
             for each in playing
-            if found[each.id]
+            if moves_by_table[each.id]
         ]
         if not says:
             raise Refusal(Message("moves-none"))

@@ -34,7 +34,7 @@ CACHE_TIME = 60.0  # seconds for which a sum is reused
 @dataclass(frozen=True, slots=True)
 class _CachedSum:
     season: int
-    kept: int  # credits
+    credits: int
     until: float  # time of the watch
 
 
@@ -83,29 +83,29 @@ class OddsCommand:
 
     async def _short(self, room: Room, kit: AnyKit) -> Message | None:
         """Return the odds of a game in one line, with where the rest is; None: they are no longer anyway."""
-        published = await _published(room, kit)
-        if published is None or published.short is None:
+        odds = await _odds_of(room, kit)
+        if odds is None or odds.short is None:
             return None
         rest = Message("topic-more", {"word": f"!odds {kit.word} {MORE}"})
-        return Message("word", {"word": Listing((published.short, rest), separator=" ")})
+        return Message("word", {"word": Listing((odds.short, rest), separator=" ")})
 
     async def _about(self, room: Room, kit: AnyKit) -> Sequence[Message]:
-        published = await _published(room, kit)
+        odds = await _odds_of(room, kit)
         revenue = await self._revenue(room, kit)
-        rows = list(published.rows) if published else []
-        if published is not None and published.exact is not None:
-            rows += await asyncio.to_thread(published.exact)
+        rows = list(odds.rows) if odds else []
+        if odds is not None and odds.exact is not None:
+            rows += await asyncio.to_thread(odds.exact)
         rows += [revenue] if revenue is not None else []
-        if published is not None and published.more:
+        if odds is not None and odds.more:
             rows.append(Message("odds-more", {"word": kit.word}))
         return rows or [await self._line(room, kit)]
 
     async def _line(self, room: Room, kit: AnyKit) -> Message:
         """Return the payback of a game and the revenue of the house in one line."""
-        published = await _published(room, kit)
+        odds = await _odds_of(room, kit)
         back = Message("odds-back-shared")
-        if published is not None and published.back is not None:
-            back = Message("odds-back", {"back": percent(published.back)})
+        if odds is not None and odds.back is not None:
+            back = Message("odds-back", {"back": percent(odds.back)})
         revenue = await self._revenue(room, kit)
         parts = (back,) if revenue is None else (back, revenue)
         args: Arguments = {"game": Message(f"game-{kit.name}"), "told": Listing(parts, separator=" ")}
@@ -117,28 +117,28 @@ class OddsCommand:
         None: it has done neither.
         """
         season = await self._calendar.current(room, kit) if plan_of(room, kit) is not None else None
-        kept = await self._kept(room, kit, season)
-        if kept == 0:
+        gain = await self._gain(room, kit, season)
+        if gain == 0:
             return None
-        args: Arguments = {"credits": Credits(abs(kept)), "since": season.number if season else 0}
-        return Message("odds-paid" if kept < 0 else "odds-take", args)
+        args: Arguments = {"credits": Credits(abs(gain)), "since": season.number if season else 0}
+        return Message("odds-paid" if gain < 0 else "odds-take", args)
 
-    async def _kept(self, room: Room, kit: AnyKit, season: SeasonState | None) -> int:
+    async def _gain(self, room: Room, kit: AnyKit, season: SeasonState | None) -> int:
         """Return the credits that the house has gained, computed at most once in `CACHE_TIME`.
 
         The cost of the sum is proportional to the number of tables.
         """
-        number, cached = season.number if season else 0, self._sums.get((room.id, kit.name))
-        if cached is not None and cached.season == number and self._watch.now() < cached.until:
-            return cached.kept
+        number, cached_sum = season.number if season else 0, self._sums.get((room.id, kit.name))
+        if cached_sum is not None and cached_sum.season == number and self._watch.now() < cached_sum.until:
+            return cached_sum.credits
         # The first season includes all earlier tables, as it may have been created after them.
         since = season.started_at if season is not None and number > 1 else None
-        kept = await self._takings.at(room.id, kit.name, since)
-        self._sums[room.id, kit.name] = _CachedSum(number, kept, self._watch.now() + CACHE_TIME)
-        return kept
+        gain = await self._takings.at(room.id, kit.name, since)
+        self._sums[room.id, kit.name] = _CachedSum(number, gain, self._watch.now() + CACHE_TIME)
+        return gain
 
 
-async def _published(room: Room, kit: AnyKit) -> Odds | None:
+async def _odds_of(room: Room, kit: AnyKit) -> Odds | None:
     """Return the odds of a game, computed in a thread, as that may take up to a second."""
     if kit.money.odds is None:
         return None

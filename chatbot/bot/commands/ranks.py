@@ -71,8 +71,8 @@ class RankingName(WordType):
     def shown(self, name: str) -> str:  # noqa: ARG002
         return RANKINGS
 
-    async def read(self, lookup: Lookup, request: Request, typed: TypedWords) -> str:  # noqa: ARG002
-        word = typed[0].lower()
+    async def read(self, lookup: Lookup, request: Request, words: TypedWords) -> str:  # noqa: ARG002
+        word = words[0].lower()
         kit = find_kit(lookup.kits, word) or find_kit(lookup.kits, word.removesuffix("s"))
         if kit is None and word not in {CREDITS, WATCHED, LAST_SEASON}:
             raise usage("top", f"[{RANKINGS}] [1-{MOST_TOP}]")
@@ -101,33 +101,33 @@ class Ranks:
         self._presence, self._rankings = presence, rankings
         self._seasons, self._watch = seasons, watch
 
-    def _offered(self, room: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG002
+    def _suggestions(self, room: Room, values: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG002
         return [CREDITS, WATCHED, LAST_SEASON, *(kit.word for kit in self._kits.values())]
 
     @command("top", reads=True)
     async def top(
         self,
         request: Request,
-        ranking: Annotated[str, RankingName(), Suggested(_offered)] = CREDITS,
+        ranking: Annotated[str, RankingName(), Suggested(_suggestions)] = CREDITS,
         count: Annotated[Whole, Field(ge=1, le=MOST_TOP)] = TOP,
     ) -> Sequence[Say]:
         if ranking == CREDITS:
             return await self._richest(request, count)
         if ranking == WATCHED:
-            told = [await self._longest(request.room, count)]
+            messages = [await self._longest(request.room, count)]
         elif ranking == LAST_SEASON:
-            told = await self._last_seasons(request.room, count)
+            messages = await self._last_seasons(request.room, count)
         else:
-            told = [await self._luckiest(request.room, self._kits[ranking], count)]
-        return [request.answer(each) for each in told]
+            messages = [await self._luckiest(request.room, self._kits[ranking], count)]
+        return [request.answer(each) for each in messages]
 
     async def _longest(self, room: Room, count: int) -> Message:
-        united = self._members.people.ties.united(room.community)
+        communities = self._members.people.ties.united(room.community)
 
         async def read(most: int, without: Collection[Seat]) -> Sequence[RankedSeat]:
-            return await self._rankings.watchers(united, most, without)
+            return await self._rankings.watchers(communities, most, without)
 
-        return await self._listed(room, "top-watched", await self._best(room, read, count), _watched_row)
+        return await self._list(room, "top-watched", await self._best(room, read, count), _watched_row)
 
     async def _luckiest(self, room: Room, kit: AnyKit, count: int) -> Message:
         since = self._watch.date() - timedelta(days=RECENT_DAYS)
@@ -136,18 +136,18 @@ class Ranks:
             return await self._rankings.winners(room.id, kit.name, since, most, without)
 
         args: Arguments = {"game": Message(f"game-{kit.name}"), "days": RECENT_DAYS}
-        return await self._listed(room, "top-won", await self._best(room, read, count), _row, args)
+        return await self._list(room, "top-won", await self._best(room, read, count), _row, args)
 
     async def _last_seasons(self, room: Room, count: int) -> list[Message]:
         """Word the leaderboards of the seasons that ended last, with the names and places of that day."""
-        without, told = await self._members.excluded(room), []
+        without, messages = await self._members.excluded(room), []
         for kit in self._kits.values():
             places = await self._seasons.last(room.id, kit.name)
             rows = await last_rows(self._departures, room, placings(places), without)
             if rows:
                 args: Arguments = {"game": Message(f"game-{kit.name}"), "number": places[0].number}
-                told.append(Message("top-season", {**args, "rows": Listing(rows[:count], most=count)}))
-        return told or [Message("top-none")]
+                messages.append(Message("top-season", {**args, "rows": Listing(rows[:count], most=count)}))
+        return messages or [Message("top-none")]
 
     async def _best(
         self, room: Room, read: Callable[[int, Collection[Seat]], Awaitable[Sequence[RankedSeat]]], count: int
@@ -161,13 +161,13 @@ class Ranks:
         for _ in range(MOST_LOOKS):
             without = {*without, *self._departures.known_gone(room)}
             read_rows = await read(MOST_ASKED, without)
-            gone = await self._departures.find_gone(room, [seat for seat, _ in read_rows])
-            rows = [each for each in read_rows if each[0] not in gone]
+            gone_seats = await self._departures.find_gone(room, [seat for seat, _ in read_rows])
+            rows = [each for each in read_rows if each[0] not in gone_seats]
             if len(rows) >= count or len(read_rows) < MOST_ASKED:
                 break
         return Ranking(rows[:count], (), {*without, *self._departures.known_gone(room)})
 
-    async def _listed(
+    async def _list(
         self,
         room: Room,
         message: str,
@@ -193,7 +193,7 @@ class Ranks:
             return await self._ledger.top(community, most, without=without)
 
         ranking = await self._best(request.room, read, count)
-        says = [request.answer(await self._listed(request.room, "top", ranking, _row))]
+        says = [request.answer(await self._list(request.room, "top", ranking, _row))]
         sender = self._members.people.ties.root(request.line.seat)
         if sender not in {seat for seat, _ in ranking.rows} and sender not in ranking.without:
             place = await self._ledger.place(community, sender, ranking.without)
@@ -207,7 +207,7 @@ class Ranks:
         if barred(request.room, seat, self._members.people.ever(seat), self._members.name(seat)):
             raise Refusal(Message("rank-none", {"who": Name(seat)}))
         without, balance = await self._members.excluded(request.room), await self._balance(request.room, seat)
-        gone = await self._departures.find_gone(request.room, [seat])
+        gone_seats = await self._departures.find_gone(request.room, [seat])
         if TERMS.of(request.room).skip_gone:
             without = {*without, *self._departures.known_gone(request.room)}
         above = await self._ledger.above(community, balance, without)
@@ -219,24 +219,24 @@ class Ranks:
             "balance": Credits(balance),
             "gap": _gap(above, balance),
         }
-        known = await self._known(request.room, seat)
-        details = [*_titles(request.room, balance), *self._details(request.room, seat, known)]
-        if gone:
+        visits = await self._visits(request.room, seat)
+        details = [*_titles(request.room, balance), *self._details(request.room, seat, visits)]
+        if gone_seats:
             details.append(Message("rank-gone"))
         return [request.answer(Message("rank", {**args, "details": Listing(tuple(details), separator=" ")}))]
 
-    async def _known(self, room: Room, seat: Seat) -> list[Visits]:
+    async def _visits(self, room: Room, seat: Seat) -> list[Visits]:
         """Return the presence of a person by all linked accounts, in all united communities."""
         seats = self._members.linked_accounts.seats(seat)
-        united = self._members.people.ties.united(room.community)
-        return await self._presence.everywhere(united, seats)
+        communities = self._members.people.ties.united(room.community)
+        return await self._presence.everywhere(communities, seats)
 
-    def _details(self, room: Room, seat: Seat, known: Sequence[Visits]) -> Iterator[Message]:
-        if known:
-            hours, minutes = divmod(sum(each.minutes for each in known), 60)
-            messages = sum(each.messages for each in known)
-            seen: Arguments = {"hours": hours, "minutes": minutes, "messages": messages}
-            yield Message("rank-presence", seen)
+    def _details(self, room: Room, seat: Seat, visits: Sequence[Visits]) -> Iterator[Message]:
+        if visits:
+            hours, minutes = divmod(sum(each.minutes for each in visits), 60)
+            messages = sum(each.messages for each in visits)
+            args: Arguments = {"hours": hours, "minutes": minutes, "messages": messages}
+            yield Message("rank-presence", args)
         accounts = self._members.people.accounts(seat)
         yield Message("rank-regular" if regular(room, accounts) else "rank-no-regular")
 

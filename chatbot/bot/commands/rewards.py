@@ -63,7 +63,7 @@ class RewardsCommand:
         answers = {"make": self._make, "change": self._change, "remove": self._remove}
         try:
             if action.lower() == "list" and not words:
-                return [request.answer(message) for message in _listed(await counter.all())]
+                return [request.answer(message) for message in _list(await counter.all())]
             if action.lower() not in answers:
                 raise Refusal(Message("rewards-usage"))
             return [request.answer(await answers[action.lower()](request, why, counter, words))]
@@ -86,78 +86,80 @@ class RewardsCommand:
             raise Refusal(Message("rewards-usage"))
         kit = game_named(self._kits, words[0])
         if not accepts(kit):
-            known = ", ".join(each.word for each in self._kits.values() if accepts(each))
-            raise Refusal(Message("rewards-no-lobby", {"known": known}))
+            games = ", ".join(each.word for each in self._kits.values() if accepts(each))
+            raise Refusal(Message("rewards-no-lobby", {"known": games}))
         cost, stake = _read(COST, words[1]), _read(STAKE, words[2])
         timed = len(words) > 3 and words[3].isdecimal()
         cooldown = _read(COOLDOWN, words[3]) if timed else 0
         title = _title(" ".join(words[4 if timed else 3 :]) or f"!{kit.word} {stake}")
-        offer, wanted = Offer(title, cost, cooldown), RewardPolicy(cost, stake, cooldown)
-        change = Change(REWARD, title, old="", new=wanted.text)
-        recorded = await self._policy.require_reward(Actor.of(request, why), "", wanted, change)
+        offer, reward_policy = Offer(title, cost, cooldown), RewardPolicy(cost, stake, cooldown)
+        change = Change(REWARD, title, old="", new=reward_policy.text)
+        policy_changes = await self._policy.require_reward(Actor.of(request, why), "", reward_policy, change)
 
-        def change_set(made: Change) -> ChangeSet:
-            return self._change_set(request, why, made, recorded)
+        def change_set(reward_change: Change) -> ChangeSet:
+            return self._change_set(request, why, reward_change, policy_changes)
 
-        sold = await counter.make(kit.name, stake, offer, change_set)
-        self._policy.record(Actor.of(request, why), recorded)
-        return _row(sold)
+        reward = await counter.make(kit.name, stake, offer, change_set)
+        self._policy.record(Actor.of(request, why), policy_changes)
+        return _row(reward)
 
     async def _change(
         self, request: Request, why: str, counter: RewardCounter, words: Sequence[str]
     ) -> Message:
         """Read `TITLE cost 700 stake 100 cooldown 30 title NEW`, of which any part may be left out."""
-        title, rest = await _named(counter, words)
-        stake, offer = _wanted(rest)
-        recorded = await self._require(request, why, await counter.find(title), stake, offer)
+        title, rest = await _find_title(counter, words)
+        stake, offer = _read_changes(rest)
+        policy_changes = await self._require(request, why, await counter.find(title), stake, offer)
 
-        def change_set(made: Change) -> ChangeSet:
-            return self._change_set(request, why, made, recorded)
+        def change_set(reward_change: Change) -> ChangeSet:
+            return self._change_set(request, why, reward_change, policy_changes)
 
-        sold = await counter.change(title, stake, offer, change_set)
-        self._policy.record(Actor.of(request, why), recorded)
-        return _row(sold)
+        reward = await counter.change(title, stake, offer, change_set)
+        self._policy.record(Actor.of(request, why), policy_changes)
+        return _row(reward)
 
     async def _require(
-        self, request: Request, why: str, sold: SoldReward, stake: int | None, offer: Offer
+        self, request: Request, why: str, reward: SoldReward, stake: int | None, offer: Offer
     ) -> Sequence[Change]:
         """Return how a change of a reward is recorded beside it; raises as `MintPolicy.require_reward`."""
-        if sold.stakes is None:
+        if reward.stakes is None:
             return ()
-        cost = sold.shown.cost if offer.cost is None else offer.cost
-        cooldown = sold.shown.cooldown if offer.cooldown is None else offer.cooldown
-        wanted = RewardPolicy(cost, sold.stakes.credits if stake is None else stake, cooldown)
-        change = Change(REWARD, sold.shown.title, sold.shown.id, sold.text, wanted.text)
-        return await self._policy.require_reward(Actor.of(request, why), sold.shown.id, wanted, change)
+        cost = reward.shown.cost if offer.cost is None else offer.cost
+        cooldown = reward.shown.cooldown if offer.cooldown is None else offer.cooldown
+        reward_policy = RewardPolicy(cost, reward.stakes.credits if stake is None else stake, cooldown)
+        change = Change(REWARD, reward.shown.title, reward.shown.id, reward.text, reward_policy.text)
+        return await self._policy.require_reward(
+            Actor.of(request, why), reward.shown.id, reward_policy, change
+        )
 
     async def _remove(
         self, request: Request, why: str, counter: RewardCounter, words: Sequence[str]
     ) -> Message:
-        title, rest = await _named(counter, words)
+        title, rest = await _find_title(counter, words)
         if rest:
             raise Refusal(Message("rewards-unknown"))
         await counter.remove(title, lambda each: self._change_set(request, why, each))
         return Message("rewards-removed", {"title": Quote(title)})
 
     def _change_set(
-        self, request: Request, why: str, change: Change, recorded: Sequence[Change] = ()
+        self, request: Request, why: str, change: Change, policy_changes: Sequence[Change] = ()
     ) -> ChangeSet:
-        return self._settings_changes.change_set(Actor.of(request, why), [change, *recorded])
+        return self._settings_changes.change_set(Actor.of(request, why), [change, *policy_changes])
 
 
-async def _named(counter: RewardCounter, words: Sequence[str]) -> tuple[str, Sequence[str]]:
+async def _find_title(counter: RewardCounter, words: Sequence[str]) -> tuple[str, Sequence[str]]:
     """Find the reward with whose title words begin.
 
     Raises:
         Refusal: there is none.
     """
-    found = titled(words, [each.shown.title for each in await counter.all()])
-    if found is None:
+    title_and_rest = titled(words, [each.shown.title for each in await counter.all()])
+    if title_and_rest is None:
         raise Refusal(Message("rewards-unknown"))
-    return found
+    return title_and_rest
 
 
-def _wanted(words: Sequence[str]) -> tuple[int | None, Offer]:
+def _read_changes(words: Sequence[str]) -> tuple[int | None, Offer]:
     """Read what is to be changed: the stake, and what the platform is asked for.
 
     Raises:
@@ -198,14 +200,14 @@ def _title(text: str) -> str:
     return title
 
 
-def _listed(sold: Sequence[SoldReward]) -> list[Message]:
-    if not sold:
+def _list(rewards: Sequence[SoldReward]) -> list[Message]:
+    if not rewards:
         return [Message("rewards-none")]
-    return [Message("rewards", {"rows": Listing(tuple(_row(each) for each in sold), most=len(sold))})]
+    return [Message("rewards", {"rows": Listing(tuple(_row(each) for each in rewards), most=len(rewards))})]
 
 
-def _row(sold: SoldReward) -> Message:
-    shown, stakes = sold.shown, sold.stakes
+def _row(reward: SoldReward) -> Message:
+    shown, stakes = reward.shown, reward.stakes
     args: Arguments = {"title": Quote(shown.title), "cost": shown.cost, "seconds": shown.cooldown}
     if stakes is None:
         return Message("rewards-row-stakeless", args)

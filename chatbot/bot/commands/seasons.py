@@ -37,8 +37,8 @@ class SeasonCommand:
 
     @command("season", reads=True)
     async def season(self, request: Request, game: GameText = "") -> Sequence[Say]:
-        named = find_kit(self._kits, game.split()[0]) if game else None
-        kits = [kit for kit in self._kits.values() if not game or kit is named]
+        named_kit = find_kit(self._kits, game.split()[0]) if game else None
+        kits = [kit for kit in self._kits.values() if not game or kit is named_kit]
         says = []
         for kit in kits:
             says += [request.answer(each) for each in await self._calendar.describe(request.room, kit)]
@@ -63,22 +63,22 @@ class SeasonCloser:
         self._kits, self._calendar, self._confirmations = kits, calendar, confirmations
         self._least = least
 
-    async def take_back(self, actor: Actor, done: ChangeSet) -> list[Say]:
+    async def take_back(self, actor: Actor, change_set: ChangeSet) -> list[Say]:
         """Undo the end of a season, or its undo.
 
         Raises:
             Refusal: it is too late, a table is open, or the role is too low.
         """
         actor.require(self._least(actor.room))
-        (change,) = done.changes
+        (change,) = change_set.changes
         kit = self._kits.get(change.subject)
         plan = None if kit is None else plan_of(actor.room, kit)
         if kit is None or plan is None:
             raise Refusal(Message("season-undo-gone"))
         _require_no_table(actor.room, kit)
         if int(change.new or 0) < int(change.old or 0):
-            return [*await self._calendar.end(actor, kit, plan, int(change.new or 0), undoes=done.id)]
-        return await self._reopen(actor, kit, plan, done)
+            return [*await self._calendar.end(actor, kit, plan, int(change.new or 0), undoes=change_set.id)]
+        return await self._reopen(actor, kit, plan, change_set)
 
     @command(SEASON_END, Role.BROADCASTER, reads=True)
     async def end(self, request: Request, game: GameText = "", why: Why = "") -> Sequence[Say]:
@@ -101,8 +101,8 @@ class SeasonCloser:
 
     def _seasonal(self, room: Room, text: str) -> tuple[AnyKit, Plan]:
         """Return the game that a text names, or else the only one with seasons, and its plan."""
-        named = [find_kit(self._kits, text)] if text else list(self._kits.values())
-        plans = [(kit, plan) for kit in named if kit and (plan := plan_of(room, kit)) is not None]
+        kits = [find_kit(self._kits, text)] if text else list(self._kits.values())
+        plans = [(kit, plan) for kit in kits if kit and (plan := plan_of(room, kit)) is not None]
         if not plans:
             raise Refusal(Message("no-season", {"text": Quote(text)}))
         if len(plans) > 1:
@@ -110,8 +110,8 @@ class SeasonCloser:
             raise Refusal(Message("season-end-which", {"games": games}))
         return plans[0]
 
-    async def _reopen(self, actor: Actor, kit: AnyKit, plan: Plan, done: ChangeSet) -> list[Say]:
-        season, missing = await self._calendar.ends.reopen(actor, done)
+    async def _reopen(self, actor: Actor, kit: AnyKit, plan: Plan, change_set: ChangeSet) -> list[Say]:
+        season, missing = await self._calendar.ends.reopen(actor, change_set)
         args: Arguments = {"game": Message(f"game-{kit.name}"), "number": season.number}
         messages = [Message("season-undone", args), missing, self._ending(plan, season)]
         return [Say(each, game=kit.name, event=each.id) for each in messages if each is not None]

@@ -91,13 +91,16 @@ class SettingsCommands:
         group: Annotated[str, Suggested(_groups)] = ROOM_GROUP,
         key: Annotated[str, Suggested(_keys_or_all), Shown(f"KEY | {ALL}")] = "",
     ) -> Sequence[Say]:
-        found = self._group(group)
-        if key and not _asks_for_all(found, key):
-            return [request.whisper(explained(found, self._find(found, request.room, key)))]
-        settings, long_lines = found.listed(selected(found, request.room)), _takes_long_lines(request.room)
-        if request.words and not key and _has_presets(found):
-            return [request.whisper(_summary(found, settings, long_lines))]
-        says = [request.whisper(each) for each in _listed(found, settings, long_lines)]
+        settings_group = self._group(group)
+        if key and not _asks_for_all(settings_group, key):
+            return [request.whisper(explained(settings_group, self._find(settings_group, request.room, key)))]
+        settings, long_lines = (
+            settings_group.listed(selected(settings_group, request.room)),
+            _takes_long_lines(request.room),
+        )
+        if request.words and not key and _has_presets(settings_group):
+            return [request.whisper(_summary(settings_group, settings, long_lines))]
+        says = [request.whisper(each) for each in _list(settings_group, settings, long_lines)]
         return says if request.words else [*says, request.whisper(self._others())]
 
     @command("set", Role.MODERATOR, bare_before=MINTING)
@@ -114,18 +117,22 @@ class SettingsCommands:
         """Change settings; a group or key alone shows them, as `!settings` does."""
         if not value and "=" not in (key or group):
             return await self.settings(request, group, key)
-        found, words = self._group(group), [key, *value.split()] if key else []
-        typed = self._pairs(found, _with_plain_amounts(request, found, words))
-        pairs = [(each, as_typed(request.line, one)) for each, one in typed]
-        before = self._unbettable(request.room, found.name)
-        made = await self._settings_changes.put_all(Actor.of(request, why), found.name, pairs)
+        settings_group, words = self._group(group), [key, *value.split()] if key else []
+        typed_pairs = self._pairs(settings_group, _with_plain_amounts(request, settings_group, words))
+        pairs = [(each, as_typed(request.line, one)) for each, one in typed_pairs]
+        before = self._unbettable(request.room, settings_group.name)
+        transitions = await self._settings_changes.put_all(Actor.of(request, why), settings_group.name, pairs)
         says = [
-            _all_changed(request, found.name, made),
-            *_without_effect(request, made),
-            *_remarks(request, found, made),
-            *self._news_of_bets(request, found.name, before),
+            _announce_changes(request, settings_group.name, transitions),
+            *_without_effect(request, transitions),
+            *_remarks(request, settings_group, transitions),
+            *self._news_of_bets(request, settings_group.name, before),
         ]
-        return [*says, *self._running(request, found.name)] if _waits(found, made) else says
+        return (
+            [*says, *self._next_table_notes(request, settings_group.name)]
+            if _waits(settings_group, transitions)
+            else says
+        )
 
     @command("preset", Role.MODERATOR)
     async def preset(
@@ -141,34 +148,40 @@ class SettingsCommands:
 
     # Suggestions
 
-    def _groups(self, room: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG002
+    def _groups(self, room: Room, values: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG002
         games = [name for name in self._settings_changes.groups if name in self._kits]
         return [*games, *(name for name in self._settings_changes.groups if name not in self._kits)]
 
-    def _keys(self, room: Room, given: Mapping[str, str]) -> Sequence[str]:
-        return [each.key for each in self._known(room, given)]
+    def _keys(self, room: Room, values: Mapping[str, str]) -> Sequence[str]:
+        return [each.key for each in self._listed_settings(room, values)]
 
-    def _keys_or_all(self, room: Room, given: Mapping[str, str]) -> Sequence[str]:
-        keys = self._keys(room, given)
-        return [ALL, *keys] if keys and given.get("group") in self._kits else keys
+    def _keys_or_all(self, room: Room, values: Mapping[str, str]) -> Sequence[str]:
+        keys = self._keys(room, values)
+        return [ALL, *keys] if keys and values.get("group") in self._kits else keys
 
-    def _values(self, room: Room, given: Mapping[str, str]) -> Sequence[str]:
+    def _values(self, room: Room, values: Mapping[str, str]) -> Sequence[str]:
         """Suggest the present value of a setting, the others that there are, and the word for the default."""
-        found = [each for each in self._known(room, given) if each.key == given.get("key", "").lower()]
-        values = [value for each in found for value in (each.value, *_allowed(each), each.default, DEFAULT)]
-        return list(dict.fromkeys(values))
+        settings = [
+            each for each in self._listed_settings(room, values) if each.key == values.get("key", "").lower()
+        ]
+        suggestions = [
+            value
+            for each in settings
+            for value in (each.value, *_allowed_values(each), each.default, DEFAULT)
+        ]
+        return list(dict.fromkeys(suggestions))
 
-    def _present(self, room: Room, given: Mapping[str, str]) -> str:
+    def _present(self, room: Room, values: Mapping[str, str]) -> str:
         """Return the present value of a setting; empty if there is no such setting."""
-        return next(iter(self._values(room, given)), "")
+        return next(iter(self._values(room, values)), "")
 
-    def _presets(self, room: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG002
-        kit = find_kit(self._kits, given.get("game", ""))
+    def _presets(self, room: Room, values: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG002
+        kit = find_kit(self._kits, values.get("game", ""))
         return list(kit.rules.presets) if kit else []
 
-    def _known(self, room: Room, given: Mapping[str, str]) -> Sequence[Setting]:
+    def _listed_settings(self, room: Room, values: Mapping[str, str]) -> Sequence[Setting]:
         try:
-            group = self._group(given.get("group", ""))
+            group = self._group(values.get("group", ""))
             return group.listed(selected(group, room))
         except Refusal:
             return []
@@ -179,21 +192,21 @@ class SettingsCommands:
 
     def _offer_presets(self, request: Request, game: AnyKit | None) -> Sequence[Say]:
         """List the presets of a game, or of all games."""
-        named = self._kits if game is None else [game.name]
-        groups = [self._settings_changes.groups[each] for each in named]
-        offered = [self._presets_of(each, request.room) for each in groups if _has_presets(each)]
+        names = self._kits if game is None else [game.name]
+        groups = [self._settings_changes.groups[each] for each in names]
+        messages = [self._presets_of(each, request.room) for each in groups if _has_presets(each)]
         how = Message("presets-how", {"game": Message("blank-game") if game is None else game.name})
-        return [*(request.whisper(each) for each in offered), request.whisper(how)]
+        return [*(request.whisper(each) for each in messages), request.whisper(how)]
 
     def _presets_of(self, group: OfGame, room: Room) -> Message:
-        chosen = group.find(selected(group, room), PRESET).value
-        rows = tuple(self._preset_row(group, name, chosen=name == chosen) for name in group.presets)
+        current = group.find(selected(group, room), PRESET).value
+        rows = tuple(self._preset_row(group, name, chosen=name == current) for name in group.presets)
         return Message("presets", {"game": group.name, "rows": Listing(rows, most=len(rows), separator="; ")})
 
     def _preset_row(self, group: OfGame, name: str, *, chosen: bool) -> Message:
         """Describe a preset by its own message, or else by what it changes in the default."""
-        known = f"preset-{group.name}-{name}"
-        what = Message(known) if known in self._outbox.words.ids else _preset_values(group, name)
+        message_id = f"preset-{group.name}-{name}"
+        what = Message(message_id) if message_id in self._outbox.words.ids else _preset_values(group, name)
         return Message("preset-row-chosen" if chosen else "preset-row", {"preset": name, "what": what})
 
     async def _apply_preset(
@@ -202,21 +215,23 @@ class SettingsCommands:
         """Choose a preset; first ask whether to overwrite earlier changes, unless it is agreed to."""
         overwritten = self._settings_changes.overwritten(request.room, game, preset)
         args: Arguments = {"game": game, "preset": preset}
-        lost = {"lost": Listing(tuple(_transition(*each) for each in overwritten), most=MOST_CHANGES)}
+        losses = {"lost": Listing(tuple(_transition(*each) for each in overwritten), most=MOST_CHANGES)}
         if overwritten and overwritten != agreed:
 
             async def act(confirming: Request) -> Sequence[Say]:
                 return await self._apply_preset(confirming, why, game, preset, agreed=overwritten)
 
-            return self._confirmations.ask(request, "preset", Message("preset-ask", {**args, **lost}), act)
+            return self._confirmations.ask(request, "preset", Message("preset-ask", {**args, **losses}), act)
         before = self._unbettable(request.room, game)
         if not await self._settings_changes.choose_preset(Actor.of(request, why), game, preset):
             return [request.answer(Message("preset-same", args))]
-        told = (
-            Message("preset-overwrites", {**args, **lost}) if overwritten else Message("preset-chosen", args)
+        message = (
+            Message("preset-overwrites", {**args, **losses})
+            if overwritten
+            else Message("preset-chosen", args)
         )
         news = self._news_of_bets(request, game, before)
-        return [_announced(told, told.id), *news, *self._running(request, game)]
+        return [_announcement(message, message.id), *news, *self._next_table_notes(request, game)]
 
     def _group(self, text: str) -> Group:
         """Find a group of settings by its name, or by the word of its game."""
@@ -225,14 +240,14 @@ class SettingsCommands:
     def _find(self, group: Group, room: Room, key: str) -> Setting:
         try:
             return group.find(selected(group, room), key)
-        except NoSetting as missing:
-            raise self._settings_changes.groups.explained(group, missing) from None
+        except NoSetting as error:
+            raise self._settings_changes.groups.explained(group, error) from None
 
     def _pairs(self, group: Group, words: Sequence[str]) -> Sequence[tuple[str, str]]:
         try:
             return group.pairs(words)
-        except NoSetting as missing:
-            raise self._settings_changes.groups.explained(group, missing) from None
+        except NoSetting as error:
+            raise self._settings_changes.groups.explained(group, error) from None
 
     def _unbettable(self, room: Room, name: str) -> Message | None:
         """Return why viewers cannot bet on a game, although the room wants it."""
@@ -245,7 +260,7 @@ class SettingsCommands:
         if after is not None and after != before:
             yield request.whisper(after)
 
-    def _running(self, request: Request, name: str) -> Sequence[Say]:
+    def _next_table_notes(self, request: Request, name: str) -> Sequence[Say]:
         if not request.room.playing(name):
             return []
         return [request.whisper(Message("setting-next-table"))]
@@ -256,25 +271,25 @@ def _with_plain_amounts(request: Request, group: Group, words: Sequence[str]) ->
     return without_currency(words, currency_names(request.room)) if isinstance(group, OfGame) else words
 
 
-def _waits(group: Group, made: Sequence[tuple[Setting, Setting]]) -> bool:
+def _waits(group: Group, transitions: Sequence[tuple[Setting, Setting]]) -> bool:
     """Whether a change applies from the next table on: what is none of the rules applies at once."""
     at_once = group.names if isinstance(group, Fields) else ()
-    return any(after.key not in at_once and before.value != after.value for before, after in made)
+    return any(after.key not in at_once and before.value != after.value for before, after in transitions)
 
 
-def _without_effect(request: Request, made: Sequence[tuple[Setting, Setting]]) -> Iterator[Say]:
+def _without_effect(request: Request, transitions: Sequence[tuple[Setting, Setting]]) -> Iterator[Say]:
     """Tell who has switched on what no chat of the room can do as yet."""
     for key, able in ABILITIES.items():
-        switched_on = any(after.key == key and after.value not in {NO, OFF} for _, after in made)
+        switched_on = any(after.key == key and after.value not in {NO, OFF} for _, after in transitions)
         if switched_on and not any(able(each.manner) for each in request.room.channels):
             yield request.whisper(Message(f"setting-without-effect-{key}"))
 
 
-def _remarks(request: Request, group: Group, made: Sequence[tuple[Setting, Setting]]) -> Iterator[Say]:
+def _remarks(request: Request, group: Group, transitions: Sequence[tuple[Setting, Setting]]) -> Iterator[Say]:
     """Tell who has changed settings with open keys what may have been meant instead."""
     if not isinstance(group, Entries):
         return
-    different = [after.key for before, after in made if before.value != after.value]
+    different = [after.key for before, after in transitions if before.value != after.value]
     for remark in [group.remark(request.room, key) for key in different]:
         if remark is not None:
             yield request.whisper(remark)
@@ -285,10 +300,10 @@ def setting_changed(request: Request, group: str, before: Setting, after: Settin
     if before.value == after.value:
         args: Arguments = {"game": group, "key": shown(after.key), "new": shown(after.value)}
         return request.answer(Message("setting-same", args))
-    return _announced(_changed(group, before, after), "setting-changed")
+    return _announcement(_describe_change(group, before, after), "setting-changed")
 
 
-def _changed(group: str, before: Setting, after: Setting) -> Message:
+def _describe_change(group: str, before: Setting, after: Setting) -> Message:
     """Tell a change in a sentence, as people would say it where that differs from what is typed."""
     switched = _switched(before, after)
     if group == GAMES and switched:
@@ -313,18 +328,18 @@ def _arguments(before: Setting, after: Setting) -> Arguments:
     return {"key": shown(after.key), "old": shown(before.value), "new": shown(after.value)}
 
 
-def _all_changed(request: Request, group: str, made: Sequence[tuple[Setting, Setting]]) -> Say:
+def _announce_changes(request: Request, group: str, transitions: Sequence[tuple[Setting, Setting]]) -> Say:
     """Announce changes of settings in one line, which says only of those that differ what they were."""
-    if len(made) == 1:
-        return setting_changed(request, group, *made[0])
-    different = [(before, after) for before, after in made if before.value != after.value]
+    if len(transitions) == 1:
+        return setting_changed(request, group, *transitions[0])
+    different = [(before, after) for before, after in transitions if before.value != after.value]
     if not different:
         return request.answer(Message("settings-same", {"game": group}))
     rows = tuple(_difference(group, *each) for each in different)
     changes: Arguments = {"game": group, "changes": Listing(rows, most=MOST_CHANGES)}
     if group == GAMES:
-        return _announced(Message("games-switched", changes), "settings-changed")
-    return _announced(Message("settings-changed", changes), "settings-changed")
+        return _announcement(Message("games-switched", changes), "settings-changed")
+    return _announcement(Message("settings-changed", changes), "settings-changed")
 
 
 def _difference(group: str, before: Setting, after: Setting) -> Message:
@@ -346,15 +361,15 @@ def _has_presets(group: Group) -> TypeGuard[OfGame]:
 
 def _preset_values(group: OfGame, name: str) -> Message:
     """Describe a preset by the settings in which it differs from the default one."""
-    listed = group.listed(group.changed(group.unset, {PRESET: name}))
+    settings = group.listed(group.changed(group.unset, {PRESET: name}))
     usual = {each.key: each.value for each in group.listed(group.unset)}
-    rows = tuple(_row(each) for each in listed if each.key != PRESET and each.value != usual[each.key])
+    rows = tuple(_row(each) for each in settings if each.key != PRESET and each.value != usual[each.key])
     if not rows:
         return Message("preset-default")
     return Message("preset-values", {"rows": Listing(rows, most=MOST_PRESET_VALUES)})
 
 
-def _announced(message: Message, event: str) -> Say:
+def _announcement(message: Message, event: str) -> Say:
     """Return a message to the whole room: the settings of games concern everybody."""
     return Say(message, event=event, everywhere=True)
 
@@ -380,33 +395,35 @@ def _asks_for_all(group: Group, text: str) -> bool:
 def _summary(group: Group, settings: Sequence[Setting], long_lines: bool) -> Message:
     """Name the preset of a game, and list the settings that differ from it."""
     preset = next(each.value for each in settings if each.key == PRESET)
-    changed = [each for each in settings if each.key != PRESET and each.value != each.default]
+    changed_settings = [each for each in settings if each.key != PRESET and each.value != each.default]
     args: Arguments = {"game": group.name, "preset": preset, "all": f"!settings {group.name} {ALL}"}
-    if not changed:
+    if not changed_settings:
         return Message("settings-as-preset", args)
-    most = len(changed) if long_lines else _fitting(changed)
-    rows = Listing(tuple(_row(each) for each in changed), most=most)
+    most = len(changed_settings) if long_lines else _fitting(changed_settings)
+    rows = Listing(tuple(_row(each) for each in changed_settings), most=most)
     return Message("settings-summary", {**args, "rows": rows})
 
 
-def _listed(group: Group, settings: Sequence[Setting], long_lines: bool) -> Iterator[Message]:
+def _list(group: Group, settings: Sequence[Setting], long_lines: bool) -> Iterator[Message]:
     """List settings, changed ones first; without `long_lines`, only the names of those that do not fit."""
     preset = next((each.value for each in settings if isinstance(group, OfGame) and each.key == PRESET), "")
-    ordered = sorted(
+    ordered_settings = sorted(
         (each for each in settings if not (preset and each.key == PRESET)),
         key=lambda each: each.value == each.default,
     )
-    most = len(ordered) if long_lines else _fitting(ordered)
+    most = len(ordered_settings) if long_lines else _fitting(ordered_settings)
     head = Message("settings-preset", {"preset": preset}) if preset else Message("nothing")
-    if ordered:
-        rows = Listing(tuple(_row(each) for each in ordered), most=most)
+    if ordered_settings:
+        rows = Listing(tuple(_row(each) for each in ordered_settings), most=most)
         yield Message("settings", {"game": group.name, "preset": head, "rows": rows})
     else:
         yield Message(
             "settings-none", {"game": group.name, "example": Message(f"example-{group.commands('')[0]}")}
         )
-    if ordered[most:]:
-        yield Message("settings-more", {"game": group.name, "keys": Listing(_keys(ordered[most:]), most=99)})
+    if ordered_settings[most:]:
+        yield Message(
+            "settings-more", {"game": group.name, "keys": Listing(_keys(ordered_settings[most:]), most=99)}
+        )
 
 
 def _row(setting: Setting) -> Message:
@@ -427,7 +444,7 @@ def _takes_long_lines(room: Room) -> bool:
     return all(each.manner.length > SHORT_MESSAGE for each in room.channels)
 
 
-def _allowed(setting: Setting) -> Sequence[str]:
+def _allowed_values(setting: Setting) -> Sequence[str]:
     """List the values of a setting that has only few; none for one that has many, such as a number."""
     if setting.expected.id == "expects-yes-no":
         return YES, NO

@@ -58,10 +58,10 @@ class Shortcuts:
     async def unpause(self, request: Request, why: Why = "") -> Sequence[Say]:
         return await self._put(request, why, HABITS.name, PAUSED, NO)
 
-    def _aliases(self, room: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG002
+    def _aliases(self, room: Room, values: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG002
         return list(room.settings(ALIASES))
 
-    def _commands(self, room: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG002
+    def _commands(self, room: Room, values: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG002
         """Suggest what an alias can stand for, and the word that removes it."""
         return [*(each.word for kit in self._kits.values() for each in kit.chat.commands), OFF]
 

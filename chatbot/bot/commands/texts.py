@@ -72,15 +72,15 @@ class Texts:
         self,
         request: Request,
         key: Annotated[str, Suggested(_keys)] = "",
-        text: Annotated[Text, Suggested(_suggested), Current(_current), Shown(VALUES)] = "",
+        text: Annotated[Text, Suggested(_suggestions), Current(_current), Shown(VALUES)] = "",
     ) -> Sequence[Say]:
-        messages = await self._answer(request, [key, *text.split()]) if key else [self._listed(request.room)]
+        messages = await self._answer(request, [key, *text.split()]) if key else [self._list(request.room)]
         return [request.answer(each) for each in messages]
 
-    async def _answer(self, request: Request, typed: Sequence[str]) -> Sequence[Message]:
-        key, *words = _reordered(typed)
+    async def _answer(self, request: Request, arguments: Sequence[str]) -> Sequence[Message]:
+        key, *words = _reordered(arguments)
         if not words:
-            return [self._shown(request.room, self.group.find(selected(self.group, request.room), key).key)]
+            return [self._show(request.room, self.group.find(selected(self.group, request.room), key).key)]
         if len(words) == 1 and words[0].lower() in {ADD, REMOVE}:
             raise usage("text", ARGUMENTS)
         if words[0].lower() == ADD and _read(request, words[1:]).lower() == DEFAULT:
@@ -115,8 +115,8 @@ class Texts:
         _, after = await self._put(request, key, left)
         if not left:
             return self._changed(request, after.key, None)[0]
-        removed: Arguments = {"key": after.key, "number": place, "text": Quote(present[place - 1])}
-        return Message("text-removed", {**removed, "count": len(left)})
+        args: Arguments = {"key": after.key, "number": place, "text": Quote(present[place - 1])}
+        return Message("text-removed", {**args, "count": len(left)})
 
     async def _put(self, request: Request, key: str, texts: Sequence[str]) -> tuple[Setting, Setting]:
         text = SEPARATOR.join(texts) if texts else DEFAULT
@@ -124,20 +124,20 @@ class Texts:
 
     def _own(self, room: Room, key: str) -> list[str]:
         """List the streamer's own texts for a message."""
-        known = self.group.find(selected(self.group, room), key).key
-        return separate(str(self._chosen(room).get(known, "")))
+        setting_key = self.group.find(selected(self.group, room), key).key
+        return separate(str(self._choices(room).get(setting_key, "")))
 
     # Answers
 
-    def _listed(self, room: Room) -> Message:
-        changed = self._chosen(room)
-        args: Arguments = {"keys": ", ".join(TEXT_KEYS), "changed": ", ".join(changed), "count": len(changed)}
+    def _list(self, room: Room) -> Message:
+        texts = self._choices(room)
+        args: Arguments = {"keys": ", ".join(TEXT_KEYS), "changed": ", ".join(texts), "count": len(texts)}
         return Message("text-list", args)
 
-    def _shown(self, room: Room, key: str) -> Message:
+    def _show(self, room: Room, key: str) -> Message:
         words, own = self._outbox.languages.of(room), self._own(room, key)
-        known = words.placeholders(message_of(key))
-        places: Arguments = {"places": _places(known), "count": len(known)}
+        placeholders = words.placeholders(message_of(key))
+        places: Arguments = {"places": _places(placeholders), "count": len(placeholders)}
         if len(own) > 1:
             rows = tuple(
                 Message("text-numbered", {"number": number, "text": text})
@@ -161,10 +161,17 @@ class Texts:
         if message not in self._outbox.words.ids or _FIXED.fullmatch(message):
             raise unknown(Message("text-unknown", {"key": Quote(key)}), key, [*TEXT_KEYS, *self._others()])
         short = next((each for each, line in TEXT_KEYS.items() if line == message), message)
-        texts, known = list(dict.fromkeys(separate(_plain(text)))), self._outbox.words.placeholders(message)
-        wrong = [each for one in texts for each in placeholder_names(one) if each not in known]
-        if wrong:
-            args: Arguments = {"place": Quote(wrong[0]), "key": short, "known": _places(known) or "-"}
+        texts, placeholders = (
+            list(dict.fromkeys(separate(_plain(text)))),
+            self._outbox.words.placeholders(message),
+        )
+        unknown_names = [each for one in texts for each in placeholder_names(one) if each not in placeholders]
+        if unknown_names:
+            args: Arguments = {
+                "place": Quote(unknown_names[0]),
+                "key": short,
+                "known": _places(placeholders) or "-",
+            }
             raise Refusal(Message("text-wrong-place", args))
         if not texts or max(map(len, texts)) > LONGEST_TEXT:
             raise Refusal(Message("text-length", {"most": LONGEST_TEXT}))
@@ -176,23 +183,23 @@ class Texts:
         words, message = self._outbox.words, message_of(key.lower())
         return words.typed(message) if message in words.ids else ""
 
-    def _keys(self, room: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG002
+    def _keys(self, room: Room, values: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG002
         return [*TEXT_KEYS, *self._others()]
 
     def _others(self) -> Sequence[str]:
         return sorted(each for each in self._outbox.words.ids if not _FIXED.fullmatch(each))
 
-    def _chosen(self, room: Room) -> Mapping[str, object]:
+    def _choices(self, room: Room) -> Mapping[str, object]:
         return room.settings(TEXTS)
 
-    def _current(self, room: Room, given: Mapping[str, str]) -> str:
+    def _current(self, room: Room, values: Mapping[str, str]) -> str:
         """Return the present text of a message as it would be typed; empty if it is not replaceable."""
-        words, message = self._outbox.languages.of(room), message_of(given.get("key", "").lower())
+        words, message = self._outbox.languages.of(room), message_of(values.get("key", "").lower())
         return words.typed(message) if message in words.ids and not _FIXED.fullmatch(message) else ""
 
-    def _suggested(self, room: Room, given: Mapping[str, str]) -> Sequence[str]:
+    def _suggestions(self, room: Room, values: Mapping[str, str]) -> Sequence[str]:
         """Suggest the present text, if it is short enough, and the default."""
-        current = self._current(room, given)
+        current = self._current(room, values)
         return [*([current] if 0 < len(current) <= LONGEST_SUGGESTION else []), DEFAULT]
 
 
@@ -230,8 +237,8 @@ def _is_hidden(char: str) -> bool:
 def _without(words: Words, message: str, text: str) -> list[Message]:
     """Say which placeholders of a message a text leaves out, or one of several texts; nothing if none."""
     texts = [placeholder_names(each) for each in separate(text)]
-    missing = [each for each in words.placeholders(message) if any(each not in some for some in texts)]
-    return [Message("text-without", {"places": _places(missing)})] if missing else []
+    missing_names = [each for each in words.placeholders(message) if any(each not in some for some in texts)]
+    return [Message("text-without", {"places": _places(missing_names)})] if missing_names else []
 
 
 def _places(names: Sequence[str]) -> str:
@@ -243,5 +250,5 @@ def _samples(request: Request, words: Words, message: str) -> dict[str, Argument
     row = Message("heist-result-escaped", {"net": "+42", "won": Credits(111)})
     who: Argument = Name(request.line.seat)
     specific = {"who": who, "results": Listing((Message("heist-result", {"who": who, "result": row}),))}
-    known = {**_SAMPLES, **specific, **dict.fromkeys(words.numeric_placeholders(message), 12)}
-    return {name: known.get(name, f"({name})") for name in words.placeholders(message)}
+    samples = {**_SAMPLES, **specific, **dict.fromkeys(words.counted(message), 12)}
+    return {name: samples.get(name, f"({name})") for name in words.placeholders(message)}

@@ -70,7 +70,7 @@ class Undoing:
     async def undo(
         self, request: Request, number: Annotated[int | None, Number(1, prefix="#")] = None, why: Why = ""
     ) -> Sequence[Say]:
-        change_set, actor = await self._named(request.room, number), Actor.of(request, why)
+        change_set, actor = await self._find(request.room, number), Actor.of(request, why)
         try:
             return await self._revert(request, actor, change_set)
         except NeedsConsent:
@@ -93,7 +93,7 @@ class Undoing:
         except AlreadyUndone:
             raise _undone(change_set) from None
 
-    async def _named(self, room: Room, number: int | None) -> ChangeSet:
+    async def _find(self, room: Room, number: int | None) -> ChangeSet:
         if number is None:
             change_set = await self._changes.last(room.id)
             if change_set is None:
@@ -136,55 +136,55 @@ class Undoing:
     # Settings
 
     async def _restore_settings(self, actor: Actor, change_set: ChangeSet) -> Sequence[Say]:
-        wanted: dict[str, dict[str, str | None]] = {}
+        old_values: dict[str, dict[str, str | None]] = {}
         for each in (each for each in change_set.changes if each.kind == SETTING):
-            if _stored(actor.room.settings(each.subject), each.key) != each.new:
+            if _stored_value(actor.room.settings(each.subject), each.key) != each.new:
                 raise Refusal(
                     Message("undo-changed", {"number": change_set.number, "change": described(each)})
                 )
-            wanted.setdefault(each.subject, {})[each.key] = each.old
-        changes = await self._settings_changes.change(actor, wanted, undoes=change_set.id)
-        return [_announced(change_set, changes)]
+            old_values.setdefault(each.subject, {})[each.key] = each.old
+        changes = await self._settings_changes.change(actor, old_values, undoes=change_set.id)
+        return [_announcement(change_set, changes)]
 
     # Money
 
     async def _return_credits(self, actor: Actor, change_set: ChangeSet) -> Sequence[Say]:
-        moved = [each for each in await self._changes.entries(change_set) if each.why != LINKED]
+        entries = [each for each in await self._changes.entries(change_set) if each.why != LINKED]
         # What an undo took back may be granted again by undoing that, but as if by `!grant`.
-        granted = sum(each.credits for each in moved if change_set.undoes and each.target.kind == purses.MINT)
-        why = GRANT if granted else REASON
-        returned = tuple(Entry(each.target, each.source, each.credits, why) for each in moved)
+        grant = sum(each.credits for each in entries if change_set.undoes and each.target.kind == purses.MINT)
+        why = GRANT if grant else REASON
+        reversed_entries = tuple(Entry(each.target, each.source, each.credits, why) for each in entries)
         try:
-            changes = await self._move_back(actor, change_set, returned, granted)
+            changes = await self._move_back(actor, change_set, reversed_entries, grant)
         except Short as short:
             raise await self._lacking(change_set, short) from None
         except GrantLimitReached:
-            args: Arguments = {"number": change_set.number, "amount": Credits(granted)}
+            args: Arguments = {"number": change_set.number, "amount": Credits(grant)}
             raise Refusal(Message("undo-grant", args)) from None
-        return [_announced(change_set, changes)]
+        return [_announcement(change_set, changes)]
 
     async def _move_back(
-        self, actor: Actor, change_set: ChangeSet, returned: tuple[Entry, ...], granted: int
+        self, actor: Actor, change_set: ChangeSet, reversed_entries: tuple[Entry, ...], grant: int
     ) -> list[Change]:
-        """Write the reversal, of which `granted` credits count as those of a grant; return its changes."""
-        moved = [each for each in change_set.changes if each.kind == MONEY]
-        wallets = {each: purses.wallet(change_set.community, Seat(each.subject)) for each in moved}
+        """Write the reversal, of which `grant` credits count as those of a grant; return its changes."""
+        money_changes = [each for each in change_set.changes if each.kind == MONEY]
+        wallets = {each: purses.wallet(change_set.community, Seat(each.subject)) for each in money_changes}
         assert actor.committer is not None  # noqa: S101  (it is the batch of the line)
-        held = await actor.committer.unit.balances(set(wallets.values()))
-        after = Counter(held)
-        for entry in returned:
+        balances = await actor.committer.unit.balances(set(wallets.values()))
+        after = Counter(balances)
+        for entry in reversed_entries:
             after[entry.source] -= entry.credits
             after[entry.target] += entry.credits
         posting = f"undo:{change_set.id}"
         changes = [
-            Change(MONEY, each.subject, each.key, str(held[wallet]), str(after[wallet]), posting)
+            Change(MONEY, each.subject, each.key, str(balances[wallet]), str(after[wallet]), posting)
             for each, wallet in wallets.items()
         ]
         await self._members.learn(change_set.community, [Seat(each.subject) for each in changes])
         undo = self._settings_changes.change_set(actor, changes, undoes=change_set.id)
-        work = Posting(posting, change_set.community, undo.at, actor.seat, returned, expects=held)
+        work = Posting(posting, change_set.community, undo.at, actor.seat, reversed_entries, expects=balances)
         limit = allotment(self._members.people, actor.room, Seat(actor.seat), undo.at, confirmed=False)
-        check = partial(limit.check, amount=granted) if granted else None
+        check = partial(limit.check, amount=grant) if grant else None
         await self._changes.make(undo, Work(posting=work, check=check), actor.committer)
         return changes
 
@@ -210,7 +210,7 @@ def _kind(change_set: ChangeSet) -> str:
     return specific.pop() if len(specific) == 1 else ""
 
 
-def _stored(choices: StoredValues, key: str) -> str | None:
+def _stored_value(choices: StoredValues, key: str) -> str | None:
     value = choices.get(key)
     return None if value is None else str(value)
 
@@ -219,7 +219,7 @@ def _undone(change_set: ChangeSet) -> Refusal:
     return Refusal(Message("undo-undone", {"number": change_set.number}))
 
 
-def _announced(change_set: ChangeSet, changes: Sequence[Change]) -> Say:
+def _announcement(change_set: ChangeSet, changes: Sequence[Change]) -> Say:
     """Return the message to the whole room, which was also told of the action that is reverted."""
     message = Message("undo-done", {"number": change_set.number, "changes": described(*changes)})
     return Say(message, event=message.id, everywhere=True)
