@@ -40,18 +40,16 @@ async def _archive(url: str, until: datetime, *, dry_run: bool) -> None:
     store = await (Store.look(url) if dry_run else Store.open(url, create=False))
     try:
         ledger_archive = Archive(store)
-        waiting = await ledger_archive.waiting(until)
+        total = await ledger_archive.waiting(until)
         if dry_run:
-            tell(
-                f"{counted(waiting, 'table')} that ended before {until:%Y-%m-%d %H:%M} UTC would be archived."
-            )
+            tell(f"{counted(total, 'table')} that ended before {until:%Y-%m-%d %H:%M} UTC would be archived.")
             return
         count, faults, last = 0, list[str](), None
-        with _progress_bar(waiting) as advance:
-            while (done := await ledger_archive.portion(until, last, _PORTION)).last is not None:
-                count, last = count + done.tables, done.last
-                faults += done.faults
-                advance(done.tables + len(done.faults))
+        with _progress_bar(total) as advance:
+            while (portion := await ledger_archive.portion(until, last, _PORTION)).last is not None:
+                count, last = count + portion.tables, portion.last
+                faults += portion.faults
+                advance(portion.tables + len(portion.faults))
                 await asyncio.sleep(_PAUSE_SECONDS)
     finally:
         await store.close()
@@ -94,4 +92,4 @@ def _progress_bar(tables: int) -> Iterator[Callable[[int], None]]:
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("archiving", total=tables)
-        yield lambda done: progress.advance(task, done)
+        yield lambda tables_done: progress.advance(task, tables_done)

@@ -32,11 +32,11 @@ def load_settings(*, quiet: bool = True) -> tuple[Settings, Discretion]:
     """
     from chatbot import environment, log  # noqa: PLC0415
 
-    loaded, discretion = environment.load(), Discretion()
-    for secret in loaded.secrets:
+    settings, discretion = environment.load(), Discretion()
+    for secret in settings.secrets:
         discretion.add(secret, lasting=True)
-    log.configure(loaded.log_level.value, discretion, quiet=quiet)
-    return loaded, discretion
+    log.configure(settings.log_level.value, discretion, quiet=quiet)
+    return settings, discretion
 
 
 def database_url(database: str | None) -> str:
@@ -103,14 +103,14 @@ def confirm(question: str, *, err: bool = False) -> None:
     """
     if not sys.stdin.isatty():
         raise Failure("Nothing was done: say --yes if you mean it.")
-    former = signal.signal(signal.SIGINT, signal.default_int_handler)
+    previous_handler = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         agreed = typer.confirm(question, err=err)
     except typer.Abort:
         typer.echo(err=True)  # the line of the question has not ended
         agreed = False
     finally:
-        signal.signal(signal.SIGINT, former)
+        signal.signal(signal.SIGINT, previous_handler)
     if not agreed:
         raise Failure("Nothing was done.")
 

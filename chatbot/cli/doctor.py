@@ -111,7 +111,7 @@ class Doctor:
     async def examine(self) -> list[Diagnosis]:
         """Run all checks concurrently, each within `CHECK_TIMEOUT_SECONDS`."""
         async with aiohttp.ClientSession() as session:
-            found = await asyncio.gather(
+            finding_lists = await asyncio.gather(
                 _within_timeout("home", self._home()),
                 _within_timeout("database", self._database()),
                 _within_timeout("disk", self._disk()),
@@ -128,7 +128,7 @@ class Doctor:
         return [
             settings,
             *self._endpoints(),
-            *(each for several in found for each in several),
+            *(each for several in finding_lists for each in several),
             *self._clock(),
         ]
 
@@ -140,10 +140,10 @@ class Doctor:
     async def _home(self) -> list[Diagnosis]:
         """Say where everything is kept, and name databases in the working folder that are not in use."""
         try:
-            kept, *unused = home.in_words(self.settings.home, self.settings.database)
+            location, *unused = home.in_words(self.settings.home, self.settings.database)
         except StoreError:  # reported by the check of the database
             return []
-        return [Diagnosis("home", "ok", kept), *(Diagnosis("home", "look", each) for each in unused)]
+        return [Diagnosis("home", "ok", location), *(Diagnosis("home", "look", each) for each in unused)]
 
     async def _database(self) -> list[Diagnosis]:
         where = address(self.settings.database)
@@ -197,30 +197,30 @@ class Doctor:
         return await asyncio.to_thread(lambda: list(_permissions(self.settings)))
 
     async def _games(self) -> list[Diagnosis]:
-        found, unhosted = hosted(await asyncio.to_thread(kits))
+        hosted_kits, unhosted = hosted(await asyncio.to_thread(kits))
         left_out = [Diagnosis("games", "wrong", each.sentence) for each in (*refused(), *unhosted)]
-        return left_out or [Diagnosis("games", "ok", f"{', '.join(found)}.")]
+        return left_out or [Diagnosis("games", "ok", f"{', '.join(hosted_kits)}.")]
 
     async def _fairness(self) -> list[Diagnosis]:
         """Check that the key of fairness exists, and is the one with which the chains were sealed."""
-        given, file = self.settings.given_key, self.settings.fairness_key_file
-        key = await asyncio.to_thread(sealing_key.find, given, file, self.discretion)
-        name = f"the key {file}" if given is None else "the key CHATBOT_FAIRNESS_KEY"
+        given_key, file = self.settings.given_key, self.settings.fairness_key_file
+        key = await asyncio.to_thread(sealing_key.find, given_key, file, self.discretion)
+        name = f"the key {file}" if given_key is None else "the key CHATBOT_FAIRNESS_KEY"
         try:
             fit, unfit = await self._sealed(key)
         except StoreError:  # reported by the check of the database
             sentence = f"whether {name} fits the database can be told once that can be opened."
             return [Diagnosis("fairness", "look", sentence)]
         if unfit:
-            found = "is not there" if key is None else "is another one"
+            problem = "is not there" if key is None else "is another one"
             return [Diagnosis("fairness", "wrong", (
-                f"{name} {found}, though {unfit} of {fit + unfit} chains in the database were sealed; put "
+                f"{name} {problem}, though {unfit} of {fit + unfit} chains in the database were sealed; put "
                 "that key back, or the next start calls off what is being played and returns the stakes."
             ))]  # fmt: skip
         if key is None:
             return [Diagnosis("fairness", "ok", f"{name} is not there yet; the first start makes it.")]
         state = "is open to others, which is told below," if file_modes.exposed(file) else "is yours alone,"
-        state = state if given is None else "is given"
+        state = state if given_key is None else "is given"
         return [Diagnosis("fairness", "ok", f"{name} {state} and fits the database.")]
 
     async def _sealed(self, key: bytes | None) -> tuple[int, int]:
@@ -301,8 +301,8 @@ class Doctor:
             for key in keys
             if "broadcaster" in key.purposes
         ]
-        found = [each for several in await asyncio.gather(*checks) for each in several]
-        return [*found, *self._missing_accounts(ring), *self._chats(ring)]
+        findings = [each for several in await asyncio.gather(*checks) for each in several]
+        return [*findings, *self._missing_accounts(ring), *self._chats(ring)]
 
     async def _application(
         self, authority: TwitchAuthority, session: aiohttp.ClientSession
@@ -320,15 +320,15 @@ class Doctor:
         """Check that what a channel sells for points can be settled; nothing where it sells nothing."""
         from cogs.twitch.rewards import shop  # noqa: PLC0415  (slow, and needed only for points)
 
-        sold = await self._sold(channel_of(key.user_id))
-        if not sold and "points" not in key.purposes:
+        rewards = await self._stored_rewards(channel_of(key.user_id))
+        if not rewards and "points" not in key.purposes:
             return []
         async with shop(authority, key) as open_shop:
             own = {each.id for each in await open_shop.all()}
             others = {each.id for each in await open_shop.everybodys()} - own
-        return list(_rewards(f"Twitch points of {key.login}", sold, own, others))
+        return list(_rewards(f"Twitch points of {key.login}", rewards, own, others))
 
-    async def _sold(self, channel: str) -> dict[str, Reward]:
+    async def _stored_rewards(self, channel: str) -> dict[str, Reward]:
         """Return what the rewards of a channel stake, by id."""
         from chatbot.ledger.vouchers import Rewards  # noqa: PLC0415
 
@@ -346,10 +346,10 @@ class Doctor:
         if self.settings.twitch_client_id is None:
             return []
         try:
-            wanted = await self._switched_on()
+            features = await self._switched_on()
         except StoreError:  # reported by the check of the database
             return []
-        return list(_unable(KeyRing(self.settings.twitch_tokens, self.discretion), wanted))
+        return list(_unable(KeyRing(self.settings.twitch_tokens, self.discretion), features))
 
     async def _switched_on(self) -> list[tuple[str, Purpose]]:
         """List the channels whose rooms have features switched on, with these."""
@@ -359,14 +359,18 @@ class Doctor:
         store = await Store.look(self.settings.database)
         try:
             rooms = [each.room for each in await KnownRooms(store).known()]
-            chosen = await Preferences(store).load_all(rooms)
+            choices_by_room = await Preferences(store).load_all(rooms)
             bridges = (await Unions(store).bridges()).values()
         finally:
             await store.close()
         empty = {each.home for each in bridges}
         channels = [(room, room) for room in rooms if room not in empty]
-        channels += [(each.channel, each.room) for each in bridges if each.room in chosen]
-        return [(channel, feature) for channel, room in channels for feature in _features_of(chosen[room])]
+        channels += [(each.channel, each.room) for each in bridges if each.room in choices_by_room]
+        return [
+            (channel, feature)
+            for channel, room in channels
+            for feature in _features_of(choices_by_room[room])
+        ]
 
     def _missing_accounts(self, ring: KeyRing) -> Iterator[Diagnosis]:
         if ring.bot is None:
@@ -409,16 +413,16 @@ def _room_for(file: Path) -> Diagnosis:
     """Tell how much the disk of a database has left, beside what its next backup takes."""
     folder = next(each for each in file.absolute().parents if each.is_dir())
     left, size = shutil.disk_usage(folder).free, file.stat().st_size if file.is_file() else 0
-    found = f"{_megabytes(left)} MB are left on the disk of {file.parent}"
+    space = f"{_megabytes(left)} MB are left on the disk of {file.parent}"
     if left < LEAST_BYTES:
         return Diagnosis("disk", "wrong", (
-            f"{found}: nothing can be played once it is full; free some, or name a database on another disk."
+            f"{space}: nothing can be played once it is full; free some, or name a database on another disk."
         ))  # fmt: skip
     if left < size + LEAST_BYTES:
         return Diagnosis("disk", "look", (
-            f"{found}, and the next backup takes {_megabytes(size)} MB: free some or lower CHATBOT_BACKUP_MB."
+            f"{space}, and the next backup takes {_megabytes(size)} MB: free some or lower CHATBOT_BACKUP_MB."
         ))  # fmt: skip
-    return Diagnosis("disk", "ok", f"{found}.")
+    return Diagnosis("disk", "ok", f"{space}.")
 
 
 def _megabytes(size: int) -> str:
@@ -452,54 +456,55 @@ async def _account(authority: TwitchAuthority, key: Key) -> list[Diagnosis]:
     again = f"run `chatbot connect twitch {' '.join(roles)}`."
     if valid is None or valid.client_id != authority.client_id:
         return [Diagnosis(subject, "wrong", f"its key belongs to another application; {again}")]
-    missing = lacking(key.purposes, valid.scopes)
-    if missing:
-        return [Diagnosis(subject, "wrong", f"its key does not allow {missing}; {again}")]
+    missing_scopes = lacking(key.purposes, valid.scopes)
+    if missing_scopes:
+        return [Diagnosis(subject, "wrong", f"its key does not allow {missing_scopes}; {again}")]
     minutes = round(valid.seconds / 60)
     purposes = " and ".join(sorted(key.purposes))
     return [Diagnosis(subject, "ok", f"its key as {purposes} is right, and renewed in {minutes} minutes.")]
 
 
 def _rewards(
-    subject: str, sold: Mapping[str, Reward], own: Collection[str], others: Collection[str]
+    subject: str, rewards: Mapping[str, Reward], own: Collection[str], others: Collection[str]
 ) -> Iterator[Diagnosis]:
     """Compare the rewards of the database with those at Twitch: its own, and those of other applications."""
-    foreign = [each for each in sold if each in others]
-    gone = [each for each in sold if each not in own and each not in others]
+    foreign = [each for each in rewards if each in others]
+    deleted = [each for each in rewards if each not in own and each not in others]
     if foreign:
         yield Diagnosis(subject, "wrong", (
-            f"{_stakes(sold, foreign)}: made by another application than CHATBOT_TWITCH_CLIENT_ID, so the "
+            f"{_stakes(rewards, foreign)}: made by another application than CHATBOT_TWITCH_CLIENT_ID, so the "
             "points cannot be given back; remove them at Twitch, and make them by `chatbot rewards make`."
         ))  # fmt: skip
-    if gone:
+    if deleted:
         yield Diagnosis(subject, "look", (
-            f"{_stakes(sold, gone)}: removed at Twitch; `chatbot rewards make` sells such a stake again."
+            f"{_stakes(rewards, deleted)}: removed at Twitch; `chatbot rewards make` sells such a stake "
+            "again."
         ))  # fmt: skip
-    if unknown := len(set(own) - sold.keys()):
+    if unknown := len(set(own) - rewards.keys()):
         yield Diagnosis(subject, "look", (
             f"what {unknown} of its rewards stake is not known; `chatbot rewards list` shows which to remove."
         ))  # fmt: skip
-    if not (foreign or gone or unknown):
+    if not (foreign or deleted or unknown):
         none = "none yet; `chatbot rewards make heist --cost 500 --stake 100` makes one."
-        yield Diagnosis(subject, "ok", f"rewards that are sold: {len(sold) or none}".rstrip(".") + ".")
+        yield Diagnosis(subject, "ok", f"rewards that are sold: {len(rewards) or none}".rstrip(".") + ".")
 
 
-def _stakes(sold: Mapping[str, Reward], ids: Iterable[str]) -> str:
-    return ", ".join(f"{sold[each].game} for {sold[each].credits} credits" for each in ids)
+def _stakes(rewards: Mapping[str, Reward], ids: Iterable[str]) -> str:
+    return ", ".join(f"{rewards[each].game} for {rewards[each].credits} credits" for each in ids)
 
 
-def _features_of(chosen: Mapping[str, Mapping[str, object]]) -> Iterator[Purpose]:
+def _features_of(choices: Mapping[str, Mapping[str, object]]) -> Iterator[Purpose]:
     """Yield the features of Twitch that are switched on by the settings of a room, by group."""
-    if any(each.get(PREDICTION, NO) == YES for each in chosen.values()):
+    if any(each.get(PREDICTION, NO) == YES for each in choices.values()):
         yield "predictions"
-    if chosen.get(HABITS.name, {}).get("announcements", OFF) != OFF:
+    if choices.get(HABITS.name, {}).get("announcements", OFF) != OFF:
         yield "announcements"
 
 
-def _unable(ring: KeyRing, wanted: Iterable[tuple[str, Purpose]]) -> Iterator[Diagnosis]:
+def _unable(ring: KeyRing, features: Iterable[tuple[str, Purpose]]) -> Iterator[Diagnosis]:
     """Tell of each feature that is switched on in a chat, though the key that it takes does not allow it."""
     broadcasters = {channel_of(key.user_id): key for key in ring.broadcasters}
-    for channel, feature in wanted:
+    for channel, feature in features:
         by_bot = feature == "announcements"
         key = ring.bot if by_bot else broadcasters.get(channel)
         (scope,) = SCOPES[feature]
@@ -525,8 +530,8 @@ def _file(ring: KeyRing) -> Iterator[Diagnosis]:
 def _permissions(settings: Settings) -> Iterator[Diagnosis]:
     """Check which files other accounts of this machine can read."""
     if file_modes.has_modes():
-        found = list(_exposed_files(settings))
-        yield from found or [Diagnosis("files", "ok", "no other account of this machine can read them.")]
+        findings = list(_exposed_files(settings))
+        yield from findings or [Diagnosis("files", "ok", "no other account of this machine can read them.")]
     else:
         yield Diagnosis("files", "look", (
             "here they have the rights of their folder, which are not looked at: see to it that nobody else "
@@ -545,9 +550,9 @@ def _exposed_files(settings: Settings) -> Iterator[Diagnosis]:
         file = engines.file_of(settings.database)
         if file is not None:
             folders.add(file.parent)
-            saved = [each for each in backup.files_of(file) if each.parent == backup.beside(file)]
-            files_by_subject["database files"] = [each for each in backup.files_of(file) if each not in saved]
-            files_by_subject["backups"] = saved
+            backups = [each for each in backup.files_of(file) if each.parent == backup.beside(file)]
+            files_by_subject["database files"] = [each for each in backup.files_of(file) if each not in backups]
+            files_by_subject["backups"] = backups
     for subject, files in files_by_subject.items():
         yield from _exposed(subject, "wrong", files)
     yield from _exposed(".env", "wrong" if environment.has_secrets(Path(".env")) else "look", [Path(".env")])

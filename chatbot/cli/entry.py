@@ -244,10 +244,10 @@ def rehearse(
 
     settings, _ = load_settings()
     steps = rehearsal.read_script(_script_lines(file))
-    formatted = rehearsal.as_json if json else rehearsal.as_text
+    format_message = rehearsal.as_json if json else rehearsal.as_text
     seed = secrets.token_hex(16) if seed is None else seed
     rehearsed = rehearsal.Rehearsal(
-        seed, database, settings.language, lambda *said: print_text(formatted(*said))
+        seed, database, settings.language, lambda *message: print_text(format_message(*message))
     )
     asyncio.run(rehearsed.play(steps))
 
@@ -289,9 +289,9 @@ def restore(
     from chatbot.ledger.store import backup  # noqa: PLC0415
 
     file = _database_file(database)
-    kept = backup.restore(copy, file, datetime.now(UTC))
-    former = f"The former one was put in {kept}." if kept else "There was none before."
-    print_text(f"The database {file} now holds what was in {copy}. {former}")
+    previous_file = backup.restore(copy, file, datetime.now(UTC))
+    previous = f"The former one was put in {previous_file}." if previous_file else "There was none before."
+    print_text(f"The database {file} now holds what was in {copy}. {previous}")
 
 
 @app.command(short_help=IN_BRIEF["audit"])
@@ -336,8 +336,8 @@ def audit(
             inspection.repair(database_url(database), lambda plan: _confirm(plan, asks=not yes))
         )
     else:
-        with inspection.progress(shown=sys.stdout.isatty()) as seen:
-            report = asyncio.run(inspection.audit(database_url(database), seen))
+        with inspection.progress(shown=sys.stdout.isatty()) as on_progress:
+            report = asyncio.run(inspection.audit(database_url(database), on_progress))
     for line in [inspection.audit_as_json(report)] if json else inspection.audit_in_words(report):
         tell(line)
     if repair and report.breaches:
@@ -372,10 +372,10 @@ def verify(
     from chatbot.cli import inspection  # noqa: PLC0415
 
     if inspection.is_file(proof):
-        table, claimed = inspection.read_file(Path(proof))
+        table, hashes = inspection.read_file(Path(proof))
     else:
-        table, claimed = asyncio.run(inspection.read_table(database_url(database), proof))
-    findings = inspection.verify(table, claimed, {"head": head, "terms": terms, "record": record})
+        table, hashes = asyncio.run(inspection.read_table(database_url(database), proof))
+    findings = inspection.verify(table, hashes, {"head": head, "terms": terms, "record": record})
     print_text(
         inspection.verify_as_json(table, findings)
         if json
@@ -414,9 +414,9 @@ def connect_twitch(
     purposes = _purposes(
         bot or announcements,
         broadcaster or points or predictions,
-        asked=settings.twitch_application is not None,
+        may_ask=settings.twitch_application is not None,
     )
-    purposes |= {feature for feature, wanted in features.items() if wanted}
+    purposes |= {feature for feature, is_on in features.items() if is_on}
     guiding = Guide(discretion, tell, twitch_endpoints=endpoints).twitch(
         settings.twitch_application, settings.twitch_tokens, purposes
     )
@@ -507,15 +507,15 @@ def _program(module: str) -> Callable[[], object]:
     return lambda: import_module(f"arena.commands.{module}").main()
 
 
-def _purposes(bot: bool, broadcaster: bool, asked: bool) -> frozenset[Purpose]:
-    """Return the purposes of the options, or ask for them if there are none and `asked`.
+def _purposes(bot: bool, broadcaster: bool, may_ask: bool) -> frozenset[Purpose]:
+    """Return the purposes of the options, or ask for them if there are none and `may_ask`.
 
     Raises:
         Failure: standard input is not a terminal.
     """
-    chosen: dict[Purpose, bool] = {"bot": bot, "broadcaster": broadcaster}
-    if any(chosen.values()) or not asked:
-        return frozenset(purpose for purpose, wanted in chosen.items() if wanted)
+    options: dict[Purpose, bool] = {"bot": bot, "broadcaster": broadcaster}
+    if any(options.values()) or not may_ask:
+        return frozenset(purpose for purpose, is_on in options.items() if is_on)
     if not sys.stdin.isatty():
         raise Failure("Say which account signs in: `chatbot connect twitch --bot`, or `--broadcaster`.")
     is_bot = typer.confirm("Is this the account that speaks for the bot? (No: it is the streamer's)", True)

@@ -97,17 +97,17 @@ async def _carry_out(imports: Imports, request: ImportRequest, sheet: BalanceFil
 
 
 async def _community(imports: Imports, community: str | None) -> str:
-    known = await imports.communities()
-    if community in known:
+    communities = await imports.communities()
+    if community in communities:
         return str(community)
-    missing = "Say whose wallets they are" if community is None else f"There is no community {community!r}"
-    raise Failure(f"{missing}: {choices(known)}.")
+    problem = "Say whose wallets they are" if community is None else f"There is no community {community!r}"
+    raise Failure(f"{problem}: {choices(communities)}.")
 
 
-def choices(known: Sequence[str]) -> str:
+def choices(communities: Sequence[str]) -> str:
     """Return what can be given for a community."""
-    if known:
-        return f"--community is one of {', '.join(known)}"
+    if communities:
+        return f"--community is one of {', '.join(communities)}"
     return "there is none yet; start the bot once where it is to play"
 
 
@@ -140,12 +140,12 @@ def in_words(report: ImportReport) -> Iterator[str]:
         yield from _unknown_names(plan.waits)
     for fault in _abbreviated(report.faults):
         yield f"left out: {fault}"
-    raised = sum(each for each in plan.changes.values() if each > 0)
-    lowered = raised - plan.brought
-    verb = ("was" if raised == 1 else "were") if report.done else "would be"
-    less = f", and {lowered:,} taken away" if lowered else ""
+    increase = sum(each for each in plan.changes.values() if each > 0)
+    decrease = increase - plan.brought
+    verb = ("was" if increase == 1 else "were") if report.done else "would be"
+    less = f", and {decrease:,} taken away" if decrease else ""
     wallets = counted(len(plan.changes), "wallet")
-    yield f"{counted(raised, 'credit')} {verb} brought to {wallets} of {report.community}{less}."
+    yield f"{counted(increase, 'credit')} {verb} brought to {wallets} of {report.community}{less}."
     if report.done:
         yield f"Take it back by `chatbot import --undo {report.name}`."
     else:
@@ -195,12 +195,12 @@ def undone_in_words(name: str, withdrawal: Withdrawal) -> Iterator[str]:
     if withdrawal.given:
         were = "was" if withdrawal.given == 1 else "were"
         yield f"{counted(withdrawal.given, 'credit')} that it had taken away {were} given back."
-    for seat, held in list(withdrawal.missing.items())[:MAX_SHOWN]:
-        yield f"not there any more: {held:,} of {seat}"
+    for seat, amount in list(withdrawal.missing.items())[:MAX_SHOWN]:
+        yield f"not there any more: {amount:,} of {seat}"
     if withdrawal.missing:
-        spent = sum(withdrawal.missing.values())
-        are, wallets = "is" if spent == 1 else "are", counted(len(withdrawal.missing), "wallet")
-        yield f"{counted(spent, 'credit')} of {wallets} {are} spent."
+        shortfall = sum(withdrawal.missing.values())
+        are, wallets = "is" if shortfall == 1 else "are", counted(len(withdrawal.missing), "wallet")
+        yield f"{counted(shortfall, 'credit')} of {wallets} {are} spent."
 
 
 def undone_as_json(name: str, withdrawal: Withdrawal) -> str:

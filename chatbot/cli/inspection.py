@@ -125,10 +125,10 @@ async def changes(url: str, room: str | None) -> list[ChangeSet]:
     """
     store = await Store.look(url)
     try:
-        found = await Changes(store).newest(room)
-        if room is not None and not found:
+        change_sets = await Changes(store).newest(room)
+        if room is not None and not change_sets:
             await check_known(store, room)
-        return await _by_accounts(store, found[::-1])
+        return await _by_accounts(store, change_sets[::-1])
     finally:
         await store.close()
 
@@ -137,8 +137,8 @@ async def check_known(store: Store, room: str) -> None:
     """Raise Failure if there is no such room."""
     names = [each.room for each in await KnownRooms(store).known()]
     if room not in names:
-        listed = ", ".join(names) or "none yet"
-        raise Failure(f"There is no room {room!r} in this database; there are: {listed}.")
+        choices = ", ".join(names) or "none yet"
+        raise Failure(f"There is no room {room!r} in this database; there are: {choices}.")
 
 
 async def _by_accounts(store: Store, change_sets: Sequence[ChangeSet]) -> list[ChangeSet]:
@@ -151,17 +151,23 @@ async def _by_accounts(store: Store, change_sets: Sequence[ChangeSet]) -> list[C
         text for each in about_seats for text in (each.subject, each.old, each.new) if text is not None
     }
     await people.learn([Seat(each) for each in seats])
-    known = {seat: str(accounts[0]) for seat in seats if (accounts := people.accounts(Seat(seat)))}
+    account_by_seat = {seat: str(accounts[0]) for seat in seats if (accounts := people.accounts(Seat(seat)))}
 
-    def named(change: Change) -> Change:
+    def with_account(change: Change) -> Change:
         if change.kind not in _ABOUT_SEATS:
             return change
-        subject = known.get(change.subject, change.subject)
-        old, new = (None if each is None else known.get(each, each) for each in (change.old, change.new))
+        subject = account_by_seat.get(change.subject, change.subject)
+        old, new = (
+            None if each is None else account_by_seat.get(each, each) for each in (change.old, change.new)
+        )
         return replace(change, subject=subject, old=old, new=new)
 
     return [
-        replace(each, actor=known.get(each.actor, each.actor), changes=tuple(map(named, each.changes)))
+        replace(
+            each,
+            actor=account_by_seat.get(each.actor, each.actor),
+            changes=tuple(map(with_account, each.changes)),
+        )
         for each in change_sets
     ]
 
@@ -289,11 +295,11 @@ def read_file(path: Path) -> tuple[TableRecord, Hashes]:
         raise proof.ProofError(f"The file {path} cannot be read: {reason}.") from None
 
 
-def verify(record: TableRecord, claimed: Hashes, announced: Mapping[str, str | None]) -> list[Finding]:
-    """Check a finished table; `announced` has the hashes that the chat was told, if the caller knows them."""
-    findings = proof.check(record, claimed, kits())
+def verify(record: TableRecord, hashes: Hashes, told_hashes: Mapping[str, str | None]) -> list[Finding]:
+    """Check a finished table; `told_hashes` are those that the chat was told, as far as known."""
+    findings = proof.check(record, hashes, kits())
     actual = asdict(proof.hashes(record))
-    for name, value in announced.items():
+    for name, value in told_hashes.items():
         if value is not None:
             same = value.lower() == actual[name]
             sentence = f"The chat was told {'this' if same else f'something else: {value}'}."

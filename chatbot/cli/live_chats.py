@@ -66,7 +66,7 @@ class Chats(Protocol):
 
 class _TwitchChats:
     def __init__(self, adapter: TwitchAdapter, settings: Settings) -> None:
-        self._adapter, self._keys, self._asked = adapter, settings.twitch_tokens, settings.channels
+        self._adapter, self._keys, self._channels = adapter, settings.twitch_tokens, settings.channels
         self.command, self.start, self.tries_again = "`!heist 20`", "`!start`", True
 
     def places(self) -> list[str]:
@@ -75,7 +75,7 @@ class _TwitchChats:
     def nowhere(self) -> str:
         if any(self._adapter.chats):
             return "no chat is heard; see above."
-        if self._asked:
+        if self._channels:
             return "Twitch knows none of the channels that CHATBOT_TWITCH_CHANNELS names; correct it."
         return (
             "no channel is connected; run `chatbot connect twitch --broadcaster`, signed in as the streamer."
@@ -136,8 +136,8 @@ class _DiscordChats:
 
     def name(self, channel: str) -> str:
         client = self._adapter.client
-        found = None if client is None else client.get_channel(int(channel.partition(":")[2]))
-        return f"#{name}" if (name := getattr(found, "name", "")) else "a direct message"
+        discord_channel = None if client is None else client.get_channel(int(channel.partition(":")[2]))
+        return f"#{name}" if (name := getattr(discord_channel, "name", "")) else "a direct message"
 
     def silence(self) -> str:
         reading = (

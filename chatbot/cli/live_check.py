@@ -79,7 +79,7 @@ class LiveCheck:
         watch: LoopWatch | None = None,
     ) -> None:
         """`watch` is the clock of the bot; None is that of the event loop."""
-        self._given, self._discretion, self._show, self._limits = settings, discretion, show, limits
+        self._settings, self._discretion, self._show, self._limits = settings, discretion, show, limits
         self._watch, self._observer = watch or LoopWatch(), Observer()
         self._findings: list[Diagnosis] = []
 
@@ -89,12 +89,12 @@ class LiveCheck:
         Raises:
             Failure: nothing is connected, or a bot is running.
         """
-        wanted = _set_up(self._given, self._discretion)
-        if not wanted:
+        names = _set_up(self._settings, self._discretion)
+        if not names:
             raise Failure(NOTHING_CONNECTED)
-        with _no_other_bot(self._given), throwaway(self._given, platforms=True) as settings:
+        with _no_other_bot(self._settings), throwaway(self._settings, platforms=True) as settings:
             self._show(BEGINNING)
-            async with self._connected(settings, wanted) as platforms:
+            async with self._run_bot(settings, names) as platforms:
                 for each in platforms:
                     await self._check(each, chats_of(each, settings))
                 if any(each.verdict == "ok" for each in self._findings):
@@ -103,7 +103,7 @@ class LiveCheck:
         return self._findings
 
     @asynccontextmanager
-    async def _connected(self, settings: Settings, wanted: set[str]) -> AsyncIterator[list[Platform]]:
+    async def _run_bot(self, settings: Settings, names: set[str]) -> AsyncIterator[list[Platform]]:
         """Run a bot, and begin to connect it to its platforms."""
         watch, observer = self._watch, self._observer
         store = await Store.open(settings.database, alone=True)
@@ -123,7 +123,7 @@ class LiveCheck:
                         observer.reported,
                     ) as set_up,
                 ):
-                    platforms = [each for each in set_up.platforms() if each.name in wanted]
+                    platforms = [each for each in set_up.platforms() if each.name in names]
                     supervisor.open()
                     try:
                         for each in platforms:
@@ -148,9 +148,9 @@ class LiveCheck:
             await self._plays(platform, chats, observed)
 
     def _find(self, platform: Platform, step: str, verdict: Verdict, sentence: str) -> None:
-        found = Diagnosis(f"{platform.name}, {step}", verdict, sentence)
-        self._findings.append(found)
-        self._show(printable(found.line))  # names and lines are those of strangers
+        diagnosis = Diagnosis(f"{platform.name}, {step}", verdict, sentence)
+        self._findings.append(diagnosis)
+        self._show(printable(diagnosis.line))  # names and lines are those of strangers
 
     def _ask(self, sentence: str) -> None:
         self._show(printable(f"now    {sentence}"))
@@ -166,9 +166,9 @@ class LiveCheck:
         if not platform.connected:  # it may have told of something else, such as of one of many chats
             await observer.until(lambda: platform.connected, self._limits.refused)
         if not platform.connected:
-            tried = [each for each in observer.told if each.startswith(f"{name} is not connected")]
+            attempts = [each for each in observer.told if each.startswith(f"{name} is not connected")]
             reasons = said(f"{name}: ") or [
-                f"{each} If that goes on, look at the connection of this machine." for each in tried
+                f"{each} If that goes on, look at the connection of this machine." for each in attempts
             ]
             silent = f"it was not there within {limit:.0f} s; look at the connection of this machine."
             self._find(platform, step, "wrong", reasons[-1] if reasons else silent)
@@ -194,14 +194,14 @@ class LiveCheck:
             self._find(platform, "heard", "wrong", f"no command was heard ({others}); {chats.silence()}")
             return None
         line, _ = observed.commands[0]
-        typed = shorten(line.text, MOST_SHOWN)
-        self._find(platform, "heard", "ok", f"{line.name} typed “{typed}” in {chats.name(line.channel)}.")
+        text = shorten(line.text, MOST_SHOWN)
+        self._find(platform, "heard", "ok", f"{line.name} typed “{text}” in {chats.name(line.channel)}.")
         return observed.commands[0]
 
     async def _is_answered(
-        self, platform: Platform, chats: Chats, observed: Observed, heard: tuple[Line, int]
+        self, platform: Platform, chats: Chats, observed: Observed, command: tuple[Line, int]
     ) -> bool:
-        line, before = heard
+        line, before = command
         step, name = "answered", chats.name(line.channel)
         reason = await self._why_lost(chats, observed, line, before)
         if reason:
@@ -259,12 +259,14 @@ def _set_up(settings: Settings, discretion: Discretion) -> set[str]:
     """
     application = settings.twitch_application
     # A build may bring an application, of which nobody has made use yet.
-    begun = settings.twitch_client_id is not None or bool(KeyRing(settings.twitch_tokens, discretion).load())
-    found: Mapping[str, bool] = {
-        "Twitch": application is not None and begun,
+    has_begun = settings.twitch_client_id is not None or bool(
+        KeyRing(settings.twitch_tokens, discretion).load()
+    )
+    is_connected: Mapping[str, bool] = {
+        "Twitch": application is not None and has_begun,
         "Discord": settings.discord_token is not None,
     }
-    return {name for name, is_there in found.items() if is_there}
+    return {name for name, is_there in is_connected.items() if is_there}
 
 
 @contextmanager

@@ -94,8 +94,8 @@ async def _export(url: str, what: str, community: str | None) -> str:
     store = await Store.look(url)
     try:
         person = await Persons(store).find(what, community)
-        kept = await MemberExport(store).of(person, community)
-        return json.dumps(kept, ensure_ascii=False, indent=1)
+        member_record = await MemberExport(store).of(person, community)
+        return json.dumps(member_record, ensure_ascii=False, indent=1)
     finally:
         await store.close()
 
@@ -109,9 +109,9 @@ async def _export_balances(url: str, community: str | None, platform: str) -> st
 
     store = await Store.look(url)
     try:
-        known = await Imports(store).communities()
-        if community is None or community not in known:
-            raise Failure(f"Say whose balances: {choices(known)}.")
+        communities = await Imports(store).communities()
+        if community is None or community not in communities:
+            raise Failure(f"Say whose balances: {choices(communities)}.")
         rows = await balances(store, community, platform)
     finally:
         await store.close()
@@ -145,8 +145,8 @@ async def _forget(url: str, member: str, community: str | None, how: _How) -> No
 
     file = engines.file_of(url)
     async with open_alone(url) as store:
-        found = await Persons(store).find(member, community)
-        person = replace(found, names=tuple(sorted({*found.names, *how.also})))
+        found_person = await Persons(store).find(member, community)
+        person = replace(found_person, names=tuple(sorted({*found_person.names, *how.also})))
         erasure = Erasure(store)
         remains = await erasure.weigh(person, only_mentions=how.only_mentions)
         backups = [] if file is None else _backups(file, person)
@@ -157,10 +157,10 @@ async def _forget(url: str, member: str, community: str | None, how: _How) -> No
         await erasure.forget(person, now, only_mentions=how.only_mentions)
     print_text("Forgotten.")
     if file is not None and backups and how.delete_backups:
-        fresh = backup.back_up(file, backup.beside(file), now, rotates=False)
+        new_backup = backup.back_up(file, backup.beside(file), now, rotates=False)
         for each in backups:
             each.unlink()
-        print_text(f"{counted(len(backups), 'backup')} deleted; {fresh} is new.")
+        print_text(f"{counted(len(backups), 'backup')} deleted; {new_backup} is new.")
 
 
 def _backups(file: Path, person: FoundPerson) -> list[Path]:
@@ -172,13 +172,13 @@ def _backups(file: Path, person: FoundPerson) -> list[Path]:
 
 def _warnings(person: FoundPerson, remains: Remains) -> Iterator[str]:
     accounts, names = ", ".join(map(str, person.accounts)), ", ".join(person.names)
-    known = f"{accounts}, known as {names}" if accounts and names else accounts or f"the login {names}"
-    yield f"This forgets {known}."
+    description = f"{accounts}, known as {names}" if accounts and names else accounts or f"the login {names}"
+    yield f"This forgets {description}."
     for community, balance in sorted(remains.balances.items()):
         goes = "goes" if balance == 1 else "go"
         yield f"  {counted(balance, 'credit')} in {community} {goes} back to the mint."
-    kept = counted(remains.transfers, "movement"), counted(remains.tables, "table")
-    yield f"  In {kept[0]} and {kept[1]} a number takes their place."
+    counts = counted(remains.transfers, "movement"), counted(remains.tables, "table")
+    yield f"  In {counts[0]} and {counts[1]} a number takes their place."
     yield "  Accounts, names, presence and what moderators set for them are deleted. It cannot be undone."
     words = remains.words
     if words.changes:
@@ -195,9 +195,9 @@ def _left(remains: Remains, backups: Sequence[Path], file: Path | None, how: _Ho
     if remains.words.left_in_changes:
         rows = counted(remains.words.left_in_changes, "former change")
         yield f"  {rows} of settings with a value that is equal to their name, or a part of it."
-    deleted = " It will be deleted." if how.delete_backups else " Delete it, or use --delete-backups."
+    advice = " It will be deleted." if how.delete_backups else " Delete it, or use --delete-backups."
     for path in backups:
-        yield f"  The backup {path}.{deleted}"
+        yield f"  The backup {path}.{advice}"
     if file is None:
         yield "  The server's own log (WAL) and statistics, replicas and backups."
     yield "  Copies, exports and logs of the program elsewhere, and what the platforms keep."

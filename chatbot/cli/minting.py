@@ -55,83 +55,83 @@ async def sources(url: str, room: str | None) -> list[NamedSource]:
 async def _sources(store: Store, room: str | None) -> list[NamedSource]:
     people = People(store)
     await people.load()
-    known = await KnownRooms(store).known()
-    own = {each.community for each in known if room in {None, each.room}}
-    united = {tuple(people.ties.united(each)) for each in own}
-    reader, found = MintSources(Changes(store), Minted(store)), list[NamedSource]()
-    for communities in sorted(united):
+    known_rooms = await KnownRooms(store).known()
+    own = {each.community for each in known_rooms if room in {None, each.room}}
+    unions = {tuple(people.ties.united(each)) for each in own}
+    reader, named_sources = MintSources(Changes(store), Minted(store)), list[NamedSource]()
+    for communities in sorted(unions):
         for each in await reader.newest(communities, None):
             seats = [Seat(seat) for seat in _seats(each)]
             await people.learn(seats)
-            named = {str(seat): str(some[0]) for seat in seats if (some := people.accounts(seat))}
-            found.append(NamedSource(each, named))
-    return sorted(found, key=lambda each: each.source.change_set.number)
+            accounts = {str(seat): str(some[0]) for seat in seats if (some := people.accounts(seat))}
+            named_sources.append(NamedSource(each, accounts))
+    return sorted(named_sources, key=lambda each: each.source.change_set.number)
 
 
 def _seats(source: MintSource) -> list[str]:
     by = source.change_set.confirmed_by
-    named = [source.change_set.actor, *(each.subject for each in source.changes)]
-    return [*named, *(seat for seat, _ in source.made.receivers[:MOST_RECEIVERS]), *([by] if by else [])]
+    seats = [source.change_set.actor, *(each.subject for each in source.changes)]
+    return [*seats, *(seat for seat, _ in source.made.receivers[:MOST_RECEIVERS]), *([by] if by else [])]
 
 
-def in_words(found: Sequence[NamedSource]) -> Iterator[str]:
+def in_words(named_sources: Sequence[NamedSource]) -> Iterator[str]:
     """Yield the lines of sources; control characters in names and reasons are replaced."""
-    for each in found:
+    for each in named_sources:
         yield from map(printable, _lines(each))
-    if not found:
+    if not named_sources:
         yield "Nobody has chosen anything that makes credits."
 
 
-def _lines(named: NamedSource) -> Iterator[str]:
-    source, change_set = named.source, named.source.change_set
+def _lines(named_source: NamedSource) -> Iterator[str]:
+    source, change_set = named_source.source, named_source.source.change_set
     why, where = f": {change_set.why}" if change_set.why else "", change_set.room or change_set.community
-    actor = named.account(change_set.actor)
+    actor = named_source.account(change_set.actor)
     who = actor if actor == change_set.name else f"{change_set.name} ({actor})"
     by = change_set.confirmed_by
-    confirmed = f", confirmed by {named.account(by)}" if by else ""
+    confirmation = f", confirmed by {named_source.account(by)}" if by else ""
     at, undone = f"{change_set.at:%Y-%m-%d %H:%M:%S} UTC", ", taken back" if source.undone else ""
-    yield f"#{change_set.number} {at}, {where}, {who}{why}{confirmed}{undone}"
-    yield from (f"  {source.kind}: {_choice(named, each)}" for each in source.changes)
-    raised = source.raised
-    if raised is not None:
-        at_once = ", which reaches the broadcaster at once" if raised.key == EXEMPT else ""
-        amount = counted(int(raised.new or 0), "credit")
+    yield f"#{change_set.number} {at}, {where}, {who}{why}{confirmation}{undone}"
+    yield from (f"  {source.kind}: {_choice(named_source, each)}" for each in source.changes)
+    projection = source.raised
+    if projection is not None:
+        at_once = ", which reaches the broadcaster at once" if projection.key == EXEMPT else ""
+        amount = counted(int(projection.new or 0), "credit")
         yield f"  projected to make {amount} a day beyond what ships{at_once}"
     until = f" until {source.over:%Y-%m-%d %H:%M:%S} UTC" if source.over else ""
     yield f"  has made {counted(source.made.credits, 'credit')}{until}"
     for seat, credits_ in source.made.receivers[:MOST_RECEIVERS]:
-        yield f"    {named.account(seat)}: {credits_:,}"
+        yield f"    {named_source.account(seat)}: {credits_:,}"
 
 
-def _choice(named: NamedSource, change: Change) -> str:
-    subject = named.account(change.subject)
+def _choice(named_source: NamedSource, change: Change) -> str:
+    subject = named_source.account(change.subject)
     what = " ".join(part for part in (subject, change.key) if part)
     old, new = ("default" if each is None else each for each in (change.old, change.new))
     return f"{what}: {old} → {new}"
 
 
-def as_json(found: Sequence[NamedSource]) -> str:
+def as_json(named_sources: Sequence[NamedSource]) -> str:
     """Return sources as a JSON array."""
-    return json.dumps([_plain(each) for each in found], ensure_ascii=False)
+    return json.dumps([_plain(each) for each in named_sources], ensure_ascii=False)
 
 
-def _plain(named: NamedSource) -> dict[str, object]:
-    source, change_set = named.source, named.source.change_set
-    by, raised = change_set.confirmed_by, source.raised
+def _plain(named_source: NamedSource) -> dict[str, object]:
+    source, change_set = named_source.source, named_source.source.change_set
+    by, projection = change_set.confirmed_by, source.raised
     return {
         "number": change_set.number,
         "at": change_set.at.isoformat(),
         "room": change_set.room,
         "community": change_set.community,
-        "actor": named.account(change_set.actor),
+        "actor": named_source.account(change_set.actor),
         "name": change_set.name,
         "why": change_set.why,
         "kind": source.kind,
-        "choices": [_choice(named, each) for each in source.changes],
-        "confirmed_by": None if by is None else named.account(by),
+        "choices": [_choice(named_source, each) for each in source.changes],
+        "confirmed_by": None if by is None else named_source.account(by),
         "undone": source.undone,
         "until": None if source.over is None else source.over.isoformat(),
-        "projected": None if raised is None else int(raised.new or 0),
+        "projected": None if projection is None else int(projection.new or 0),
         "made": source.made.credits,
-        "receivers": {named.account(seat): credits_ for seat, credits_ in source.made.receivers},
+        "receivers": {named_source.account(seat): credits_ for seat, credits_ in source.made.receivers},
     }

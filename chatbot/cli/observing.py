@@ -125,10 +125,10 @@ class ObservedBot(Bot):
     async def open(self, room: Room) -> Room:
         for each in room.channels:
             each.adapter = _ObservedAdapter(each.adapter, self._observer)
-        opened = await super().open(room)
+        open_room = await super().open(room)
         for each in room.channels:
             self.events.attend(each.id, partial(self._observer.happened, each.id))
-        return opened
+        return open_room
 
     async def hear(self, line: Line, later: Later | None = None, shows: Shows | None = None) -> Replies:
         self._observer.heard(line)

@@ -69,21 +69,21 @@ async def _overlays(url: str, secret: bytes, room: str | None, *, new: bool) -> 
         keys = OverlayKeys(store, secret)
         if room is None:
             return [Overlay(*each) for each in (await keys.all()).items()]
-        known = _chosen(await KnownRooms(store).known(), room)
-        return [Overlay(room, await (_replaced(url, keys, known) if new else keys.of(room)))]
+        known_room = _find_room(await KnownRooms(store).known(), room)
+        return [Overlay(room, await (_replace_key(url, keys, known_room) if new else keys.of(room)))]
     finally:
         await store.close()
 
 
-def _chosen(known: list[KnownRoom], room: str) -> KnownRoom:
-    for each in known:
+def _find_room(known_rooms: list[KnownRoom], room: str) -> KnownRoom:
+    for each in known_rooms:
         if each.room == room:
             return each
-    names = ", ".join(each.room for each in known) or "none yet"
+    names = ", ".join(each.room for each in known_rooms) or "none yet"
     raise Failure(f"There is no room {room!r} in this database; there are: {names}.")
 
 
-async def _replaced(url: str, keys: OverlayKeys, known: KnownRoom) -> str:
+async def _replace_key(url: str, keys: OverlayKeys, known_room: KnownRoom) -> str:
     """Replace the key of a room, and return the new one.
 
     Raises:
@@ -97,7 +97,7 @@ async def _replaced(url: str, keys: OverlayKeys, known: KnownRoom) -> str:
     from chatbot.rooms.settings.changes import OPERATOR  # noqa: PLC0415
 
     name, at = f"change-set:overlay:{secrets.token_hex(8)}", datetime.now(UTC)
-    change_set = ChangeSet(name, known.room, known.community, at, OPERATOR, OPERATOR, ())
+    change_set = ChangeSet(name, known_room.room, known_room.community, at, OPERATOR, OPERATOR, ())
     try:
         return await keys.replace(change_set)
     except (SQLAlchemyError, OSError) as error:

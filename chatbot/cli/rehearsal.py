@@ -148,8 +148,8 @@ def _role(number: int, text: str | None) -> Role:
     try:
         return Role(text.strip().lower())
     except ValueError:
-        known = ", ".join(role.value for role in Role)
-        raise ScriptError(f"line {number}: {text!r} is no role; there are: {known}") from None
+        roles = ", ".join(role.value for role in Role)
+        raise ScriptError(f"line {number}: {text!r} is no role; there are: {roles}") from None
 
 
 def sources_of(seed: str, run: str) -> Sources:

@@ -80,42 +80,44 @@ class Parent:
     def __init__(self, command: Iterable[str], tell: Callable[[str], None], places: Iterable[Path]) -> None:
         self._command, self._tell, self._places = [*command], tell, [*places]
         self._process: subprocess.Popen[bytes] | None = None
-        self._asked = False  # to stop
+        self._must_stop = False
 
     def run(self) -> int:
         """Return the exit status of the last child."""
         # Ctrl-C in a terminal reaches the child as well; a service asks the parent alone.
-        former = [(each, signal.signal(each, self._stop)) for each in (signal.SIGINT, signal.SIGTERM)]
+        previous_handlers = [
+            (each, signal.signal(each, self._stop)) for each in (signal.SIGINT, signal.SIGTERM)
+        ]
         try:
             while True:
                 times = file_times(self._places, SUFFIXES)
                 status = self._run_child()
-                if self._asked or status == 0:
+                if self._must_stop or status == 0:
                     return status
                 if status != CHANGED:
                     self._tell(f"The bot has ended with status {status}; it starts again after a change.")
                     if not self._wait_for_change(times):
                         return status
         finally:
-            for number, handler in former:
+            for number, handler in previous_handlers:
                 signal.signal(number, handler)
 
     def _run_child(self) -> int:
         self._process = subprocess.Popen(self._command, env={**os.environ, CHILD: "1"})  # noqa: S603  (ours)
-        if self._asked:  # before there was a process to pass it on to
+        if self._must_stop:  # before there was a process to pass it on to
             self._process.terminate()
         return self._process.wait()
 
     def _wait_for_change(self, times: object) -> bool:
         """Return true after a change since `times`, and false when asked to stop."""
         while file_times(self._places, SUFFIXES) == times:
-            if self._asked:
+            if self._must_stop:
                 return False
             time.sleep(INTERVAL)
-        return not self._asked
+        return not self._must_stop
 
     def _stop(self, number: int, _: FrameType | None) -> None:
-        self._asked = True
+        self._must_stop = True
         if number == signal.SIGTERM and self._process is not None:
             with suppress(OSError):  # it has just ended
                 self._process.terminate()

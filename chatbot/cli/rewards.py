@@ -65,11 +65,13 @@ def make_reward(
     from chatbot.games import kits  # noqa: PLC0415
     from chatbot.tables.voucher_stakes import accepts  # noqa: PLC0415
 
-    known = {each.word: each.name for each in kits().values() if accepts(each)}
-    name = known.get(game.removeprefix("!"), game)
-    if name not in known.values():
-        raise Failure(f"There is no game {game!r} with a lobby; there are: {', '.join(sorted(known))}.")
-    word = next(word for word, each in known.items() if each == name)
+    names_by_word = {each.word: each.name for each in kits().values() if accepts(each)}
+    name = names_by_word.get(game.removeprefix("!"), game)
+    if name not in names_by_word.values():
+        raise Failure(
+            f"There is no game {game!r} with a lobby; there are: {', '.join(sorted(names_by_word))}."
+        )
+    word = next(word for word, each in names_by_word.items() if each == name)
     print_text(asyncio.run(_make(channel, name, stake, _title(title or f"!{word} {stake}"), cost, cooldown)))
 
 
@@ -114,7 +116,7 @@ async def _counter(login: str | None) -> AsyncIterator[RewardCounter]:
     if application is None:
         raise Failure("Twitch is not connected; `chatbot connect twitch` tells how.")
     ring = KeyRing(settings.twitch_tokens, discretion)
-    key = _chosen(ring.broadcasters, login)
+    key = _choose_key(ring.broadcasters, login)
     endpoints = TwitchEndpoints(api=settings.twitch_api_url, id=settings.twitch_id_url)
     async with aiohttp.ClientSession() as session:
         authority = TwitchAuthority(*application, session, ring, discretion, endpoints)
@@ -133,7 +135,7 @@ async def _counter(login: str | None) -> AsyncIterator[RewardCounter]:
                 await store.close()
 
 
-def _chosen(keys: Sequence[Key], login: str | None) -> Key:
+def _choose_key(keys: Sequence[Key], login: str | None) -> Key:
     """Return the key of a broadcaster: the one that is named, or the only one.
 
     Raises:
@@ -205,8 +207,8 @@ def _title(title: str) -> str:
     return title.strip()
 
 
-def _in_words(sold: SoldReward) -> str:
-    shown, reward = sold.shown, sold.stakes
+def _in_words(sold_reward: SoldReward) -> str:
+    shown, reward = sold_reward.shown, sold_reward.stakes
     cooldown = f", once in {counted(shown.cooldown, 'second')}" if shown.cooldown else ""
     points, stake = counted(shown.cost, "point"), "stakes" if shown.cost == 1 else "stake"
     if reward is None:

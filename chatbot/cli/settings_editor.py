@@ -65,32 +65,32 @@ async def apply(
         Failure: as `export`; or the file is wrong, or the bot is running; or it would make many more credits
             than usual, and that is not `confirmed`.
     """
-    wanted = files.read(text)
+    settings = files.read(text)
     async with _open_read_only(url, room) as editor:
-        changes = _preview(editor, wanted)
+        changes = _preview(editor, settings)
     if dry_run:
         return _summary(changes, "would be changed")
     async with _open_exclusive(url, room) as editor:
-        _preview(editor, wanted)
+        _preview(editor, settings)
         actor = Actor(
             f"change-set:file:{secrets.token_hex(8)}", editor.room, OPERATOR, OPERATOR, f"import of {name}"
         )
-        made = await _change(editor, actor, wanted, confirmed=confirmed)
+        made_changes = await _change(editor, actor, settings, confirmed=confirmed)
         warning_lines = [
             editor.sentence(each)
-            for each in await warnings(editor.settings_changes.groups, editor.room, made)
+            for each in await warnings(editor.settings_changes.groups, editor.room, made_changes)
         ]
-    return "\n".join([_summary(made, "changed"), *warning_lines])
+    return "\n".join([_summary(made_changes, "changed"), *warning_lines])
 
 
-async def _change(editor: RoomEditor, actor: Actor, wanted: Wanted, *, confirmed: bool) -> list[Change]:
+async def _change(editor: RoomEditor, actor: Actor, settings: Wanted, *, confirmed: bool) -> list[Change]:
     """Change settings as the operator, who alone can confirm that these make many more credits than usual.
 
     Raises:
         Failure: they do, and it is not confirmed.
     """
     try:
-        return await editor.settings_changes.change(actor, wanted, sparing=True)
+        return await editor.settings_changes.change(actor, settings, sparing=True)
     except NeedsConsent as needed:
         if not confirmed:
             sentence = editor.sentence(needed.message)
@@ -98,19 +98,21 @@ async def _change(editor: RoomEditor, actor: Actor, wanted: Wanted, *, confirmed
                 f"{sentence} Nothing was changed; import it with --confirm if it is meant."
             ) from None
         consent = Consent(Seat(OPERATOR), owns=True, to=needed.to)
-        return await editor.settings_changes.change(replace(actor, consent=consent), wanted, sparing=True)
+        return await editor.settings_changes.change(replace(actor, consent=consent), settings, sparing=True)
 
 
 async def diff(url: str, room: str | None, text: str) -> list[str]:
     """Return the differences of a room from the text of a file, a line each; raises as `apply`."""
-    wanted = files.read(text)
+    settings = files.read(text)
     async with _open_read_only(url, room) as editor:
-        _preview(editor, wanted)
+        _preview(editor, settings)
         try:
-            found = list(files.differences(editor.settings_changes.groups, editor.room, wanted))
+            differences = list(files.differences(editor.settings_changes.groups, editor.room, settings))
         except Refusal as refusal:
             raise Failure(editor.sentence(refusal.message)) from None
-    return [f"{name}: {old or 'nothing'} here, {new or 'nothing'} in the file" for name, old, new in found]
+    return [
+        f"{name}: {old or 'nothing'} here, {new or 'nothing'} in the file" for name, old, new in differences
+    ]
 
 
 async def table() -> str:
@@ -149,11 +151,11 @@ async def _open_exclusive(url: str, room: str | None) -> AsyncIterator[RoomEdito
         await store.close()
 
 
-async def _load_editor(store: Store, wanted: str | None) -> RoomEditor:
+async def _load_editor(store: Store, room_id: str | None) -> RoomEditor:
     every, watch = await KnownRooms(store).known(), LoopWatch()
-    known = _choose(every, wanted)
+    known_room = _choose(every, room_id)
     bot = Bot(kits(), store, Words("en"), watch)
-    room = Room(known.room, known.community, ())
+    room = Room(known_room.room, known_room.community, ())
     await bot.people.load()
     await bot.parts.settings_changes.load(room)
     for each in every:  # what the rooms of a community make counts together
@@ -163,33 +165,33 @@ async def _load_editor(store: Store, wanted: str | None) -> RoomEditor:
     return RoomEditor(room, bot.parts.settings_changes, bot, watch)
 
 
-def _choose(known: Sequence[KnownRoom], wanted: str | None) -> KnownRoom:
-    names = ", ".join(each.room for each in known)
-    if not known:
+def _choose(known_rooms: Sequence[KnownRoom], room_id: str | None) -> KnownRoom:
+    names = ", ".join(each.room for each in known_rooms)
+    if not known_rooms:
         raise Failure("No room was ever opened on this database; start the bot once.")
-    if wanted is None and len(known) > 1:
+    if room_id is None and len(known_rooms) > 1:
         raise Failure(f"Say which room, with --room and one of {names}.")
-    found = next((each for each in known if wanted in {None, each.room}), None)
-    if found is None:
-        raise Failure(f"There is no room {wanted!r} in this database; there are: {names}.")
-    return found
+    known_room = next((each for each in known_rooms if room_id in {None, each.room}), None)
+    if known_room is None:
+        raise Failure(f"There is no room {room_id!r} in this database; there are: {names}.")
+    return known_room
 
 
-def _preview(editor: RoomEditor, wanted: Wanted) -> list[Change]:
+def _preview(editor: RoomEditor, settings: Wanted) -> list[Change]:
     """Return the changes that values would make.
 
     Raises:
         Failure: a value is refused; says which and why.
     """
-    found: list[Change] = []
-    for group, values in wanted.items():
+    changes: list[Change] = []
+    for group, values in settings.items():
         try:
-            found += editor.settings_changes.preview(editor.room, {group: values}, sparing=True)
+            changes += editor.settings_changes.preview(editor.room, {group: values}, sparing=True)
         except Refusal as refusal:
             raise Failure(
                 _refusal_sentence(editor, group, values, editor.sentence(refusal.message))
             ) from None
-    return found
+    return changes
 
 
 def _refusal_sentence(editor: RoomEditor, group: str, values: Mapping[str, str | None], sentence: str) -> str:
@@ -204,8 +206,8 @@ def _refusal_sentence(editor: RoomEditor, group: str, values: Mapping[str, str |
     return f"[{group}]: {sentence}"
 
 
-def _summary(changes: Sequence[Change], done: str) -> str:
+def _summary(changes: Sequence[Change], verb: str) -> str:
     lines = [
         f"{each.subject}.{each.key}: {each.old or 'default'} → {each.new or 'default'}" for each in changes
     ]
-    return "\n".join([*lines, f"{counted(len(changes), 'setting')} {done}."])
+    return "\n".join([*lines, f"{counted(len(changes), 'setting')} {verb}."])

@@ -85,28 +85,28 @@ def run(settings: Settings, discretion: Discretion, tell: Callable[[str], None])
     Raises:
         Failure: the bot cannot run before the operator has corrected something.
     """
-    opened: Future[RunningBot] = Future()
+    bot_future: Future[RunningBot] = Future()
 
     @asynccontextmanager
     async def beside(chat: LocalChat, stopping: asyncio.Event) -> AsyncIterator[None]:
-        opened.set_result(RunningBot(names(chat), asyncio.get_running_loop(), stopping))
+        bot_future.set_result(RunningBot(names(chat), asyncio.get_running_loop(), stopping))
         yield
 
-    former = signal.signal(signal.SIGTERM, _exit)
+    previous_handler = signal.signal(signal.SIGTERM, _exit)
     try:
         with ThreadPoolExecutor(1) as thread:
-            served = thread.submit(_serve, settings, discretion, tell, beside)
-            waiting: list[Future[Any]] = [served, opened]
+            serving = thread.submit(_serve, settings, discretion, tell, beside)
+            futures: list[Future[Any]] = [serving, bot_future]
             try:
-                while not concurrent.futures.wait(waiting, SLICE, FIRST_COMPLETED).done:
+                while not concurrent.futures.wait(futures, SLICE, FIRST_COMPLETED).done:
                     pass
-                if opened.done():
-                    _prompt(opened.result())
+                if bot_future.done():
+                    _prompt(bot_future.result())
             finally:  # after Ctrl-C it may have to be opened first
-                opened.add_done_callback(lambda running: running.result().stop())
-            _result(served)
+                bot_future.add_done_callback(lambda future: future.result().stop())
+            _result(serving)
     finally:
-        signal.signal(signal.SIGTERM, former)
+        signal.signal(signal.SIGTERM, previous_handler)
 
 
 def _result(future: Future[T]) -> T:
@@ -127,9 +127,9 @@ def _exit(*_: object) -> None:
     sys.exit(0)  # an exception, which takes the same way as exit() at the prompt
 
 
-def _prompt(running: RunningBot) -> None:
-    console = Prompt(running.names, running.loop)
-    _complete(running.names)
+def _prompt(running_bot: RunningBot) -> None:
+    console = Prompt(running_bot.names, running_bot.loop)
+    _complete(running_bot.names)
     with suppress(SystemExit):
         console.interact(BANNER, "")
 

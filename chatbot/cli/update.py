@@ -70,22 +70,24 @@ def installation(clone: Path = CLONE) -> Installation:
         return _of_clone(clone)
     again = f"install the file of version {__version__} again"
     if invocation.STARTED_AS in os.environ:
-        told = "install the package, or load the image, of the new version over this one, and start it again"
-        return Installation("package", __version__, clone, sentence=told)
+        sentence = (
+            "install the package, or load the image, of the new version over this one, and start it again"
+        )
+        return Installation("package", __version__, clone, sentence=sentence)
     source = invocation.source()
     if source is not None and not source.startswith("git+"):
-        told = f"it was installed from {source}; install the file of the new version in the same way"
-        return Installation("file", __version__, clone, sentence=told)
+        sentence = f"it was installed from {source}; install the file of the new version in the same way"
+        return Installation("file", __version__, clone, sentence=sentence)
     if Path(sys.prefix, "uv-receipt.toml").exists():
         undo = () if source else (("uv", "tool", "install", f"rabble=={__version__}"),)
         return Installation(
             "uv tool", __version__, clone, (("uv", "tool", "upgrade", "rabble"),), undo, "" if undo else again
         )
-    told = f"`{invocation.with_newest()}` starts the newest version"
-    return Installation("index", __version__, clone, sentence=told)
+    sentence = f"`{invocation.with_newest()}` starts the newest version"
+    return Installation("index", __version__, clone, sentence=sentence)
 
 
-def update(settings: Settings, tell: Callable[[str], None], found: Installation) -> None:
+def update(settings: Settings, tell: Callable[[str], None], program: Installation) -> None:
     """Copy the database, and then update the program or say how; what was there before is noted.
 
     Raises:
@@ -100,48 +102,50 @@ def update(settings: Settings, tell: Callable[[str], None], found: Installation)
             "The database is on a server: copy it by the server's own pg_dump before you start a new version."
         )
     present = None if file is None or not file.exists() else revision(file)
-    note = Note(found.version, present or migrations.NEWEST, copy, found.undo, found.sentence)
+    note = Note(program.version, present or migrations.NEWEST, copy, program.undo, program.sentence)
     settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
     (settings.home / NOTE).write_text(json.dumps(asdict(note)), encoding="utf-8")
-    if not found.update:
-        tell(f"This is Rabble {found.version}: {found.sentence}.")
-    elif _has_failed(found.update, found.folder, tell):
-        _has_failed(found.undo, found.folder, tell)
+    if not program.update:
+        tell(f"This is Rabble {program.version}: {program.sentence}.")
+    elif _has_failed(program.update, program.folder, tell):
+        _has_failed(program.undo, program.folder, tell)
         raise Failure("The update failed, and the program is as it was; what failed is told above.")
     else:
         tell("Updated; stop the bot if it runs, and start it again.")
     tell("To go back: `chatbot update --undo`")
 
 
-def undo(settings: Settings, tell: Callable[[str], None], found: Installation) -> None:
+def undo(settings: Settings, tell: Callable[[str], None], program: Installation) -> None:
     """Go back to the version before the update, with its database where the newer one has changed the tables.
 
     Raises:
         Failure: no update is noted, the bot is running, or a command fails.
     """
     try:
-        read = json.loads((settings.home / NOTE).read_text(encoding="utf-8"))
-        note = Note(**{**read, "undo": tuple(map(tuple, read["undo"]))})
+        fields = json.loads((settings.home / NOTE).read_text(encoding="utf-8"))
+        note = Note(**{**fields, "undo": tuple(map(tuple, fields["undo"]))})
     except (OSError, ValueError, TypeError, KeyError):
         raise Failure("There is no update to go back from: `chatbot update` notes what was there.") from None
     file = engines.file_of(settings.database)
     if file is not None and file.exists() and revision(file) != note.revision:
         if _is_brought_back(file, note.revision):
             tell("The database has its former tables again, with all that was played since the update.")
-            _put_back(settings, tell, found, note)
+            _put_back(settings, tell, program, note)
             return
         if note.copy is None or not Path(note.copy).exists():
             raise Failure("The database has newer tables, and its copy from before the update is gone.")
-        former = backup.restore(Path(note.copy), file, datetime.now(UTC))
-        tell(f"The database is as it was before the update; as it was until now it is kept in {former}.")
+        previous_file = backup.restore(Path(note.copy), file, datetime.now(UTC))
+        tell(
+            f"The database is as it was before the update; as it was until now it is kept in {previous_file}."
+        )
     else:
         tell("The database stays as it is: both versions have the same tables.")
-    _put_back(settings, tell, found, note)
+    _put_back(settings, tell, program, note)
 
 
-def _put_back(settings: Settings, tell: Callable[[str], None], found: Installation, note: Note) -> None:
+def _put_back(settings: Settings, tell: Callable[[str], None], program: Installation, note: Note) -> None:
     """Put the program back as it was, once its database is; raises as `undo`."""
-    if _has_failed(note.undo, found.folder, tell):
+    if _has_failed(note.undo, program.folder, tell):
         raise Failure("The program could not be put back; what failed is told above.")
     if note.undo:
         tell(f"The program is as it was before: {note.version}.")
@@ -183,8 +187,8 @@ async def fit(database: str) -> str:
         return f"The database {name} is not there yet; the first start makes it."
     if (
         file is not None
-        and (found := revision(file)) is not None
-        and migrations.FIRST <= found < migrations.NEWEST
+        and (current_revision := revision(file)) is not None
+        and migrations.FIRST <= current_revision < migrations.NEWEST
     ):
         return (
             f"The database {name} is of an older version: the next start copies it, and brings it up to date."
@@ -197,21 +201,21 @@ def revision(file: Path) -> str | None:
     """Return the revision of the tables in a file; None if it has none."""
     try:
         with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as connection:
-            (found,) = connection.execute("SELECT max(version_num) FROM alembic_version").fetchone()
+            (version_num,) = connection.execute("SELECT max(version_num) FROM alembic_version").fetchone()
     except sqlite3.Error:
         return None
-    return None if found is None else str(found)
+    return None if version_num is None else str(version_num)
 
 
 def _of_clone(clone: Path) -> Installation:
     git = shutil.which("git")
     if git is None or not (clone / ".git").exists():
-        told = "unpack the archive of the new version over this folder; what is in data stays"
-        return Installation("archive", __version__, clone, sentence=told)
-    asked = subprocess.run(  # noqa: S603  (git, as it was found)
+        sentence = "unpack the archive of the new version over this folder; what is in data stays"
+        return Installation("archive", __version__, clone, sentence=sentence)
+    process = subprocess.run(  # noqa: S603  (git, as it was found)
         [git, "rev-parse", "HEAD"], cwd=clone, capture_output=True, encoding="utf-8", check=False
     )
-    commit = asked.stdout.strip()
+    commit = process.stdout.strip()
     # What somebody has changed in the clone is kept: git refuses where a change would be overwritten.
     return Installation(
         "clone", f"{__version__} ({commit[:12]})", clone,
@@ -222,11 +226,11 @@ def _of_clone(clone: Path) -> Installation:
 def _has_failed(commands: tuple[tuple[str, ...], ...], folder: Path, tell: Callable[[str], None]) -> bool:
     for command in commands:
         tell(f"$ {' '.join(command)}")
-        done = subprocess.run(  # noqa: S603  (of this module, or of the note that it has written)
+        process = subprocess.run(  # noqa: S603  (of this module, or of the note that it has written)
             command, cwd=folder, capture_output=True, encoding="utf-8", check=False
         )
-        for line in (done.stdout + done.stderr).strip().splitlines():
+        for line in (process.stdout + process.stderr).strip().splitlines():
             tell(f"  {line}")
-        if done.returncode:
+        if process.returncode:
             return True
     return False
