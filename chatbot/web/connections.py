@@ -33,10 +33,10 @@ _FULL = (
 
 def visitor(address: str) -> str:
     """Return by what connections of a visitor are counted: their address, or for IPv6 their network (/64)."""
-    found = ip_address(address.partition("%")[0])
-    if isinstance(found, IPv6Address) and found.ipv4_mapped is not None:
-        found = found.ipv4_mapped
-    return str(found) if isinstance(found, IPv4Address) else str(int(found) >> 64)
+    ip = ip_address(address.partition("%")[0])
+    if isinstance(ip, IPv6Address) and ip.ipv4_mapped is not None:
+        ip = ip.ipv4_mapped
+    return str(ip) if isinstance(ip, IPv4Address) else str(int(ip) >> 64)
 
 
 class Connections:
@@ -62,15 +62,15 @@ class Connections:
 
     def began(self, transport: asyncio.BaseTransport | None) -> None:
         """Note that the headers of a request are there: from now on it takes as long as it takes."""
-        if (found := self._found(transport)) is not None:
-            self._waiting.pop(found, None)
-            found.wait(None)
+        if (connection := self._connection_of(transport)) is not None:
+            self._waiting.pop(connection, None)
+            connection.wait(None)
 
     def ended(self, transport: asyncio.BaseTransport | None) -> None:
         """Note that a request was answered."""
-        if (found := self._found(transport)) is not None:
-            self._waiting[found] = None
-            found.wait(NEXT_TIMEOUT)
+        if (connection := self._connection_of(transport)) is not None:
+            self._waiting[connection] = None
+            connection.wait(NEXT_TIMEOUT)
 
     def admit(self, connection: _Connection, transport: asyncio.Transport) -> bool:
         """Count a new connection, unless there are too many."""
@@ -106,7 +106,7 @@ class Connections:
             longest.abort()
         return longest is not None
 
-    def _found(self, transport: asyncio.BaseTransport | None) -> _Connection | None:
+    def _connection_of(self, transport: asyncio.BaseTransport | None) -> _Connection | None:
         return None if transport is None else self._open.get(transport)
 
 

@@ -87,11 +87,11 @@ class Crowd:
         if not self.viewers:
             self._openings.stop()
             return
-        shared, apart = self._idle()
-        if shared:
-            await self._open(self._rng.choice(shared), self.viewers)
-        if apart and self._rng.chance(SOLO_OPENING):
-            await self._open(self._rng.choice(apart), self._idle_viewers())
+        shared_kits, solo_kits = self._idle()
+        if shared_kits:
+            await self._open(self._rng.choice(shared_kits), self.viewers)
+        if solo_kits and self._rng.chance(SOLO_OPENING):
+            await self._open(self._rng.choice(solo_kits), self._idle_viewers())
 
     async def _open(self, kit: AnyKit, viewers: Sequence[Viewer]) -> None:
         if viewers:
@@ -105,20 +105,20 @@ class Crowd:
         """
         bot, room = self._chat.bot, self._chat.room
         free = [kit for kit in bot.kits.values() if reason_closed(room, kit) is None]
-        rested = [kit for kit in free if not bot.parts.pauses.left(room, kit.name)]
-        busy = any(table.kit.seating.shared for table in self._running())
-        shared = [] if busy else [kit for kit in rested if kit.seating.shared]
-        joined = any(_has_people(bot.people, table) for table in self._running())
-        if joined or len(self._solo_viewers()) >= MAX_SOLO_TABLES:
-            return shared, []
-        return shared, [kit for kit in rested if not kit.seating.shared and _may_open(room, kit)]
+        free_kits = [kit for kit in free if not bot.parts.pauses.left(room, kit.name)]
+        busy = any(table.kit.seating.shared for table in self._open_tables())
+        shared_kits = [] if busy else [kit for kit in free_kits if kit.seating.shared]
+        has_people = any(_has_people(bot.people, table) for table in self._open_tables())
+        if has_people or len(self._solo_viewers()) >= MAX_SOLO_TABLES:
+            return shared_kits, []
+        return shared_kits, [kit for kit in free_kits if not kit.seating.shared and _may_open(room, kit)]
 
-    def _running(self) -> list[Table]:
+    def _open_tables(self) -> list[Table]:
         return [table for table in self._chat.room.tables.values() if not table.over]
 
     def _solo_viewers(self) -> list[Viewer]:
         """List the viewers who play at a table of their own."""
-        tables = [table for table in self._running() if not table.kit.seating.shared]
+        tables = [table for table in self._open_tables() if not table.kit.seating.shared]
         return [each for each in self.viewers if any(owned(table, [each.seat]) for table in tables)]
 
     def _idle_viewers(self) -> list[Viewer]:
@@ -128,8 +128,8 @@ class Crowd:
     def _schedule_answers(self) -> None:
         """Schedule an answer of each viewer to every table that waits for answers."""
         room = self._chat.room
-        running = {table.id for table in room.tables.values() if not table.over}
-        self._scheduled = {key for key in self._scheduled if key[0] in running}
+        open_ids = {table.id for table in room.tables.values() if not table.over}
+        self._scheduled = {key for key in self._scheduled if key[0] in open_ids}
         for table in room.tables.values():
             if table.clock is not None:
                 # A delay in proportion to a hidden clock would reveal it.
@@ -152,11 +152,11 @@ class Crowd:
 
     def _answer(self, table: Table, phase: str, viewer: Viewer) -> Callback:
         async def play() -> None:
-            gone = viewer not in self.viewers
-            asked = not gone and table.clock is not None and table.clock.phase == phase
+            has_left = viewer not in self.viewers
+            may_answer = not has_left and table.clock is not None and table.clock.phase == phase
             # Whoever plays at a table always answers; of those who could join a shared one some only watch.
             plays = not table.kit.seating.shared or viewer.seat in table.players()
-            if asked and (plays or self._rng.chance(PARTICIPATION)):
+            if may_answer and (plays or self._rng.chance(PARTICIPATION)):
                 await self._play(table, viewer)
 
         return play

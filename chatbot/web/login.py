@@ -70,11 +70,11 @@ class Login:
             HTTPUnauthorized: nobody is logged in.
         """
         require_this_machine(request)
-        held = request.cookies.get(_cookie(request), "")
-        found = await self._sessions.find(held, self._watch.date()) if held else None
-        if found is None or found.kind != OPERATOR:
+        cookie = request.cookies.get(_cookie(request), "")
+        session = await self._sessions.find(cookie, self._watch.date()) if cookie else None
+        if session is None or session.kind != OPERATOR:
             raise web.HTTPUnauthorized(text="Nobody is logged in.\n")
-        return found
+        return session
 
     async def change(self, request: web.Request) -> tuple[WebSession, dict[str, Any]]:
         """Return the operator's session and what a change asks for, as the JSON object that it is.
@@ -98,15 +98,15 @@ class Login:
         require_this_machine(request)
         self._require_own_origin(request)
         link = (await _body(request)).get("link", "")
-        opened = await self._sessions.redeem(str(link), self._watch.date())
-        if opened is None:
+        cookie_and_session = await self._sessions.redeem(str(link), self._watch.date())
+        if cookie_and_session is None:
             raise web.HTTPGone(text="This link was used, or is too old.\n")
-        held, _ = opened
+        cookie, _ = cookie_and_session
         response = web.json_response({"next": "/setup"})
         # Not Secure, and so without the prefix `__Host-`: this page is served on this machine without TLS.
         response.set_cookie(
             _cookie(request),
-            held,
+            cookie,
             max_age=int(SESSION_LASTS.total_seconds()),
             httponly=True,
             samesite="Strict",
@@ -114,8 +114,8 @@ class Login:
         return response
 
     async def _leave(self, request: web.Request) -> web.StreamResponse:
-        session, asked = await self.change(request)
-        await self._sessions.end(session, everywhere=asked.get("everywhere") is True)
+        session, body = await self.change(request)
+        await self._sessions.end(session, everywhere=body.get("everywhere") is True)
         response = web.json_response({})
         response.del_cookie(_cookie(request))
         return response
@@ -155,9 +155,9 @@ async def _body(request: web.Request) -> dict[str, Any]:
     if request.content_length is None or request.content_length > LARGEST_BODY:
         raise web.HTTPBadRequest(text="That is no request of this page.\n")
     try:
-        found = await request.json()
+        body = await request.json()
     except (ValueError, LookupError, RecursionError):  # LookupError: an encoding that nobody knows
-        found = None
-    if not isinstance(found, dict):
+        body = None
+    if not isinstance(body, dict):
         raise web.HTTPBadRequest(text="That is no request of this page.\n")
-    return found
+    return body

@@ -77,9 +77,9 @@ class EventWriter:
         except Exception:
             log.exception("an event could not be written", room=news.room, kind=news.kind)
             return None
-        taken = self._watch.now() - began
-        if taken >= LARGE:
-            self._pauses[news.room] = began + taken * (1 + PAUSE)
+        elapsed = self._watch.now() - began
+        if elapsed >= LARGE:
+            self._pauses[news.room] = began + elapsed * (1 + PAUSE)
         return text
 
     def _wait(self, news: News) -> float:
@@ -92,11 +92,11 @@ class EventWriter:
         """Return a picture that was made a moment ago in the place of another that shows the same."""
         if news.kind != "picture":
             return news
-        former, made = self._pictures.get(news.room, (news, 0.0))
-        same = (former.number, former.wording) == (news.number, news.wording)
-        if not same or self._watch.now() - made > SHARED:
-            self._pictures[news.room] = former, _ = news, self._watch.now()
-        return former
+        previous, made_at = self._pictures.get(news.room, (news, 0.0))
+        same = (previous.number, previous.wording) == (news.number, news.wording)
+        if not same or self._watch.now() - made_at > SHARED:
+            self._pictures[news.room] = previous, _ = news, self._watch.now()
+        return previous
 
 
 class EventSession:
@@ -109,7 +109,10 @@ class EventSession:
         self._feed, self._writer, self._watch = feed, writer, watch
         self._pictured = -PICTURE_INTERVAL  # when a picture was last asked for, on the watch
         self._alarm: Alarm | None = None  # set while a picture is asked for, and not sent yet
-        self._asked, self._since = 0, 0.0  # messages in this interval, and when it began, on the watch
+        self._message_count, self._since = (
+            0,
+            0.0,
+        )  # messages in this interval, and when it began, on the watch
 
     async def serve(self) -> None:
         """Send events until the client leaves."""
@@ -147,9 +150,9 @@ class EventSession:
         """Count a message, and return whether there are too many of them."""
         now = self._watch.now()
         if now - self._since >= PICTURE_INTERVAL:
-            self._asked, self._since = 0, now
-        self._asked += 1
-        return self._asked > MOST_ASKED
+            self._message_count, self._since = 0, now
+        self._message_count += 1
+        return self._message_count > MOST_ASKED
 
     async def _picture(self) -> None:
         self._alarm, self._pictured = None, self._watch.now()
@@ -241,8 +244,8 @@ class Overlays:
     @contextmanager
     def _following(self, room: str) -> Iterator[Feed]:
         """Follow a room by its first channel, which has the room's id where the room is not open."""
-        known = self._bot.rooms.get(room)
-        feed = self._bot.events.follow(room if known is None else known.channels[0].id, BACKLOG)
+        open_room = self._bot.rooms.get(room)
+        feed = self._bot.events.follow(room if open_room is None else open_room.channels[0].id, BACKLOG)
         try:
             yield feed
         finally:
@@ -261,11 +264,11 @@ class Overlays:
 
     async def _require_known(self, room: str) -> None:
         try:
-            known = await self._bot.parts.overlay_keys.all()
+            rooms_by_id = await self._bot.parts.overlay_keys.all()
         except (SQLAlchemyError, OSError):
             raise _unanswered() from None
-        if room not in known:
-            rooms = ", ".join(known)
+        if room not in rooms_by_id:
+            rooms = ", ".join(rooms_by_id)
             raise web.HTTPNotFound(text=f"Say which room, as in /events?room=local; there are: {rooms}.\n")
 
     def _require_own_origin(self, request: web.Request) -> None:
@@ -279,19 +282,19 @@ class Overlays:
 
     async def _look_at_keys(self) -> None:
         """Close the sockets whose keys were replaced, and look again while there are any left."""
-        used = {each.slot for each in self._sessions}
-        self._keys = {key: room for key, room in self._keys.items() if key in used}
+        slots = {each.slot for each in self._sessions}
+        self._keys = {key: room for key, room in self._keys.items() if key in slots}
         if not self._keys:  # a program without overlays asks the database nothing
             self._key_checks.stop()
             return
-        asked = dict(self._keys)  # more may come meanwhile
+        keys = dict(self._keys)  # more may come meanwhile
         try:
-            valid = await self._bot.parts.overlay_keys.valid(asked)
+            valid = await self._bot.parts.overlay_keys.valid(keys)
         except (SQLAlchemyError, OSError) as error:
             log.debug("whether keys were replaced is not known", error=reason(error))
             return
         for each in self._sessions:
-            if each.slot in asked and each.slot not in valid:
+            if each.slot in keys and each.slot not in valid:
                 closing = asyncio.ensure_future(each.socket.close(code=REPLACED, message=b"replaced"))
                 self._closing.add(closing)
                 closing.add_done_callback(self._closing.discard)
@@ -303,7 +306,7 @@ def _unanswered() -> web.HTTPException:
 
 def _wants_picture(text: str) -> bool:
     try:
-        asked = json.loads(text)
+        message = json.loads(text)
     except (ValueError, RecursionError):
         return False
-    return isinstance(asked, dict) and asked.get("picture") is True
+    return isinstance(message, dict) and message.get("picture") is True

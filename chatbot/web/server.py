@@ -78,12 +78,12 @@ def any_reachable(addresses: Iterable[str]) -> bool:
 async def is_open(host: str) -> bool:
     """Whether other machines can connect to a server that listens at a host; false for unknown names."""
     try:
-        found = await asyncio.get_running_loop().getaddrinfo(
+        addresses = await asyncio.get_running_loop().getaddrinfo(
             host, None, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )
     except (OSError, ValueError):  # ValueError: no valid host name
         return False
-    return any_reachable(str(each[4][0]) for each in found)
+    return any_reachable(str(each[4][0]) for each in addresses)
 
 
 def warning(host: str) -> str:

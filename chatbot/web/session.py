@@ -43,10 +43,10 @@ class PageSession:
         self._socket, self._chat, self._crowd = socket, chat, crowd
         self._viewers: dict[Seat, Viewer] = {}
         self._outgoing: asyncio.Queue[Mapping[str, object]] = asyncio.Queue(BACKLOG)
-        self._changed, self._stalled = asyncio.Event(), asyncio.Event()
+        self._change, self._stalled = asyncio.Event(), asyncio.Event()
         self._allowance = Allowances(chat.bot.watch, BURST, RATE)  # of the socket
         self._excess = 0  # messages that were refused in a row because there were too many
-        self._unheard = False  # whether the flood limit has dropped the last line, which is told once
+        self._is_unheard = False  # whether the flood limit has dropped the last line, which is told once
         self._handlers: dict[str, Callable[[Mapping[str, object]], Awaitable[None]]] = {
             "enter": self._enter,
             "leave": self._leave,
@@ -89,7 +89,7 @@ class PageSession:
 
     def stale(self) -> None:
         """Have tables and wallets sent again."""
-        self._changed.set()
+        self._change.set()
 
     async def _receive(self) -> None:
         async for frame in self._socket:
@@ -114,25 +114,25 @@ class PageSession:
 
         What a database that does not answer holds is sent once it does.
         """
-        told = False
+        has_failed = False
         while True:
-            await self._changed.wait()
-            self._changed.clear()
+            await self._change.wait()
+            self._change.clear()
             try:
                 await self._send_tables()
-                told = False
+                has_failed = False
             except (SQLAlchemyError, OSError):
-                if not told:
+                if not has_failed:
                     log.exception("wallets cannot be shown")
-                told = True
+                has_failed = True
                 self.stale()
-            await asyncio.sleep(READ_AGAIN if told else 0.05)
+            await asyncio.sleep(READ_AGAIN if has_failed else 0.05)
 
     async def _send_tables(self) -> None:
         bot, room = self._chat.bot, self._chat.room
         own = await showing.own(bot, room, list(self._viewers.values()))
-        shown = {"tables": showing.tables(bot, room), "games": showing.pauses(bot, room)}
-        self.tell({"type": "tables", **shown, "own": own, "people": self._people()})
+        tables_and_games = {"tables": showing.tables(bot, room), "games": showing.pauses(bot, room)}
+        self.tell({"type": "tables", **tables_and_games, "own": own, "people": self._people()})
 
     def _people(self) -> list[str]:
         """List the names of the viewers who have spoken and are present, simulated ones included."""
@@ -144,7 +144,7 @@ class PageSession:
 
     async def _handle(self, frame: str) -> None:
         try:
-            message = _parsed(frame)
+            message = _parse(frame)
             await self._handlers[_text(message, "type")](message)
         except Refusal as refusal:
             self._refuse(refusal.message)
@@ -161,8 +161,8 @@ class PageSession:
         if len(self._viewers) >= MAX_VIEWERS and viewer.seat not in self._viewers:
             raise Refusal(Message("local-full", {"most": MAX_VIEWERS}))
         self._viewers[viewer.seat] = viewer
-        entered = {"seat": viewer.seat, "name": viewer.name, "role": viewer.role.value}
-        self.tell({"type": "entered", **entered})
+        fields = {"seat": viewer.seat, "name": viewer.name, "role": viewer.role.value}
+        self.tell({"type": "entered", **fields})
         await self._chat.enter(viewer)
 
     async def _leave(self, message: Mapping[str, object]) -> None:
@@ -181,9 +181,9 @@ class PageSession:
             raise Refusal(Message("local-too-long", {"most": LONGEST_SAID}))
         table = _text(message, "table") if "table" in message else None
         private = message.get("whisper") is True
-        heard = await self._chat.say(viewer, text, private=private, table=table)
-        told, self._unheard = self._unheard, not heard and not self._chat.room.elsewhere
-        if self._unheard and not told:
+        is_heard = await self._chat.say(viewer, text, private=private, table=table)
+        was_unheard, self._is_unheard = self._is_unheard, not is_heard and not self._chat.room.elsewhere
+        if self._is_unheard and not was_unheard:
             raise Refusal(Message("local-too-fast"))
 
     async def _resize_crowd(self, message: Mapping[str, object]) -> None:
@@ -223,7 +223,7 @@ class PageSession:
         }
 
 
-def _parsed(frame: str) -> dict[str, object]:
+def _parse(frame: str) -> dict[str, object]:
     """Parse a message of a page.
 
     Raises:

@@ -33,7 +33,7 @@ class SetUp(Protocol):
     def state(self) -> Mapping[str, Any]:
         """Return the state of each card by its name, as JSON."""
 
-    async def act(self, card: str, action: str, given: Mapping[str, str]) -> bool:
+    async def act(self, card: str, action: str, fields: Mapping[str, str]) -> bool:
         """Do what a button of a card says, with the texts of its fields; return whether there is such a one.
 
         Raises:
@@ -75,12 +75,14 @@ class SetUpPages:
         return web.json_response(answer, headers={"Cache-Control": "no-store"})
 
     async def _act(self, request: web.Request) -> web.StreamResponse:
-        _, given = await self._login.change(request)
-        fields = {name: value.strip() for name, value in given.items() if isinstance(value, str)}
+        _, body = await self._login.change(request)
+        fields = {name: value.strip() for name, value in body.items() if isinstance(value, str)}
         try:
-            found = await self._set_up.act(request.match_info["card"], request.match_info["action"], fields)
+            has_button = await self._set_up.act(
+                request.match_info["card"], request.match_info["action"], fields
+            )
         except Failure as failure:
             return web.json_response({"error": with_invocations(str(failure))}, status=422)
-        if not found:
+        if not has_button:
             raise web.HTTPNotFound(text="There is no such button.\n")
         return web.json_response({"cards": self._set_up.state()})

@@ -195,8 +195,8 @@ def suggested(bot: Bot, room: Room, viewer: Viewer, moves: Collection[str]) -> l
     an effect at a table where the viewer does not play come last.
     """
     ranks: list[list[str]] = [[], [], [], []]
-    for found in bot.parts.usable.by_role(room, standing(room, _line_of(bot, room, viewer))):
-        ranks[_rank(room, viewer, moves, found)].append(first_word(found))
+    for any_command in bot.parts.usable.by_role(room, standing(room, _line_of(bot, room, viewer))):
+        ranks[_rank(room, viewer, moves, any_command)].append(first_word(any_command))
     return ranks
 
 
@@ -206,12 +206,12 @@ def _line_of(bot: Bot, room: Room, viewer: Viewer) -> Line:
     return bot.members.linked_accounts.with_sender(room, line)
 
 
-def _rank(room: Room, viewer: Viewer, moves: Collection[str], found: Found) -> int:
-    if first_word(found) in moves:
+def _rank(room: Room, viewer: Viewer, moves: Collection[str], any_command: Found) -> int:
+    if first_word(any_command) in moves:
         return MOVE
-    if isinstance(found, BotCommand):
+    if isinstance(any_command, BotCommand):
         return ANSWERED
-    kit, command = found
+    kit, command = any_command
     if command.opens:
         return OPENING
     return ELSEWHERE if room.playing_at(kit, viewer.seat) is None else ANSWERED
@@ -251,12 +251,12 @@ def games(bot: Bot) -> list[GameRow]:
 
 def _about(bot: Bot, game: str) -> str:
     """Return what one does in a game, in a line: that of the page, or else the first sentence of its own."""
-    own, known = f"page-game-{game}", f"about-{game}"
+    own, message_id = f"page-game-{game}", f"about-{game}"
     if own in bot.outbox.words.ids:
         return bot.outbox.text(Message(own))
-    told = bot.outbox.text(Message(known)) if known in bot.outbox.words.ids else ""
-    _, named, rest = told.partition(": ")  # its name stands above
-    return _SENTENCE.split(rest if named else told, maxsplit=1)[0]
+    text = bot.outbox.text(Message(message_id)) if message_id in bot.outbox.words.ids else ""
+    _, separator, rest = text.partition(": ")  # its name stands above
+    return _SENTENCE.split(rest if separator else text, maxsplit=1)[0]
 
 
 def owned(table: Table, seats: Iterable[Seat]) -> bool:
@@ -373,8 +373,8 @@ def _hand(bot: Bot, hand: Hand, room: Room | None = None) -> HandRow:
 
 
 def _card(bot: Bot, card: Card, room: Room | None) -> CardRow:
-    told = bot.outbox.text(card.told, room=room) if card.told else ""
-    return {"face": card.face, "mark": card.mark, "word": card.word, "told": told}
+    text = bot.outbox.text(card.told, room=room) if card.told else ""
+    return {"face": card.face, "mark": card.mark, "word": card.word, "told": text}
 
 
 def _fact(bot: Bot, table: Table, fact: Fact) -> dict[str, str]:
@@ -396,14 +396,14 @@ def _place(bot: Bot, table: Table, place: Place) -> PlaceRow:
 def _own(bot: Bot, room: Room, viewer: Viewer, purse: int) -> OwnRow:
     moves = [(table, *divided(table, viewer.seat, purse)) for table in room.tables.values()]
     buttons = [_button(bot, table, viewer, each) for table, actions, _ in moves for each in actions]
-    chosen = [_steps(bot, table, viewer, each) for table, _, steps in moves for each in steps]
-    words = {_command_of(bot, each["line"]) for each in (*buttons, *chosen)}
+    steps_rows = [_steps(bot, table, viewer, each) for table, _, steps in moves for each in steps]
+    words = {_command_of(bot, each["line"]) for each in (*buttons, *steps_rows)}
     return {
         "credits": bot.outbox.text(Message("amount", {"credits": Credits(purse)}), room=room),
         "buttons": buttons,
-        "steps": chosen,
+        "steps": steps_rows,
         "joins": _joins(room, viewer),
-        "hidden": _hidden(bot, room, viewer.seat),
+        "hidden": _secret_words(bot, room, viewer.seat),
         "suggested": suggested(bot, room, viewer, words),
         "hands": {
             table.id: _hands(bot, table, viewer.seat)
@@ -453,10 +453,10 @@ def _move(bot: Bot, table: Table, viewer: Viewer, line: str) -> MoveRow:
     return {"line": line, "secret": secret, "help": _help(bot, line), "table": table.id}
 
 
-def _hidden(bot: Bot, room: Room, seat: Seat) -> list[str]:
+def _secret_words(bot: Bot, room: Room, seat: Seat) -> list[str]:
     """List the commands that a viewer should whisper now, because their moves are secret."""
-    found = ((kit, room.place(kit, seat)) for kit in bot.kits.values())
-    kits = [kit for kit, table in found if table is not None and hides(table)]
+    places = ((kit, room.place(kit, seat)) for kit in bot.kits.values())
+    kits = [kit for kit, table in places if table is not None and hides(table)]
     return [word for kit in kits for each in kit.chat.commands for word in (each.word, *each.aliases)]
 
 
@@ -468,8 +468,8 @@ def _help(bot: Bot, line: str) -> str:
 def _command_of(bot: Bot, line: str) -> str:
     """Return the first word of the command that a line gives."""
     word, _ = bot.command_index.split(line.removeprefix("!"))
-    played = bot.command_index.played(word)
-    return word if played is None else first_word(played)
+    game_command = bot.command_index.played(word)
+    return word if game_command is None else first_word(game_command)
 
 
 def _note(bot: Bot, table: Table, viewer: Viewer) -> str | None:
