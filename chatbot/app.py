@@ -86,7 +86,7 @@ async def serve(
         upkeep = Upkeep(store, bot, watch, backups, tell, settings.archive_days)
         Ownership(store.leases, bot, watch, tell).start()
         await upkeep.start(START_TIMEOUT)
-        asked = math.inf  # when it was asked to stop
+        asked_at = math.inf  # when it was asked to stop
         try:
             chat = LocalChat(bot, secrets.token_hex(4))
             supervisor = Supervisor([chat], watch, tell)
@@ -94,19 +94,19 @@ async def serve(
                 aiohttp.ClientSession() as session,
                 PlatformSetUp(settings, discretion, bot, session, tell, supervisor) as set_up,
                 _page(settings, chat, set_up, tell, page_reload),
-                _connected(supervisor, set_up),
+                _connect(supervisor, set_up),
                 beside(chat, stopping) if beside is not None else nullcontext(),
             ):
                 # Only now: nobody could look before the page is served.
                 watch.ring(0.0, bot.control.foreshow)
                 await stopping.wait()
-                asked = watch.now()
+                asked_at = watch.now()
                 await bot.conclude()
         finally:
             upkeep.leave()
             await watch.stop(SEND_TIMEOUT)
             await bot.close()
-            await upkeep.stop(max(asked + BACKUP_BY - watch.now(), 0.0))
+            await upkeep.stop(max(asked_at + BACKUP_BY - watch.now(), 0.0))
     finally:
         await store.close()
 
@@ -131,8 +131,8 @@ async def _page(
     crowd = Crowd(chat, Rng(secrets.token_bytes(32)))
     server = Server(chat, crowd, settings.host, settings.port, page_reload, set_up)
     try:
-        opened = await server.start()
-        tell(f"Rabble is listening: open {opened} in a browser. Ctrl-C stops it.")
+        page_url = await server.start()
+        tell(f"Rabble is listening: open {page_url} in a browser. Ctrl-C stops it.")
         for sentence in home.in_words(settings.home, settings.database):
             tell(sentence)
         link = await server.invite()
@@ -151,7 +151,7 @@ async def _page(
 
 
 @asynccontextmanager
-async def _connected(supervisor: Supervisor, set_up: PlatformSetUp) -> AsyncIterator[None]:
+async def _connect(supervisor: Supervisor, set_up: PlatformSetUp) -> AsyncIterator[None]:
     platforms = list(set_up.platforms())
     with collector.sparing():  # all modules are imported now
         supervisor.open()

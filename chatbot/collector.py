@@ -50,13 +50,13 @@ def importing() -> Iterator[None]:
     Of 180,000 objects 2,000 are garbage then, a few hundred kilobytes: to look for them took 0.07 s of a
     start in two collections, and 0.12 s in the one of `sparing`.
     """
-    enabled = gc.isenabled()
+    was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         gc.freeze()
-        if enabled:
+        if was_enabled:
             gc.enable()
 
 

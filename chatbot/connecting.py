@@ -140,8 +140,8 @@ class Guide:
             Failure: two different accounts signed in.
         """
         key = await self._signed_in(authority, purposes)
-        former = ring.get(key.user_id)
-        combined = purposes | (former.purposes if former else frozenset())
+        previous_key = ring.get(key.user_id)
+        combined = purposes | (previous_key.purposes if previous_key else frozenset())
         if set(scopes_for(combined)) <= set(key.scopes):
             return replace(key, purposes=combined)
         self.tell(
@@ -224,10 +224,10 @@ async def _identified(authority: TwitchAuthority, grant: Grant, purposes: frozen
     if owner is None or not owner.user_id or owner.client_id != authority.client_id:
         raise Failure("Twitch does not stand by the key that it gave; run it again. Nothing was changed.")
     key = grant.key(owner, purposes)
-    missing = lacking(purposes, owner.scopes)
-    if missing:
+    missing_scopes = lacking(purposes, owner.scopes)
+    if missing_scopes:
         await _revoke(authority, key)
-        raise Failure(f"{key.login} did not allow {missing}; run it again. Nothing was changed.")
+        raise Failure(f"{key.login} did not allow {missing_scopes}; run it again. Nothing was changed.")
     return key
 
 

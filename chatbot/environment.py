@@ -152,9 +152,9 @@ class Settings(BaseSettings):
     @property
     def custom_endpoints(self) -> tuple[tuple[str, str, str], ...]:
         """Endpoints that are not the defaults: the name of the variable, its value and the default."""
-        found = ((each, getattr(self, each), type(self).model_fields[each].default) for each in ENDPOINTS)
+        endpoints = ((each, getattr(self, each), type(self).model_fields[each].default) for each in ENDPOINTS)
         return tuple(
-            (f"{PREFIX}{name.upper()}", url, default) for name, url, default in found if url != default
+            (f"{PREFIX}{name.upper()}", url, default) for name, url, default in endpoints if url != default
         )
 
     @property
@@ -170,8 +170,8 @@ class Settings(BaseSettings):
         Raises:
             SettingsError: there is a secret and no id that it belongs to.
         """
-        given = self.twitch_client_secret
-        secret = None if given is None else given.get_secret_value()
+        client_secret = self.twitch_client_secret
+        secret = None if client_secret is None else client_secret.get_secret_value()
         if self.twitch_client_id is not None:
             return self.twitch_client_id, secret
         if secret is not None:
@@ -216,9 +216,9 @@ class Settings(BaseSettings):
         if not isinstance(value, str) or value.strip():
             return value.strip() if isinstance(value, str) else value
         name = field.field_name or ""
-        given = cls.model_fields[name]
+        setting = cls.model_fields[name]
         return (
-            given.get_default(call_default_factory=True, validated_data=field.data)
+            setting.get_default(call_default_factory=True, validated_data=field.data)
             if (name.startswith(OPTIONAL))
             else ""
         )
@@ -273,10 +273,10 @@ class Settings(BaseSettings):
     def _known_language(cls, language: str) -> str:
         from chatbot.speech.words import language_of  # noqa: PLC0415  (slow, and `--help` does not need it)
 
-        found = language_of(language)
-        if found is None:
+        code = language_of(language)
+        if code is None:
             raise ValueError(language)
-        return found
+        return code
 
     @field_validator("log_level", mode="before")
     @classmethod
@@ -304,10 +304,10 @@ def load() -> Settings:
     except ValidationError as error:
         first = error.errors()[0]
         key = str(first["loc"][0])
-        wanted = f"{Settings.model_fields[key].description}{_choices(key)}"
+        requirement = f"{Settings.model_fields[key].description}{_choices(key)}"
         name = f"{PREFIX}{key.upper()}"
-        given = "is not as it must be" if key in SECRET else f"is {first['input']!r}"
-        raise SettingsError(f"{name} {given}; it takes {wanted}.") from None
+        fault = "is not as it must be" if key in SECRET else f"is {first['input']!r}"
+        raise SettingsError(f"{name} {fault}; it takes {requirement}.") from None
 
 
 def with_entered(settings: Settings) -> Settings:
@@ -319,14 +319,14 @@ def with_entered(settings: Settings) -> Settings:
         Failure: the file cannot be read.
     """
     entered = settings.entered.load()
-    found: dict[str, object] = {}
+    updates: dict[str, object] = {}
     if settings.discord_token is None and "discord_token" in entered:
-        found["discord_token"] = SecretStr(entered["discord_token"])
+        updates["discord_token"] = SecretStr(entered["discord_token"])
     if settings.twitch_client_id is None and settings.twitch_client_secret is None:
-        found["twitch_client_id"] = entered.get("twitch_client_id")
+        updates["twitch_client_id"] = entered.get("twitch_client_id")
         if "twitch_client_secret" in entered and "twitch_client_id" in entered:
-            found["twitch_client_secret"] = SecretStr(entered["twitch_client_secret"])
-    return settings.model_copy(update=found)
+            updates["twitch_client_secret"] = SecretStr(entered["twitch_client_secret"])
+    return settings.model_copy(update=updates)
 
 
 def _home(validated: dict[str, Any]) -> Path:
@@ -338,11 +338,11 @@ def _home(validated: dict[str, Any]) -> Path:
 def has_secrets(file: Path) -> bool:
     """Return whether a file of settings contains a secret, or a password in the URL of the database."""
     try:
-        given = {name.upper(): value for name, value in dotenv_values(file).items() if value}
+        values = {name.upper(): value for name, value in dotenv_values(file).items() if value}
     except (OSError, UnicodeDecodeError):
         return False
-    secret = any(f"{PREFIX}{key.upper()}" in given for key in SECRET)
-    return secret or ":" in given.get(f"{PREFIX}DATABASE", "").rpartition("@")[0].partition("//")[2]
+    secret = any(f"{PREFIX}{key.upper()}" in values for key in SECRET)
+    return secret or ":" in values.get(f"{PREFIX}DATABASE", "").rpartition("@")[0].partition("//")[2]
 
 
 def _is_address(url: str, secure: str) -> bool:
@@ -379,9 +379,9 @@ def _choices(key: str) -> str:
 
 def _refuse_unknown() -> None:
     keys = [name.upper() for name in Settings.model_fields]
-    known = [PREFIX + key for key in keys]
+    names = [PREFIX + key for key in keys]
     for name in (*os.environ, *dotenv_values(".env")):
-        if name.upper().startswith(PREFIX) and name.upper() not in known:
+        if name.upper().startswith(PREFIX) and name.upper() not in names:
             near = get_close_matches(name.upper().removeprefix(PREFIX), keys, 1)
-            hint = f" did you mean {PREFIX}{near[0]}?" if near else f" there are: {', '.join(known)}."
+            hint = f" did you mean {PREFIX}{near[0]}?" if near else f" there are: {', '.join(names)}."
             raise SettingsError(f"{name} is no setting;{hint}")

@@ -68,7 +68,7 @@ def in_words(home: Path, database: str) -> Iterator[str]:
         yield f"Everything that it keeps is in {home.absolute()}."
     else:
         yield f"Its keys are in {home.absolute()}, and its database is {shown(address(database))}."
-    for found in map(Path, KEPT_BEFORE):
-        if found.is_file() and not (file is not None and file.exists() and found.samefile(file)):
-            where = found.absolute()
+    for unused_file in map(Path, KEPT_BEFORE):
+        if unused_file.is_file() and not (file is not None and file.exists() and unused_file.samefile(file)):
+            where = unused_file.absolute()
             yield f"The database {where} is not in use; set CHATBOT_HOME to {where.parent} to use it."

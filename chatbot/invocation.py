@@ -31,18 +31,18 @@ _UV_RUN = "UV_RUN_RECURSION_DEPTH"  # `uv run` sets it for its child process, `u
 
 def invocation(name: str = "chatbot") -> str:
     """Return what must be typed to start a program of this distribution, such as `uv run rabble`."""
-    started = Path(sys.argv[0])
+    program = Path(sys.argv[0])
     name = _main() if name in _MAIN else name
-    if name in _MAIN and (called := os.environ.get(STARTED_AS)):
-        return called
+    if name in _MAIN and (custom := os.environ.get(STARTED_AS)):
+        return custom
     if _UV_RUN in os.environ:
         return f"{_uv('uv')} run {name}"
     if _is_of_uvx():
         return _uvx("", name)
-    if started.name == "__main__.py" and name in _MAIN:
-        return f"{_typed(Path(sys.executable))} -m chatbot"
-    if started.stem in {*_PROGRAMS, *_MAIN}:
-        return _typed(started.with_name(f"{name}{started.suffix}"))
+    if program.name == "__main__.py" and name in _MAIN:
+        return f"{_in_shell(Path(sys.executable))} -m chatbot"
+    if program.stem in {*_PROGRAMS, *_MAIN}:
+        return _in_shell(program.with_name(f"{name}{program.suffix}"))
     return name
 
 
@@ -62,13 +62,13 @@ def with_newest() -> str:
     if _is_of_uvx():
         where = source()
         return (
-            f"{_uv('uvx')} --refresh --from {_quoted(_requirement('') if where else DISTRIBUTION)} {_main()}"
+            f"{_uv('uvx')} --refresh --from {_quote(_requirement('') if where else DISTRIBUTION)} {_main()}"
         )
-    python = _typed(Path(sys.executable))
+    python = _in_shell(Path(sys.executable))
     installer = (
         f"{python} -m pip install" if importlib.util.find_spec("pip") else f"uv pip install --python {python}"
     )
-    return f"{installer} --upgrade {_quoted(_requirement(''))}"
+    return f"{installer} --upgrade {_quote(_requirement(''))}"
 
 
 def with_invocations(text: str) -> str:
@@ -84,29 +84,29 @@ def source() -> str | None:
         return None
     if direct is None:
         return None
-    given = json.loads(direct)
-    if "vcs_info" not in given:
-        return str(given["url"])
-    asked = given["vcs_info"].get("requested_revision")
-    return f"{given['vcs_info']['vcs']}+{given['url']}{f'@{asked}' if asked else ''}"
+    origin = json.loads(direct)
+    if "vcs_info" not in origin:
+        return str(origin["url"])
+    revision = origin["vcs_info"].get("requested_revision")
+    return f"{origin['vcs_info']['vcs']}+{origin['url']}{f'@{revision}' if revision else ''}"
 
 
 def _main() -> str:
     """Return the name by which the program was started."""
-    started = Path(sys.argv[0]).stem
-    return started if started in _MAIN else _MAIN[0]
+    stem = Path(sys.argv[0]).stem
+    return stem if stem in _MAIN else _MAIN[0]
 
 
 def _installing(extra: str) -> str:
-    wanted = _quoted(_requirement(extra))
+    requirement = _quote(_requirement(extra))
     if Path(sys.prefix, "uv-receipt.toml").exists():  # of `uv tool install`
-        return f"uv tool install {wanted}"
+        return f"uv tool install {requirement}"
     if "pipx" in Path(sys.prefix).parts:
-        return f"pipx install --force {wanted}"
-    python = _typed(Path(sys.executable))
+        return f"pipx install --force {requirement}"
+    python = _in_shell(Path(sys.executable))
     if importlib.util.find_spec("pip") is None:  # an environment that uv has made has none
-        return f"uv pip install --python {python} {wanted}"
-    return f"{python} -m pip install {wanted}"
+        return f"uv pip install --python {python} {requirement}"
+    return f"{python} -m pip install {requirement}"
 
 
 def _requirement(extra: str) -> str:
@@ -121,28 +121,30 @@ def _is_of_uvx() -> bool:
 
 
 def _uvx(extra: str, name: str) -> str:
-    wanted, where = _requirement(extra), source()
+    requirement, where = _requirement(extra), source()
     if not extra and where is not None and where.startswith("file://"):
-        wanted = where.removeprefix("file://")  # as it was typed
-    return f"{_uv('uvx')} {name}" if wanted == name else f"{_uv('uvx')} --from {_quoted(wanted)} {name}"
+        requirement = where.removeprefix("file://")  # as it was typed
+    return (
+        f"{_uv('uvx')} {name}" if requirement == name else f"{_uv('uvx')} --from {_quote(requirement)} {name}"
+    )
 
 
 def _uv(program: str) -> str:
     """Return what starts uv: its name, or where it is if it is on no path."""
-    given = os.environ.get("UV")  # uv sets its own path
-    if shutil.which(program) or given is None:
+    uv_path = os.environ.get("UV")  # uv sets its own path
+    if shutil.which(program) or uv_path is None:
         return program
-    return shlex.quote(str(Path(given).with_name(program + Path(given).suffix)))
+    return shlex.quote(str(Path(uv_path).with_name(program + Path(uv_path).suffix)))
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     """Quote a word so that POSIX shells, PowerShell and the prompt of Windows all read it as one."""
     return text if re.fullmatch(r"[\w./:+-]+", text) else f'"{text}"'
 
 
-def _typed(program: Path) -> str:
+def _in_shell(program: Path) -> str:
     """Return the name of a program if the shell finds it by that, or else its quoted path."""
-    found = shutil.which(program.name)
-    if found is not None and Path(found).absolute() == program.absolute():
+    on_path = shutil.which(program.name)
+    if on_path is not None and Path(on_path).absolute() == program.absolute():
         return program.stem if os.name == "nt" else program.name
     return program.stem if program.parent == Path() else shlex.quote(str(program))

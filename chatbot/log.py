@@ -44,8 +44,8 @@ def configure(level: str, discretion: Discretion | None = None, *, quiet: bool =
     and who runs it can do nothing with advice to programmers.
     """
     discretion, stream = discretion or Discretion(), sys.stderr
-    heard = "error" if quiet and level != "debug" else level
-    logging.basicConfig(level=heard.upper(), stream=stream, force=True)
+    library_level = "error" if quiet and level != "debug" else level
+    logging.basicConfig(level=library_level.upper(), stream=stream, force=True)
     for handler in logging.getLogger().handlers:
         handler.setFormatter(_CleaningFormatter(discretion))
     for name in AT_LEAST_INFO:
@@ -113,8 +113,8 @@ class _LossyLogger(structlog.PrintLogger):
 
 def _without_traceback(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
     """Replace the traceback of an error of the database itself by what the driver says."""
-    given = event.get("exc_info")
-    error = given if isinstance(given, BaseException) else sys.exc_info()[1] if given else None
+    exc_info = event.get("exc_info")
+    error = exc_info if isinstance(exc_info, BaseException) else sys.exc_info()[1] if exc_info else None
     reason = None if error is None else _reason(error)
     if reason is not None:
         del event["exc_info"]

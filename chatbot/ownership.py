@@ -98,9 +98,9 @@ class Ownership:
                 room.elsewhere = True
                 log.critical("a room is run by another process now", room=room.id)
                 self.tell(f"The room {room.id} is run by another process now, and left to that one.")
-        waiting = sorted(each.id for each in regained if each.lost)
-        if waiting:
-            rooms = ", ".join(waiting)
+        room_ids = sorted(each.id for each in regained if each.lost)
+        if room_ids:
+            rooms = ", ".join(room_ids)
             self.tell(
                 f"The rooms are ours again, but games cannot be taken up yet; it is tried again: {rooms}."
             )

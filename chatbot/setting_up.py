@@ -80,15 +80,15 @@ class PlatformSetUp:
         self._reported = reported
         self._settings, self._discretion, self._bot = settings, discretion, bot
         self._session, self._tell, self._supervisor = session, tell, supervisor
-        entered, token = settings.entered.load(), settings.discord_token
-        given = None if token is None else token.get_secret_value()
+        entered_settings, token = settings.entered.load(), settings.discord_token
+        token_text = None if token is None else token.get_secret_value()
         # What the operator has written elsewhere counts more, and a page does not change it.
         self._fixed = {
-            "discord": given not in {None, entered.get("discord_token")},
-            "twitch": settings.twitch_client_id not in {None, entered.get("twitch_client_id")},
+            "discord": token_text not in {None, entered_settings.get("discord_token")},
+            "twitch": settings.twitch_client_id not in {None, entered_settings.get("twitch_client_id")},
         }
         self._acting = asyncio.Lock()  # one press after the other
-        self._running: dict[str, Platform] = {}
+        self._platforms: dict[str, Platform] = {}
         self._discord_bot: DiscordBot | None = None
         self._code: DeviceCode | None = None  # that somebody is to confirm
         self._trouble = ""  # why the last account was not connected
@@ -98,7 +98,7 @@ class PlatformSetUp:
         """Make the adapters of what is connected at the start."""
         for each in (self._discord(), self._twitch()):
             if each is not None:
-                self._running[each.name] = each
+                self._platforms[each.name] = each
                 yield each
 
     async def __aenter__(self) -> Self:
@@ -115,11 +115,11 @@ class PlatformSetUp:
         return {"discord": self._discord_card(), "twitch": self._twitch_card()}
 
     def _discord_card(self) -> dict[str, Any]:
-        bot, running = self._discord_bot, self._running.get("Discord")
+        bot, platform = self._discord_bot, self._platforms.get("Discord")
         return {
             "entered": self._settings.discord_token is not None,
             "fixed": self._fixed["discord"],
-            "connected": running is not None and running.connected,
+            "connected": platform is not None and platform.connected,
             "trouble": with_invocations(self._supervisor.trouble("Discord")),
             "bot": None
             if bot is None
@@ -127,7 +127,7 @@ class PlatformSetUp:
         }
 
     def _twitch_card(self) -> dict[str, Any]:
-        application, running = self._settings.twitch_application, self._running.get("Twitch")
+        application, platform = self._settings.twitch_application, self._platforms.get("Twitch")
         ring, code = KeyRing(self._settings.twitch_tokens, self._discretion), self._code
         trouble = self._trouble or self._supervisor.trouble("Twitch")
         try:
@@ -138,7 +138,7 @@ class PlatformSetUp:
             "application": application is not None,
             "public": application is not None and application[1] is None,
             "fixed": self._fixed["twitch"],
-            "connected": running is not None and running.connected,
+            "connected": platform is not None and platform.connected,
             "bot": None if bot is None else bot.login,
             "broadcasters": [each.login for each in broadcasters],
             "code": None if code is None else {"code": code.user_code, "address": code.address},
@@ -147,23 +147,23 @@ class PlatformSetUp:
 
     # What its buttons do
 
-    async def act(self, card: str, action: str, given: Mapping[str, str]) -> bool:
+    async def act(self, card: str, action: str, fields: Mapping[str, str]) -> bool:
         """Do what a button says; return whether there is such a button."""
         async with self._acting:
-            return await self._act(card, action, given)
+            return await self._act(card, action, fields)
 
-    async def _act(self, card: str, action: str, given: Mapping[str, str]) -> bool:
+    async def _act(self, card: str, action: str, fields: Mapping[str, str]) -> bool:
         match card, action:
             case "discord", "connect":
-                await self._connect_discord(_pasted(given.get("token", ""), "The token"))
+                await self._connect_discord(_pasted(fields.get("token", ""), "The token"))
             case "twitch", "application":
-                secret = given.get("client_secret", "")
+                secret = fields.get("client_secret", "")
                 await self._use_application(
-                    _pasted(given.get("client_id", ""), "The client id"),
+                    _pasted(fields.get("client_id", ""), "The client id"),
                     _pasted(secret, "The secret") if secret else None,
                 )
-            case "twitch", "connect" if given.get("purpose") in PURPOSES:
-                await self._begin(PURPOSES[given["purpose"]])
+            case "twitch", "connect" if fields.get("purpose") in PURPOSES:
+                await self._begin(PURPOSES[fields["purpose"]])
             case "twitch", "cancel":
                 await self._cancel()
             case _:
@@ -212,7 +212,7 @@ class PlatformSetUp:
         cleared = {"twitch_client_id": None, "twitch_client_secret": None}
         self._settings = with_entered(self._settings.model_copy(update=cleared))
         self._trouble = ""
-        if "Twitch" in self._running:
+        if "Twitch" in self._platforms:
             await self._start(self._twitch())
 
     async def _begin(self, purposes: frozenset[Purpose]) -> None:
@@ -220,15 +220,15 @@ class PlatformSetUp:
         if application is None:
             raise Failure("First tell which application the bot is at Twitch.")
         await self._cancel()
-        self._trouble, shown = "", asyncio.Event()
+        self._trouble, code_shown = "", asyncio.Event()
 
         def show(code: DeviceCode) -> None:
             self._code = code
-            shown.set()
+            code_shown.set()
 
         guide = Guide(self._discretion, lambda _: None, show, twitch_endpoints=self._twitch_endpoints)
         self._connecting = asyncio.create_task(self._connect(guide, self._authority(application), purposes))
-        showing = asyncio.create_task(shown.wait())
+        showing = asyncio.create_task(code_shown.wait())
         await asyncio.wait({self._connecting, showing}, return_when=asyncio.FIRST_COMPLETED)
         showing.cancel()
         if self._trouble:
@@ -241,7 +241,7 @@ class PlatformSetUp:
                 key = await guide.key(authority, ring, purposes)
             await asyncio.to_thread(ring.put, key)
             self._code = None
-            if "Twitch" not in self._running:  # else it takes the key up by itself
+            if "Twitch" not in self._platforms:  # else it takes the key up by itself
                 await self._start(self._twitch())
         except Failure as failure:
             self._trouble = str(failure)
@@ -265,7 +265,7 @@ class PlatformSetUp:
 
     async def _start(self, platform: Platform | None) -> None:
         if platform is not None:
-            self._running[platform.name] = platform
+            self._platforms[platform.name] = platform
             await self._supervisor.put(platform)
 
     # Adapters
@@ -320,13 +320,13 @@ def _pasted(text: str, what: str) -> str:
     Raises:
         Failure: it cannot be what it should be.
     """
-    found = text.strip()
-    if "=" in found and found.upper().startswith("CHATBOT_"):
-        found = found.partition("=")[2].strip()
-    found = found.strip("\"'")
-    if not _PASTED.fullmatch(found):
-        problem = "is missing" if not found else "has blanks or letters in it that no such text has"
+    pasted_text = text.strip()
+    if "=" in pasted_text and pasted_text.upper().startswith("CHATBOT_"):
+        pasted_text = pasted_text.partition("=")[2].strip()
+    pasted_text = pasted_text.strip("\"'")
+    if not _PASTED.fullmatch(pasted_text):
+        problem = "is missing" if not pasted_text else "has blanks or letters in it that no such text has"
         raise Failure(f"{what} {problem}; copy it again.")
-    if len(found) > _LONGEST:
+    if len(pasted_text) > _LONGEST:
         raise Failure(f"{what} is not that long; copy it again.")
-    return found
+    return pasted_text

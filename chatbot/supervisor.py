@@ -51,12 +51,12 @@ class Supervisor:
     async def put(self, platform: Platform) -> None:
         """Keep a platform connected from now on, in the place of one of the same name, which is left."""
         async with self._putting:
-            former = self._platforms.get(platform.name)
-            if former is not None:
+            previous = self._platforms.get(platform.name)
+            if previous is not None:
                 task = self._tasks.pop(platform.name, None)
                 if task is not None:
                     task.cancel()
-                await self._disconnect(former)
+                await self._disconnect(previous)
                 if task is not None:
                     await asyncio.wait({task}, timeout=CANCEL_TIMEOUT)
             self._platforms[platform.name] = platform
@@ -82,7 +82,7 @@ class Supervisor:
         What merely cannot be reached is tried every `PROBE` seconds, and told of once. What refuses, or fails
         for an unknown reason, is tried ever more rarely, for it may count how often it is asked.
         """
-        wait, told = SHORTEST, ""
+        wait, last_news = SHORTEST, ""
         while True:
             began, probes = self._watch.now(), False
             try:
@@ -108,9 +108,9 @@ class Supervisor:
             again = f"every {PROBE:.0f} s" if probes else f"in {wait:.0f} s"
             news = f"{platform.name} is not connected{reason}; trying again {again}."
             self._troubles[platform.name] = news
-            if news != told or lasted >= RETOLD:
+            if news != last_news or lasted >= RETOLD:
                 self._tell(news)
-            told = news
+            last_news = news
             await self._pause(PROBE if probes else wait)
             wait = wait if probes else min(2 * wait, LONGEST)
 

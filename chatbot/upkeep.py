@@ -130,8 +130,8 @@ class Upkeep:
         """
         self.bot.control.hold()
         self._first_audit = asyncio.create_task(self._begin())
-        done, _ = await asyncio.wait([self._first_audit], timeout=longest_wait)
-        if done:
+        ended_tasks, _ = await asyncio.wait([self._first_audit], timeout=longest_wait)
+        if ended_tasks:
             self._first_audit.result()
         else:
             self._first_audit.add_done_callback(_log_failure)
@@ -181,15 +181,15 @@ class Upkeep:
             return
         before = self.watch.date() - timedelta(days=self.archive_days)
         try:
-            done = await Archive(self.store).portion(before, after)
+            portion = await Archive(self.store).portion(before, after)
         except (SQLAlchemyError, OSError):
             log.exception("old tables could not be archived")
             return
-        if done.faults:
-            log.warning("tables are not archived", reasons=done.faults)
-        if done.last is not None:
+        if portion.faults:
+            log.warning("tables are not archived", reasons=portion.faults)
+        if portion.last is not None:
             self._archiving = True
-            self.watch.ring(PAUSE, partial(self._archive, done.last))
+            self.watch.ring(PAUSE, partial(self._archive, portion.last))
 
     async def _back_up_if_due(self) -> None:
         if await asyncio.to_thread(self.backups.due, self.watch):
@@ -230,37 +230,37 @@ class Upkeep:
         if self.bot.control.halted or self._is_late():
             return
         try:
-            more, wrong = await slices.go_on(), bool(slices.breaches)
+            more, has_faults = await slices.go_on(), bool(slices.breaches)
         except (SQLAlchemyError, OSError):  # the complete audit reports what is wrong
-            more, wrong = False, True
+            more, has_faults = False, True
         if more:
             self.watch.ring(PAUSE, partial(self._audit_slice, slices))
-        elif wrong:
+        elif has_faults:
             await self._audit(complete=True)
 
     async def _apply(self, report: AuditReport) -> None:
         """Stop the games of communities with a breach, and resume those that are sound again."""
-        sentences, former = [each.sentence for each in report.breaches], self.bot.control.doubted
+        sentences, previously_doubted = [each.sentence for each in report.breaches], self.bot.control.doubted
         if report.whole:
             await self._stop_games(sentences)
             return
         await self.bot.control.doubt(report.doubted)
-        if former - report.doubted:
-            log.warning("the books add up again", communities=sorted(former - report.doubted))
+        if previously_doubted - report.doubted:
+            log.warning("the books add up again", communities=sorted(previously_doubted - report.doubted))
         if not report.doubted:
             return
         doubted = sorted(report.doubted)
         log.critical(
             "no games are played", communities=doubted, reasons=sentences[:SHOWN], count=len(sentences)
         )
-        if report.doubted - former:
+        if report.doubted - previously_doubted:
             self._explain(f"No games are played in {', '.join(doubted)} until somebody has looked", sentences)
 
     async def _stop_games(self, sentences: list[str]) -> None:
-        known = self.bot.control.halted
+        was_halted = self.bot.control.halted
         await self.bot.control.halt()
         log.critical("no games are played", reasons=sentences[:SHOWN], count=len(sentences))
-        if not known:
+        if not was_halted:
             self._explain("No games are played until somebody has looked", sentences)
 
     def _explain(self, consequence: str, sentences: list[str]) -> None:
