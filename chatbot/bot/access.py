@@ -135,10 +135,8 @@ class Access:
         return Role.VIEWER if bot_command is None else bot_command.least
 
     def _default_cooldown(self, word: str) -> Cooldown:
-        bot_command, game_command = (
-            self._command_index().bot_command(word),
-            self._command_index().command(word),
-        )
+        bot_command = self._command_index().bot_command(word)
+        game_command = self._command_index().command(word)
         if bot_command is not None:
             return bot_command.cooldown
         opens = game_command is not None and not game_command[0].seating.shared and game_command[1].opens

@@ -109,10 +109,8 @@ class EventSession:
         self._feed, self._writer, self._watch = feed, writer, watch
         self._pictured = -PICTURE_INTERVAL  # when a picture was last asked for, on the watch
         self._alarm: Alarm | None = None  # set while a picture is asked for, and not sent yet
-        self._message_count, self._since = (
-            0,
-            0.0,
-        )  # messages in this interval, and when it began, on the watch
+        self._message_count = 0  # in this interval
+        self._since = 0.0  # when it began, on the watch
 
     async def serve(self) -> None:
         """Send events until the client leaves."""

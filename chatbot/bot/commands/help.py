@@ -138,10 +138,8 @@ class Help:
         if command is not None:
             yield _standing_for(word, f"!{command}")
             word = self._command_index().split(command)[0]
-        bot_command, game_command = (
-            self._command_index().bot_command(word),
-            self._command_index().played(word),
-        )
+        bot_command = self._command_index().bot_command(word)
+        game_command = self._command_index().played(word)
         group = self._groups.meant(word)
         if bot_command is None and game_command is None and group is None:
             raise unknown(Message("help-unknown", {"text": Quote(word)}), word, self._usable_words(request))

@@ -94,10 +94,8 @@ class SettingsCommands:
         settings_group = self._group(group)
         if key and not _asks_for_all(settings_group, key):
             return [request.whisper(explained(settings_group, self._find(settings_group, request.room, key)))]
-        settings, long_lines = (
-            settings_group.listed(selected(settings_group, request.room)),
-            _takes_long_lines(request.room),
-        )
+        settings = settings_group.listed(selected(settings_group, request.room))
+        long_lines = _takes_long_lines(request.room)
         if request.words and not key and _has_presets(settings_group):
             return [request.whisper(_summary(settings_group, settings, long_lines))]
         says = [request.whisper(each) for each in _list(settings_group, settings, long_lines)]

@@ -161,10 +161,8 @@ class Texts:
         if message not in self._outbox.words.ids or _FIXED.fullmatch(message):
             raise unknown(Message("text-unknown", {"key": Quote(key)}), key, [*TEXT_KEYS, *self._others()])
         short = next((each for each, line in TEXT_KEYS.items() if line == message), message)
-        texts, placeholders = (
-            list(dict.fromkeys(separate(_plain(text)))),
-            self._outbox.words.placeholders(message),
-        )
+        texts = list(dict.fromkeys(separate(_plain(text))))
+        placeholders = self._outbox.words.placeholders(message)
         unknown_names = [each for one in texts for each in placeholder_names(one) if each not in placeholders]
         if unknown_names:
             args: Arguments = {
