@@ -551,7 +551,9 @@ def _exposed_files(settings: Settings) -> Iterator[Diagnosis]:
         if file is not None:
             folders.add(file.parent)
             backups = [each for each in backup.files_of(file) if each.parent == backup.beside(file)]
-            files_by_subject["database files"] = [each for each in backup.files_of(file) if each not in backups]
+            files_by_subject["database files"] = [
+                each for each in backup.files_of(file) if each not in backups
+            ]
             files_by_subject["backups"] = backups
     for subject, files in files_by_subject.items():
         yield from _exposed(subject, "wrong", files)

@@ -248,5 +248,5 @@ def _samples(request: Request, words: Words, message: str) -> dict[str, Argument
     row = Message("heist-result-escaped", {"net": "+42", "won": Credits(111)})
     who: Argument = Name(request.line.seat)
     specific = {"who": who, "results": Listing((Message("heist-result", {"who": who, "result": row}),))}
-    samples = {**_SAMPLES, **specific, **dict.fromkeys(words.counted(message), 12)}
+    samples = {**_SAMPLES, **specific, **dict.fromkeys(words.numeric_placeholders(message), 12)}
     return {name: samples.get(name, f"({name})") for name in words.placeholders(message)}
