@@ -132,16 +132,16 @@ class DiscordAdapter:
         """
         await self._requests.run(self._bring(delivery))
 
-    async def open(self, channel: str, community: str, asked: float | None = None) -> bool:
+    async def open(self, channel: str, community: str, since: float | None = None) -> bool:
         """Open the room of a channel, once; False: it cannot be opened now.
 
-        `asked` is when it was first needed, by the clock of the loop; None: now.
+        `since` is when it was first needed, by the clock of the loop; None: now.
         """
         loop = asyncio.get_running_loop()
-        asked = loop.time() if asked is None else asked
+        since = loop.time() if since is None else since
         # A channel's first lines come at once, and `Bot.open` is to be called for one of them.
         async with self._opening[channel]:
-            if self._failed.get(channel, -math.inf) >= asked:
+            if self._failed.get(channel, -math.inf) >= since:
                 return False  # while this one waited: each trying again would make the next wait longer
             if not self.bot.has(channel):
                 room = Room(channel, community, (Channel(channel, PLATFORM, self, self._manner),))
@@ -171,11 +171,11 @@ class DiscordAdapter:
         guilds = _guilds(client, channels) if client is not None and self.connected else []
         if not guilds or any(each.unavailable for each in guilds):
             return None
-        asked = [int(each.key) for each in accounts]
+        user_ids = [int(each.key) for each in accounts]
         try:
             for guild in guilds:
-                found = await guild.query_members(user_ids=asked, limit=len(asked), cache=False)
-                present.update(each.id for each in found)
+                members = await guild.query_members(user_ids=user_ids, limit=len(user_ids), cache=False)
+                present.update(each.id for each in members)
         except PASSING as error:
             log.warning("Discord did not say who has left", trouble=worded(error))
             return None
@@ -197,10 +197,10 @@ class DiscordAdapter:
             if self._client is not None:
                 self._client.tables.take_up(self.bot.rooms.at(channel))
         if self._threadless is not None:
-            noted = self._threadless.load()
-            for channel in noted:
+            channels = self._threadless.load()
+            for channel in channels:
                 self._thread_rights.recall(channel)
-            self.look_at_threads({*noted, *self._channels})
+            self.look_at_threads({*channels, *self._channels})
 
     def look_at_threads(self, channels: Iterable[str]) -> None:
         """Look whether the bot may begin threads in those of these channels where they are wanted.
@@ -215,33 +215,35 @@ class DiscordAdapter:
                 wanted = room is None or room.habits.threads
                 self._thread_rights.look(each, self._client.get_channel(number_of(each)), wanted=wanted)
 
-    def note_barred(self, channel: str, name: str, missing: Message | None) -> None:
+    def note_barred(self, channel: str, name: str, permission: Message | None) -> None:
         """Remember which permission is missing in a channel; None: the bot may write there."""
         if self._barred is not None:
-            reason = "" if missing is None else f"it lacks the permission “{self.bot.outbox.text(missing)}”"
+            reason = (
+                "" if permission is None else f"it lacks the permission “{self.bot.outbox.text(permission)}”"
+            )
             self._requests.start(asyncio.to_thread(self._barred.note, channel, name, reason))
 
-    def _note_threads(self, channel: str, name: str, missing: Sequence[Message]) -> None:
+    def _note_threads(self, channel: str, name: str, obstacles: Sequence[Message]) -> None:
         """Remember which permissions for threads are missing in a channel; none: the bot may begin them."""
         if self._threadless is None:
             return
-        named = [self.bot.outbox.text(each) for each in missing]
-        if any(each.id == NO_THREADS_HERE for each in missing):
+        names = [self.bot.outbox.text(each) for each in obstacles]
+        if any(each.id == NO_THREADS_HERE for each in obstacles):
             reason = "it is no text channel"
         else:
-            permissions = " and ".join(f"“{each}”" for each in named)
-            reason = f"the bot lacks {permissions}" if named else ""
+            permissions = " and ".join(f"“{each}”" for each in names)
+            reason = f"the bot lacks {permissions}" if names else ""
         self._requests.start(asyncio.to_thread(self._threadless.note, channel, name, reason))
 
     async def open_standing(self) -> None:
         """Open the rooms in which tables stand; what the bot may not see any more is left alone."""
         try:
-            standing = [each for each in await self.bot.control.standing() if each.startswith(PREFIX)]
+            channels = [each for each in await self.bot.control.standing() if each.startswith(PREFIX)]
         except Exception as error:  # noqa: BLE001  (a database that does not answer may do so later)
             self._complaints.tell(PREFIX, "standing tables could not be listed", error)
             self.bot.watch.ring(RETRY, self.open_standing)
             return
-        opened = [await self._open_standing(each) for each in standing if not self.bot.has(each)]
+        opened = [await self._open_standing(each) for each in channels if not self.bot.has(each)]
         if not all(opened):
             self.bot.watch.ring(RETRY, self.open_standing)
 
@@ -252,12 +254,12 @@ class DiscordAdapter:
         try:
             await client.start(self._token)
         except discord.LoginFailure:
-            raise self._refused() from None
+            raise self._refusal() from None
         except discord.PrivilegedIntentsRequired:
             raise
         except PASSING as error:
             if isinstance(error, discord.ConnectionClosed) and error.code == REFUSED:
-                raise self._refused() from None
+                raise self._refusal() from None
             text = f"Discord cannot be reached: {worded(error)}"
             raise (ConnectionError if is_unreachable(error) else Declined)(text) from None
         finally:
@@ -277,7 +279,7 @@ class DiscordAdapter:
             endpoints=self._endpoints,
         )
 
-    def _refused(self) -> Failure:
+    def _refusal(self) -> Failure:
         return Failure(
             f"CHATBOT_DISCORD_TOKEN is refused by Discord; reset and copy it at {PORTAL}, “Bot” page"
         )
@@ -300,19 +302,24 @@ class DiscordAdapter:
 
     def _heed_changes(self, room: Room, changes: Sequence[Change]) -> None:
         """Tell a room that has just asked for threads if the bot may not begin any there."""
-        wanted = any((each.subject, each.key) == (HABITS.name, THREADS) for each in changes)
-        if wanted:
+        about_threads = any((each.subject, each.key) == (HABITS.name, THREADS) for each in changes)
+        if about_threads:
             self.look_at_threads(each.id for each in room.channels if each.id in self._channels)
-        if self._client is None or not wanted or not room.habits.threads or room.id not in self._channels:
+        if (
+            self._client is None
+            or not about_threads
+            or not room.habits.threads
+            or room.id not in self._channels
+        ):
             return
-        missing = lacking(self._client.get_channel(number_of(room.id)))
-        if missing is not None:
-            text = self.bot.outbox.text(missing, self._manner.dress, room)
+        obstacle = lacking(self._client.get_channel(number_of(room.id)))
+        if obstacle is not None:
+            text = self.bot.outbox.text(obstacle, self._manner.dress, room)
             self._requests.start(self._client.answers.say(room.id, text))
 
     def _heed(self, channel: str, news: News) -> None:
         if news.kind != "told" and self._client is not None and self.connected:  # that comes as a line
-            self._client.tables.changed(self.bot.rooms.at(channel))
+            self._client.tables.show_changes(self.bot.rooms.at(channel))
 
     async def _open_standing(self, channel: str) -> bool:
         """Open a room that stands from before; True also where there is nothing to open it for."""
@@ -321,7 +328,7 @@ class DiscordAdapter:
             return True
         try:
             number = number_of(channel)
-            found = client.get_channel(number) or await client.fetch_channel(number)
+            target = client.get_channel(number) or await client.fetch_channel(number)
         except discord.NotFound as error:
             self._complaints.tell(channel, "a table stands in a channel that was deleted", error)
             return await self._open_deleted(channel)
@@ -331,7 +338,7 @@ class DiscordAdapter:
         except PASSING as error:
             self._complaints.tell(channel, "a channel could not be looked up", error)
             return False
-        guild: discord.Guild | None = getattr(found, "guild", None)
+        guild: discord.Guild | None = getattr(target, "guild", None)
         return await self.open(channel, community_of(guild.id)) if guild is not None else True
 
     async def _open_deleted(self, channel: str) -> bool:
@@ -340,16 +347,16 @@ class DiscordAdapter:
         Else what was staked there would never come back. False: it is to be tried again.
         """
         try:
-            known = await self.bot.parts.known_rooms.known()
+            rooms = await self.bot.parts.known_rooms.known()
         except (SQLAlchemyError, OSError) as error:
             self._complaints.tell(channel, "a room could not be looked up", error)
             return False
-        community = next((each.community for each in known if each.room == channel), None)
+        community = next((each.community for each in rooms if each.room == channel), None)
         return community is None or await self.open(channel, community)
 
 
 def _guilds(client: DiscordClient, channels: Iterable[str]) -> list[discord.Guild]:
     """Return the servers of channels, as far as the bot sees these."""
-    found = [client.get_channel(number_of(each)) for each in channels]
-    guilds = [each.guild for each in found if isinstance(each, discord.abc.GuildChannel | discord.Thread)]
+    targets = [client.get_channel(number_of(each)) for each in channels]
+    guilds = [each.guild for each in targets if isinstance(each, discord.abc.GuildChannel | discord.Thread)]
     return list(dict.fromkeys(guilds))

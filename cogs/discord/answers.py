@@ -73,7 +73,7 @@ class Asker:
         self.channel = channel_of(home_of(interaction))
         self.place = channel_of(interaction.channel_id or 0)  # where its answers stand, such as a thread
         self.born = asyncio.get_running_loop().time()
-        self.heard = False  # whether anything was said to it
+        self.answered = False  # whether anything was said to it
         self._interaction, self._origin, self._secret = interaction, origin, secret
         self._complaints, self._menu, self._board = complaints, menu, board
         self._lock, self._said = asyncio.Lock(), asyncio.Event()
@@ -94,7 +94,7 @@ class Asker:
         return self._origin is Origin.SLASH and not self._secret and not done
 
     @property
-    def pressed(self) -> bool:
+    def is_button(self) -> bool:
         """Whether it was a button, whose message shows what it did."""
         return self._origin is not Origin.SLASH
 
@@ -110,39 +110,39 @@ class Asker:
         """Let the message with the button be the answer; False: Discord did not take it."""
         if self._origin is Origin.MENU or self._interaction.response.is_done():
             return True  # it is told in the end that all is done
-        self.heard = True
+        self.answered = True
         self._said.set()
         return await self._quiet()
 
     async def attend(
-        self, hearing: Awaitable[Replies], word: Callable[[str], str], *, done: str = "try-again"
+        self, hearing: Awaitable[Replies], word: Callable[[str], str], *, conclusion: str = "try-again"
     ) -> None:
-        """See to it that Discord hears in time, whatever the bot does, and be it that all is `done`.
+        """See to it that Discord hears in time, whatever the bot does.
 
-        When `hearing` ends, the replies that it gives were given to this one already. `word` words the id of
-        a message, which is only needed where nothing else was said.
+        When `hearing` ends, the replies that it gives were given to this one already. Where nothing else was
+        said, it is the message `conclusion`, which `word` words by its id.
         """
         # Not at once: what is deferred here is for the member alone, even where the answer would be one for
         # all.
-        waiting = asyncio.get_running_loop().call_later(PROMPT, self._defer_later)
+        timer = asyncio.get_running_loop().call_later(PROMPT, self._defer_later)
         try:
             replies = await hearing
         except Exception as error:  # noqa: BLE001  (whoever waits is told to try again)
             self._complaints.tell(self.channel, "an interaction was not answered", error)
             replies = Replies(taken=False)
         finally:
-            waiting.cancel()
+            timer.cancel()
         if self._deferring is not None:
             await self._deferring
-        if replies.more and not self.heard:
+        if replies.more and not self.answered:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._said.wait(), PROMPT)
-        if not self.heard:
-            await (self._conclude(word(done)) if replies.taken else self.whisper(word("try-again")))
+        if not self.answered:
+            await (self._conclude(word(conclusion)) if replies.taken else self.whisper(word("try-again")))
         self._attended = True
 
     async def _answer(self, text: str, view: discord.ui.View | None, *, private: bool) -> bool:
-        self.heard = True
+        self.answered = True
         self._said.set()
         # Of two answers at once both would find none sent, and Discord takes one first answer only.
         async with self._lock:
@@ -156,22 +156,24 @@ class Asker:
             return True
 
     async def _send(self, text: str, view: discord.ui.View | None, *, private: bool) -> None:
-        response, shown = self._interaction.response, view if view is not None else discord.utils.MISSING
+        response, components = self._interaction.response, view if view is not None else discord.utils.MISSING
         if self._origin is Origin.MENU and not self._attended:  # nobody looks there again later
             await self._update(text)
         elif response.is_done():
-            await self._interaction.followup.send(text, view=shown, ephemeral=private, suppress_embeds=True)
+            await self._interaction.followup.send(
+                text, view=components, ephemeral=private, suppress_embeds=True
+            )
         else:
-            await response.send_message(text, view=shown, ephemeral=private, suppress_embeds=True)
+            await response.send_message(text, view=components, ephemeral=private, suppress_embeds=True)
 
     async def _update(self, text: str) -> None:
         """Show the answers on the message with the buttons, and what can be done now."""
         self._shown.append(text)
-        shown, view = pieces("\n".join(self._shown))[-1], await self._menu() if self._menu else None
+        content, view = pieces("\n".join(self._shown))[-1], await self._menu() if self._menu else None
         if self._interaction.response.is_done():
-            await self._interaction.edit_original_response(content=shown, view=view)
+            await self._interaction.edit_original_response(content=content, view=view)
         else:
-            await self._interaction.response.edit_message(content=shown, view=view)
+            await self._interaction.response.edit_message(content=content, view=view)
 
     def _defer_later(self) -> None:
         self._deferring = asyncio.ensure_future(self._defer())
@@ -189,12 +191,12 @@ class Asker:
             except PASSING as error:
                 self._complaints.tell(self.channel, "an interaction could not be acknowledged", error)
 
-    async def _conclude(self, done: str) -> None:
+    async def _conclude(self, text: str) -> None:
         """Say that it was heard: Discord calls an interaction without an answer a failure."""
         if self._origin is Origin.BUTTON and not self._interaction.response.is_done():
             await self._quiet()
         else:
-            await self.whisper(done)
+            await self.whisper(text)
 
     async def _quiet(self) -> bool:
         """Acknowledge a button without a word; the message that it stands on shows what it did."""
@@ -216,7 +218,7 @@ _Key: TypeAlias = "tuple[str, Account]"
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class Incoming:
     """A message that was written at a `place`, `alone` to the bot, or where it is `barred` from writing."""
 
     reference: discord.MessageReference
@@ -249,27 +251,28 @@ class Answers:
         self._bot, self._client, self._dress = bot, client, dress
         self._thread = thread
         self._requests, self._complaints, self._rights = requests, complaints, rights
-        self._told: OrderedDict[Account, float] = OrderedDict()  # when somebody was told that it is barred
+        # When somebody was told that it is barred.
+        self._notice_times: OrderedDict[Account, float] = OrderedDict()
         self._askers: OrderedDict[_Key, Asker] = OrderedDict()
-        self._heard: OrderedDict[_Key, Heard] = OrderedDict()
+        self._incoming: OrderedDict[_Key, Incoming] = OrderedDict()
         self._senders: OrderedDict[str, ChannelSender] = OrderedDict()
         self._closed: OrderedDict[Account, float] = OrderedDict()  # until when nobody is written to in vain
 
-    def hear(self, message: discord.Message, channel: str, *, barred: bool = False) -> Heard:
+    def hear(self, message: discord.Message, channel: str, *, barred: bool = False) -> Incoming:
         """Remember a message: what is said next to its author belongs to it."""
         now = asyncio.get_running_loop().time()
         reference = message.to_reference(fail_if_not_exists=False)
         key = (channel, account_of(message.author.id))
-        heard = Heard(reference, channel_of(message.channel.id), now, message.guild is None, barred)
-        remember(self._heard, key, heard, REMEMBERED)
-        return heard
+        incoming = Incoming(reference, channel_of(message.channel.id), now, message.guild is None, barred)
+        remember(self._incoming, key, incoming, REMEMBERED)
+        return incoming
 
     def expect(self, asker: Asker) -> None:
         """Remember an interaction: what else is said to its member can follow its answer."""
         key = (asker.channel, asker.account)
         while self._askers and not next(iter(self._askers.values())).young:
             self._askers.popitem(last=False)
-        self._heard.pop(key, None)
+        self._incoming.pop(key, None)
         remember(self._askers, key, asker, MOST_ASKERS)
 
     async def bring(self, delivery: Delivery) -> None:
@@ -280,19 +283,19 @@ class Answers:
             await self._show(delivery)
         else:
             key = (delivery.channel, delivery.to)
-            await self._whisper(delivery, delivery.to, self._heard.get(key), self._askers.get(key))
+            await self._whisper(delivery, delivery.to, self._incoming.get(key), self._askers.get(key))
 
     async def answer(self, asker: Asker, delivery: Delivery) -> None:
         """Answer an interaction; what the board shows is not said to who has pressed its button."""
         if delivery.to is not None:
             await self._whisper(delivery, delivery.to, None, asker)
-        elif not (asker.pressed and all(each.shown for each in delivery.says) and await asker.settle()):
+        elif not (asker.is_button and all(each.shown for each in delivery.says) and await asker.settle()):
             await self._show(delivery, asker)
 
-    async def reply(self, heard: Heard, delivery: Delivery, account: Account) -> None:
+    async def reply(self, incoming: Incoming, delivery: Delivery, account: Account) -> None:
         """Answer the author of a message."""
         asker = self._askers.get((delivery.channel, account))
-        await self._whisper(delivery, account, heard, asker)
+        await self._whisper(delivery, account, incoming, asker)
 
     def shows(self, channel: str, say: Say) -> bool:
         """Whether somebody who has typed in a channel is told something, as `reply` decides."""
@@ -325,15 +328,15 @@ class Answers:
     async def tell_barred(self, account: Account, text: str) -> None:
         """Answer somebody alone who wrote where the bot cannot, now and then: Discord wants few of these."""
         now = asyncio.get_running_loop().time()
-        if now >= self._told.get(account, -SILENT) + SILENT:
-            remember(self._told, account, now, REMEMBERED)
+        if now >= self._notice_times.get(account, -SILENT) + SILENT:
+            remember(self._notice_times, account, now, REMEMBERED)
             await self.write(account, text)
 
     async def _show(self, delivery: Delivery, asker: Asker | None = None) -> None:
-        for place, part in self._placed(delivery):
+        for place, part in self._by_place(delivery):
             await self._show_in(place, part, asker)
 
-    def _placed(self, delivery: Delivery) -> Iterator[tuple[str, Delivery]]:
+    def _by_place(self, delivery: Delivery) -> Iterator[tuple[str, Delivery]]:
         """Divide what everybody reads: the lines of a table that has a thread belong there."""
         places = [self._place(delivery.channel, each) for each in delivery.says]
         if len(set(places)) < 2:
@@ -343,8 +346,8 @@ class Answers:
         if " ".join(texts) != delivery.text:
             yield delivery.channel, delivery
             return
-        told = zip(places, texts, delivery.says, strict=True)
-        for place, rows in groupby(told, key=lambda each: each[0]):
+        parts = zip(places, texts, delivery.says, strict=True)
+        for place, rows in groupby(parts, key=lambda each: each[0]):
             _, words, says = zip(*rows, strict=True)
             yield place, replace(delivery, text=" ".join(words), says=says)
 
@@ -373,21 +376,21 @@ class Answers:
         return "\n".join(f"-# {text}" if say.fine else text for text, say in lines)
 
     async def _whisper(
-        self, delivery: Delivery, account: Account, heard: Heard | None, asker: Asker | None
+        self, delivery: Delivery, account: Account, incoming: Incoming | None, asker: Asker | None
     ) -> None:
-        if heard is not None and heard.barred:
+        if incoming is not None and incoming.barred:
             await self.tell_barred(account, delivery.text)
             return
-        if heard is not None and heard.alone and await self.write(account, delivery.text):
+        if incoming is not None and incoming.alone and await self.write(account, delivery.text):
             return
         secret = any(each.secret for each in delivery.says)
-        way = asker if heard is None or secret else None
+        way = asker if incoming is None or secret else None
         if way is not None and way.young and await _tell(way, delivery.text):
             return
         if secret:
             await self._confide(delivery, account)
-        elif heard is None or self._worth_a_reply(delivery.channel, delivery.says):
-            self._reply(delivery, account, heard)
+        elif incoming is None or self._worth_a_reply(delivery.channel, delivery.says):
+            self._reply(delivery, account, incoming)
 
     def _worth_a_reply(self, channel: str, says: Iterable[Say]) -> bool:
         """Whether all are to read it: a crowd that joins by typing is seen on the board."""
@@ -402,9 +405,11 @@ class Answers:
             hint = self._word(delivery.channel, Message("discord-no-whisper"))
             self._sender(delivery.channel).reply(hint, self._bot.members.seat(account), None)
 
-    def _reply(self, delivery: Delivery, account: Account, heard: Heard | None) -> None:
-        reference = heard.reference if heard is not None and heard.young and not heard.alone else None
-        place = heard.place if reference is not None and heard is not None else delivery.channel
+    def _reply(self, delivery: Delivery, account: Account, incoming: Incoming | None) -> None:
+        reference = (
+            incoming.reference if incoming is not None and incoming.young and not incoming.alone else None
+        )
+        place = incoming.place if reference is not None and incoming is not None else delivery.channel
         sender = self._sender(place, delivery.channel)
         sender.reply(delivery.text, self._bot.members.seat(account), reference)
 
@@ -440,5 +445,5 @@ class Answers:
 
 
 async def _tell(asker: Asker, text: str) -> bool:
-    told = [await asker.whisper(each) for each in pieces(text)]
-    return all(told)
+    successes = [await asker.whisper(each) for each in pieces(text)]
+    return all(successes)

@@ -53,7 +53,7 @@ class Sheet:
     note: str
     over: bool
     scene: Scene | ResultScene | None = None  # what is drawn of it; None: nothing
-    seen: str = ""  # says what the picture shows
+    alt_text: str = ""  # says what the picture shows
 
     def embed(self) -> discord.Embed:
         """Write it down as an embed, within what one may hold."""
@@ -89,7 +89,7 @@ def sheet(bot: Bot, table: Table, ends: int | None, dress: Dress) -> Sheet:
         note=shortened(text(board.note, dress), NOTE) if board.note and not table.voided else "",
         over=table.over,
         scene=_scene(bot, table.room, board, text),
-        seen=text(_seen(board)),
+        alt_text=text(_alt_text(board)),
     )
 
 
@@ -102,7 +102,7 @@ def _scene(bot: Bot, room: Room, board: Board, text: Speech) -> Scene | ResultSc
     return scene_of(board, text, name) if board.raid is None else raid_of(board.raid, text, name)
 
 
-def _seen(board: Board) -> Message:
+def _alt_text(board: Board) -> Message:
     """Say what the picture shows, for those who cannot see it."""
     if board.raid is None:
         return Message("discord-picture", {"title": board.title})
@@ -114,13 +114,13 @@ def _seen(board: Board) -> Message:
         )
         for each in sorted(board.raid.endings, key=lambda each: -each.gain)[:MOST_SEEN]
     )
-    told: Arguments = {
+    args: Arguments = {
         "title": board.title,
         "target": board.raid.target,
         "verdict": board.raid.verdict,
         "rows": Listing(rows, most=MOST_SEEN),
     }
-    return Message("discord-picture-raid", told)
+    return Message("discord-picture-raid", args)
 
 
 def _facts(text: Speech, facts: Sequence[Fact], dress: Dress) -> tuple[tuple[str, str], ...]:
@@ -138,17 +138,17 @@ def _hands(text: Speech, hands: Sequence[Hand], dress: Dress) -> str:
     lying = [each for each in hands if each.cards or each.hidden]
     rows: list[str] = []
     for owner, theirs in groupby(lying, key=lambda each: each.owner):
-        told = [_hand(text, each, dress, room) for each in theirs]
-        rows += told if owner is None else _owned(text(_named(owner), dress), told)
+        texts = [_hand(text, each, dress, room) for each in theirs]
+        rows += texts if owner is None else _with_owner(text(_name(owner), dress), texts)
     return fitted(rows, HANDS)[0]
 
 
-def _owned(name: str, hands: Sequence[str]) -> list[str]:
+def _with_owner(name: str, hands: Sequence[str]) -> list[str]:
     """Write whose hands these are before them, or above where they are several."""
     return [f"{name}: {hands[0]}"] if len(hands) == 1 else [f"{name}:", *hands]
 
 
-def _named(seat: Seat) -> Message:
+def _name(seat: Seat) -> Message:
     return Message("name", {"who": Name(seat)})
 
 
@@ -169,10 +169,10 @@ def _row(text: Speech, cards: Sequence[Card], room: int) -> str:
     """Write the newest cards, as many as there is room for, and count those before them."""
     faces = [f"**{each.face}**" if each.mark == "shown" else each.face for each in cards]
     newest, earlier = fitted(faces[::-1], room // 2)  # each comes with a dot and two blanks more
-    shown = " · ".join(newest.split("\n")[::-1])
+    row = " · ".join(newest.split("\n")[::-1])
     if not earlier:
-        return shown
-    return text(Message("discord-earlier", {"earlier": earlier, "cards": shown}))
+        return row
+    return text(Message("discord-earlier", {"earlier": earlier, "cards": row}))
 
 
 def _places(text: Speech, places: Sequence[Place], dress: Dress, room: int) -> str:
@@ -181,8 +181,8 @@ def _places(text: Speech, places: Sequence[Place], dress: Dress, room: int) -> s
         text(Message("discord-row", {"who": Name(each.seat), "detail": each.detail}), dress)
         for each in places
     )
-    shown, count = fitting(rows, room)
-    hidden = len(places) - count
-    if not hidden:
-        return shown
-    return f"{shown}\n{text(Message('discord-more', {'more': hidden}), dress)}"
+    listing, count = fitting(rows, room)
+    more = len(places) - count
+    if not more:
+        return listing
+    return f"{listing}\n{text(Message('discord-more', {'more': more}), dress)}"

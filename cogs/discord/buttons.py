@@ -100,8 +100,8 @@ class Choice(discord.ui.DynamicItem[discord.ui.Select[discord.ui.View]], templat
     ) -> Choice:
         """Make the menu in which somebody has chosen, of its id."""
         menu: discord.ui.Select[discord.ui.View] = discord.ui.Select(custom_id=match[0])
-        known = item if isinstance(item, discord.ui.Select) else menu
-        return cls(match["table"], match["then"], match["line"], known)
+        select = item if isinstance(item, discord.ui.Select) else menu
+        return cls(match["table"], match["then"], match["line"], select)
 
     async def callback(self, interaction: discord.Interaction) -> None:
         """Say the line with what was chosen, or show what can come next behind it."""
@@ -142,13 +142,13 @@ def for_all(bot: Bot, table: Table, usual_purse: int) -> discord.ui.View | None:
     people = sorted(each for each in table.seated if not of_house(each))
     seats = [NEWCOMER, *invited, *people[:ASKED]]
     actions = [each for seat in seats for each in divided(table, seat, purses.get(seat, usual_purse))[0]]
-    moves = _counted(bot, table, _moves(bot, table, actions))
+    moves = _with_count(bot, table, _moves(bot, table, actions))
     hidden = hides(table)
     public = [each for each in moves if not hidden and not bot.command_index.secret(each[0])][:MOST_SHOWN]
-    shown = [*_forms(bot, table, public), *public]
+    offers = [*_forms(bot, table, public), *public]
     if table.kit.seating.shared or len(public) < len(moves):
-        shown.append((ASK, bot.outbox.text(Message("discord-my-moves"), room=table.room)))
-    return _view(table.id, shown, discord.ButtonStyle.primary) if shown else None
+        offers.append((ASK, bot.outbox.text(Message("discord-my-moves"), room=table.room)))
+    return _view(table.id, offers, discord.ButtonStyle.primary) if offers else None
 
 
 def opener(
@@ -176,7 +176,7 @@ def _again(bot: Bot, table: Table) -> discord.ui.View | None:
     return opener(bot, table.kit, "discord-again", table.room)
 
 
-def _counted(bot: Bot, table: Table, moves: list[tuple[str, str]]) -> list[tuple[str, str]]:
+def _with_count(bot: Bot, table: Table, moves: list[tuple[str, str]]) -> list[tuple[str, str]]:
     """Put on the first way into a table that all share how many people are in."""
     word = f"!{table.kit.word}"
     at = next((number for number, each in enumerate(moves) if each[0].split(" ")[0] == word), None)
@@ -184,40 +184,40 @@ def _counted(bot: Bot, table: Table, moves: list[tuple[str, str]]) -> list[tuple
     if at is None or not table.kit.seating.shared or not players:
         return moves
     line, label = moves[at]
-    told = Message("discord-counted", {"label": label, "players": players})
-    counted = bot.outbox.text(told, room=table.room)
-    return [*moves[:at], (line, counted), *moves[at + 1 :]]
+    message = Message("discord-counted", {"label": label, "players": players})
+    text = bot.outbox.text(message, room=table.room)
+    return [*moves[:at], (line, text), *moves[at + 1 :]]
 
 
-def for_one(bot: Bot, table: Table, seat: Seat, purse: int, begun: str = "") -> discord.ui.View | None:
+def for_one(bot: Bot, table: Table, seat: Seat, purse: int, beginning: str = "") -> discord.ui.View | None:
     """Make the buttons and menus of one member's own moves; None where there are none.
 
-    `begun` is a line as far as it has been chosen in menus.
+    `beginning` is a line as far as it has been chosen in menus.
     """
     actions, steps = divided(table, seat, purse)
     moves = _moves(bot, table, actions)
     forms = _forms(bot, table, moves) if hides(table) else []  # else they stand beside what everybody sees
-    choices = [each for one in steps for each in selects(bot, table, one, begun)][: ROWS - 1]
-    shown = [*forms, *moves][: ROW * (ROWS - len(choices))]
-    return _view(table.id, shown, discord.ButtonStyle.secondary, choices) if shown or choices else None
+    choices = [each for one in steps for each in selects(bot, table, one, beginning)][: ROWS - 1]
+    offers = [*forms, *moves][: ROW * (ROWS - len(choices))]
+    return _view(table.id, offers, discord.ButtonStyle.secondary, choices) if offers or choices else None
 
 
-def selects(bot: Bot, table: Table, steps: Steps, begun: str) -> Iterator[Choice]:
+def selects(bot: Bot, table: Table, steps: Steps, beginning: str) -> Iterator[Choice]:
     """Make the menus of the parts that were chosen, and those of the next one."""
-    given = _given(steps, begun)
-    for number in range(len(given) + 1):
-        before = given[:number]
-        picked = given[number] if number < len(given) else None
-        yield from _menus(bot, table, steps, before, picked)
+    path = _path(steps, beginning)
+    for number in range(len(path) + 1):
+        before = path[:number]
+        pick = path[number] if number < len(path) else None
+        yield from _menus(bot, table, steps, before, pick)
 
 
-def _given(steps: Steps, begun: str) -> Path:
+def _path(steps: Steps, beginning: str) -> Path:
     """Read what was chosen of a line; nothing where it leads nowhere any more."""
-    line, *words = begun.split(" ")
+    line, *words = beginning.split(" ")
     return tuple(words) if line == steps.line and steps.after(tuple(words)) else ()
 
 
-def _menus(bot: Bot, table: Table, steps: Steps, before: Path, picked: str | None) -> Iterator[Choice]:
+def _menus(bot: Bot, table: Table, steps: Steps, before: Path, pick: str | None) -> Iterator[Choice]:
     """Make the menus of one part: of more options than fit into one, several."""
     labels = {word: bot.outbox.text(label, room=table.room) for word, label in steps.after(before).items()}
     line, then = " ".join([steps.line, *before]), SAY if steps.last(before) else GO_ON
@@ -226,18 +226,18 @@ def _menus(bot: Bot, table: Table, steps: Steps, before: Path, picked: str | Non
     for number, words in enumerate(lots):
         name = f"choose:{table.id}:{len(before)}{number}{then}:{line}"
         hint = (
-            _asked(bot, table, steps, len(before))
+            _hint(bot, table, steps, len(before))
             if len(lots) == 1
             else f"{labels[words[0]]} … {labels[words[-1]]}"
         )
-        options = [_option(word, labels[word], chosen=word == picked) for word in words]
+        options = [_option(word, labels[word], chosen=word == pick) for word in words]
         menu: discord.ui.Select[discord.ui.View] = discord.ui.Select(
             custom_id=name, placeholder=shortened(hint, LONGEST_HINT), options=options
         )
         yield Choice(table.id, then, line, menu)
 
 
-def _asked(bot: Bot, table: Table, steps: Steps, number: int) -> str:
+def _hint(bot: Bot, table: Table, steps: Steps, number: int) -> str:
     """Say what is to be chosen."""
     option = steps.option(number)
     name = (
@@ -262,10 +262,10 @@ def _moves(bot: Bot, table: Table, actions: Iterable[object]) -> list[tuple[str,
     A label shows no markup: what a dress escapes would stand there with its backslashes.
     """
     kit = table.kit
-    found = {
+    labels = {
         kit.chat.line(each): bot.outbox.text(kit.display.label(each), room=table.room) for each in actions
     }
-    return [(line, label) for line, label in found.items() if len(custom_id(table.id, line)) <= LONGEST_ID]
+    return [(line, label) for line, label in labels.items() if len(custom_id(table.id, line)) <= LONGEST_ID]
 
 
 def _view(

@@ -206,10 +206,10 @@ class DiscordClient(commands.AutoShardedBot):
 
 def intents(*, reads: bool) -> discord.Intents:
     """Ask for what is needed; `reads` is privileged, and must be allowed in Discord's portal."""
-    wanted = discord.Intents.none()
-    wanted.guilds = wanted.guild_messages = wanted.dm_messages = True
-    wanted.message_content = reads
-    return wanted
+    flags = discord.Intents.none()
+    flags.guilds = flags.guild_messages = flags.dm_messages = True
+    flags.message_content = reads
+    return flags
 
 
 def point_library(endpoints: DiscordEndpoints) -> None:
@@ -229,7 +229,7 @@ def _lead_to(gateway: str, http: HTTPClient) -> None:
     connect = http.ws_connect
 
     async def ws_connect(url: str, *, compress: int = 0) -> aiohttp.ClientWebSocketResponse:
-        told = yarl.URL(gateway).with_query(yarl.URL(url).query)
-        return await connect(str(told), compress=compress)
+        address = yarl.URL(gateway).with_query(yarl.URL(url).query)
+        return await connect(str(address), compress=compress)
 
     http.ws_connect = ws_connect  # type: ignore[method-assign]  # the library makes its own

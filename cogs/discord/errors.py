@@ -60,16 +60,16 @@ class Complaints:
     def __init__(self, reported: Reported = lambda *_: None) -> None:
         """`reported` is to be told what becomes of each message, lost or not."""
         self.reported = reported
-        self._told: dict[tuple[str, str], float] = {}
+        self._report_times: dict[tuple[str, str], float] = {}
 
     def tell(self, channel: str, what: str, error: BaseException) -> None:
         """Tell the operator of trouble in a channel, if the same was not told there for `QUIET` seconds."""
         trouble, now = worded(error), asyncio.get_running_loop().time()
-        if now < self._told.get((channel, trouble), -QUIET) + QUIET:
+        if now < self._report_times.get((channel, trouble), -QUIET) + QUIET:
             return
-        if len(self._told) >= REMEMBERED:
-            self._told.clear()
-        self._told[channel, trouble] = now
+        if len(self._report_times) >= REMEMBERED:
+            self._report_times.clear()
+        self._report_times[channel, trouble] = now
         log.warning(what, channel=channel, trouble=trouble, exc_info=_place(error))
 
 

@@ -58,11 +58,11 @@ class FormCog(commands.Cog):
             await self._fill(interaction)
 
     async def _fill(self, interaction: discord.Interaction) -> None:
-        rewritten, answered = filled_setting(interaction), filled_answer(interaction)
-        if rewritten is not None:
-            await self._slash_commands.run(interaction, rewritten, {})
-        elif answered is not None:
-            await self._moves.answer(interaction, *answered)
+        setting, answer = filled_setting(interaction), filled_answer(interaction)
+        if setting is not None:
+            await self._slash_commands.run(interaction, setting, {})
+        elif answer is not None:
+            await self._moves.answer(interaction, *answer)
         else:
             await self._responder.refuse(interaction, "discord-unknown-command")
 
@@ -114,8 +114,8 @@ def setting_form(bot: Bot, room: Room, line: Line) -> discord.ui.Modal | None:
     if bot_command is None or bot_command.form is None or not _may(bot, room, line, bot_command):
         return None
     *others, last = bot_command.options
-    given = {each.name: text for each, text in zip(others, words, strict=False)}
-    present = bot_command.form(room, given)
+    values = {each.name: text for each, text in zip(others, words, strict=False)}
+    present = bot_command.form(room, values)
     name = f"blank:{line.text}"
     if len(words) != len(others) or not present or len(name) > LONGEST_ID:
         return None
@@ -161,8 +161,8 @@ def _parts(row: FormPayload) -> list[FormPayload]:
 
 def _answered_by(bot: Bot, line: str) -> Command | None:
     """Find the command of a line, if it is an open answer that takes options which can be written."""
-    found = bot.command_index.played(line.removeprefix("!").partition(" ")[0])
-    command = found[1] if found is not None else None
+    entry = bot.command_index.played(line.removeprefix("!").partition(" ")[0])
+    command = entry[1] if entry is not None else None
     if command is None or command.opens or command.secret or not command.options:
         return None
     fits = len(command.options) <= MOST_FIELDS and all(each.kind in _WRITTEN for each in command.options)

@@ -67,5 +67,5 @@ def writable(guild: discord.Guild) -> discord.TextChannel | None:
 
 
 def _may_write(channel: discord.TextChannel) -> bool:
-    allowed = channel.permissions_for(channel.guild.me)
-    return allowed.view_channel and allowed.send_messages
+    permissions = channel.permissions_for(channel.guild.me)
+    return permissions.view_channel and permissions.send_messages

@@ -19,7 +19,7 @@ from cogs.discord.answers import Asker, Origin
 from cogs.discord.buttons import Choice, Move
 from cogs.discord.errors import PASSING
 from cogs.discord.forms import FORM
-from cogs.discord.lines import account_of, channel_of, chosen, community_of, home_of
+from cogs.discord.lines import account_of, channel_of, community_of, home_of, interaction_line
 from cogs.discord.slash_commands import SlashCommand, typed
 
 if TYPE_CHECKING:
@@ -70,34 +70,34 @@ class MoveCog(commands.Cog):
         origin = Origin.MENU if own else Origin.BUTTON
         asker = self._responder.asker(interaction, origin, menu=menu, board=board)
         private = own or self._responder.secret(interaction, line, table)
-        said = chosen(interaction, line, private=private, table=table)
-        with status.held() if status is not None else nullcontext():
-            await self._responder.respond(asker, interaction, said)
+        full_line = interaction_line(interaction, line, private=private, table=table)
+        with status.hold() if status is not None else nullcontext():
+            await self._responder.respond(asker, interaction, full_line)
 
-    async def ask(self, interaction: discord.Interaction, table: str, word: str) -> None:
+    async def ask(self, interaction: discord.Interaction, table_id: str, word: str) -> None:
         """Bring a form to whoever has such an answer to give; all others are told that they have not."""
         ready = await self._responder.ready(interaction)
         room = self._responder.room(interaction)
-        found, command = _table(room, table), self._bot.command_index.command(word)
+        table, command = _table(room, table_id), self._bot.command_index.command(word)
         if not ready or room is None:
             await self._responder.refuse(interaction, "try-again")
-        elif found is None or command is None:
+        elif table is None or command is None:
             await self._responder.refuse(interaction, "table-over")
-        elif command[1] not in self._answers(room, found, interaction):
+        elif command[1] not in self._answers(room, table, interaction):
             await self._responder.refuse(interaction, "discord-no-moves")
         else:
-            name = buttons.custom_id(table, FORM + word)
+            name = buttons.custom_id(table_id, FORM + word)
             await self._responder.send_form(interaction, forms.answer_form(self._bot, room, command[1], name))
 
     async def answer(
-        self, interaction: discord.Interaction, table: str, word: str, given: Mapping[str, str]
+        self, interaction: discord.Interaction, table: str, word: str, values: Mapping[str, str]
     ) -> None:
         """Do what somebody has written into a form for an answer, by the names of its fields."""
         command = self._bot.command_index.command(word)
         if command is None:
             await self._responder.refuse(interaction, "discord-unknown-command")
             return
-        line, _ = typed(SlashCommand(word, command[1].options), given)
+        line, _ = typed(SlashCommand(word, command[1].options), values)
         await self.press(interaction, table, line)
 
     async def choose(self, interaction: discord.Interaction, table: str, line: str) -> None:
@@ -127,7 +127,7 @@ class MoveCog(commands.Cog):
         await asker.attend(show(), partial(self._responder.word, interaction))
 
     async def _moves(
-        self, interaction: discord.Interaction, table_id: str, begun: str = ""
+        self, interaction: discord.Interaction, table_id: str, beginning: str = ""
     ) -> tuple[str, discord.ui.View | None]:
         """Word what somebody can do at a table, and make the buttons for it; a line may have begun."""
         if not await self._responder.ready(interaction):
@@ -136,16 +136,18 @@ class MoveCog(commands.Cog):
         table = _table(room, table_id)
         if room is None or table is None:
             return self._responder.word(interaction, "table-over"), None
-        await self._bot.converse(chosen(interaction, "", private=True))  # who is new has no credits before
+        await self._bot.converse(
+            interaction_line(interaction, "", private=True)
+        )  # who is new has no credits before
         seat = self._responder.seat(room, interaction)
         try:
             purse = await self._bot.balances.purse(room, seat)
         except (SQLAlchemyError, OSError):
             return self._responder.word(interaction, "try-again"), None
-        view = buttons.for_one(self._bot, table, seat, purse, begun)
-        told = self._responder.word(interaction, "discord-moves" if view else "discord-no-moves")
+        view = buttons.for_one(self._bot, table, seat, purse, beginning)
+        text = self._responder.word(interaction, "discord-moves" if view else "discord-no-moves")
         note = table.kit.display.board(table.view(seat)).note if view is not None and hides(table) else None
-        return (told if note is None else f"{self._bot.outbox.text(note, room=room)}\n{told}"), view
+        return (text if note is None else f"{self._bot.outbox.text(note, room=room)}\n{text}"), view
 
     def _status(self, interaction: discord.Interaction, table_id: str) -> TableMessage | None:
         """Find the message of the table at which somebody sits who has pressed a button of it."""
@@ -217,12 +219,12 @@ class Responder:
         """Let the bot hear a line, and answer by what it says; returns when that is done."""
         self._answers.expect(asker)
         hearing = self._say(interaction, asker, line)
-        await asker.attend(hearing, partial(self.word, interaction), done="discord-done")
+        await asker.attend(hearing, partial(self.word, interaction), conclusion="discord-done")
 
     async def refuse(self, interaction: discord.Interaction, message: str) -> None:
         """Tell somebody alone why nothing comes of it."""
-        told = self.word(interaction, message)
-        await self.asker(interaction, Origin.SLASH, secret=True).whisper(told)
+        text = self.word(interaction, message)
+        await self.asker(interaction, Origin.SLASH, secret=True).whisper(text)
 
     async def send_form(self, interaction: discord.Interaction, form: discord.ui.Modal) -> None:
         """Answer by a form."""

@@ -65,8 +65,8 @@ def reworded(record: logging.LogRecord) -> bool:
     words = WORDS[beginning]
     if words is not None:
         _, *stack = text.split("\n", 1)  # a thread that is busy is told with what it does
-        given = record.args if isinstance(record.args, tuple) else ()
-        record.msg, record.args = "\n".join([words.format(*given) + _reason(record), *stack]), ()
+        args = record.args if isinstance(record.args, tuple) else ()
+        record.msg, record.args = "\n".join([words.format(*args) + _reason(record), *stack]), ()
     return words is not None
 
 

@@ -66,11 +66,11 @@ def number_of(name: str) -> int:
     return int(name.removeprefix(PREFIX))
 
 
-def spoken(message: discord.Message, channel: str, me: int) -> Line:
+def message_line(message: discord.Message, channel: str, me: int) -> Line:
     """Read a message; a channel of another id is where a message to the bot alone belongs."""
     author = message.author
     people = {str(each.id): member_of(each) for each in message.mentions}
-    text = _MENTION.sub(lambda found: _mentioned(found, people), _called(as_read(message.content), me))
+    text = _MENTION.sub(lambda match: _mention(match, people), _as_command(as_read(message.content), me))
     private, roles = message.guild is None, roles_of_author(message)
     return Line(
         f"dc:{message.id}",
@@ -92,13 +92,13 @@ def line_of(interaction: discord.Interaction) -> str:
     return f"{INTERACTION}{interaction.id}"
 
 
-def chosen(
+def interaction_line(
     interaction: discord.Interaction,
     text: str,
     *,
     private: bool,
     table: str | None = None,
-    named: Mapping[Account, str] | None = None,
+    names: Mapping[Account, str] | None = None,
 ) -> Line:
     """Read a slash command or a button as the line that somebody would have typed."""
     roles = roles_of_user(interaction)
@@ -111,7 +111,7 @@ def chosen(
         text,
         private,
         table,
-        named or {},
+        names or {},
         login=interaction.user.name,
         badges=below(roles),
         sent=interaction.created_at,
@@ -153,8 +153,8 @@ def pieces(text: str) -> list[str]:
     if units(text) <= LONGEST:
         return [text]
     half = text.rfind(" ", 1, len(text) // 2 + 1)
-    cut = half if half > 0 else len(text) // 2
-    return [*pieces(text[:cut].rstrip()), *pieces(text[cut:].lstrip())]
+    end = half if half > 0 else len(text) // 2
+    return [*pieces(text[:end].rstrip()), *pieces(text[end:].lstrip())]
 
 
 def fitted(rows: Sequence[str], most: int) -> tuple[str, int]:
@@ -165,14 +165,14 @@ def fitted(rows: Sequence[str], most: int) -> tuple[str, int]:
 
 def fitting(rows: Iterable[str], most: int) -> tuple[str, int]:
     """Join the first rows that fit, each on a line; gives also how many they are."""
-    kept: list[str] = []
+    lines: list[str] = []
     size = 0
     for row in rows:
         size += units(row) + 1
         if size > most:
             break
-        kept.append(row)
-    return "\n".join(kept), len(kept)
+        lines.append(row)
+    return "\n".join(lines), len(lines)
 
 
 def _roles(member: discord.Member, permissions: discord.Permissions) -> frozenset[Role]:
@@ -182,10 +182,10 @@ def _roles(member: discord.Member, permissions: discord.Permissions) -> frozense
         Role.MODERATOR: permissions.manage_guild or permissions.administrator,
         Role.SUBSCRIBER: member.premium_since is not None,
     }
-    return frozenset({Role.VIEWER, *(each for each, held in own.items() if held)})
+    return frozenset({Role.VIEWER, *(each for each, applies in own.items() if applies)})
 
 
-def _called(text: str, me: int) -> str:
+def _as_command(text: str, me: int) -> str:
     """Take `@Rabble heist 69` for `!heist 69`: a bot without the message content reads nothing else."""
     if not text.startswith("<@"):
         return text  # nearly all are such
@@ -193,5 +193,5 @@ def _called(text: str, me: int) -> str:
     return rest if rest == text or not rest or rest.startswith("!") else f"!{rest}"
 
 
-def _mentioned(found: re.Match[str], people: Mapping[str, Account]) -> str:
-    return f"@{people[found[1]]}" if found[1] in people else found[0]
+def _mention(match: re.Match[str], people: Mapping[str, Account]) -> str:
+    return f"@{people[match[1]]}" if match[1] in people else match[0]

@@ -18,14 +18,14 @@ from chatbot.rooms.channel import Delivery
 from chatbot.rooms.exchange import Exchange
 from chatbot.rooms.line import SIGN, Line
 from chatbot.runtime.shielded import ShieldedWork
-from cogs.discord.lines import account_of, channel_of, community_of, home, spoken
+from cogs.discord.lines import account_of, channel_of, community_of, home, message_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from chatbot.ledger.people import Account
     from cogs.discord.adapter import DiscordAdapter
-    from cogs.discord.answers import Answers, Heard
+    from cogs.discord.answers import Answers, Incoming
     from cogs.discord.errors import Complaints, Requests
     from cogs.discord.rights import WritingRights
 
@@ -63,8 +63,8 @@ class MessageCog(commands.Cog):
 
     async def hear(self, message: discord.Message) -> None:
         """Take in what somebody wrote; bots, webhooks and what Discord itself writes are nobody."""
-        written = message.type in {discord.MessageType.default, discord.MessageType.reply}
-        if message.author.bot or message.webhook_id is not None or not written:
+        ordinary = message.type in {discord.MessageType.default, discord.MessageType.reply}
+        if message.author.bot or message.webhook_id is not None or not ordinary:
             return
         if message.guild is None and message.channel.type is discord.ChannelType.private:
             await self._hear_alone(message)
@@ -77,9 +77,9 @@ class MessageCog(commands.Cog):
 
     def _hear(self, message: discord.Message, guild: discord.Guild) -> None:
         channel = channel_of(home(self._client, message.channel, message.channel.id))
-        line = spoken(message, channel, self._me)
+        line = message_line(message, channel, self._me)
         if not self._bot.has(channel):
-            if not self._known(line.text):
+            if not self._is_command(line.text):
                 return  # a room costs something: it is opened for its first command
             self._open(channel, guild.id)
         if not line.text.startswith(SIGN):
@@ -110,7 +110,7 @@ class MessageCog(commands.Cog):
 
     async def _hear_alone(self, message: discord.Message) -> None:
         channel = self._bot.whereabouts(account_of(message.author.id))
-        line = spoken(message, channel or "", self._me)
+        line = message_line(message, channel or "", self._me)
         if not line.text.startswith(SIGN):
             return
         if channel is None or self._adapter.room(channel) is None:
@@ -119,11 +119,11 @@ class MessageCog(commands.Cog):
             return
         self._post(line, self._answers.hear(message, channel))
 
-    def _post(self, line: Line, heard: Heard) -> None:
+    def _post(self, line: Line, incoming: Incoming) -> None:
         """Answer a message by what the bot says to it, and what it says later."""
-        alone = heard.alone or heard.barred  # by a message to them alone, whatever it is
+        alone = incoming.alone or incoming.barred  # by a message to them alone, whatever it is
         shows = None if alone else partial(self._answers.shows, line.channel)
-        reply = partial(self._reply, heard, line.account)
+        reply = partial(self._reply, incoming, line.account)
         on_end = partial(self._reply_all, line.channel, reply)
         self._bot.post(line, Exchange(reply, shows=shows, on_end=on_end))
 
@@ -146,18 +146,18 @@ class MessageCog(commands.Cog):
             if (replying := reply(each)) is not None:
                 await asyncio.wait([replying])
 
-    def _reply(self, heard: Heard, author: Account, delivery: Delivery) -> asyncio.Task[object] | None:
+    def _reply(self, incoming: Incoming, author: Account, delivery: Delivery) -> asyncio.Task[object] | None:
         """Begin to answer somebody; what everybody reads goes with all else that is said there."""
-        if heard.barred and delivery.to is None:
+        if incoming.barred and delivery.to is None:
             return self._requests.start(self._answers.tell_barred(author, delivery.text))
         if delivery.to is not None:
-            return self._requests.start(self._answers.reply(heard, delivery, delivery.to))
-        if heard.place != delivery.channel and all(each.table is None for each in delivery.says):
-            return self._requests.start(self._answers.say_at(heard.place, delivery))
+            return self._requests.start(self._answers.reply(incoming, delivery, delivery.to))
+        if incoming.place != delivery.channel and all(each.table is None for each in delivery.says):
+            return self._requests.start(self._answers.say_at(incoming.place, delivery))
         self._bot.pass_on(delivery)
         return None
 
-    def _known(self, text: str) -> bool:
+    def _is_command(self, text: str) -> bool:
         """Whether a line is a command that somebody answers."""
         if not text.startswith(SIGN):
             return False

@@ -48,7 +48,7 @@ class WritingRights:
         self._current: OrderedDict[str, tuple[float, Message | None]] = OrderedDict()
         self._barred: OrderedDict[str, Message | None] = OrderedDict()  # what is missing; None: not known yet
 
-    def refused(self, channel: str, error: discord.HTTPException) -> None:
+    def note_refused(self, channel: str, error: discord.HTTPException) -> None:
         """Remember that Discord has refused a message, and whether that was for want of a permission."""
         now = asyncio.get_running_loop().time()
         self._current.pop(channel, None)
@@ -56,10 +56,10 @@ class WritingRights:
         if error.code in NO_RIGHT:
             remember(self._refused, channel, now, REMEMBERED)
 
-    def taken(self, channel: str) -> None:
+    def note_taken(self, channel: str) -> None:
         """Remember that Discord has taken a message."""
         self.forget([channel])
-        self._found(channel, "", None)
+        self._note_change(channel, "", None)
 
     def forget(self, channels: Iterable[str]) -> None:
         """Try again where messages were refused, for Discord tells that permissions have changed."""
@@ -78,9 +78,9 @@ class WritingRights:
             remember(self._barred, each, None, REMEMBERED)
             channel = client.get_channel(number_of(each))
             if isinstance(channel, discord.abc.GuildChannel):
-                self._found(each, name_of(channel), self._of_channel(channel))
+                self._note_change(each, name_of(channel), self._of_channel(channel))
             else:
-                self._found(each, "", None)
+                self._note_change(each, "", None)
 
     def silent(self, channel: MessageableChannel) -> bool:
         """Whether no answer to a message is worth a try: a permission is missing, or one was just refused."""
@@ -92,12 +92,12 @@ class WritingRights:
     def of_message(self, channel: MessageableChannel) -> Message | None:
         """Say why the bot cannot answer in the channel of a message; None: as far as is known it can."""
         name, now = channel_of(channel.id), asyncio.get_running_loop().time()
-        until, missing = self._current.get(name, (now, None))
+        until, obstacle = self._current.get(name, (now, None))
         if now >= until:
-            missing = self._of_channel(channel)
-            remember(self._current, name, (now + CURRENT, missing), REMEMBERED)
-            self._found(name, name_of(channel), missing)
-        return missing
+            obstacle = self._of_channel(channel)
+            remember(self._current, name, (now + CURRENT, obstacle), REMEMBERED)
+            self._note_change(name, name_of(channel), obstacle)
+        return obstacle
 
     def _of_channel(self, channel: MessageableChannel | discord.abc.GuildChannel) -> Message | None:
         if isinstance(channel, discord.abc.GuildChannel | discord.Thread):
@@ -113,33 +113,33 @@ class WritingRights:
         """Say why the bot cannot write where an interaction comes from, as Discord itself tells with it."""
         thread = isinstance(interaction.channel, discord.Thread)
         lacking = self._lacking(interaction.app_permissions, thread=thread)
-        missing = lacking or self._remembered(interaction.channel_id or 0, thread=thread)
+        obstacle = lacking or self._remembered(interaction.channel_id or 0, thread=thread)
         if interaction.guild_id is not None:
-            self._found(channel_of(interaction.channel_id or 0), name_of(interaction.channel), missing)
-        return missing
+            self._note_change(channel_of(interaction.channel_id or 0), name_of(interaction.channel), obstacle)
+        return obstacle
 
-    def _found(self, channel: str, name: str, missing: Message | None) -> None:
+    def _note_change(self, channel: str, name: str, obstacle: Message | None) -> None:
         """Tell of what has changed in a channel."""
-        if missing is None and channel in self._barred:
+        if obstacle is None and channel in self._barred:
             del self._barred[channel]
             self._note(channel, name, None)
-        elif missing is not None and self._barred.get(channel) != missing:
-            remember(self._barred, channel, missing, REMEMBERED)
-            permission = missing.args["permission"]
-            self._note(channel, name, permission if isinstance(permission, Message) else missing)
+        elif obstacle is not None and self._barred.get(channel) != obstacle:
+            remember(self._barred, channel, obstacle, REMEMBERED)
+            permission = obstacle.args["permission"]
+            self._note(channel, name, permission if isinstance(permission, Message) else obstacle)
 
     def _lacking(self, permissions: discord.Permissions, *, thread: bool) -> Message | None:
         if not permissions.view_channel:
-            return _missing("view")
+            return _obstacle("view")
         if thread:
-            return None if permissions.send_messages_in_threads else _missing("threads")
-        return None if permissions.send_messages else _missing("send")
+            return None if permissions.send_messages_in_threads else _obstacle("threads")
+        return None if permissions.send_messages else _obstacle("send")
 
     def _remembered(self, channel: int, *, thread: bool) -> Message | None:
         at = self._refused.get(channel_of(channel))
         if at is None or asyncio.get_running_loop().time() > at + REFUSED:
             return None
-        return _missing("threads" if thread else "send")
+        return _obstacle("threads" if thread else "send")
 
 
 def name_of(channel: object) -> str:
@@ -148,6 +148,6 @@ def name_of(channel: object) -> str:
     return f"#{name} of {guild.name}" if name and guild is not None else str(name or "unknown")
 
 
-def _missing(permission: str) -> Message:
+def _obstacle(permission: str) -> Message:
     """Name a permission as Discord's settings do."""
     return Message(MESSAGE, {"permission": Message(f"discord-permission-{permission}")})

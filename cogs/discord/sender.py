@@ -74,7 +74,7 @@ class ChannelSender:
         self._task: asyncio.Task[object] | None = None
         self._replies_from = -inf  # when it may refer to messages here again: that takes a permission
         self._arrived = asyncio.Event()  # a line for all has come
-        self._told: dict[str, tuple[float, int]] = {}  # replies: when they were sent last, and how often
+        self._sent_replies: dict[str, tuple[float, int]] = {}  # when they were sent last, and how often
 
     @property
     def idle(self) -> bool:
@@ -87,8 +87,8 @@ class ChannelSender:
 
     async def say(self, text: str) -> None:
         """Say something to all; returns when it was sent, or given up."""
-        spoken = Outgoing(text, sent=(sent := asyncio.Event()))
-        self._add(spoken)
+        outgoing = Outgoing(text, sent=(sent := asyncio.Event()))
+        self._add(outgoing)
         if self._task is not None:
             # For the task too: if it is ended, nobody sets the event any more.
             sending = asyncio.ensure_future(sent.wait())
@@ -99,14 +99,14 @@ class ChannelSender:
         """Answer somebody, soon; a crowd's answers become one message while Discord is slow."""
         self._add(Outgoing(text, message, self._address([seat], text, 0), seat))
 
-    def _add(self, spoken: Outgoing) -> None:
+    def _add(self, outgoing: Outgoing) -> None:
         if len(self._waiting) >= CROWDED:
             # Replies, and not what is for all: results of tables are told there.
-            kept = next((each for each in self._waiting if each.addressed is not None), None)
-            if kept is not None:
-                self._waiting.remove(kept)
-        self._waiting.append(spoken)
-        if spoken.addressed is None:
+            reply = next((each for each in self._waiting if each.addressed is not None), None)
+            if reply is not None:
+                self._waiting.remove(reply)
+        self._waiting.append(outgoing)
+        if outgoing.addressed is None:
             self._arrived.set()
         if self.idle:
             self._task = self._requests.start(self._speak())
@@ -125,8 +125,10 @@ class ChannelSender:
     async def _gather(self) -> None:
         """Wait a little for more replies that are the same, where it was told to others just before."""
         now, first = asyncio.get_running_loop().time(), self._waiting[0]
-        self._told = {text: told for text, told in self._told.items() if now < told[0] + ALIKE}
-        at, times = self._told.get(first.text, (now, 0))
+        self._sent_replies = {
+            text: each for text, each in self._sent_replies.items() if now < each[0] + ALIKE
+        }
+        at, times = self._sent_replies.get(first.text, (now, 0))
         if first.addressed is not None and times > 1:
             self._arrived.clear()
             with suppress(TimeoutError):  # what is for all does not wait for it
@@ -138,7 +140,7 @@ class ChannelSender:
         if (
             alone is not None
             and len(self._waiting) > 1
-            and self._told.get(self._waiting[0].text, (0, 0))[1] > 1
+            and self._sent_replies.get(self._waiting[0].text, (0, 0))[1] > 1
         ):
             self._waiting.remove(alone)
             return [alone]
@@ -155,7 +157,7 @@ class ChannelSender:
             names[each.text] = names.get(each.text, 0) + more
             batch.append(self._waiting.popleft())
         now = asyncio.get_running_loop().time()
-        self._told |= {text: (now, self._told.get(text, (now, 0))[1] + 1) for text in names}
+        self._sent_replies |= {text: (now, self._sent_replies.get(text, (now, 0))[1] + 1) for text in names}
         return batch
 
     async def _send(self, batch: list[Outgoing]) -> None:
@@ -168,19 +170,19 @@ class ChannelSender:
     def _lines(self, batch: Sequence[Outgoing]) -> Iterator[str]:
         """Write what several are told alike but once, to all of them."""
         for text in dict.fromkeys(each.text for each in batch):
-            told = [each for each in batch if each.text == text]
-            seats = [*dict.fromkeys(each.seat for each in told)]
-            yield told[0].text if told[0].addressed is None else self._named(seats, text)
+            group = [each for each in batch if each.text == text]
+            seats = [*dict.fromkeys(each.seat for each in group)]
+            yield group[0].text if group[0].addressed is None else self._address_many(seats, text)
 
-    def _named(self, seats: Sequence[Seat], text: str) -> str:
+    def _address_many(self, seats: Sequence[Seat], text: str) -> str:
         """Address a text to several, of whom as many are named as there is room for."""
-        named, size = 0, 0
+        count, size = 0, 0
         for seat in seats:
             size += len(self._address([seat], "", 0))
-            if named and size > NAMED:
+            if count and size > NAMED:
                 break
-            named += 1
-        return self._address(seats[:named], text, len(seats) - named)
+            count += 1
+        return self._address(seats[:count], text, len(seats) - count)
 
     async def _send_reply(self, text: str, reply: discord.MessageReference) -> None:
         first, *rest = pieces(text)
@@ -210,7 +212,7 @@ class ChannelSender:
                     return
                 await asyncio.sleep(min(max(wait, min(PAUSE * 2**attempt, PROBE)), LONGEST_PAUSE))
             else:
-                self._rights.taken(self._channel)
+                self._rights.note_taken(self._channel)
                 self._complaints.reported(self._channel, "")
                 return
 
@@ -218,7 +220,7 @@ class ChannelSender:
         if reference is not None and isinstance(error, discord.HTTPException) and error.code in NO_REPLY:
             self._replies_from = asyncio.get_running_loop().time() + UNREFERRED
         elif isinstance(error, discord.Forbidden):
-            self._rights.refused(self._channel, error)
+            self._rights.note_refused(self._channel, error)
 
 
 async def post(

@@ -24,7 +24,7 @@ from chatbot.rooms.line import LONGEST_LINE
 from cogs.discord.answers import Origin
 from cogs.discord.errors import PASSING, patience
 from cogs.discord.forms import setting_form
-from cogs.discord.lines import account_of, channel_of, chosen, home_of, member_of, shortened
+from cogs.discord.lines import account_of, channel_of, home_of, interaction_line, member_of, shortened
 from cogs.discord.translation import (
     LONGEST_DESCRIPTION,
     SlashTranslator,
@@ -96,20 +96,20 @@ class SlashCommandCog(commands.Cog):
             if wait is not None and not self._client.is_closed():
                 self._bot.watch.ring(max(wait, AGAIN), self._tell_discord)
 
-    async def run(self, interaction: discord.Interaction, text: str, named: Mapping[Account, str]) -> None:
-        """Do what a slash command asks for, and answer it; `named` are the members in it."""
+    async def run(self, interaction: discord.Interaction, text: str, names: Mapping[Account, str]) -> None:
+        """Do what a slash command asks for, and answer it; `names` are those of the members in it."""
         if len(text) > LONGEST_LINE:
             await self._responder.refuse(interaction, "discord-too-long")
             return
         secret = self._responder.secret(interaction, text)
         asker = self._responder.asker(interaction, Origin.SLASH, secret=secret)
-        line = chosen(interaction, text, private=secret, named=named)
+        line = interaction_line(interaction, text, private=secret, names=names)
         await self._responder.respond(asker, interaction, line)
 
     async def offer(self, interaction: discord.Interaction, text: str) -> bool:
         """Bring a form for what a slash command left out; False: there is none for it."""
         room = self._responder.room(interaction) if await self.ready(interaction) else None
-        line = chosen(interaction, text, private=True)
+        line = interaction_line(interaction, text, private=True)
         form = setting_form(self._bot, room, line) if room is not None else None
         if form is not None:
             await self._responder.send_form(interaction, form)
@@ -134,9 +134,9 @@ class SlashCommand:
     least: Role = Role.VIEWER
     form: bool = False  # whether its last option may be left out, to be asked for in a form
 
-    def unfinished(self, given: Mapping[str, object]) -> bool:
+    def unfinished(self, values: Mapping[str, object]) -> bool:
         """Whether its last option alone was left out."""
-        *others, last = (given.get(each.name) is not None for each in self.options)
+        *others, last = (values.get(each.name) is not None for each in self.options)
         return self.form and all(others) and not last
 
 
@@ -159,12 +159,12 @@ def slash_commands(bot: Bot, cog: SlashCommandCog) -> list[AnySlashCommand]:
     Raises:
         Failure: there are more than Discord takes, or one has a name that it does not take.
     """
-    spoken = spoken_commands(bot)
-    if len(spoken) > MOST:
-        raise Failure(f"the games have {len(spoken)} commands together, and Discord takes {MOST}")
+    commands = spoken_commands(bot)
+    if len(commands) > MOST:
+        raise Failure(f"the games have {len(commands)} commands together, and Discord takes {MOST}")
     try:
-        words = tuple(each.word for each in spoken)
-        return [_slash(bot, cog, each, words) for each in spoken]
+        words = tuple(each.word for each in commands)
+        return [_slash(bot, cog, each, words) for each in commands]
     except (TypeError, ValueError) as error:
         raise Failure(f"Discord does not take a command: {error}") from None
 
@@ -173,57 +173,57 @@ async def sync(tree: app_commands.CommandTree[DiscordClient], http: HTTPClient, 
     """Tell Discord the commands where it knows others; it allows few such changes a day."""
     # Without this parameter, which the library does not pass, Discord leaves the translations out.
     route = Route("GET", "/applications/{application_id}/commands", application_id=application)
-    known = await http.request(route, params={"with_localizations": "true"})
+    theirs = await http.request(route, params={"with_localizations": "true"})
     translator = tree.translator or SlashTranslator()
-    wanted = [await each.get_translated_payload(tree, translator) for each in tree.get_commands()]
-    by_name = {each["name"]: each for each in known}
-    if len(known) == len(wanted) and all(_agrees(each, by_name.get(each["name"])) for each in wanted):
+    ours = [await each.get_translated_payload(tree, translator) for each in tree.get_commands()]
+    by_name = {each["name"]: each for each in theirs}
+    if len(theirs) == len(ours) and all(_agrees(each, by_name.get(each["name"])) for each in ours):
         return False
     await tree.sync()
     return True
 
 
-def _agrees(wanted: object, known: object) -> bool:
+def _agrees(ours: object, theirs: object) -> bool:
     """Compare what is wanted with what Discord has, which fills in more, and leaves out what is empty."""
-    if isinstance(wanted, dict):
-        held = known if isinstance(known, dict) else {}
-        former = any(held.get(each) for each in OPTIONAL - wanted.keys())
-        return not former and all(_agrees(value, held.get(key)) for key, value in wanted.items())
-    if isinstance(wanted, list) and isinstance(known, list):
-        return len(wanted) == len(known) and all(map(_agrees, wanted, known))
+    if isinstance(ours, dict):
+        fields = theirs if isinstance(theirs, dict) else {}
+        leftover = any(fields.get(each) for each in OPTIONAL - ours.keys())
+        return not leftover and all(_agrees(value, fields.get(key)) for key, value in ours.items())
+    if isinstance(ours, list) and isinstance(theirs, list):
+        return len(ours) == len(theirs) and all(map(_agrees, ours, theirs))
     # Discord writes permissions as text, which the library sends as a number.
-    return wanted == known or str(wanted) == known or (not wanted and not known)
+    return ours == theirs or str(ours) == theirs or (not ours and not theirs)
 
 
-def _slash(bot: Bot, cog: SlashCommandCog, spoken: SlashCommand, words: tuple[str, ...]) -> AnySlashCommand:
-    async def obey(interaction: discord.Interaction, **given: object) -> None:
-        text, named = typed(spoken, given)
-        if not (spoken.form and spoken.unfinished(given) and await cog.offer(interaction, text)):
-            await cog.run(interaction, text, named)
+def _slash(bot: Bot, cog: SlashCommandCog, command: SlashCommand, words: tuple[str, ...]) -> AnySlashCommand:
+    async def obey(interaction: discord.Interaction, **values: object) -> None:
+        text, people = typed(command, values)
+        if not (command.form and command.unfinished(values) and await cog.offer(interaction, text)):
+            await cog.run(interaction, text, people)
 
-    obey.__signature__ = _signature(spoken)  # type: ignore[attr-defined]  # the library reads it
-    callback = app_commands.describe(**_descriptions(bot, spoken))(obey)
-    names = [each.name for each in spoken.options]
+    obey.__signature__ = _signature(command)  # type: ignore[attr-defined]  # the library reads it
+    callback = app_commands.describe(**_descriptions(bot, command))(obey)
+    names = [each.name for each in command.options]
     callback = app_commands.rename(**{each: option_name(each, names) for each in names})(callback)
-    for option in spoken.options:
-        callback = _offered(bot, cog, spoken, option)(callback)
-    description = _described(bot, spoken.word, f"slash-{spoken.word}", f"help-{spoken.word}")
-    command: AnySlashCommand = app_commands.Command(
-        name=command_name(spoken.word, words), description=description, callback=callback
+    for option in command.options:
+        callback = _choices_decorator(bot, cog, command, option)(callback)
+    description = _description(bot, command.word, f"slash-{command.word}", f"help-{command.word}")
+    app_command: AnySlashCommand = app_commands.Command(
+        name=command_name(command.word, words), description=description, callback=callback
     )
     # The house decides; these keep commands out of the lists of those who may not use them.
-    if spoken.least.covers(Role.BROADCASTER):
-        command = app_commands.default_permissions(administrator=True)(command)
-    elif spoken.least.covers(Role.MODERATOR):
-        command = app_commands.default_permissions(manage_guild=True)(command)
+    if command.least.covers(Role.BROADCASTER):
+        app_command = app_commands.default_permissions(administrator=True)(app_command)
+    elif command.least.covers(Role.MODERATOR):
+        app_command = app_commands.default_permissions(manage_guild=True)(app_command)
     # Somebody who brought it along to a server that never asked for it would play there for its credits.
-    return app_commands.guild_only(app_commands.allowed_installs(guilds=True, users=False)(command))
+    return app_commands.guild_only(app_commands.allowed_installs(guilds=True, users=False)(app_command))
 
 
-def _signature(spoken: SlashCommand) -> inspect.Signature:
+def _signature(command: SlashCommand) -> inspect.Signature:
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
     parameters = [inspect.Parameter("interaction", kind, annotation=discord.Interaction)]
-    for option in sorted(spoken.options, key=lambda each: not each.required):
+    for option in sorted(command.options, key=lambda each: not each.required):
         default = inspect.Parameter.empty if option.required else None
         parameters.append(inspect.Parameter(option.name, kind, default=default, annotation=_type(option)))
     return inspect.Signature(parameters)
@@ -241,39 +241,41 @@ def _plain_type(option: Option) -> object:
         case Kind.MEMBER:
             return discord.User
         case Kind.AMOUNT | Kind.WORD | Kind.TEXT:
-            return str if _listed(option) else app_commands.Range[str, 1, LONGEST_TEXT]
+            return str if _is_listed(option) else app_commands.Range[str, 1, LONGEST_TEXT]
 
 
 def _bounded(option: Option) -> bool:
     return option.least is not None or option.most is not None
 
 
-def _listed(option: Option) -> bool:
+def _is_listed(option: Option) -> bool:
     """Whether all there is fits into a list to choose from."""
     return 0 < len(option.choices) <= MOST_CHOICES
 
 
-def _descriptions(bot: Bot, spoken: SlashCommand) -> dict[str, str | app_commands.locale_str]:
-    names = [each.name for each in spoken.options]
-    return {name: _described(bot, name, f"option-{spoken.word}-{name}") for name in names}
+def _descriptions(bot: Bot, command: SlashCommand) -> dict[str, str | app_commands.locale_str]:
+    names = [each.name for each in command.options]
+    return {name: _description(bot, name, f"option-{command.word}-{name}") for name in names}
 
 
-def _described(bot: Bot, otherwise: str, *messages: str) -> app_commands.locale_str:
+def _description(bot: Bot, otherwise: str, *messages: str) -> app_commands.locale_str:
     """Word a description by the first message that there is; Discord takes none that is empty or long."""
-    known = [each for each in messages if each in bot.outbox.words.ids]
-    if not known:
+    ids = [each for each in messages if each in bot.outbox.words.ids]
+    if not ids:
         return app_commands.locale_str(shortened(otherwise, LONGEST_DESCRIPTION))
-    text = shortened(bot.outbox.text(Message(known[0])), LONGEST_DESCRIPTION)
-    return description_of(text, known[0])
+    text = shortened(bot.outbox.text(Message(ids[0])), LONGEST_DESCRIPTION)
+    return description_of(text, ids[0])
 
 
-def _offered(bot: Bot, cog: SlashCommandCog, spoken: SlashCommand, option: Option) -> Callable[[T], T]:
+def _choices_decorator(
+    bot: Bot, cog: SlashCommandCog, command: SlashCommand, option: Option
+) -> Callable[[T], T]:
     """Decorate a callback with what an option has to choose from."""
-    if _listed(option):
+    if _is_listed(option):
         choices = [app_commands.Choice(name=each, value=each) for each in option.choices]
         return app_commands.choices(**{option.name: choices})
     if option.part is not None or option.moves:
-        return app_commands.autocomplete(**{option.name: _parts(bot, cog, spoken.word, option)})
+        return app_commands.autocomplete(**{option.name: _parts(bot, cog, command.word, option)})
     if not option.suggests and not option.choices:
         return lambda callback: callback
 
@@ -282,9 +284,9 @@ def _offered(bot: Bot, cog: SlashCommandCog, spoken: SlashCommand, option: Optio
             return _choices(option.choices, current)
         if not await _soon(cog.ready(interaction)):
             return []
-        given = {key: str(value) for key, value in interaction.namespace if key != option.name and value}
+        values = {key: str(value) for key, value in interaction.namespace if key != option.name and value}
         channel = channel_of(home_of(interaction))
-        return _choices(bot.suggest(channel, spoken.word, option.name, given), current)
+        return _choices(bot.suggest(channel, command.word, option.name, values), current)
 
     return app_commands.autocomplete(**{option.name: offer})
 
@@ -302,14 +304,14 @@ def _parts(bot: Bot, cog: SlashCommandCog, word: str, option: Option) -> Autocom
         if not await _soon(cog.ready(interaction)):
             return []
         channel, account = channel_of(home_of(interaction)), account_of(interaction.user.id)
-        known = bot.choices(channel, account, word, option.part)
-        if not known and option.suggests:
-            known = {each: each for each in bot.suggest(channel, word, option.name, {})}
-        wanted = current.casefold()
-        fitting = [each for each, label in known.items() if wanted in f"{each} {label}".casefold()]
-        fitting.sort(key=lambda each: not each.casefold().startswith(wanted))
+        choices = bot.choices(channel, account, word, option.part)
+        if not choices and option.suggests:
+            choices = {each: each for each in bot.suggest(channel, word, option.name, {})}
+        query = current.casefold()
+        fitting = [each for each, label in choices.items() if query in f"{each} {label}".casefold()]
+        fitting.sort(key=lambda each: not each.casefold().startswith(query))
         return [
-            app_commands.Choice(name=shortened(known[each], LONGEST_VALUE), value=value(each))
+            app_commands.Choice(name=shortened(choices[each], LONGEST_VALUE), value=value(each))
             for each in fitting[:MOST_CHOICES]
         ]
 
@@ -325,21 +327,21 @@ async def _soon(opening: Coroutine[object, None, bool]) -> bool:
 
 def _choices(values: Sequence[str], current: str) -> list[app_commands.Choice[str]]:
     """Offer what has the typed text in it, first what begins with it."""
-    wanted = current.casefold()
-    fitting = [each for each in values if wanted in each.casefold() and 0 < len(each) <= LONGEST_VALUE]
-    fitting.sort(key=lambda each: not each.casefold().startswith(wanted))
+    query = current.casefold()
+    fitting = [each for each in values if query in each.casefold() and 0 < len(each) <= LONGEST_VALUE]
+    fitting.sort(key=lambda each: not each.casefold().startswith(query))
     return [app_commands.Choice(name=each, value=each) for each in fitting[:MOST_CHOICES]]
 
 
-def typed(spoken: SlashCommand, given: Mapping[str, object]) -> tuple[str, dict[Account, str]]:
+def typed(command: SlashCommand, values: Mapping[str, object]) -> tuple[str, dict[Account, str]]:
     """Write a slash command as somebody would type it, and name the members in it."""
-    told = [(each, given[each.name]) for each in spoken.options if given.get(each.name) is not None]
-    people = [value for _, value in told if isinstance(value, discord.User | discord.Member)]
-    words = [_written(each, value) for each, value in told]
-    return " ".join([f"!{spoken.word}", *words]), {member_of(each): each.display_name for each in people}
+    pairs = [(each, values[each.name]) for each in command.options if values.get(each.name) is not None]
+    people = [value for _, value in pairs if isinstance(value, discord.User | discord.Member)]
+    words = [_word(each, value) for each, value in pairs]
+    return " ".join([f"!{command.word}", *words]), {member_of(each): each.display_name for each in people}
 
 
-def _written(option: Option, value: object) -> str:
+def _word(option: Option, value: object) -> str:
     if isinstance(value, discord.User | discord.Member):
         return f"{option.key}@{member_of(value)}"
     text = str(value)

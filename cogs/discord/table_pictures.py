@@ -69,14 +69,14 @@ class Pictures:
         if self._known and scene == self._hung:
             return Hanging(None, scene is not None)
         self._known = False  # until it is `hung`, which a lost answer leaves open
-        file = await self._drawn(scene, words) if scene is not None else None
+        file = await self._draw(scene, words) if scene is not None else None
         return Hanging([] if file is None else [file], file is not None)
 
     def hung(self) -> None:
         """Remember that the message carries what it was to carry."""
         self._hung, self._known = self._next, True
 
-    async def _drawn(self, scene: Scene | ResultScene, words: str) -> discord.File | None:
+    async def _draw(self, scene: Scene | ResultScene, words: str) -> discord.File | None:
         try:
             picture = await asyncio.to_thread(_png, scene)
         except (ImportError, OSError) as error:

@@ -57,20 +57,20 @@ class TableMessages:
         self._requests, self._complaints = requests, complaints
         self._statuses: defaultdict[str, dict[str, TableMessage]] = defaultdict(dict)  # by room and table
 
-    def changed(self, room: Room) -> None:
+    def show_changes(self, room: Room) -> None:
         """Show the tables of a room as they are now, soon."""
-        known = self._statuses[room.id]
+        statuses = self._statuses[room.id]
         for table in room.tables.values():
-            if table.id not in known and table.turn and not table.over:
-                known[table.id] = self._status(room, table, former=False)
+            if table.id not in statuses and table.turn and not table.over:
+                statuses[table.id] = self._status(room, table, from_before=False)
         self._renew(room)
 
     def take_up(self, room: Room) -> None:
         """Go on with the messages of tables from before this connection."""
-        known = self._statuses[room.id]
+        statuses = self._statuses[room.id]
         for table in room.tables.values():
-            if table.id not in known:
-                known[table.id] = self._status(room, table, former=True)
+            if table.id not in statuses:
+                statuses[table.id] = self._status(room, table, from_before=True)
         self._renew(room)
 
     def find(self, room: str, table: str) -> TableMessage | None:
@@ -91,25 +91,25 @@ class TableMessages:
 
     def lose_thread(self, number: int) -> None:
         """Tell in its channel from now on what was told in a thread that somebody has deleted."""
-        for known in self._statuses.values():
-            for status in known.values():
+        for statuses in self._statuses.values():
+            for status in statuses.values():
                 if status.thread.number == number:
                     status.thread.lose()
 
     def _renew(self, room: Room) -> None:
         """Show what has changed; one that is done is remembered while its table stands, not to begin anew."""
-        known, standing = self._statuses[room.id], {each.id for each in room.tables.values()}
-        for table_id, status in list(known.items()):
-            if status.done and table_id not in standing:
-                del known[table_id]
+        statuses, table_ids = self._statuses[room.id], {each.id for each in room.tables.values()}
+        for table_id, status in list(statuses.items()):
+            if status.done and table_id not in table_ids:
+                del statuses[table_id]
             else:
                 status.renew()
 
-    def _status(self, room: Room, table: Table, *, former: bool) -> TableMessage:
+    def _status(self, room: Room, table: Table, *, from_before: bool) -> TableMessage:
         channel = next(each.id for each in room.channels if each.id.startswith(PREFIX))
         target = self._client.get_partial_messageable(number_of(channel))
         me = self._client.user.id if self._client.user else 0
-        pictures = Pictures(self._client, target.id, self._complaints, bare=not former)
+        pictures = Pictures(self._client, target.id, self._complaints, bare=not from_before)
         return TableMessage(
             room=room,
             table=table,
@@ -121,7 +121,7 @@ class TableMessages:
             complaints=self._complaints,
             pictures=pictures,
             thread=TableThread(self._client, target.id, self._complaints),
-            former=former,
+            from_before=from_before,
         )
 
 
@@ -141,23 +141,23 @@ class TableMessage:
         complaints: Complaints,
         pictures: Pictures,
         thread: TableThread,
-        former: bool,
+        from_before: bool,
     ) -> None:
         self.room, self.done, self.thread = room, False, thread
         self._bot, self._target, self._me = bot, target, me
         self._table, self._dress = table, dress
         self._requests, self._complaints, self._pictures = requests, complaints, pictures
-        self._former = former  # whether there may be a message from before a restart
+        self._from_before = from_before  # whether there may be a message from before a restart
         self._message: discord.PartialMessage | None = None
-        self._shown: tuple[Sheet, tuple[str, ...]] | None = None
+        self._content: tuple[Sheet, tuple[str, ...]] | None = None
         self._plain, self._failures = False, 0
         self._unreached = False  # whether Discord did not answer the last time, or failed
         self._given_up = False  # it is done because Discord does not take it
         self._alarm: Alarm | None = None
         self._busy = self._stale = False
-        self._held = 0
+        self._holds = 0
         self._editing = asyncio.Lock()
-        self._edited = -PACE
+        self._edited_at = -PACE
         self._ends: tuple[float, int] | None = None
 
     @property
@@ -168,12 +168,12 @@ class TableMessage:
     def renew(self) -> None:
         """Show the present state as soon as the pace allows."""
         self._stale = True
-        if self._alarm is not None or self._busy or self._held or self.done:
+        if self._alarm is not None or self._busy or self._holds or self.done:
             return
         pace = PACE * 2 ** min(max(self._failures - 1, 0), RARER)
         if self._unreached:
             pace = min(pace, PROBE)
-        wait = max(self._edited + pace - self._bot.watch.now(), 0.0)
+        wait = max(self._edited_at + pace - self._bot.watch.now(), 0.0)
         self._alarm = self._bot.watch.ring(wait, self._ring)
 
     def try_again(self) -> None:
@@ -184,13 +184,13 @@ class TableMessage:
             self.renew()
 
     @contextmanager
-    def held(self) -> Iterator[None]:
+    def hold(self) -> Iterator[None]:
         """Edit nothing meanwhile: somebody at the table has pressed a button, and the answer will show it."""
-        self._held += 1
+        self._holds += 1
         try:
             yield
         finally:
-            self._held -= 1
+            self._holds -= 1
             if self._stale:
                 self.renew()
 
@@ -199,37 +199,37 @@ class TableMessage:
 
         Such an answer costs nothing of what may be edited in a channel.
         """
-        pressed = interaction.message
-        if pressed is None or (self._message is not None and self._message.id != pressed.id):
+        message = interaction.message
+        if message is None or (self._message is not None and self._message.id != message.id):
             return False
         try:
             await asyncio.wait_for(self._editing.acquire(), PROMPT)
         except TimeoutError:
             return False
         try:
-            return await self._answer(interaction, pressed)
+            return await self._answer(interaction, message)
         finally:
             self._editing.release()
 
-    async def _answer(self, interaction: discord.Interaction, pressed: discord.Message) -> bool:
+    async def _answer(self, interaction: discord.Interaction, message: discord.Message) -> bool:
         # Before the state is read: what changes while it is sent takes another edit.
-        self._stale, self._edited = False, self._bot.watch.now()
+        self._stale, self._edited_at = False, self._bot.watch.now()
         sheet, view, over = *self._present(), self._table.over
         try:
             await self._edit(interaction.response.edit_message, sheet, view)
         except PASSING as error:
             self._complaints.tell(channel_of(self._target.id), "a button could not be answered", error)
-            if _refused(error):
+            if _is_refused(error):
                 self._pictures.refuse()
             self._stale = True
             return False
-        self._message, self._former = self._target.get_partial_message(pressed.id), False
-        self._shown, self._failures, self.done = (sheet, _ids(view)), 0, self.done or over
+        self._message, self._from_before = self._target.get_partial_message(message.id), False
+        self._content, self._failures, self.done = (sheet, _ids(view)), 0, self.done or over
         self._requests.start(self._follow())
         return True
 
     async def _ring(self) -> None:
-        if self._held:
+        if self._holds:
             self._alarm = None
             return
         self._alarm, self._busy = None, True
@@ -246,15 +246,15 @@ class TableMessage:
         # As in `_answer`: before the state is read.
         self._stale, over = False, self._table.over
         sheet, view = self._present()
-        shown = (sheet, _ids(view))
-        if shown != self._shown:
-            self._edited = self._bot.watch.now()
+        content = (sheet, _ids(view))
+        if content != self._content:
+            self._edited_at = self._bot.watch.now()
             try:
                 await self._put(sheet, view)
             except PASSING as error:
                 self._forgive(error)
                 return
-            self._shown, self._failures = shown, 0
+            self._content, self._failures = content, 0
         self.done = over
         await self._follow()
 
@@ -272,9 +272,9 @@ class TableMessage:
             sheet = replace(sheet, scene=None)
         return sheet, buttons.for_all(self._bot, self._table, TERMS.of(self.room).start)
 
-    async def _drawn(self, sheet: Sheet) -> tuple[str | None, discord.Embed | None, Files]:
+    async def _draw(self, sheet: Sheet) -> tuple[str | None, discord.Embed | None, Files]:
         """Give the text or the embed, and the files to put in the place of those that are there."""
-        hanging = await self._pictures.hang(sheet.scene, sheet.seen)
+        hanging = await self._pictures.hang(sheet.scene, sheet.alt_text)
         if self._plain:
             return sheet.plain(), None, hanging.files
         embed = sheet.embed()
@@ -298,7 +298,7 @@ class TableMessage:
         self._stale = True
         if _code(error) == UNKNOWN_MESSAGE:
             self._message = None  # somebody has deleted it
-        elif _refused(error) and self._pictures.refuse():
+        elif _is_refused(error) and self._pictures.refuse():
             pass  # it may be the picture alone
         elif _code(error) == NO_PERMISSION and not self._plain:
             self._plain = True
@@ -306,9 +306,9 @@ class TableMessage:
             self.done = self._given_up = True
 
     async def _put(self, sheet: Sheet, view: discord.ui.View | None) -> None:
-        if self._former:
+        if self._from_before:
             self._message = await self._find()
-            self._former = False
+            self._from_before = False
             if self._message is None and self._table.over:
                 return  # its end was shown, or it never was
         if self._message is not None:
@@ -319,19 +319,19 @@ class TableMessage:
     async def _edit(
         self, edit: Callable[..., Awaitable[object]], sheet: Sheet, view: discord.ui.View | None
     ) -> None:
-        content, embed, files = await self._drawn(sheet)
-        kept = {} if files is None else {"attachments": files}
-        await edit(content=content, embed=embed, view=view, **kept)
+        content, embed, files = await self._draw(sheet)
+        attachments = {} if files is None else {"attachments": files}
+        await edit(content=content, embed=embed, view=view, **attachments)
         self._pictures.hung()
 
     async def _post(self, sheet: Sheet, view: discord.ui.View | None) -> None:
         self._pictures.clear()
-        content, embed, files = await self._drawn(sheet)
+        content, embed, files = await self._draw(sheet)
         post = partial(self._target.send, content, suppress_embeds=self._plain)
         post = partial(post, files=files) if files else post
         post = partial(post, embed=embed) if embed is not None else post
-        sent = await (post(view=view) if view is not None else post())
-        self._message = self._target.get_partial_message(sent.id)
+        message = await (post(view=view) if view is not None else post())
+        self._message = self._target.get_partial_message(message.id)
         self._pictures.hung()
 
     async def _find(self) -> discord.PartialMessage | None:
@@ -347,8 +347,8 @@ class TableMessage:
 def _ids(view: discord.ui.View | None) -> tuple[str, ...]:
     """List the ids and labels of the buttons; views that are equal in these need not be sent again."""
     children: Iterable[object] = view.children if view is not None else ()
-    known = (getattr(each, "item", each) for each in children)
-    return tuple(f"{getattr(each, 'custom_id', '')} {getattr(each, 'label', '')}" for each in known)
+    items = (getattr(each, "item", each) for each in children)
+    return tuple(f"{getattr(each, 'custom_id', '')} {getattr(each, 'label', '')}" for each in items)
 
 
 def _code(error: BaseException) -> int:
@@ -356,7 +356,7 @@ def _code(error: BaseException) -> int:
     return error.code if isinstance(error, discord.HTTPException) else 0
 
 
-def _refused(error: BaseException) -> bool:
+def _is_refused(error: BaseException) -> bool:
     """Whether Discord does not take a message as it is, such as one with a file that is too large (413)."""
     client_error = isinstance(error, discord.HTTPException) and patience(error) is None
     return client_error and _code(error) != UNKNOWN_MESSAGE

@@ -39,18 +39,18 @@ def lacking(channel: object) -> Message | None:
     """Say why the bot cannot begin threads in a channel; None: as far as is known it can."""
     if not isinstance(channel, discord.TextChannel):
         return Message(NO_THREADS_HERE)
-    missing = missing_permissions(channel)
-    return Message("discord-no-threads", {"permission": missing[0]}) if missing else None
+    permissions = missing_permissions(channel)
+    return Message("discord-no-threads", {"permission": permissions[0]}) if permissions else None
 
 
 def missing_permissions(channel: discord.TextChannel) -> list[Message]:
     """Name the permissions that the bot lacks in a channel for threads, as Discord's settings do."""
-    permissions = channel.permissions_for(channel.guild.me)
-    had = {
-        "begin-threads": permissions.create_public_threads,
-        "threads": permissions.send_messages_in_threads,
+    own = channel.permissions_for(channel.guild.me)
+    permissions = {
+        "begin-threads": own.create_public_threads,
+        "threads": own.send_messages_in_threads,
     }
-    return [Message(f"discord-permission-{each}") for each, given in had.items() if not given]
+    return [Message(f"discord-permission-{each}") for each, granted in permissions.items() if not granted]
 
 
 class ThreadRights:
@@ -61,26 +61,26 @@ class ThreadRights:
 
     def __init__(self, note: Callable[[str, str, Sequence[Message]], None]) -> None:
         self._note = note
-        self._noted: dict[str, list[Message]] = {}  # by channel
+        self._obstacles: dict[str, list[Message]] = {}  # by channel
 
     def look(self, channel: str, target: object, *, wanted: bool) -> None:
         """Look at a channel, and tell of it if something has changed."""
-        missing: list[Message] = []
+        obstacles: list[Message] = []
         if wanted and isinstance(target, discord.TextChannel):
-            missing = missing_permissions(target)
+            obstacles = missing_permissions(target)
         elif wanted and target is not None:
-            missing = [Message(NO_THREADS_HERE)]
-        if missing != self._noted.get(channel, []):
-            self._noted[channel] = missing
-            self._note(channel, name_of(target), missing)
+            obstacles = [Message(NO_THREADS_HERE)]
+        if obstacles != self._obstacles.get(channel, []):
+            self._obstacles[channel] = obstacles
+            self._note(channel, name_of(target), obstacles)
 
     def __contains__(self, channel: str) -> bool:
         """Whether threads are wanted in a channel and something is missing there, as far as is known."""
-        return bool(self._noted.get(channel))
+        return bool(self._obstacles.get(channel))
 
     def recall(self, channel: str) -> None:
         """Take note that this was told before, so that it is told when it does not hold any more."""
-        self._noted.setdefault(channel, [Message("discord-no-threads")])
+        self._obstacles.setdefault(channel, [Message("discord-no-threads")])
 
 
 class TableThread:

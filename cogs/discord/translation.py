@@ -33,8 +33,8 @@ See https://discord.com/developers/docs/interactions/application-commands#applic
 
 def language_for(locale: str) -> str | None:
     """Return the language of the program for one of Discord's locales, such as `ko` or `en-US`; or None."""
-    known = languages()
-    return next((each for each in (locale, locale.partition("-")[0]) if each in known), None)
+    codes = languages()
+    return next((each for each in (locale, locale.partition("-")[0]) if each in codes), None)
 
 
 def command_name(word: str, siblings: Sequence[str]) -> app_commands.locale_str:
@@ -98,11 +98,13 @@ def _names(words: Words, siblings: tuple[tuple[str, str], ...]) -> Mapping[str, 
     or of a game from elsewhere is left as it is.
     """
     originals = {name for name, _ in siblings}
-    told = {name: words.text(Message(message), str) for name, message in siblings if message in words.ids}
-    uses = Counter(told.values())
+    translations = {
+        name: words.text(Message(message), str) for name, message in siblings if message in words.ids
+    }
+    uses = Counter(translations.values())
     return {
         name: text
-        for name, text in told.items()
+        for name, text in translations.items()
         if text not in originals and uses[text] == 1 and _valid(text)
     }
 

@@ -86,16 +86,16 @@ def entering(name: str, role: str) -> tuple[Account, str, Role]:
     Raises:
         Refusal: there is no such role, or the name cannot be shown, or reads as the bot's or as a command.
     """
-    shown = safe_text(name, LONGEST_NAME)
-    if not any(each.isalnum() for each in shown):
+    safe_name = safe_text(name, LONGEST_NAME)
+    if not any(each.isalnum() for each in safe_name):
         raise Refusal(Message("local-no-name"))
-    if resembles(shown, BOT):
+    if resembles(safe_name, BOT):
         raise Refusal(Message("local-name-taken"))
-    if shown.startswith(SIGN):
+    if safe_name.startswith(SIGN):
         raise Refusal(Message("local-name-command"))
     if role not in {each.value for each in Role}:
         raise Refusal(Message("local-no-role"))
-    return Account(PLATFORM, shown.casefold()), shown, Role(role)
+    return Account(PLATFORM, safe_name.casefold()), safe_name, Role(role)
 
 
 class LocalChat:
@@ -200,9 +200,9 @@ class LocalChat:
             private=private,
             table=table,
         )
-        heard = await self.bot.converse(line)
+        accepted = await self.bot.converse(line)
         self.refresh()
-        return heard
+        return accepted
 
     def _show(self, line: ShownMessage) -> None:
         message = {"type": "line", **asdict(line)}

@@ -74,7 +74,7 @@ class TwitchAdapter:
         self.router = DeliveryRouter(
             bot=bot, chats=self.chats, keys=ring.path, pause=pause, reported=reported
         )
-        self._refused = RefusedKeys(ring, bot.watch)
+        self._refused_keys = RefusedKeys(ring, bot.watch)
         self._surroundings = Surroundings(
             adapter=self,
             bot=bot,
@@ -85,7 +85,7 @@ class TwitchAdapter:
             tell=tell,
             chats=self.chats,
             router=self.router,
-            refused=self._refused,
+            refused_keys=self._refused_keys,
         )
         self.state = ConnectionState.IDLE
         self._reason: Exception | None = None  # why it leaves, waits or has failed; None where it was told to
@@ -148,11 +148,11 @@ class TwitchAdapter:
 
         An activity that is over is cancelled, but for leaving, which takes its time and ends by itself.
         """
-        former, self.state = self.state, after(self.state, event)
+        previous, self.state = self.state, after(self.state, event)
         self.router.set_policy(SEND_POLICIES[self.state])
-        if self._activity is not None and ACTIVITIES[self.state] is not ACTIVITIES[former]:
+        if self._activity is not None and ACTIVITIES[self.state] is not ACTIVITIES[previous]:
             self._activity.cancel()
-        return self.state is not former
+        return self.state is not previous
 
     def _apply_because(self, event: ConnectionEvent, reason: Exception) -> None:
         """Go over to the state that follows, and keep why, unless it leaves for a better reason already."""
@@ -207,7 +207,7 @@ class TwitchAdapter:
                 chat.serve_another(bot_key.user_id, self._bot.watch.now())
         self._bot_key = bot_key
         self.session = session = TwitchSession(
-            self._surroundings, bot_key, refused=self._hear_refusal, replaced=self._hear_replacement
+            self._surroundings, bot_key, on_refusal=self._hear_refusal, on_replacement=self._hear_replacement
         )
         await session.enter()
         self._apply(ConnectionEvent.CONNECTED)
@@ -238,8 +238,8 @@ class TwitchAdapter:
         log.error(str(self._reason))
         self._tell(f"Twitch: {self._reason}")
         if isinstance(self._reason, MISSING):
-            await self._refused.await_accounts(broadcasters=not self._surroundings.logins)
+            await self._refused_keys.await_accounts(broadcasters=not self._surroundings.logins)
         else:
-            await self._refused.await_bot(self._bot_key)
+            await self._refused_keys.await_bot(self._bot_key)
         self._reason = None
         self._apply(ConnectionEvent.KEY_FOUND)

@@ -60,13 +60,13 @@ class Api(ManagedHTTPClient):
         self,
         authority: TwitchAuthority,
         client: Client,
-        refused: Callable[[str | None, Failure], None],
+        on_refusal: Callable[[str | None, Failure], None],
         bot: str = "",
     ) -> None:
-        self._authority, self._refused = authority, refused
+        self._authority, self._on_refusal = authority, on_refusal
         self._own = bot if authority.is_public else ""  # the account of the program's own requests
         self._keys: dict[str, Key] = {}
-        self._wait, self._shut, self._told = 0.0, False, ""
+        self._wait, self._shut, self._last_trouble = 0.0, False, ""
         self.points = Points()
         session = aiohttp.ClientSession(timeout=_TIMEOUT, trace_configs=[self._trace()])
         super().__init__(client_id=authority.client_id, client=client, session=session)
@@ -108,7 +108,7 @@ class Api(ManagedHTTPClient):
             raise Unreachable(str(failure)) from None
         except Failure as failure:
             self._keys.pop(account, None)
-            self._refused(account, failure)
+            self._on_refusal(account, failure)
         return account in self._keys
 
     async def request(self, route: Route) -> RawResponse | str | None:
@@ -123,7 +123,7 @@ class Api(ManagedHTTPClient):
         try:
             return await self._request(route)
         finally:
-            self.points.done(account)
+            self.points.note_answer(account)
 
     async def _request(self, route: Route) -> RawResponse | str | None:
         if self._shut:
@@ -135,13 +135,13 @@ class Api(ManagedHTTPClient):
             except Trouble as trouble:
                 if trouble.status != 401 or trouble.reason.lower() not in EXPIRED:
                     raise
-            return await self._ask(route, await self._fresh(route, token))
+            return await self._ask(route, await self._fresh_token(route, token))
         except KeyFileFailure as failure:  # the key is as good as before, once that is mended
             self._tell(failure)
             raise Trouble(route, UNREACHABLE, "the file of keys") from None
         except Failure as failure:
             self._keys.pop(self._payer(route), None)
-            self._refused(self._payer(route) or None, failure)
+            self._on_refusal(self._payer(route) or None, failure)
             raise Trouble(route, 401, "refused") from None
         except Unreachable:
             raise Trouble(route, UNREACHABLE) from None
@@ -159,7 +159,7 @@ class Api(ManagedHTTPClient):
             raise Trouble(route, 401, "no key")
         return self._keys[account].access
 
-    async def _fresh(self, route: Route, stale: str) -> str:
+    async def _fresh_token(self, route: Route, stale: str) -> str:
         if account := self._payer(route):
             await self._token(route)  # there is none where another request has found out that it is refused
             return await self._renew(account, stale)
@@ -169,7 +169,7 @@ class Api(ManagedHTTPClient):
         key = self._keys[account]
         if key.access == stale:
             self._keys[account] = key = await self._authority.refresh(key)
-            self._told = ""
+            self._last_trouble = ""
         return key.access
 
     def _payer(self, route: Route) -> str:
@@ -178,9 +178,9 @@ class Api(ManagedHTTPClient):
 
     def _tell(self, failure: KeyFileFailure) -> None:
         """Tell the operator what is to be mended, once until a key is renewed again."""
-        if self._told != str(failure):
+        if self._last_trouble != str(failure):
             log.error(str(failure))
-        self._told = str(failure)
+        self._last_trouble = str(failure)
 
     async def _ask(self, route: Route, token: str) -> RawResponse | str | None:
         route.update_headers({"Authorization": f"Bearer {token}"})
@@ -199,22 +199,22 @@ class Api(ManagedHTTPClient):
         """The library hides the headers of an answer, which tell of the budget and how long to wait."""
         trace = aiohttp.TraceConfig()
 
-        async def ended(
-            _: aiohttp.ClientSession, __: SimpleNamespace, done: aiohttp.TraceRequestEndParams
+        async def on_request_end(
+            _: aiohttp.ClientSession, __: SimpleNamespace, params: aiohttp.TraceRequestEndParams
         ) -> None:
-            self.points.note(_PAID_BY.get(), done.response.headers)
-            if done.response.status == 429:
-                self._wait = _seconds(done.response)
+            self.points.note(_PAID_BY.get(), params.response.headers)
+            if params.response.status == 429:
+                self._wait = _seconds(params.response)
 
-        trace.on_request_end.append(ended)
+        trace.on_request_end.append(on_request_end)
         return trace
 
 
 def _seconds(answer: aiohttp.ClientResponse) -> float:
     """Count from the server's own clock: ours may be wrong."""
     try:
-        sent = parsedate_to_datetime(answer.headers["Date"]).timestamp()
-        wait = float(answer.headers["Ratelimit-Reset"]) - sent
+        sent_at = parsedate_to_datetime(answer.headers["Date"]).timestamp()
+        wait = float(answer.headers["Ratelimit-Reset"]) - sent_at
     except (KeyError, ValueError):
         return 0.0
     return min(max(wait, 1.0), LONGEST_WAIT)

@@ -190,11 +190,11 @@ def refusal_of_code(answer: HttpAnswer, *, public: bool = False) -> Exception | 
     return refusal(answer, public=public)
 
 
-def _scopes(written: object) -> tuple[str, ...]:
+def _scopes(scopes: object) -> tuple[str, ...]:
     """Read scopes, which are a list, a text with blanks between them, or nothing at all."""
-    if isinstance(written, str):
-        return tuple(written.split())
-    return tuple(map(str, written)) if isinstance(written, list) else ()
+    if isinstance(scopes, str):
+        return tuple(scopes.split())
+    return tuple(map(str, scopes)) if isinstance(scopes, list) else ()
 
 
 T = TypeVar("T")
@@ -252,9 +252,9 @@ def lacking(purposes: Iterable[Purpose], scopes: Iterable[str]) -> str:
 
     Empty if nothing is lacking.
     """
-    wanted = {scope: each for each in sorted(purposes) for scope in SCOPES[each]}
-    missing = sorted(wanted.keys() - set(scopes))
-    return ", ".join(_with_feature(scope, wanted[scope]) for scope in missing)
+    purposes_by_scope = {scope: each for each in sorted(purposes) for scope in SCOPES[each]}
+    missing_scopes = sorted(purposes_by_scope.keys() - set(scopes))
+    return ", ".join(_with_feature(scope, purposes_by_scope[scope]) for scope in missing_scopes)
 
 
 def _with_feature(scope: str, purpose: Purpose) -> str:
@@ -300,12 +300,12 @@ class TwitchAuthority:
         Raises:
             ClientRefused, Unreachable: there is none.
         """
-        wanted = tuple(scopes)
-        answer = await self._post("device", client_id=self.client_id, scopes=" ".join(wanted))
+        scopes = tuple(scopes)
+        answer = await self._post("device", client_id=self.client_id, scopes=" ".join(scopes))
         if answer.status != 200:
             raise refusal(answer, public=self.is_public)
         with expecting(self.endpoints.id):
-            device = device_code(answer.content, wanted)
+            device = device_code(answer.content, scopes)
         self._discretion.add(device.device_code)
         return device
 
@@ -325,10 +325,10 @@ class TwitchAuthority:
             grant_type=_DEVICE_GRANT,
         )
         if answer.status == 200:
-            return self._granted(answer)
-        refused = refusal_of_code(answer, public=self.is_public)
-        if refused is not None:
-            raise refused
+            return self._grant(answer)
+        error = refusal_of_code(answer, public=self.is_public)
+        if error is not None:
+            raise error
         return None
 
     async def refresh(self, key: Key) -> Key:
@@ -389,7 +389,7 @@ class TwitchAuthority:
         flight = self._flights.get(account)
         if flight is None:
             flight = self._flights[account] = asyncio.create_task(work)
-            flight.add_done_callback(lambda done: self._land(account, done))
+            flight.add_done_callback(lambda task: self._land(account, task))
         else:
             work.close()
         result: T = await asyncio.shield(flight)
@@ -402,16 +402,16 @@ class TwitchAuthority:
 
     async def _renew(self, key: Key) -> Key:
         # `chatbot connect` and `chatbot doctor` are processes of their own, and may have renewed it before.
-        kept = await asyncio.to_thread(self._ring.get, key.user_id)
-        if kept is not None and kept.access != key.access:
-            return kept
+        stored_key = await asyncio.to_thread(self._ring.get, key.user_id)
+        if stored_key is not None and stored_key.access != key.access:
+            return stored_key
         replaced, renewed = self._unwritten.get(key.user_id, ("", key))
         if replaced != key.access:
             renewed = await self._renewed(key)
             self._unwritten[key.user_id] = key.access, renewed  # before it is written, which may fail
-        written = await asyncio.to_thread(self._ring.renew, key, renewed)
+        new_key = await asyncio.to_thread(self._ring.renew, key, renewed)
         del self._unwritten[key.user_id]
-        return written
+        return new_key
 
     async def _renewed(self, key: Key) -> Key:
         answer = await self._post(
@@ -419,7 +419,7 @@ class TwitchAuthority:
         )
         if answer.status != 200:
             raise refusal_of_key(answer, key, public=self.is_public)
-        new = self._granted(answer)
+        new = self._grant(answer)
         return replace(
             key,
             access=new.access,
@@ -432,14 +432,14 @@ class TwitchAuthority:
         answer = await self._post("token", **self._credentials(), grant_type="client_credentials")
         if answer.status != 200:
             raise refusal(answer, public=self.is_public)
-        self._app = self._granted(answer)
+        self._app = self._grant(answer)
         return self._app
 
     def _credentials(self) -> Mapping[str, str]:
         secret = {} if self._secret is None else {"client_secret": self._secret}
         return {"client_id": self.client_id, **secret}
 
-    def _granted(self, answer: HttpAnswer) -> Grant:
+    def _grant(self, answer: HttpAnswer) -> Grant:
         with expecting(self.endpoints.id):
             new = grant(answer.content)
         self._discretion.add(new.access)

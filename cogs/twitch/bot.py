@@ -111,20 +111,20 @@ class Full(Exception):  # noqa: N818  (it is no error of anybody)
 class EventSubBot(Protocol):
     """Either of the bots, as what asks Twitch for events sees it.
 
-    `missing` is called with subscriptions that Twitch has ended together with their connection, and whether
-    anything was heard by that; `heard` with the type and the condition of each that has brought something;
-    and `returned` where a connection has come back to subscriptions that stand.
+    `on_missing` is called with subscriptions that Twitch has ended together with their connection, and
+    whether anything was heard by that; `on_event` with the type and the condition of each that has brought
+    something; and `on_return` where a connection has come back to subscriptions that stand.
     """
 
     api: Api
-    missing: Callable[[Collection[Slot], bool], None]
-    heard: Callable[[str, Mapping[str, object]], None]
-    returned: Callable[[], None]
+    on_missing: Callable[[Collection[Slot], bool], None]
+    on_event: Callable[[str, Mapping[str, object]], None]
+    on_return: Callable[[], None]
 
     async def reconnect(self) -> None:
         """See to connections that have not come back by themselves."""
 
-    async def ask(self, wanted: WantedSubscription) -> bool:
+    async def ask(self, subscription: WantedSubscription) -> bool:
         """Subscribe; false where Twitch says that there is such a subscription already.
 
         Raises:
@@ -173,7 +173,7 @@ class _TwitchBot(commands.Bot):
         authority: TwitchAuthority,
         bot_id: str,
         components: Callable[[], Iterable[commands.Component]],
-        refused: Callable[[str | None, Failure], None],
+        on_refusal: Callable[[str | None, Failure], None],
     ) -> None:
         prepare_library(authority.endpoints)
         super().__init__(
@@ -183,10 +183,10 @@ class _TwitchBot(commands.Bot):
             prefix=SIGN,
             fetch_client_user=False,
         )
-        self._http = self.api = Api(authority, self, refused, bot_id)
-        self.missing: Callable[[Collection[Slot], bool], None] = lambda _, __: None
-        self.heard: Callable[[str, Mapping[str, object]], None] = lambda _, __: None
-        self.returned: Callable[[], None] = lambda: None
+        self._http = self.api = Api(authority, self, on_refusal, bot_id)
+        self.on_missing: Callable[[Collection[Slot], bool], None] = lambda _, __: None
+        self.on_event: Callable[[str, Mapping[str, object]], None] = lambda _, __: None
+        self.on_return: Callable[[], None] = lambda: None
         self._make, self._address = components, authority.endpoints.eventsub
         self._web = aiohttp.ClientSession()
         self._left = False
@@ -230,7 +230,7 @@ class _TwitchBot(commands.Bot):
         Raises:
             NotConnected: there is none.
         """
-        socket = Socket(self._web, hear=self._hear, lost=self._lost, moved=self._moved)
+        socket = Socket(self._web, hear=self._hear, on_lost=self._note_lost, on_moved=self._note_moved)
         if not self._left:
             await socket.connect(self._address)
         if self._left:  # nobody would ever close it
@@ -244,16 +244,16 @@ class _TwitchBot(commands.Bot):
         if frame["metadata"]["message_type"] == "revocation":
             self.dispatch("revocation", Revocation.read(subscription))
             return
-        self.heard(subscription["type"], subscription["condition"])
+        self.on_event(subscription["type"], subscription["condition"])
         if subscription["type"] == NOTICE:
             self.dispatch("notice", ChatNotice.read(frame["payload"]["event"]))
         elif event := EVENTS.get(subscription["type"]):
             self.dispatch(event, create_event_instance(subscription["type"], frame, http=self.api))
 
-    def _lost(self, socket: Socket) -> None:
+    def _note_lost(self, socket: Socket) -> None:
         raise NotImplementedError
 
-    def _moved(self, socket: Socket, former: str) -> None:
+    def _note_moved(self, socket: Socket, previous: str) -> None:
         """Take note that Twitch has moved a connection; its subscriptions move with it."""
 
     def _go(self, work: Coroutine[object, None, None]) -> None:
@@ -261,14 +261,16 @@ class _TwitchBot(commands.Bot):
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _subscribe(self, wanted: WantedSubscription, transport: SubscriptionCreateTransport) -> bool:
+    async def _subscribe(
+        self, subscription: WantedSubscription, transport: SubscriptionCreateTransport
+    ) -> bool:
         try:
             await self.api.create_eventsub_subscription(
-                type=SubscriptionType(wanted.payload.type),
-                version=wanted.payload.version,
-                condition=wanted.payload.condition,
+                type=SubscriptionType(subscription.payload.type),
+                version=subscription.payload.version,
+                condition=subscription.payload.condition,
                 transport=transport,
-                token_for=wanted.account,
+                token_for=subscription.account,
             )
         except HTTPException as error:
             if error.status == 409:
@@ -286,30 +288,30 @@ class WebsocketBot(_TwitchBot):
         authority: TwitchAuthority,
         bot_id: str,
         components: Callable[[], Iterable[commands.Component]],
-        refused: Callable[[str | None, Failure], None],
+        on_refusal: Callable[[str | None, Failure], None],
     ) -> None:
-        super().__init__(authority=authority, bot_id=bot_id, components=components, refused=refused)
-        self._held: defaultdict[str, dict[Socket, set[Slot]]] = defaultdict(dict)  # by account
+        super().__init__(authority=authority, bot_id=bot_id, components=components, on_refusal=on_refusal)
+        self._slots: defaultdict[str, dict[Socket, set[Slot]]] = defaultdict(dict)  # by account
         self._opening: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     @property
     def sockets(self) -> list[Socket]:
-        return [each for held in self._held.values() for each in held]
+        return [each for sockets in self._slots.values() for each in sockets]
 
     async def reconnect(self) -> None:
         """Do nothing: what is missing is asked for, and that opens a connection."""
 
-    async def ask(self, wanted: WantedSubscription) -> bool:
-        socket = await self._with_room(wanted)
+    async def ask(self, subscription: WantedSubscription) -> bool:
+        socket = await self._with_room(subscription)
         try:
-            return await self._subscribe(wanted, {"method": "websocket", "session_id": socket.session})
+            return await self._subscribe(subscription, {"method": "websocket", "session_id": socket.session})
         except BaseException:
-            self.forget(wanted.slot)
+            self.forget(subscription.slot)
             raise
 
     async def standing(self, account: str) -> list[EventsubSubscription]:
-        found = await self.fetch_eventsub_subscriptions(token_for=account)
-        return [each async for each in found.subscriptions]
+        answer = await self.fetch_eventsub_subscriptions(token_for=account)
+        return [each async for each in answer.subscriptions]
 
     def owns(self, subscription: EventsubSubscription) -> bool:
         session = subscription.transport.session_id
@@ -319,33 +321,33 @@ class WebsocketBot(_TwitchBot):
         await self.delete_eventsub_subscription(subscription.id, token_for=account)
 
     def forget(self, slot: Slot) -> None:
-        for held in self._held.values():
-            for slots in held.values():
+        for sockets in self._slots.values():
+            for slots in sockets.values():
                 slots.discard(slot)
 
-    async def _with_room(self, wanted: WantedSubscription) -> Socket:
+    async def _with_room(self, subscription: WantedSubscription) -> Socket:
         """Give a connection on which there is room, and keep the place."""
-        held = self._held[wanted.account]
+        sockets = self._slots[subscription.account]
         # One at a time: two that find no room would open a connection each, of the three that Twitch allows.
         # The place is kept before Twitch is asked, or all that ask at once would take the same one.
-        async with self._opening[wanted.account]:
-            self.forget(wanted.slot)
-            socket = next((each for each, slots in held.items() if len(slots) < SUBSCRIPTIONS), None)
-            if socket is None and len(held) == SOCKETS:
+        async with self._opening[subscription.account]:
+            self.forget(subscription.slot)
+            socket = next((each for each, slots in sockets.items() if len(slots) < SUBSCRIPTIONS), None)
+            if socket is None and len(sockets) == SOCKETS:
                 raise Full
             if socket is None:
                 socket = await self._connect()
                 if not socket.session:
                     raise NotConnected("it has ended at once")
-                held[socket] = set()
-            held[socket].add(wanted.slot)
+                sockets[socket] = set()
+            sockets[socket].add(subscription.slot)
         return socket
 
-    def _lost(self, socket: Socket) -> None:
-        for held in self._held.values():
-            slots = held.pop(socket, None)
+    def _note_lost(self, socket: Socket) -> None:
+        for sockets in self._slots.values():
+            slots = sockets.pop(socket, None)
             if slots:
-                self.missing(slots, socket.heard)
+                self.on_missing(slots, socket.heard)
 
 
 class ConduitBot(_TwitchBot):
@@ -357,9 +359,9 @@ class ConduitBot(_TwitchBot):
         authority: TwitchAuthority,
         bot_id: str,
         components: Callable[[], Iterable[commands.Component]],
-        refused: Callable[[str | None, Failure], None],
+        on_refusal: Callable[[str | None, Failure], None],
     ) -> None:
-        super().__init__(authority=authority, bot_id=bot_id, components=components, refused=refused)
+        super().__init__(authority=authority, bot_id=bot_id, components=components, on_refusal=on_refusal)
         self._conduit = ""
         self._shards: dict[str, Socket] = {}
         self._coming: set[str] = set()  # shards that are being opened
@@ -384,24 +386,24 @@ class ConduitBot(_TwitchBot):
         A conduit that somebody has deleted is made again.
         """
         try:
-            found = {each.id: each async for each in self.api.get_conduit_shards(self._conduit)}
+            shards = {each.id: each async for each in self.api.get_conduit_shards(self._conduit)}
         except HTTPException as error:
             if error.status != 404:
                 return
             await self._find_conduit()
-            found = {}
+            shards = {}
         for shard, socket in list(self._shards.items()):
-            there = found.get(shard)
+            there = shards.get(shard)
             here = None if there is None else (there.raw["status"], there.session_id)
             if here != ("enabled", socket.session):
                 self._come_back(shard)
 
-    async def ask(self, wanted: WantedSubscription) -> bool:
-        return await self._subscribe(wanted, {"method": "conduit", "conduit_id": self._conduit})
+    async def ask(self, subscription: WantedSubscription) -> bool:
+        return await self._subscribe(subscription, {"method": "conduit", "conduit_id": self._conduit})
 
     async def standing(self, account: str) -> list[EventsubSubscription]:  # noqa: ARG002  (one for all)
-        found = await self.fetch_eventsub_subscriptions(conduit_id=self._conduit)
-        return [each async for each in found.subscriptions]
+        answer = await self.fetch_eventsub_subscriptions(conduit_id=self._conduit)
+        return [each async for each in answer.subscriptions]
 
     def owns(self, subscription: EventsubSubscription) -> bool:  # noqa: ARG002
         return True  # whichever shard is there gets it; the shards come back by themselves
@@ -418,18 +420,18 @@ class ConduitBot(_TwitchBot):
         Raises:
             Failure: there are several.
         """
-        found = (await self.api.get_conduits())["data"]
-        if len(found) > 1:
+        conduits = (await self.api.get_conduits())["data"]
+        if len(conduits) > 1:
             raise Failure(
                 "Twitch has more than one conduit for this client id, and none can be chosen; "
                 "delete them, or set CHATBOT_TWITCH_CONDUIT to false."
             )
-        if not found:
-            found = (await self.api.create_conduit(SHARDS))["data"]
-        self._conduit = found[0]["id"]
-        if found[0]["shard_count"] > MOST_SHARDS:
-            found = (await self.api.update_conduits(self._conduit, MOST_SHARDS))["data"]
-        return found[0]["shard_count"]
+        if not conduits:
+            conduits = (await self.api.create_conduit(SHARDS))["data"]
+        self._conduit = conduits[0]["id"]
+        if conduits[0]["shard_count"] > MOST_SHARDS:
+            conduits = (await self.api.update_conduits(self._conduit, MOST_SHARDS))["data"]
+        return conduits[0]["shard_count"]
 
     async def _open(self, shards: Collection[str]) -> None:
         """Open shards anew.
@@ -448,10 +450,10 @@ class ConduitBot(_TwitchBot):
         except BaseException:
             await asyncio.gather(*(each.close() for each in sockets))
             raise
-        # The former ones are closed only now: until Twitch has taken the new ones, events come by them.
-        former = [self._shards[each] for each in shards if each in self._shards]
+        # The old ones are closed only now: until Twitch has taken the new ones, events come by them.
+        old_sockets = [self._shards[each] for each in shards if each in self._shards]
         self._shards.update(zip(shards, sockets, strict=True))
-        for each in former:
+        for each in old_sockets:
             self._go(each.close())
         for shard, socket in zip(shards, sockets, strict=True):
             if not socket.session:  # it has ended before it was known
@@ -469,13 +471,13 @@ class ConduitBot(_TwitchBot):
         if answer.get("errors"):
             raise NotConnected("Twitch does not take a shard of the conduit")
 
-    def _lost(self, socket: Socket) -> None:
+    def _note_lost(self, socket: Socket) -> None:
         for shard, each in self._shards.items():
             if each is socket:
                 self._come_back(shard)
 
-    def _moved(self, socket: Socket, former: str) -> None:
-        if socket.session != former:
+    def _note_moved(self, socket: Socket, previous: str) -> None:
+        if socket.session != previous:
             for shard, each in self._shards.items():
                 if each is socket:
                     self._come_back(shard)
@@ -496,7 +498,7 @@ class ConduitBot(_TwitchBot):
                 else:
                     await self._open([shard])
                     self._came[shard] = asyncio.get_running_loop().time()
-                    self.returned()
+                    self.on_return()
             except (NotConnected, HTTPException) as error:
                 if not told:
                     log.warning("a shard of the conduit is lost", shard=shard, reason=str(error))

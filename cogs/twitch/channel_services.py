@@ -27,14 +27,14 @@ class ChannelServices:
 
     def __init__(self, *, api: Api, bot: Bot, ring: KeyRing, chats: Mapping[str, Chat]) -> None:
         self._api, self._bot, self._ring, self._chats = api, bot, ring, chats
-        self._refused = RefusedChats(ring.path, PREDICTIONS)
+        self._refused_chats = RefusedChats(ring.path, PREDICTIONS)
         self.settler: RedemptionSettler | None = None
         self.predictions: dict[str, ChannelPredictions] = {}  # by channel
 
     def start(self, keys: Mapping[str, Key]) -> None:
         """Serve all chats; `keys` are those of broadcasters that are good, by their ids."""
-        allowed = {each for each, key in keys.items() if POINTS in key.scopes}
-        here = frozenset(each for each in allowed if channel_of(each) in self._chats)
+        broadcasters = {each for each, key in keys.items() if POINTS in key.scopes}
+        here = frozenset(each for each in broadcasters if channel_of(each) in self._chats)
         for each in here:
             self._bot.parts.rewards_command.shops[channel_of(each)] = RewardShop(self._api, keys[each])
         self.settler = RedemptionSettler(api=self._api, bot=self._bot, broadcasters=here)
@@ -57,13 +57,15 @@ class ChannelServices:
         predicts = key is not None and PREDICT in key.scopes
         chat.channel.manner = replace(chat.channel.manner, predicts=predicts, announces=announces)
         chat.retry_keys()
-        former = self.predictions.pop(chat.channel.id, None)
-        if former is not None:
-            former.stop()
+        previous = self.predictions.pop(chat.channel.id, None)
+        if previous is not None:
+            previous.stop()
         if predicts:
-            made = ChannelPredictions(api=self._api, bot=self._bot, chat=chat, refused=self._refused.record)
-            self.predictions[chat.channel.id] = made
-            made.start()
+            predictions = ChannelPredictions(
+                api=self._api, bot=self._bot, chat=chat, record_refusal=self._refused_chats.record
+            )
+            self.predictions[chat.channel.id] = predictions
+            predictions.start()
 
     def sell(self, key: Key) -> None:
         """Sell for channel points from now on, or do so no more, as the key of a broadcaster allows it."""

@@ -79,15 +79,15 @@ class Chat:
     moderator: bool = False
     by_app: bool = True  # whether the program's own key may speak here
     announces_by_app: bool = True  # and whether it may make announcements
-    announced: float = -inf  # when the bot made its last announcement, by the bot's watch
+    announced_at: float = -inf  # when the bot made its last announcement, by the bot's watch
     unannounced: float = -inf  # until when Twitch is not asked for one again, as it has refused one
     muted: bool = False  # Twitch does not let the bot speak here, so no stake is taken
     unheard: bool = False  # Twitch refuses to tell what is said here
     strikes: int = 0
     struck: float = 0.0  # when, by the bot's watch
-    told: dict[str, float] = field(default_factory=dict)  # advice -> when the operator got it
+    advice_times: dict[str, float] = field(default_factory=dict)  # advice -> when the operator got it
     warned: OrderedDict[str, float] = field(default_factory=OrderedDict)  # user -> when, while it is muted
-    spoken: deque[tuple[str, float]] = field(default_factory=lambda: deque(maxlen=RECALLED))  # and when
+    lines: deque[tuple[str, float]] = field(default_factory=lambda: deque(maxlen=RECALLED))  # and when
 
     def stand(self, moderator: bool, now: float) -> None:
         """Keep to what the bot's badges let it say."""
@@ -102,7 +102,7 @@ class Chat:
         self.unannounced = -inf
 
     def serve_another(self, bot_id: str, now: float) -> None:
-        """Forget what was true of the former bot account; `bot` is the id of the one that speaks now."""
+        """Forget what was true of the previous bot account; `bot_id` is the id of the one that speaks now."""
         self.retry_keys()
         self.strikes = 0
         self.stand(self.broadcaster == bot_id, now)
@@ -110,14 +110,14 @@ class Chat:
     def speak(self, text: str, now: float) -> int:
         """Remember what the bot says here, and tell how often Twitch would find it a repetition now."""
         letters = letters_of(text)
-        before = 0 if self.moderator else sum(each == letters and at > now - SAME for each, at in self.spoken)
-        self.spoken.append((letters, now))
+        before = 0 if self.moderator else sum(each == letters and at > now - SAME for each, at in self.lines)
+        self.lines.append((letters, now))
         return before
 
     def spoke(self, text: str) -> bool:
         """Whether what was heard is what the bot has said."""
         letters = letters_of(text)
-        return any(each == letters for each, _ in self.spoken)
+        return any(each == letters for each, _ in self.lines)
 
     def strike(self, now: float) -> None:
         """Say less for a while, for Twitch counts otherwise; what is refused again soon counts once."""
@@ -139,9 +139,9 @@ class Chat:
 
     def news(self, advice: str, now: float, every: float) -> bool:
         """Whether the operator has not been told this for so long."""
-        if now < self.told.get(advice, -every) + every:
+        if now < self.advice_times.get(advice, -every) + every:
             return False
-        self.told[advice] = now
+        self.advice_times[advice] = now
         return True
 
 
@@ -171,8 +171,8 @@ async def sign_in(api: Api, bot_key: Key, broadcasters: Sequence[Key]) -> dict[s
     await api.validate(bot_key.user_id)
     others = [key for key in broadcasters if key.user_id != bot_key.user_id]
     good = await asyncio.gather(*(valid(api, key) for key in others))
-    refused = {key.user_id for key, right in zip(others, good, strict=True) if not right}
-    return {key.user_id: key for key in broadcasters if key.user_id not in refused}
+    refused_ids = {key.user_id for key, right in zip(others, good, strict=True) if not right}
+    return {key.user_id: key for key in broadcasters if key.user_id not in refused_ids}
 
 
 async def valid(api: Api, key: Key) -> bool:
@@ -191,17 +191,17 @@ async def find(client: Client, logins: Sequence[str], broadcasters: Sequence[Key
         Failure: Twitch knows none of those that are named.
     """
     if not logins:
-        found = {key.user_id: key.login for key in broadcasters}
+        logins_by_id = {key.user_id: key.login for key in broadcasters}
     else:
-        found = await _named(client, [each.strip().lstrip("@#").lower() for each in logins])
-    if not found and logins:
+        logins_by_id = await _look_up(client, [each.strip().lstrip("@#").lower() for each in logins])
+    if not logins_by_id and logins:
         raise Failure("Twitch knows no channel that CHATBOT_TWITCH_CHANNELS names; write their logins there.")
-    if not found:
+    if not logins_by_id:
         raise NobodyConnected(
             "There is no Twitch channel to be in; run `chatbot connect twitch --broadcaster`, which a bot "
             "that runs takes up by itself, or name channels in CHATBOT_TWITCH_CHANNELS."
         )
-    return found
+    return logins_by_id
 
 
 async def enter(
@@ -242,10 +242,10 @@ class StreamPoll:
     """
 
     def __init__(
-        self, *, client: Client, bot: Bot, chats: Mapping[str, Chat], told: Callable[[], Collection[str]]
+        self, *, client: Client, bot: Bot, chats: Mapping[str, Chat], streams: Callable[[], Collection[str]]
     ) -> None:
-        """`told` lists the broadcasters of whose streams events tell."""
-        self._client, self._bot, self._chats, self._told = client, bot, chats, told
+        """`streams` lists the broadcasters of whose streams events tell."""
+        self._client, self._bot, self._chats, self._streams = client, bot, chats, streams
         self._polls = Periodic(bot.watch, STREAMS, self._poll)
 
     def start(self) -> None:
@@ -257,8 +257,8 @@ class StreamPoll:
         self._polls.stop()
 
     async def _poll(self) -> None:
-        told = self._told()
-        chats = [chat for chat in self._chats.values() if chat.broadcaster not in told]
+        broadcasters = self._streams()
+        chats = [chat for chat in self._chats.values() if chat.broadcaster not in broadcasters]
         await look(self._client, self._bot, chats)
 
 
@@ -273,12 +273,12 @@ class ChatterPoll:
         *,
         client: Client,
         bot_key: Key,
-        allowed: Callable[[], bool],
+        may_ask: Callable[[], bool],
         bot: Bot,
         chats: Collection[Chat],
     ) -> None:
-        """`allowed` tells whether the bot's key has the right to ask now."""
-        self._client, self._bot_key, self._allowed = client, bot_key, allowed
+        """`may_ask` tells whether the bot's key has the right to ask now."""
+        self._client, self._bot_key, self._may_ask = client, bot_key, may_ask
         self._bot, self._chats = bot, chats
         self._polls = Periodic(bot.watch, POLL, self._poll)
 
@@ -297,7 +297,7 @@ class ChatterPoll:
                 await self._look(chat)
 
     async def _look(self, chat: Chat) -> None:
-        if not self._allowed():
+        if not self._may_ask():
             self._advise(chat, "run `chatbot connect twitch --bot` again")
             return
         try:
@@ -311,8 +311,8 @@ class ChatterPoll:
     async def _people(self, chat: Chat) -> dict[Account, str]:
         """List who is there but the bot, by the names of their accounts."""
         channel = self._client.create_partialuser(chat.broadcaster)
-        found = await channel.fetch_chatters(moderator=self._bot_key.user_id, first=PAGE)
-        people = {each.id: each.name or each.id async for each in found.users}
+        chatters = await channel.fetch_chatters(moderator=self._bot_key.user_id, first=PAGE)
+        people = {each.id: each.name or each.id async for each in chatters.users}
         if self._bot_key.user_id != chat.broadcaster:
             people.pop(self._bot_key.user_id, None)
         return {account_of(user): name for user, name in people.items()}
@@ -337,13 +337,13 @@ def _chat(adapter: Adapter, broadcaster: str, login: str) -> Chat:
     return Chat(broadcaster, login, room, channel)
 
 
-async def _named(client: Client, logins: Sequence[str]) -> dict[str, str]:
+async def _look_up(client: Client, logins: Sequence[str]) -> dict[str, str]:
     wellformed = [each for each in dict.fromkeys(logins) if _LOGIN.fullmatch(each)]
-    found = {}
+    logins_by_id = {}
     for first in range(0, len(wellformed), AT_ONCE):
         for user in await client.fetch_users(logins=wellformed[first : first + AT_ONCE]):
-            found[user.id] = user.name or user.id
+            logins_by_id[user.id] = user.name or user.id
     for login in dict.fromkeys(logins):
-        if login not in found.values():
+        if login not in logins_by_id.values():
             log.warning("CHATBOT_TWITCH_CHANNELS names a channel that Twitch does not know", channel=login)
-    return found
+    return logins_by_id

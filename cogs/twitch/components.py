@@ -22,11 +22,11 @@ from chatbot.kernel.say import Message
 from cogs.twitch.lines import (
     account_of,
     channel_of,
+    chat_line,
     foreign,
-    happened,
+    occasion_of,
     role,
-    said,
-    whispered,
+    whisper_line,
 )
 from cogs.twitch.redemptions import MUTED
 from cogs.twitch.subscriptions.wanted import slot
@@ -58,7 +58,7 @@ log = structlog.get_logger(__name__)
 class ChatComponent(commands.Component):
     """Puts what is said in a chat into the queue of its room.
 
-    `shown` is told the channel and the text of what the bot has said; `bot_id` is that of its account.
+    `on_shown` is told the channel and the text of what the bot has said; `bot_id` is that of its account.
     """
 
     def __init__(
@@ -67,22 +67,22 @@ class ChatComponent(commands.Component):
         bot: Bot,
         chats: Mapping[str, Chat],
         bot_id: str,
-        shown: Callable[[str, str], None],
+        on_shown: Callable[[str, str], None],
     ) -> None:
-        self._bot, self._chats, self._bot_id, self._shown = bot, chats, bot_id, shown
+        self._bot, self._chats, self._bot_id, self._on_shown = bot, chats, bot_id, on_shown
 
     @commands.Component.listener()
     async def event_message(self, message: ChatMessage) -> None:
         """Hear a message, unless it is shown from another channel."""
         chat = self._chats.get(channel_of(message.broadcaster.id))
         if chat is not None and not foreign(message) and not self._own(message, chat):
-            self._bot.post(said(message, barred=Message(MUTED) if chat.muted else None))
+            self._bot.post(chat_line(message, barred=Message(MUTED) if chat.muted else None))
 
     def _own(self, message: ChatMessage, chat: Chat) -> bool:
         """Whether the bot said this itself; its badges tell how much it may say."""
         if message.chatter.id != self._bot_id:
             return False
-        self._shown(chat.channel.id, message.text)
+        self._on_shown(chat.channel.id, message.text)
         chat.stand(role(message).covers(Role.MODERATOR), self._bot.watch.now())
         # A streamer's own account may be the bot too, and its owner plays along.
         return message.chatter.id != message.broadcaster.id or chat.spoke(message.text)
@@ -91,13 +91,13 @@ class ChatComponent(commands.Component):
 class WhisperComponent(commands.Component):
     """Brings a whisper to where its writer plays; elsewhere nobody would know what it is about.
 
-    `whispered` is told the id of whoever has whispered, and whether they play anywhere.
+    `on_whisper` is told the id of whoever has whispered, and whether they play anywhere.
     """
 
     def __init__(
-        self, *, bot: Bot, chats: Mapping[str, Chat], whispered: Callable[[str, bool], None]
+        self, *, bot: Bot, chats: Mapping[str, Chat], on_whisper: Callable[[str, bool], None]
     ) -> None:
-        self._bot, self._chats, self._whispered = bot, chats, whispered
+        self._bot, self._chats, self._on_whisper = bot, chats, on_whisper
 
     @commands.Component.listener()
     async def event_message_whisper(self, whisper: Whisper) -> None:
@@ -105,8 +105,8 @@ class WhisperComponent(commands.Component):
         channel = self._bot.whereabouts(account_of(whisper.sender.id))
         known = channel is not None and channel in self._chats
         if channel is not None and known:
-            self._bot.post(whispered(whisper, channel))
-        self._whispered(whisper.sender.id, known)
+            self._bot.post(whisper_line(whisper, channel))
+        self._on_whisper(whisper.sender.id, known)
 
 
 class _OccasionComponent(commands.Component):
@@ -116,7 +116,7 @@ class _OccasionComponent(commands.Component):
         self._bot, self._chats = bot, chats
 
     def _notice(self, event: EventPayload) -> None:
-        occasion = happened(event)
+        occasion = occasion_of(event)
         if occasion.channel in self._chats:
             self._bot.enqueue(occasion.channel, partial(self._bot.notice, occasion))
 
@@ -163,24 +163,24 @@ class AnnouncementComponent(commands.Component):
     `announced` is told the channel and the text; `bot_id` is that of the bot's account.
     """
 
-    def __init__(self, *, bot_id: str, announced: Callable[[str, str], None]) -> None:
-        self._bot_id, self._announced = bot_id, announced
+    def __init__(self, *, bot_id: str, on_announced: Callable[[str, str], None]) -> None:
+        self._bot_id, self._on_announced = bot_id, on_announced
 
     @commands.Component.listener()
     async def event_notice(self, notice: ChatNotice) -> None:
         """Hear a notice of a chat, most of which are of no interest."""
         if notice.kind == "announcement" and notice.chatter == self._bot_id:
-            self._announced(channel_of(notice.broadcaster), notice.text)
+            self._on_announced(channel_of(notice.broadcaster), notice.text)
 
 
 class RevocationComponent(commands.Component):
     """Tells the operator that Twitch has ended a subscription, and has it asked for again at once."""
 
-    def __init__(self, *, ended: Callable[[Slot], None]) -> None:
-        self._ended = ended
+    def __init__(self, *, on_ended: Callable[[Slot], None]) -> None:
+        self._on_ended = on_ended
 
     @commands.Component.listener()
     async def event_revocation(self, event: Revocation) -> None:
         """Log which kind of subscription it was, and why Twitch has ended it."""
         log.warning("Twitch has ended a subscription", kind=event.kind, reason=event.reason)
-        self._ended(slot(event.kind, event.condition))
+        self._on_ended(slot(event.kind, event.condition))

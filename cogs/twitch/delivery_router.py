@@ -67,8 +67,8 @@ class DeliveryRouter:
         self.sender = ChatSender(
             watch=bot.watch,
             pause=pause,
-            muted=self._note_muted,
-            refused=self._unannounced.record,
+            record_mute=self._note_muted,
+            record_refusal=self._unannounced.record,
             reported=reported,
         )
 
@@ -112,7 +112,7 @@ class DeliveryRouter:
         """
         if self._policy is not SendPolicy.SEND:
             return
-        first = self.sender.heard(user)
+        first = self.sender.note_whisper(user)
         if first and not playing:  # two programs that answer every whisper would never end
             self._go(self.sender.whisper(user, self._bot.outbox.text(Message("twitch-nowhere"))))
 

@@ -67,10 +67,10 @@ class Socket:
         http: aiohttp.ClientSession,
         *,
         hear: Callable[[Frame], None],
-        lost: Callable[[Socket], None],
-        moved: Callable[[Socket, str], None],
+        on_lost: Callable[[Socket], None],
+        on_moved: Callable[[Socket, str], None],
     ) -> None:
-        self._http, self._hear, self._lost, self._moved = http, hear, lost, moved
+        self._http, self._hear, self._on_lost, self._on_moved = http, hear, on_lost, on_moved
         self._link: _Link | None = None
         self._moving = self._closed = self.heard = False
         self._tasks: set[asyncio.Task[None]] = set()
@@ -143,7 +143,7 @@ class Socket:
         except Exception:
             log.exception("what Twitch has sent could not be read")
 
-    async def _move(self, former: _Link, address: str) -> None:
+    async def _move(self, old_link: _Link, address: str) -> None:
         """Connect where Twitch wants it, while the former connection is read on."""
         try:
             link = await self._dial(address)
@@ -151,19 +151,19 @@ class Socket:
             log.warning("Twitch asked to move a connection, and the new one failed", reason=str(error))
             self._moving = False
             self._end()
-            await former.socket.close()
+            await old_link.socket.close()
             return
         self._keep(link)
         self._moving = False
-        self._moved(self, former.session)
+        self._on_moved(self, old_link.session)
         await asyncio.sleep(GRACE)
-        await former.socket.close()
+        await old_link.socket.close()
 
     def _end(self) -> None:
         self._link = None
         if not self._closed:
             self._closed = True
-            self._lost(self)
+            self._on_lost(self)
 
 
 def _welcomed(socket: aiohttp.ClientWebSocketResponse, frame: Frame | None) -> _Link:

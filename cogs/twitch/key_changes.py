@@ -30,13 +30,13 @@ class KeyChanges:
     What `changed` could not do for the moment is done at the next look; one key is dealt with at a time.
     """
 
-    def __init__(self, ring: KeyRing, watch: Watch, changed: Callable[[Key], Awaitable[None]]) -> None:
-        self._ring, self._changed = ring, changed
+    def __init__(self, ring: KeyRing, watch: Watch, on_change: Callable[[Key], Awaitable[None]]) -> None:
+        self._ring, self._on_change = ring, on_change
         self._rights: dict[str, Rights] = {}  # by account
         self._stamp: object = None
         self._looks = Periodic(watch, EVERY, self._look)
         self._work: asyncio.Task[None] | None = None
-        self._told = ""
+        self._last_trouble = ""
 
     def start(self, keys: Iterable[Key]) -> None:
         """Look from now on for changes of these keys, which are in use, and for others."""
@@ -73,15 +73,15 @@ class KeyChanges:
 
     async def _take(self, key: Key) -> None:
         try:
-            await self._changed(key)
+            await self._on_change(key)
         except (Failure, SQLAlchemyError, OSError) as error:
             self._stamp = None  # tried again at the next look
-            if self._told != str(error):
+            if self._last_trouble != str(error):
                 log.warning("a new key is not taken up yet", account=key.login, reason=str(error))
-            self._told = str(error)
+            self._last_trouble = str(error)
         else:
             self._rights[key.user_id] = _rights(key)
-            self._told = ""
+            self._last_trouble = ""
 
 
 def _rights(key: Key) -> Rights:

@@ -63,9 +63,9 @@ class RefusedKeys:
 
     async def _look(self) -> None:
         with suppress(Failure):  # of the file, of which `KeyChanges` tells; it is looked at again
-            written = {key.user_id: key for key in await asyncio.to_thread(self._ring.load)}
+            keys = {key.user_id: key for key in await asyncio.to_thread(self._ring.load)}
             for account, token in list(self._tokens.items()) if self._looking else []:
-                key = written.get(account)
+                key = keys.get(account)
                 if key is not None and key.access != token:
                     self._take_up(key)
         if not self._tokens:
@@ -73,37 +73,37 @@ class RefusedKeys:
 
     async def await_bot(self, bot: Key | None) -> None:
         """Wait until another key of the bot is on the disk than this one and the one that was refused."""
-        refused = set() if bot is None else {bot.access, self._tokens.pop(bot.user_id, "")}
+        refused_tokens = set() if bot is None else {bot.access, self._tokens.pop(bot.user_id, "")}
 
         def there() -> bool:
             key = self._ring.bot
-            return key is not None and key.access not in refused
+            return key is not None and key.access not in refused_tokens
 
-        await self._written(there)
+        await self._wait_for(there)
 
     async def await_accounts(self, *, broadcasters: bool) -> None:
         """Wait until a bot is connected, and where `broadcasters` are needed too, one of them."""
-        await self._written(
+        await self._wait_for(
             lambda: self._ring.bot is not None and (not broadcasters or bool(self._ring.broadcasters))
         )
 
-    async def _written(self, expected: Callable[[], bool]) -> None:
+    async def _wait_for(self, condition: Callable[[], bool]) -> None:
         """Wait until something is in the file of keys."""
-        found = asyncio.Event()
+        arrival = asyncio.Event()
 
         def there() -> bool:
             try:
-                return expected()
+                return condition()
             except Failure:  # the file is damaged, or cannot be read for the moment
                 return False
 
         async def look() -> None:
             if await asyncio.to_thread(there):
-                found.set()
+                arrival.set()
 
         looks = Periodic(self._watch, RELOOK, look)
         looks.start()
         try:
-            await found.wait()
+            await arrival.wait()
         finally:
             looks.stop()

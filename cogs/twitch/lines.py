@@ -57,30 +57,30 @@ def account_of(user_id: str) -> Account:
     return Account(PLATFORM, user_id)
 
 
-def said(message: ChatMessage, barred: Message | None = None) -> Line:
+def chat_line(message: ChatMessage, barred: Message | None = None) -> Line:
     """Read a message of a chat; `barred` says why the bot cannot speak there."""
-    named: dict[Account, str] = {}
-    text, held = _text(message, named), roles(message)
+    names: dict[Account, str] = {}
+    text, own_roles = _text(message, names), roles(message)
     return Line(
         f"tw:{message.id}",
         channel_of(message.broadcaster.id),
         account_of(message.chatter.id),
-        shown(message.chatter),
-        highest(held),
+        display_name(message.chatter),
+        highest(own_roles),
         text,
-        named=named,
+        named=names,
         login=_login(message.chatter),
-        badges=below(held),
+        badges=below(own_roles),
         barred=barred,
         sent=sent_at(message),
     )
 
 
-def whispered(whisper: Whisper, channel: str) -> Line:
+def whisper_line(whisper: Whisper, channel: str) -> Line:
     """Read a whisper; it carries no badge, so whoever whispers is a viewer."""
     account, name, text = (
         account_of(whisper.sender.id),
-        shown(whisper.sender),
+        display_name(whisper.sender),
         whisper.text.removeprefix(_ACTION),
     )
     login, number = _login(whisper.sender), f"tw:w:{whisper.id}"
@@ -103,7 +103,7 @@ def roles(message: ChatMessage) -> frozenset[Role]:
         Role.VIP: "vip" in badges,
         Role.SUBSCRIBER: bool(badges & SUBSCRIBERS),
     }
-    return frozenset({Role.VIEWER, *(each for each, held in own.items() if held)})
+    return frozenset({Role.VIEWER, *(each for each, applies in own.items() if applies)})
 
 
 def foreign(message: ChatMessage) -> bool:
@@ -112,7 +112,7 @@ def foreign(message: ChatMessage) -> bool:
     return source is not None and source.id != message.broadcaster.id
 
 
-def shown(user: PartialUser) -> str:
+def display_name(user: PartialUser) -> str:
     """Give the name by which a user is shown, which proves nothing."""
     return user.display_name or user.name or user.id
 
@@ -121,14 +121,14 @@ def _login(user: PartialUser) -> str:
     return user.name or ""
 
 
-def happened(event: EventPayload) -> Occasion:
+def occasion_of(event: EventPayload) -> Occasion:
     """Read what happened besides talk."""
     kind, user, amount = _facts(event)
     chat = event.to_broadcaster if isinstance(event, ChannelRaid) else event.broadcaster
     account = None if user is None else account_of(user.id)
-    name = "" if user is None else shown(user)
-    number, sent = f"tw:e:{notice_id(event)}", sent_at(event)
-    return Occasion(number, channel_of(chat.id), kind, account, name, amount, sent)
+    name = "" if user is None else display_name(user)
+    number, time = f"tw:e:{notice_id(event)}", sent_at(event)
+    return Occasion(number, channel_of(chat.id), kind, account, name, amount, time)
 
 
 def sent_at(event: BaseEvent) -> datetime | None:
@@ -145,7 +145,7 @@ def notice_id(event: BaseEvent) -> str:
     return "" if metadata is None else metadata.message_id
 
 
-def _text(message: ChatMessage, named: dict[Account, str]) -> str:
+def _text(message: ChatMessage, names: dict[Account, str]) -> str:
     """Write mentions by their ids; a reply begins with a mention that its writer has not typed."""
     fragments = list(message.fragments)
     if message.reply is not None and fragments and fragments[0].mention == message.reply.parent_user:
@@ -156,7 +156,7 @@ def _text(message: ChatMessage, named: dict[Account, str]) -> str:
             words.append(fragment.text)
             continue
         account = account_of(fragment.mention.id)
-        named[account] = shown(fragment.mention)
+        names[account] = display_name(fragment.mention)
         words.append(f"@{account}")
     return "".join(words).removeprefix(_ACTION)
 

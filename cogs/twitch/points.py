@@ -33,8 +33,8 @@ class _Bucket:
 
     def now(self, now: float) -> float:
         """Estimate what is left."""
-        filled = (now - self.at) * self.limit / REFILL
-        return min(self.left + filled, self.limit) - self.under_way
+        refill = (now - self.at) * self.limit / REFILL
+        return min(self.left + refill, self.limit) - self.under_way
 
 
 class Points:
@@ -57,8 +57,8 @@ class Points:
     def wait(self, account: str, *, chat: bool) -> float:
         """Return in how many seconds there are points for a subscription; 0 is now."""
         bucket = self._buckets[account]
-        kept = bucket.limit * (SPEECH if chat else SPEECH + CHATS)
-        lacking = kept + 1 - bucket.now(self._clock())
+        reserve = bucket.limit * (SPEECH if chat else SPEECH + CHATS)
+        lacking = reserve + 1 - bucket.now(self._clock())
         return max(0.0, lacking * REFILL / bucket.limit)
 
     async def take(self, account: str, *, chat: bool) -> None:
@@ -67,6 +67,6 @@ class Points:
             await asyncio.sleep(seconds)
         self._buckets[account].under_way += 1
 
-    def done(self, account: str) -> None:
+    def note_answer(self, account: str) -> None:
         """Take note of the answer to what points were taken for."""
         self._buckets[account].under_way -= 1

@@ -81,9 +81,9 @@ class ChannelPredictions:
     """
 
     def __init__(
-        self, *, api: Api, bot: Bot, chat: Chat, refused: Callable[[Chat, str], Awaitable[None]]
+        self, *, api: Api, bot: Bot, chat: Chat, record_refusal: Callable[[Chat, str], Awaitable[None]]
     ) -> None:
-        self._api, self._bot, self._chat, self._refused = api, bot, chat, refused
+        self._api, self._bot, self._chat, self._record_refusal = api, bot, chat, record_refusal
         self._channel = channel_of(chat.broadcaster)
         self._running: list[Prediction] | None = None  # None: not read from the database yet
         self._asked: OrderedDict[str, None] = OrderedDict()  # ids of tables
@@ -143,8 +143,8 @@ class ChannelPredictions:
             log.info("another prediction runs and is left alone", channel=self._chat.login)
             return
         source = _source(question, newest[0]["id"] if newest else "")
-        written = _SOURCE.dump_json(source).decode()
-        prediction = Prediction(question.table, self._channel, question.phase, written)
+        source_text = _SOURCE.dump_json(source).decode()
+        prediction = Prediction(question.table, self._channel, question.phase, source_text)
         self._running = None  # if this fails, the database says whether it was written
         if await self._bot.parts.predictions.begin(prediction, self._bot.watch.date()):
             self._running = [prediction]
@@ -159,7 +159,7 @@ class ChannelPredictions:
             "prediction_window": source.window,
         }
         try:
-            made = await self._ask("POST", json=body)
+            predictions = await self._ask("POST", json=body)
         except HTTPException as error:
             if error.status not in {400, *REFUSED}:
                 raise
@@ -168,7 +168,7 @@ class ChannelPredictions:
                 await self._move(prediction, PredictionState.OVER)
                 await self._tell(error)
         else:
-            await self._adopt(prediction, source, made[0])
+            await self._adopt(prediction, source, predictions[0])
 
     async def _adopt_lost(self, prediction: Prediction, source: Source) -> bool:
         """Find a prediction whose answer was lost among those that came after the newest before it."""
@@ -183,10 +183,10 @@ class ChannelPredictions:
     async def _adopt(self, prediction: Prediction, source: Source, raw: Mapping[str, Any]) -> None:
         """Take note of the prediction that Twitch has made; `Any`: JSON of Twitch."""
         yes, no = sorted(raw["outcomes"], key=lambda each: each["title"] != source.answers[0])
-        known = replace(source, id=raw["id"], outcomes=(yes["id"], no["id"]))
-        written = _SOURCE.dump_json(known).decode()
-        await self._move(replace(prediction, source=written), PredictionState.OPEN)
-        await self._refused(self._chat, "")
+        source = replace(source, id=raw["id"], outcomes=(yes["id"], no["id"]))
+        source_text = _SOURCE.dump_json(source).decode()
+        await self._move(replace(prediction, source=source_text), PredictionState.OPEN)
+        await self._record_refusal(self._chat, "")
 
     # Going on
 
@@ -238,7 +238,7 @@ class ChannelPredictions:
         await self._move(prediction, PredictionState.OVER)
         if status == "RESOLVED":
             self._bot.parts.forecasts.tell(prediction, verdict)
-        await self._refused(self._chat, "")
+        await self._record_refusal(self._chat, "")
 
     async def _change(self, source: Source, status: str, result: Mapping[str, str] | None = None) -> str:
         """Change the status, and return the one that it has then; empty where there is no such prediction.
@@ -250,20 +250,20 @@ class ChannelPredictions:
         """
         body = {"broadcaster_id": self._chat.broadcaster, "id": source.id, "status": status, **(result or {})}
         try:
-            changed = await self._ask("PATCH", json=body)
+            predictions = await self._ask("PATCH", json=body)
         except HTTPException as error:
             if error.status not in {400, 404}:
                 raise
-            changed = await self._ask("GET", params={"id": source.id})
-            if changed and _runs(changed[0]) and changed[0]["status"] != status:
+            predictions = await self._ask("GET", params={"id": source.id})
+            if predictions and _runs(predictions[0]) and predictions[0]["status"] != status:
                 raise
-        return str(changed[0]["status"]) if changed else ""
+        return str(predictions[0]["status"]) if predictions else ""
 
     async def _move(self, prediction: Prediction, state: PredictionState) -> None:
         """Write how far a prediction has come, and remember it as far as it is not over."""
-        moved = replace(prediction, state=state)
-        await self._bot.parts.predictions.put(moved)
-        self._running = [] if state is PredictionState.OVER else [moved]
+        update = replace(prediction, state=state)
+        await self._bot.parts.predictions.put(update)
+        self._running = [] if state is PredictionState.OVER else [update]
 
     # Asking
 
@@ -290,8 +290,8 @@ class ChannelPredictions:
             if method == "GET" and error.status == 404:  # so Twitch answers for an id that it does not know
                 return []
             raise
-        found = answer["data"] if isinstance(answer, dict) else []
-        return list(found)
+        rows = answer["data"] if isinstance(answer, dict) else []
+        return list(rows)
 
     async def _tell(self, error: Exception) -> None:
         """Tell the operator once of each kind of trouble, and remember what lasts."""
@@ -300,7 +300,7 @@ class ChannelPredictions:
         if self._chat.news(f"predictions: {reason}", self._bot.watch.now(), 3600.0):
             log.warning("a prediction was refused or is tried again", channel=self._chat.login, reason=reason)
         if status in REFUSED:
-            await self._refused(self._chat, reason)
+            await self._record_refusal(self._chat, reason)
 
 
 def _source(question: PutQuestion, before: str) -> Source:

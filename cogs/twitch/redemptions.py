@@ -36,7 +36,7 @@ from chatbot.rooms.line import Line
 from chatbot.runtime.limits import Backoff
 from chatbot.runtime.periodic import Periodic
 from chatbot.tables.voucher_stakes import staking
-from cogs.twitch.lines import PLATFORM, account_of, channel_of, shown
+from cogs.twitch.lines import PLATFORM, account_of, channel_of, display_name
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable, Iterator
@@ -134,23 +134,23 @@ class RedemptionComponent(commands.Component):
         chat = self._chats.get(channel_of(event.broadcaster.id))
         if chat is None or event.status != "unfulfilled":
             return
-        bought = Redemption(
+        redemption = Redemption(
             event.id,
             event.broadcaster.id,
             event.reward.id,
             account_of(event.user.id),
-            shown(event.user),
+            display_name(event.user),
             event.user.name or "",
             Message(MUTED) if chat.muted or chat.unheard else None,
         )
-        self._bot.enqueue(bought.channel, partial(bought.play, self._bot))
+        self._bot.enqueue(redemption.channel, partial(redemption.play, self._bot))
 
     @commands.Component.listener()
     async def event_custom_redemption_update(self, event: ChannelPointsRedemptionUpdate) -> None:
         """Hear that points are given back, which moderators can do in Twitch's own queue."""
-        returned = GivenBack(event.id, event.broadcaster.id)
-        if returned.channel in self._chats and event.status == "canceled":
-            self._bot.enqueue(returned.channel, partial(returned.play, self._bot))
+        given_back = GivenBack(event.id, event.broadcaster.id)
+        if given_back.channel in self._chats and event.status == "canceled":
+            self._bot.enqueue(given_back.channel, partial(given_back.play, self._bot))
 
 
 class RedemptionSettler:
@@ -163,7 +163,7 @@ class RedemptionSettler:
         self._api, self._bot, self._broadcasters = api, bot, broadcasters
         self._checks = Periodic(bot.watch, EVERY, self._look)
         self._looks, self._stopped = 0, False
-        self._told: dict[str, int] = {}  # broadcaster -> the status that was told to the operator
+        self._statuses: dict[str, int] = {}  # broadcaster -> the status that was told to the operator
         self._forbidden: dict[str, float] = {}  # reward -> when it is tried again
         self._backoff = Backoff[str](EVERY, RAREST)  # of forbidden rewards
 
@@ -179,7 +179,7 @@ class RedemptionSettler:
         self._looks = 0  # what was bought in the meantime is looked for at once
         for reward in [*self._forbidden]:
             self._allow(reward)
-        self._told.pop(broadcaster, None)
+        self._statuses.pop(broadcaster, None)
         self.start()
 
     def stop(self) -> None:
@@ -208,8 +208,8 @@ class RedemptionSettler:
                 old = {
                     each.id: each async for each, at in self._unfulfilled(broadcaster, reward) if at < before
                 }
-                known = await self._bot.ledger.vouchers.known(list(old)) if old else set()
-                for name in sorted(old.keys() - known):
+                known_ids = await self._bot.ledger.vouchers.known(list(old)) if old else set()
+                for name in sorted(old.keys() - known_ids):
                     await self._bot.redemptions.decline(old[name], channel_of(broadcaster))
 
     async def _look(self) -> None:
@@ -229,7 +229,7 @@ class RedemptionSettler:
         """Settle what can be settled at once, and the rest one by one; False: Twitch is in trouble."""
         alone = len(batch.vouchers) == 1
         try:
-            done = await self._ask(batch)
+            settled_ids = await self._ask(batch)
         except HTTPException as error:
             if error.status == FORBIDDEN:
                 self._put_off(batch.broadcaster, batch.reward, error)
@@ -237,10 +237,10 @@ class RedemptionSettler:
             if error.status not in REFUSED or (alone and error.status != GONE):
                 self._tell(batch.broadcaster, error)
                 return error.status in REFUSED
-            done = set(batch.vouchers) if alone else set()
+            settled_ids = set(batch.vouchers) if alone else set()
         self._allow(batch.reward)
-        await self._bot.ledger.vouchers.settled([batch.vouchers[each] for each in done])
-        for each in batch.vouchers.keys() - done:
+        await self._bot.ledger.vouchers.settled([batch.vouchers[each] for each in settled_ids])
+        for each in batch.vouchers.keys() - settled_ids:
             if self._pauses(batch.reward) or not await self._settle(batch.alone(each)):
                 return False
         return True
@@ -273,9 +273,9 @@ class RedemptionSettler:
         answer = await self._api.request_json(
             Route("PATCH", REDEMPTIONS, params=params, json=body, token_for=batch.broadcaster)
         )
-        self._told.pop(batch.broadcaster, None)
-        done = {str(each["id"]) for each in answer["data"]}
-        return done if len(batch.vouchers) > 1 else set(batch.vouchers)
+        self._statuses.pop(batch.broadcaster, None)
+        settled_ids = {str(each["id"]) for each in answer["data"]}
+        return settled_ids if len(batch.vouchers) > 1 else set(batch.vouchers)
 
     async def _unfulfilled(self, broadcaster: str, reward: Reward) -> AsyncIterator[tuple[Voucher, datetime]]:
         """Yield what was bought and is not settled, and when it was."""
@@ -306,8 +306,8 @@ class RedemptionSettler:
                 return
 
     def _tell(self, broadcaster: str, error: HTTPException) -> None:
-        if self._told.get(broadcaster) != error.status:
-            self._told[broadcaster] = error.status
+        if self._statuses.get(broadcaster) != error.status:
+            self._statuses[broadcaster] = error.status
             log.warning("channel points are not settled yet; it is tried again", channel=broadcaster,
                         status=error.status)  # fmt: skip
 
@@ -326,13 +326,13 @@ class _Batch:
         return replace(self, vouchers={redemption: self.vouchers[redemption]})
 
 
-def _batches(due: Iterable[tuple[Voucher, VoucherState]]) -> Iterator[_Batch]:
+def _batches(due_vouchers: Iterable[tuple[Voucher, VoucherState]]) -> Iterator[_Batch]:
     """Put together what one request can settle."""
-    found = defaultdict[tuple[str, str, str], dict[str, str]](dict)
-    for voucher, state in due:
+    groups = defaultdict[tuple[str, str, str], dict[str, str]](dict)
+    for voucher, state in due_vouchers:
         broadcaster, reward, redemption = voucher.source.split("/")
-        found[broadcaster, reward, STATUS[state]][redemption] = voucher.id
-    for same, vouchers in found.items():
+        groups[broadcaster, reward, STATUS[state]][redemption] = voucher.id
+    for same, vouchers in groups.items():
         pairs = list(vouchers.items())
         for first in range(0, len(pairs), PAGE):
             yield _Batch(*same, dict(pairs[first : first + PAGE]))

@@ -52,13 +52,13 @@ class RewardShop:
     async def make(self, offer: Offer) -> ShownReward:
         """Make a reward, whose redemptions wait until they are settled; raises as `all` does."""
         body = {**_body(offer), "should_redemptions_skip_request_queue": False}
-        (made,) = await self._ask("POST", body)
-        return made
+        (reward,) = await self._ask("POST", body)
+        return reward
 
     async def change(self, reward: str, offer: Offer) -> ShownReward:
         """Change a reward; raises as `all` does."""
-        (changed,) = await self._ask("PATCH", _body(offer), id=reward)
-        return changed
+        (updated_reward,) = await self._ask("PATCH", _body(offer), id=reward)
+        return updated_reward
 
     async def remove(self, reward: str) -> None:
         """Remove a reward, which keeps the points of what is not settled; raises as `all` does."""
@@ -70,18 +70,20 @@ class RewardShop:
 
     async def give_back(self, reward: str) -> None:
         """Give the points back of what is not settled, of up to `PAGE` redemptions; raises as `all` does."""
-        if bought := await self._unfulfilled(reward, PAGE):
+        if redemptions := await self._unfulfilled(reward, PAGE):
             body = {"status": STATUS[VoucherState.RETURNED]}
-            await self._request("PATCH", REDEMPTIONS, body, reward_id=reward, id=bought)
+            await self._request("PATCH", REDEMPTIONS, body, reward_id=reward, id=redemptions)
 
     async def _unfulfilled(self, reward: str, most: int) -> list[str]:
-        found = await self._request("GET", REDEMPTIONS, reward_id=reward, status="UNFULFILLED", first=most)
-        return [str(each["id"]) for each in found]
+        redemptions = await self._request(
+            "GET", REDEMPTIONS, reward_id=reward, status="UNFULFILLED", first=most
+        )
+        return [str(each["id"]) for each in redemptions]
 
     async def _ask(
         self, method: str, body: Mapping[str, object] | None = None, **params: str
     ) -> list[ShownReward]:
-        return [_shown(each) for each in await self._request(method, REWARDS, body, **params)]
+        return [_reward(each) for each in await self._request(method, REWARDS, body, **params)]
 
     async def _request(
         self, method: Any, path: str, body: Mapping[str, object] | None = None, **params: object
@@ -95,8 +97,8 @@ class RewardShop:
             answer = await self._api.request(route)
         except HTTPException as error:
             raise self._refusal(error) from None
-        found = answer["data"] if isinstance(answer, dict) else []
-        return list(found)
+        rows = answer["data"] if isinstance(answer, dict) else []
+        return list(rows)
 
     def _refusal(self, error: HTTPException) -> NotSold:
         """Say why Twitch refused, and what helps."""
@@ -157,7 +159,7 @@ def _body(offer: Offer) -> dict[str, object]:
     return {key: value for key, value in body.items() if value is not None}
 
 
-def _shown(raw: Mapping[str, Any]) -> ShownReward:
+def _reward(raw: Mapping[str, Any]) -> ShownReward:
     """Read a reward; `Any`: JSON of Twitch."""
     cooldown = raw["global_cooldown_setting"]
     seconds = int(cooldown["global_cooldown_seconds"]) if cooldown["is_enabled"] else 0

@@ -189,16 +189,17 @@ class ChatSender:
         *,
         watch: Watch,
         pause: Pause,
-        muted: Callable[[Chat, str], Awaitable[None]],
-        refused: Callable[[Chat, str], Awaitable[None]],
+        record_mute: Callable[[Chat, str], Awaitable[None]],
+        record_refusal: Callable[[Chat, str], Awaitable[None]],
         reported: Reported = lambda *_: None,
     ) -> None:
-        self._watch, self._pause, self._muted, self._refused = watch, pause, muted, refused
+        self._watch, self._pause = watch, pause
+        self._record_mute, self._record_refusal = record_mute, record_refusal
         self._reported = reported
         self._client: Client  # of the last connection; one that is closed answers as a Twitch in trouble
         self._spare: Callable[[], bool]
         self._bot = ""
-        self._uttered: list[_Utterance] = []
+        self._utterances: list[_Utterance] = []
         self._whisperers: OrderedDict[str, float] = OrderedDict()  # who -> when they whispered last
         self._turns: deque[float] = deque(maxlen=max(count for count, _ in WHISPERS_IN))  # of whispers
         self._mute_told = False
@@ -247,9 +248,9 @@ class ChatSender:
                     self._reported(chat.channel.id, came.advice)
                     if came.lasting:
                         chat.by_app = by_app  # the other key may not either: it was not for want of leave
-                        await self._muted(chat, came.advice)
+                        await self._record_mute(chat, came.advice)
                     return False
-        await self._muted(chat, "")
+        await self._record_mute(chat, "")
         self._reported(chat.channel.id, "")
         return True
 
@@ -267,9 +268,9 @@ class ChatSender:
     async def announce(self, chat: Chat, text: str, colour: AnnouncementColour) -> bool:
         """Say a line as an announcement; false where it is not shown, so that it can be said as it is."""
         now = self._watch.now()
-        if now < max(chat.announced + ANNOUNCEMENT_GAP, chat.unannounced):
+        if now < max(chat.announced_at + ANNOUNCEMENT_GAP, chat.unannounced):
             return False
-        chat.announced = now  # before it waits: a second one within the gap would be refused
+        chat.announced_at = now  # before it waits: a second one within the gap would be refused
         with self._uttering(chat, text) as announcement:
             return await self._announce(chat, text, colour, announcement)
 
@@ -290,23 +291,23 @@ class ChatSender:
                 chat.announces_by_app = False
                 return await self._announce(chat, text, colour, announcement)
             return await self._unannounced(chat, error, announcement.shown)
-        await self._refused(chat, "")
+        await self._record_refusal(chat, "")
         return True
 
     @contextmanager
     def _uttering(self, chat: Chat, text: str) -> Iterator[_Utterance]:
         """Notice whether a text is shown while it is being said."""
         utterance = _Utterance(chat.channel.id, letters_of(text))
-        self._uttered.append(utterance)
+        self._utterances.append(utterance)
         try:
             yield utterance
         finally:
-            self._uttered.remove(utterance)
+            self._utterances.remove(utterance)
 
     def note_shown(self, channel: str, text: str) -> None:
         """Take note that a message or an announcement of the bot is in a chat."""
         letters = letters_of(text)
-        for each in self._uttered:
+        for each in self._utterances:
             if (each.channel, each.letters) == (channel, letters) and not each.shown.is_set():
                 each.shown.set()
                 return
@@ -345,7 +346,7 @@ class ChatSender:
         """Whether somebody has whispered to us."""
         return user in self._whisperers
 
-    def heard(self, user: str) -> bool:
+    def note_whisper(self, user: str) -> bool:
         """Remember that somebody has whispered, and tell whether that is the first time for a while."""
         now = self._watch.now()
         last = self._whisperers.get(user)
@@ -356,7 +357,7 @@ class ChatSender:
         spoken_to = self._client.create_partialuser(chat.broadcaster)
         key = None if by_app else self._bot
         try:
-            sent = await spoken_to.send_message(text, self._bot, token_for=key)
+            answer = await spoken_to.send_message(text, self._bot, token_for=key)
         except MessageRejectedError as error:
             return self._dropped(chat, error.code or "")
         except HTTPException as error:
@@ -367,7 +368,7 @@ class ChatSender:
             return _failed(error, by_app=by_app)
         except (LookupError, TypeError):  # an answer of another shape than the library knows
             return SendOutcome(Remedy.RETRY)
-        return SendOutcome(Remedy.SENT) if sent.sent else self._dropped(chat, "")
+        return SendOutcome(Remedy.SENT) if answer.sent else self._dropped(chat, "")
 
     async def _unannounced(self, chat: Chat, error: HTTPException, shown: asyncio.Event) -> bool:
         """Return whether an announcement is shown nevertheless; what lasts is remembered for a while."""
@@ -378,7 +379,7 @@ class ChatSender:
             reason = UNANNOUNCEABLE[error.status]
             chat.unannounced = self._watch.now() + UNANNOUNCED
             self._advise(chat, reason, "a result was said without being announced")
-            await self._refused(chat, reason)
+            await self._record_refusal(chat, reason)
         return error.status >= 500 and shown.is_set()
 
     def _dropped(self, chat: Chat, code: str) -> SendOutcome:

@@ -75,7 +75,7 @@ class Surroundings:
     tell: Callable[[str], None]  # the operator
     chats: dict[str, Chat]  # by channel
     router: DeliveryRouter
-    refused: RefusedKeys
+    refused_keys: RefusedKeys
 
 
 class TwitchSession:
@@ -90,17 +90,17 @@ class TwitchSession:
         around: Surroundings,
         bot_key: Key,
         *,
-        refused: Callable[[TwitchSession, Failure], None],
-        replaced: Callable[[TwitchSession], None],
+        on_refusal: Callable[[TwitchSession, Failure], None],
+        on_replacement: Callable[[TwitchSession], None],
     ) -> None:
         self._around, self._bot, self._chats = around, around.bot, around.chats
-        self.bot_key, self._refused, self._replaced = bot_key, refused, replaced
+        self.bot_key, self._on_refusal, self._on_replacement = bot_key, on_refusal, on_replacement
         kind = ConduitBot if around.conduit else WebsocketBot
         self._client = kind(
             authority=around.authority,
             bot_id=bot_key.user_id,
             components=self._components,
-            refused=self._refuse,
+            on_refusal=self._refuse,
         )
         self._unheard = UnheardChats(around.ring.path)
         self._keys: dict[str, Key] = {}  # of broadcasters whose keys are good, by their ids
@@ -128,7 +128,7 @@ class TwitchSession:
             HTTPException: Twitch refuses, or cannot be reached.
         """
         around, keys = self._around, self._around.ring.broadcasters
-        around.refused.start(self._adopt)
+        around.refused_keys.start(self._adopt)
         self._keys = await sign_in(self._client.api, self.bot_key, keys)
         self._channels = await find(self._client, around.logins, keys)
         advise(len(self._channels), conduit=around.conduit, tell=around.tell)
@@ -154,11 +154,11 @@ class TwitchSession:
             ChatterPoll(
                 client=self._client,
                 bot_key=self.bot_key,
-                allowed=lambda: CHATTERS in self._rights(),
+                may_ask=lambda: CHATTERS in self._rights(),
                 bot=self._bot,
                 chats=self._chats.values(),
             ),
-            StreamPoll(client=self._client, bot=self._bot, chats=self._chats, told=self.watchdog.streams),
+            StreamPoll(client=self._client, bot=self._bot, chats=self._chats, streams=self.watchdog.streams),
         ]
         for poll in self._polls:
             poll.start()
@@ -176,7 +176,7 @@ class TwitchSession:
         is being taken up would put back a shop that was taken away before. What the sockets bring while they
         close is heard, and its answers wait for the next connection.
         """
-        self._around.refused.stop()
+        self._around.refused_keys.stop()
         if self._stream_alarm is not None:
             self._stream_alarm.cancel()
         if self.watchdog is not None:
@@ -194,13 +194,13 @@ class TwitchSession:
         https://dev.twitch.tv/docs/api/reference/#get-users.
         """
         try:
-            found = await self._client.fetch_users(
+            users = await self._client.fetch_users(
                 ids=[each.key for each in accounts], token_for=self._client.bot_id
             )
         except HTTPException as error:
             log.warning("Twitch did not say whose accounts are gone", status=error.status)
             return None
-        present = {each.id for each in found}
+        present = {each.id for each in users}
         return [each for each in accounts if each.key not in present]
 
     def _components(self) -> list[commands.Component]:
@@ -208,13 +208,13 @@ class TwitchSession:
         bot, chats = self._bot, self._chats
         router, bot_id = self._around.router, self.bot_key.user_id
         return [
-            ChatComponent(bot=bot, chats=chats, bot_id=bot_id, shown=router.sender.note_shown),
-            WhisperComponent(bot=bot, chats=chats, whispered=router.answer),
+            ChatComponent(bot=bot, chats=chats, bot_id=bot_id, on_shown=router.sender.note_shown),
+            WhisperComponent(bot=bot, chats=chats, on_whisper=router.answer),
             StreamComponent(bot=bot, chats=chats),
             SupportComponent(bot=bot, chats=chats),
-            AnnouncementComponent(bot_id=bot_id, announced=router.sender.note_shown),
+            AnnouncementComponent(bot_id=bot_id, on_announced=router.sender.note_shown),
             RedemptionComponent(bot=bot, chats=chats),
-            RevocationComponent(ended=self._mend),
+            RevocationComponent(on_ended=self._mend),
         ]
 
     def _watchdog(self) -> Watchdog:
@@ -222,7 +222,7 @@ class TwitchSession:
         return Watchdog(
             client=self._client,
             watch=self._bot.watch,
-            wanted=wishes(self.bot_key, self._keys, channels, conduit=self._around.conduit),
+            subscriptions=wishes(self.bot_key, self._keys, channels, conduit=self._around.conduit),
             logins={**self._channels, self.bot_key.user_id: self.bot_key.login},
             barred=self._bar,
             regained=self._regain,
@@ -276,12 +276,12 @@ class TwitchSession:
     def _refuse(self, account: str | None, failure: Failure) -> None:
         """Without the bot's key nothing goes on; without a broadcaster's, its chat does."""
         if account is not None:
-            self._around.refused.add(account)
+            self._around.refused_keys.add(account)
         if account in {None, self.bot_key.user_id}:
-            self._refused(self, failure)
+            self._on_refusal(self, failure)
         else:
             log.error(str(failure))
-            self._around.refused.look_soon()
+            self._around.refused_keys.look_soon()
 
     async def _take_change(self, key: Key) -> None:
         """Use the key of an account that was connected, and be in its chat from now on.
@@ -291,7 +291,7 @@ class TwitchSession:
         """
         if "bot" in key.purposes and key.user_id != self.bot_key.user_id:
             self._around.tell(f"Twitch: {key.login} is the bot from now on.")
-            self._replaced(self)
+            self._on_replacement(self)
             return
         joins = "broadcaster" in key.purposes and channel_of(key.user_id) not in self._chats
         joins = joins and not self._around.logins
@@ -338,7 +338,7 @@ class TwitchSession:
         keys = self._broadcasters() | {key.user_id: key}
         for each in self._chats.values() if is_bot else [chat] if chat is not None else []:
             self.services.serve(each, keys.get(each.broadcaster))
-        self._around.refused.forget(key)
+        self._around.refused_keys.forget(key)
         log.info("a new key was taken up", account=key.login)
 
     def _wishes(self, key: Key) -> list[WantedSubscription]:

@@ -30,19 +30,19 @@ class SubscriptionReport:
         """Call an account so from now on."""
         self._logins[user_id] = login
 
-    def tell_missing(self, wanted: WantedSubscription, reason: str) -> None:
+    def tell_missing(self, subscription: WantedSubscription, reason: str) -> None:
         """Say what is missing, once until it is there again or something else is the matter."""
-        if self._reasons.get(wanted.slot) == reason:
+        if self._reasons.get(subscription.slot) == reason:
             return
-        self._reasons[wanted.slot] = reason
-        kind, channel = str(wanted.payload.type), self._name(wanted.channel or wanted.account)
-        log.warning("Twitch does not tell us of this", kind=kind, channel=channel, reason=reason)
+        self._reasons[subscription.slot] = reason
+        kind, account = str(subscription.payload.type), subscription.channel or subscription.account
+        log.warning("Twitch does not tell us of this", kind=kind, channel=self._name(account), reason=reason)
 
-    def note_there(self, wanted: WantedSubscription) -> None:
+    def note_there(self, subscription: WantedSubscription) -> None:
         """Take note that something is there, so that it is told of again when it is missing again."""
-        self._reasons.pop(wanted.slot, None)
-        if wanted.chat:
-            self._deaf[wanted.channel] = 0
+        self._reasons.pop(subscription.slot, None)
+        if subscription.chat:
+            self._deaf[subscription.channel] = 0
 
     def tell_unread(self, account: str, status: int) -> None:
         """Say that Twitch does not list what an account has subscribed to."""
@@ -54,9 +54,9 @@ class SubscriptionReport:
         """Take note that Twitch has listed that."""
         self._unread.pop(account, None)
 
-    def count_deaf(self, missing: Collection[WantedSubscription]) -> None:
-        """Count the looks at which chats were `missing`, and tell of those that are so for long."""
-        for each in missing:
+    def count_deaf(self, chats: Collection[WantedSubscription]) -> None:
+        """Count the looks at which these chats were missing, and tell of those that are so for long."""
+        for each in chats:
             rounds = self._deaf[each.channel] = self._deaf.get(each.channel, 0) + 1
             if rounds == DEAF + 1:
                 log.error("this chat is not heard; it is tried again", channel=self._name(each.channel))

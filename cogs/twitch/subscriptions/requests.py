@@ -25,11 +25,11 @@ class SubscriptionRequests:
     def __init__(
         self,
         *,
-        wanted: Mapping[Slot, WantedSubscription],
+        subscriptions: Mapping[Slot, WantedSubscription],
         ask: Callable[[WantedSubscription], Awaitable[None]],
         overtaken: Callable[[Slot], None],
     ) -> None:
-        self._wanted, self._ask, self._tell_overtaken = wanted, ask, overtaken
+        self._subscriptions, self._ask, self._tell_overtaken = subscriptions, ask, overtaken
         self._running: dict[Slot, asyncio.Task[None]] = {}
         self._overtaken: set[Slot] = set()
         self._stopped = False
@@ -50,31 +50,31 @@ class SubscriptionRequests:
         """Begin to ask for a subscription."""
         if self._stopped or slot in self._running:
             return
-        task = self._running[slot] = asyncio.create_task(self._run(self._wanted[slot]))
+        task = self._running[slot] = asyncio.create_task(self._run(self._subscriptions[slot]))
         task.add_done_callback(lambda _: self._finish(slot))
 
     async def ask(self, slot: Slot) -> None:
         """Ask for a subscription, and return when that and whatever goes before it is answered."""
         self.begin(slot)
-        await self.answered(chats=is_chat(self._wanted, slot))
+        await self.wait_for_answers(chats=is_chat(self._subscriptions, slot))
 
     def overtake(self, slot: Slot) -> None:
         """Take note that a subscription has ended while it is being asked for."""
         self._overtaken.add(slot)
 
-    async def answered(self, *, chats: bool) -> None:
+    async def wait_for_answers(self, *, chats: bool) -> None:
         """Wait for all that is under way, or for the chats only."""
         while tasks := [
-            task for slot, task in self._running.items() if not chats or is_chat(self._wanted, slot)
+            task for slot, task in self._running.items() if not chats or is_chat(self._subscriptions, slot)
         ]:
             await asyncio.gather(*tasks, return_exceptions=True)
             await asyncio.sleep(0)  # they are taken away after they are done
 
-    async def _run(self, wanted: WantedSubscription) -> None:
-        async with self._chats if wanted.chat else self._others:
-            if not wanted.chat:  # which would take the room and the points of chats
-                await self.answered(chats=True)
-            await self._ask(wanted)
+    async def _run(self, subscription: WantedSubscription) -> None:
+        async with self._chats if subscription.chat else self._others:
+            if not subscription.chat:  # which would take the room and the points of chats
+                await self.wait_for_answers(chats=True)
+            await self._ask(subscription)
 
     def _finish(self, slot: Slot) -> None:
         self._running.pop(slot, None)

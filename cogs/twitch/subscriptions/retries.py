@@ -34,11 +34,11 @@ class SubscriptionRetries:
         self,
         *,
         watch: Watch,
-        wanted: Mapping[Slot, WantedSubscription],
+        subscriptions: Mapping[Slot, WantedSubscription],
         ask: Callable[[Slot], Awaitable[None]],
     ) -> None:
         """`ask` asks for a subscription and returns when there is an answer."""
-        self._watch, self._wanted, self._ask, self._stopped = watch, wanted, ask, False
+        self._watch, self._subscriptions, self._ask, self._stopped = watch, subscriptions, ask, False
         self._alarms: dict[Slot, Alarm] = {}  # of what is to be tried again soon
         self._refusals = Backoff[Slot](SHORTEST, LONGEST)  # of what Twitch does not take
         self._endings = Backoff[Slot](SHORTEST, LONGEST)  # of what Twitch ends again and again
@@ -89,13 +89,13 @@ class SubscriptionRetries:
         """Forget the faults of what has brought something."""
         self._doubtful.pop(slot, None)
         self._endings.forget(slot)
-        if slot in self._wanted:
-            self._probes.forget(self._wanted[slot].account)
+        if slot in self._subscriptions:
+            self._probes.forget(self._subscriptions[slot].account)
 
     def note_there(self, slot: Slot) -> None:
         """Take note that something is there, and need not be asked for."""
         self._refusals.forget(slot)
-        self._unreached[self._wanted[slot].account].pop(slot, None)
+        self._unreached[self._subscriptions[slot].account].pop(slot, None)
         if slot in self._alarms:
             self._alarms.pop(slot).cancel()
 
@@ -105,7 +105,7 @@ class SubscriptionRetries:
 
     def await_probe(self, slot: Slot) -> None:
         """Ask for something when Twitch can be reached, which is tried for all that wait by one of them."""
-        account = self._wanted[slot].account if slot in self._wanted else ""
+        account = self._subscriptions[slot].account if slot in self._subscriptions else ""
         if not account or self._stopped:
             return
         self._unreached[account].pop(slot, None)  # what was tried last is tried again after the others
@@ -120,16 +120,16 @@ class SubscriptionRetries:
     def note_reached(self, account: str) -> list[Slot]:
         """Take note that Twitch has answered, and return what has waited for that, chats first."""
         self._reached[account] = self._watch.now()
-        waiting = [each for each in self._unreached.pop(account, {}) if each in self._wanted]
-        return sorted(waiting, key=lambda slot: not is_chat(self._wanted, slot))
+        slots = [each for each in self._unreached.pop(account, {}) if each in self._subscriptions]
+        return sorted(slots, key=lambda slot: not is_chat(self._subscriptions, slot))
 
     async def _probe(self, account: str) -> None:
         """Ask for the first of what waits, a chat if there is one."""
         del self._probing[account]
-        waiting = [each for each in self._unreached[account] if each in self._wanted]
-        self._unreached[account] = dict.fromkeys(waiting)
-        if waiting:
-            await self._ask(min(waiting, key=lambda slot: not is_chat(self._wanted, slot)))
+        slots = [each for each in self._unreached[account] if each in self._subscriptions]
+        self._unreached[account] = dict.fromkeys(slots)
+        if slots:
+            await self._ask(min(slots, key=lambda slot: not is_chat(self._subscriptions, slot)))
 
     def _try_again(self, slot: Slot, pause: float) -> None:
         if slot in self._alarms or self._stopped:
@@ -137,7 +137,7 @@ class SubscriptionRetries:
 
         async def again() -> None:
             self._alarms.pop(slot, None)
-            if slot in self._wanted:
+            if slot in self._subscriptions:
                 await self._ask(slot)
 
         self._alarms[slot] = self._watch.ring(pause, again)

@@ -32,13 +32,14 @@ class Subscriber:
         self,
         *,
         client: EventSubBot,
-        wanted: Mapping[Slot, WantedSubscription],
+        subscriptions: Mapping[Slot, WantedSubscription],
         report: SubscriptionReport,
         gave_way: Callable[[Slot], None],
     ) -> None:
-        self._client, self._wanted, self._report, self._gave_way = client, wanted, report, gave_way
+        self._client, self._subscriptions = client, subscriptions
+        self._report, self._gave_way = report, gave_way
 
-    async def subscribe(self, wanted: WantedSubscription) -> int:
+    async def subscribe(self, subscription: WantedSubscription) -> int:
         """Subscribe, and once more if something that takes its place could be ended; return the status.
 
         Only once more: where it is taken again at once, another program of the same account wants it too,
@@ -49,44 +50,44 @@ class Subscriber:
             NotConnected: there is no connection.
         """
         try:
-            status = await self._subscribe(wanted)
+            status = await self._subscribe(subscription)
         except Full:
-            if not (wanted.chat and await self._give_way(wanted.account)):
+            if not (subscription.chat and await self._give_way(subscription.account)):
                 raise
-            return await self._subscribe(wanted)
-        if status in {409, 429} and await self._free(wanted):
-            status = await self._subscribe(wanted)
+            return await self._subscribe(subscription)
+        if status in {409, 429} and await self._free(subscription):
+            status = await self._subscribe(subscription)
         return status
 
     async def standing(self, account: str) -> list[EventsubSubscription] | None:
         """List what an account has subscribed to; None where Twitch does not say, which is told."""
         try:
-            found = await self._client.standing(account)
+            subscriptions = await self._client.standing(account)
         except HTTPException as error:
             self._report.tell_unread(account, error.status)
             return None
         self._report.note_read(account)
-        return found
+        return subscriptions
 
-    async def _subscribe(self, wanted: WantedSubscription) -> int:
+    async def _subscribe(self, subscription: WantedSubscription) -> int:
         try:
-            return 200 if await self._client.ask(wanted) else 409
+            return 200 if await self._client.ask(subscription) else 409
         except HTTPException as error:
             return error.status
 
-    async def _free(self, wanted: WantedSubscription) -> bool:
+    async def _free(self, subscription: WantedSubscription) -> bool:
         """End what connections that are no more hold; false where there is nothing."""
-        found = await self.standing(wanted.account)
-        stale = [each for each in found or () if not self._client.owns(each)
-                 and (each.status != "enabled" or slot_of(each) == wanted.slot)]  # fmt: skip
+        subscriptions = await self.standing(subscription.account)
+        stale = [each for each in subscriptions or () if not self._client.owns(each)
+                 and (each.status != "enabled" or slot_of(each) == subscription.slot)]  # fmt: skip
         for each in stale:
-            await self._drop(each, wanted.account)
+            await self._drop(each, subscription.account)
         return bool(stale)
 
     async def _give_way(self, account: str) -> bool:
         """End something that is no chat, for one; false where chats take all the room."""
         for each in await self.standing(account) or ():
-            other = self._wanted.get(slot_of(each))
+            other = self._subscriptions.get(slot_of(each))
             if self._client.owns(each) and other is not None and not other.chat:
                 await self._drop(each, account)
                 self._client.forget(other.slot)

@@ -72,9 +72,9 @@ def slot_of(subscription: EventsubSubscription) -> Slot:
     return slot(subscription.type, dict(subscription.condition))
 
 
-def is_chat(wanted: Mapping[Slot, WantedSubscription], slot: Slot) -> bool:
+def is_chat(subscriptions: Mapping[Slot, WantedSubscription], slot: Slot) -> bool:
     """Whether a subscription is wanted that brings what is said in a chat; those come before all else."""
-    return slot in wanted and wanted[slot].chat
+    return slot in subscriptions and subscriptions[slot].chat
 
 
 def wishes(
@@ -93,14 +93,14 @@ def wishes(
     if SPEAK.isdisjoint(bot.scopes):
         advice = "run `chatbot connect twitch --bot` again"
         log.warning("the bot may not write in chats", account=bot.login, advice=advice)
-    wanted = [
+    subscriptions = [
         WantedSubscription(
             each, bot.user_id, eventsub.ChatMessageSubscription(broadcaster_user_id=each, user_id=bot.user_id)
         )
         for each in channels
     ]
     if ANNOUNCE in bot.scopes:
-        wanted += [
+        subscriptions += [
             WantedSubscription(
                 each,
                 bot.user_id,
@@ -109,7 +109,7 @@ def wishes(
             for each in channels
         ]
     if WHISPERS in bot.scopes:
-        wanted.append(
+        subscriptions.append(
             WantedSubscription("", bot.user_id, eventsub.WhisperReceivedSubscription(user_id=bot.user_id))
         )
     else:
@@ -118,8 +118,8 @@ def wishes(
     for each in channels:
         strangers += each not in keys and each != bot.user_id
         if each in keys or each == bot.user_id or conduit or strangers <= FREE_OF_CHARGE:
-            wanted += _around(each, keys.get(each), bot)
-    return wanted
+            subscriptions += _around(each, keys.get(each), bot)
+    return subscriptions
 
 
 def _around(channel: str, key: Key | None, bot: Key) -> Iterator[WantedSubscription]:
@@ -136,7 +136,7 @@ def _around(channel: str, key: Key | None, bot: Key) -> Iterator[WantedSubscript
         log.info("followers, subscriptions and cheers are noticed once the broadcaster has run "
                  "`chatbot connect twitch --broadcaster`", channel=channel)  # fmt: skip
         return
-    for scope, payloads in _granted(channel).items():
+    for scope, payloads in _payloads_by_scope(channel).items():
         if scope in key.scopes:
             yield from (WantedSubscription(channel, account, payload) for payload in payloads)
         else:
@@ -150,7 +150,7 @@ def _around(channel: str, key: Key | None, bot: Key) -> Iterator[WantedSubscript
             yield WantedSubscription(channel, account, payload)
 
 
-def _granted(channel: str) -> dict[str, tuple[SubscriptionPayload, ...]]:
+def _payloads_by_scope(channel: str) -> dict[str, tuple[SubscriptionPayload, ...]]:
     """Give what each right of a broadcaster brings."""
     return {
         "moderator:read:followers": (

@@ -56,7 +56,7 @@ class Watchdog:
         *,
         client: EventSubBot,
         watch: Watch,
-        wanted: Sequence[WantedSubscription],
+        subscriptions: Sequence[WantedSubscription],
         logins: Mapping[str, str],
         barred: Callable[[str, str], None] = lambda _, __: None,
         regained: Callable[[str], None] = lambda _: None,
@@ -66,7 +66,7 @@ class Watchdog:
         `regained` hears of which broadcaster's stream Twitch tells again, after it did not for a while.
         """
         self._client, self._barred, self._regained = client, barred, regained
-        self._wanted = {each.slot: each for each in wanted}
+        self._subscriptions = {each.slot: each for each in subscriptions}
         self._checking, self._stopped = asyncio.Lock(), False
         self._looks = Periodic(watch, EVERY, self._check_all)
         self._rounds = 0
@@ -75,19 +75,24 @@ class Watchdog:
         self._ended: set[Slot] = set()  # that Twitch has ended, and not taken again yet
         self._report = SubscriptionReport(logins)
         self._requests = SubscriptionRequests(
-            wanted=self._wanted, ask=self._subscribe, overtaken=self._note_overtaken
+            subscriptions=self._subscriptions, ask=self._subscribe, overtaken=self._note_overtaken
         )
-        self._retries = SubscriptionRetries(watch=watch, wanted=self._wanted, ask=self._requests.ask)
+        self._retries = SubscriptionRetries(
+            watch=watch, subscriptions=self._subscriptions, ask=self._requests.ask
+        )
         self._subscriber = Subscriber(
-            client=client, wanted=self._wanted, report=self._report, gave_way=self._there.discard
+            client=client,
+            subscriptions=self._subscriptions,
+            report=self._report,
+            gave_way=self._there.discard,
         )
-        client.missing, client.returned, client.heard = self.lose, self.resume, self._retries.hear
+        client.on_missing, client.on_return, client.on_event = self.lose, self.resume, self._retries.hear
 
     async def start(self) -> None:
         """Ask for everything that is not there yet, until the chats are, and look again every minute."""
         self._rounds += 1
         await self._compare()
-        await self._requests.answered(chats=True)
+        await self._requests.wait_for_answers(chats=True)
         if not self._stopped:
             self._looks.start()
 
@@ -100,7 +105,7 @@ class Watchdog:
 
     async def settle(self) -> None:
         """Wait until nothing is being asked for."""
-        await self._requests.answered(chats=False)
+        await self._requests.wait_for_answers(chats=False)
 
     async def check(self) -> None:
         """Look once, and ask for what is missing.
@@ -112,9 +117,9 @@ class Watchdog:
             self._rounds += 1
             await self._client.reconnect()
             await self._compare()
-            await self._requests.answered(chats=True)
+            await self._requests.wait_for_answers(chats=True)
             self._report.count_deaf(
-                [each for slot, each in self._wanted.items() if each.chat and slot not in self._there]
+                [each for slot, each in self._subscriptions.items() if each.chat and slot not in self._there]
             )
         await self.settle()
 
@@ -134,31 +139,31 @@ class Watchdog:
         for channel in sorted(self.streams()):
             self._regained(channel)
 
-    def allow(self, account: str, login: str, wanted: Sequence[WantedSubscription]) -> None:
+    def allow(self, account: str, login: str, subscriptions: Sequence[WantedSubscription]) -> None:
         """Ask for what the key of an account allows that has been connected, for the first time or again.
 
         What others ask for of its channel, such as its chat, is asked for at once if it is not there.
         """
         self._report.name(account, login)
-        for slot in [slot for slot, each in self._wanted.items() if each.account == account]:
-            del self._wanted[slot]
-        for each in wanted:
-            self._wanted.setdefault(each.slot, each)
-        for slot, each in self._wanted.items():
+        for slot in [slot for slot, each in self._subscriptions.items() if each.account == account]:
+            del self._subscriptions[slot]
+        for each in subscriptions:
+            self._subscriptions.setdefault(each.slot, each)
+        for slot, each in self._subscriptions.items():
             if account in {each.account, each.channel} and slot not in self._there:
                 self._requests.begin(slot)
 
     def streams(self) -> set[str]:
         """List the broadcasters of whose streams Twitch tells the beginning and the end."""
-        began, ended = (
+        online, offline = (
             {
                 each.channel
-                for slot, each in self._wanted.items()
+                for slot, each in self._subscriptions.items()
                 if slot in self._there and isinstance(each.payload, payload)
             }
             for payload in (eventsub.StreamOnlineSubscription, eventsub.StreamOfflineSubscription)
         )
-        return began & ended
+        return online & offline
 
     async def _check_all(self) -> None:
         if self._rounds % HOURLY == 0:
@@ -167,7 +172,7 @@ class Watchdog:
 
     async def _compare(self) -> None:
         """Look at what Twitch has, and begin to ask for what is missing."""
-        accounts = iter(list(dict.fromkeys(each.account for each in self._wanted.values())))
+        accounts = iter(list(dict.fromkeys(each.account for each in self._subscriptions.values())))
 
         async def look() -> None:
             for account in accounts:  # shared by all: each account is looked at once
@@ -177,11 +182,13 @@ class Watchdog:
         await asyncio.gather(*(look() for _ in range(ACCOUNTS_AT_ONCE)))
 
     async def _look(self, account: str) -> None:
-        found = await self._subscriber.standing(account)
-        if found is None:
+        subscriptions = await self._subscriber.standing(account)
+        if subscriptions is None:
             return
-        there = {slot_of(each) for each in found if each.status == "enabled" and self._client.owns(each)}
-        for slot, each in self._wanted.items():
+        there = {
+            slot_of(each) for each in subscriptions if each.status == "enabled" and self._client.owns(each)
+        }
+        for slot, each in self._subscriptions.items():
             # What is being asked for may have been taken after Twitch made its list.
             if each.account == account and slot not in self._requests:
                 (self._there.add if slot in there else self._there.discard)(slot)
@@ -191,21 +198,21 @@ class Watchdog:
                     self._client.forget(slot)
                     self._requests.begin(slot)
 
-    async def _subscribe(self, wanted: WantedSubscription) -> None:
+    async def _subscribe(self, subscription: WantedSubscription) -> None:
         """Ask for a subscription, unless Twitch was just found to be out of reach."""
-        if self._retries.is_probing(wanted.account):
-            self._retries.await_probe(wanted.slot)
+        if self._retries.is_probing(subscription.account):
+            self._retries.await_probe(subscription.slot)
             return
         try:
-            status = await self._subscriber.subscribe(wanted)
+            status = await self._subscriber.subscribe(subscription)
         except NotConnected as error:
-            self._report.tell_missing(wanted, f"no connection ({error})")
-            self._retries.await_probe(wanted.slot)
+            self._report.tell_missing(subscription, f"no connection ({error})")
+            self._retries.await_probe(subscription.slot)
         except Full:
-            self._report.tell_missing(wanted, FULL)
-            self._note_reached(wanted.account)
+            self._report.tell_missing(subscription, FULL)
+            self._note_reached(subscription.account)
         else:
-            self._take_status(wanted, status)
+            self._take_status(subscription, status)
 
     def _note_overtaken(self, slot: Slot) -> None:
         """Ask again later for what has ended while it was being asked for."""
@@ -213,51 +220,51 @@ class Watchdog:
         self._ended.add(slot)
         self._retries.put_off_ended(slot)
 
-    def _take_status(self, wanted: WantedSubscription, status: int) -> None:
+    def _take_status(self, subscription: WantedSubscription, status: int) -> None:
         """Do what the status wants that Twitch has answered."""
         reason = _REASONS.get(status, f"Twitch answered {status}")
         if status == UNREACHABLE:
-            self._report.tell_missing(wanted, reason)
-            self._retries.await_probe(wanted.slot)
+            self._report.tell_missing(subscription, reason)
+            self._retries.await_probe(subscription.slot)
             return
-        self._note_reached(wanted.account)
+        self._note_reached(subscription.account)
         if status in {200, 409}:
-            self._note_taken(wanted)
+            self._note_taken(subscription)
         else:
-            self._report.tell_missing(wanted, reason)
+            self._report.tell_missing(subscription, reason)
             if status not in REFUSED:
-                self._retries.put_off_refused(wanted.slot)
-            elif wanted.chat:
-                self._barred(wanted.channel, reason)
+                self._retries.put_off_refused(subscription.slot)
+            elif subscription.chat:
+                self._barred(subscription.channel, reason)
 
     def _note_reached(self, account: str) -> None:
         """Ask for all that waits: Twitch has answered."""
         for each in self._retries.note_reached(account):
             self._requests.begin(each)
 
-    def _note_taken(self, wanted: WantedSubscription) -> None:
+    def _note_taken(self, subscription: WantedSubscription) -> None:
         """Take note that Twitch has taken a subscription, which has brought nothing yet."""
-        self._there.add(wanted.slot)
-        if wanted.stream and wanted.slot in self._known:
-            self._regained(wanted.channel)
-        if wanted.slot in self._ended:
-            self._ended.discard(wanted.slot)
-            self._retries.doubt(wanted.slot)
-        self._note_there(wanted)
+        self._there.add(subscription.slot)
+        if subscription.stream and subscription.slot in self._known:
+            self._regained(subscription.channel)
+        if subscription.slot in self._ended:
+            self._ended.discard(subscription.slot)
+            self._retries.doubt(subscription.slot)
+        self._note_there(subscription)
 
-    def _note_there(self, wanted: WantedSubscription) -> None:
-        self._known.add(wanted.slot)
-        self._report.note_there(wanted)
-        self._retries.note_there(wanted.slot)
-        if wanted.chat:
-            self._barred(wanted.channel, "")
+    def _note_there(self, subscription: WantedSubscription) -> None:
+        self._known.add(subscription.slot)
+        self._report.note_there(subscription)
+        self._retries.note_there(subscription.slot)
+        if subscription.chat:
+            self._barred(subscription.channel, "")
 
     def _ask_again(self, slots: Collection[Slot], later: Callable[[Slot], None]) -> None:
         """Ask for what has ended: at once, or `later` where that is the last fault, which goes on."""
-        for each in sorted(slots, key=lambda slot: not is_chat(self._wanted, slot)):
+        for each in sorted(slots, key=lambda slot: not is_chat(self._subscriptions, slot)):
             self._client.forget(each)
             self._there.discard(each)
-            if each not in self._wanted:
+            if each not in self._subscriptions:
                 continue
             self._ended.add(each)
             if each in self._requests:

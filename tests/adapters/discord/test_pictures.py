@@ -76,8 +76,8 @@ async def test_a_button_is_answered_with_the_new_picture_in_the_place_of_the_old
 async def test_a_picture_that_has_not_changed_is_not_sent_again(stage: Stage, ann: User) -> None:
     board = await begun(stage, ann)
     status = next(iter(stage.adapter.client.tables._statuses[stage.room.id].values()))  # type: ignore[union-attr]
-    await stage.until(lambda: status._shown)
-    status._shown = None  # whatever else of it has changed
+    await stage.until(lambda: status._content)
+    status._content = None  # whatever else of it has changed
     (before,) = board["attachments"]
     edits = len(stage.server.asked(r"PATCH /channels"))
     status.renew()
