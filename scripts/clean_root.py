@@ -71,13 +71,13 @@ def main() -> None:
     parser.add_argument(
         "--suite", default=SUITE, help="of Debian, whose Python it is; the package is for one"
     )
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     failed = False
     print("| way | seconds to the page | downloaded, MB | installed, MB | the heist |")
     print("| --- | --: | --: | --: | --- |", flush=True)
     for way in WAYS:
-        if not given.ways or way.name in given.ways:
-            failed |= not _try(way, given.dist, given.suite)
+        if not arguments.ways or way.name in arguments.ways:
+            failed |= not _try(way, arguments.dist, arguments.suite)
     sys.exit(1 if failed else 0)
 
 
@@ -86,22 +86,22 @@ def _try(way: Way, dist: Path, suite: str) -> bool:
     try:
         root = _image(dist, folder) if way.name == "image" else _debian(suite, way.packages, dist, folder)
         before = 0 if way.name == "image" else _size(root)
-        received, began = _received(), time.monotonic()
+        bytes_before, began = _received(), time.monotonic()
         with subprocess.Popen(
             _inside(root, way), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8"
         ) as bot:
             assert bot.stdout is not None  # noqa: S101  (it is a pipe)
-            said = ""
+            output = ""
             try:
                 while "is listening" not in (line := bot.stdout.readline()) and line:
-                    said += line
-                found = re.search(r"http://[0-9.]+:\d+", line)
-                if found is None:
-                    print(f"| {way.name} | it does not listen: |\n{said}", flush=True)
+                    output += line
+                match = re.search(r"http://[0-9.]+:\d+", line)
+                if match is None:
+                    print(f"| {way.name} | it does not listen: |\n{output}", flush=True)
                     return False
                 seconds = time.monotonic() - began
-                downloaded = (_received() - received) / 1e6
-                result = asyncio.run(asyncio.wait_for(play(found[0].replace("0.0.0.0", "127.0.0.1")), 60))  # noqa: S104
+                downloaded = (_received() - bytes_before) / 1e6
+                result = asyncio.run(asyncio.wait_for(play(match[0].replace("0.0.0.0", "127.0.0.1")), 60))  # noqa: S104
             finally:
                 bot.terminate()
                 with suppress(subprocess.TimeoutExpired):
@@ -115,14 +115,14 @@ def _try(way: Way, dist: Path, suite: str) -> bool:
 
 
 def _debian(suite: str, packages: str, dist: Path, folder: Path) -> Path:
-    kept, root = Path(f"/var/tmp/rabble-{suite}-{packages.replace(',', '-')}.tar"), folder / "root"  # noqa: S108
-    if not kept.exists():
-        made = folder / "made"
-        bootstrap = ["debootstrap", "--variant=minbase", f"--include={packages}", suite, str(made), *MIRROR]
+    archive, root = Path(f"/var/tmp/rabble-{suite}-{packages.replace(',', '-')}.tar"), folder / "root"  # noqa: S108
+    if not archive.exists():
+        tree = folder / "made"
+        bootstrap = ["debootstrap", "--variant=minbase", f"--include={packages}", suite, str(tree), *MIRROR]
         subprocess.run(bootstrap, check=True, stdout=subprocess.DEVNULL)
-        subprocess.run(["tar", "-C", str(made), "-cf", str(kept), "."], check=True)
+        subprocess.run(["tar", "-C", str(tree), "-cf", str(archive), "."], check=True)
     root.mkdir()
-    subprocess.run(["tar", "-C", str(root), "-xf", str(kept)], check=True)
+    subprocess.run(["tar", "-C", str(root), "-xf", str(archive)], check=True)
     for each in dist.iterdir():
         shutil.copy(each, root / FILES.lstrip("/"))
     tracked = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout
@@ -147,7 +147,7 @@ def _image(dist: Path, folder: Path) -> Path:
 def _inside(root: Path, way: Way) -> list[str]:
     """Return what types the commands in a namespace of its own, whose root is that folder."""
     path = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-    given = {"PATH": path, "LANG": "C.UTF-8", "CHATBOT_PORT": "0"}
+    environment = {"PATH": path, "LANG": "C.UTF-8", "CHATBOT_PORT": "0"}
     options = [
         "--die-with-parent",
         "--unshare-pid",
@@ -161,7 +161,7 @@ def _inside(root: Path, way: Way) -> list[str]:
     ]
     if way.name == "image":  # as its configuration says
         home, everywhere = "/var/lib/rabble", "0.0.0.0"  # noqa: S104
-        given |= {"CHATBOT_HOST": everywhere, "CHATBOT_HOME": home}
+        environment |= {"CHATBOT_HOST": everywhere, "CHATBOT_HOME": home}
         options += [
             "--unshare-user",
             "--uid",
@@ -174,11 +174,13 @@ def _inside(root: Path, way: Way) -> list[str]:
             home,
         ]
     else:
-        given |= {name: value for name, value in os.environ.items() if name in HANDED_ON} | {"HOME": FILES}
+        environment |= {name: value for name, value in os.environ.items() if name in HANDED_ON} | {
+            "HOME": FILES
+        }
         options += ["--chdir", FILES]
         for place in filter(os.path.exists, CONFIGURED):
             options += ["--ro-bind", place, place]
-    for name, value in given.items():
+    for name, value in environment.items():
         options += ["--setenv", name, value]
     return ["bwrap", "--clearenv", *options, "sh", "-ec", way.typed]
 
@@ -193,22 +195,22 @@ async def play(address: str) -> str:
         for name in ("ann", "bob"):
             await page.send_json({"type": "enter", "name": name, "role": "broadcaster"})
         async for frame in page:
-            told = frame.json()
-            if told["type"] == "entered":
-                seats.append(told["seat"])
+            message = frame.json()
+            if message["type"] == "entered":
+                seats.append(message["seat"])
                 await page.send_json({"type": "say", "seat": seats[-1], "text": "!heist 69"})
-            for table in told.get("tables", ()):
+            for table in message.get("tables", ()):
                 await page.send_json({"type": "hurry", "table": table["id"]})
                 await asyncio.sleep(0.2)
-            if found := re.search(r"Results: [^\"]*?\.", json.dumps(told, ensure_ascii=False)):
-                return found[0]
+            if match := re.search(r"Results: [^\"]*?\.", json.dumps(message, ensure_ascii=False)):
+                return match[0]
     raise ConnectionError("the page was closed before the heist was over")
 
 
 def _size(root: Path) -> int:
     """Return the bytes on the disk; a file that uv's cache and an environment share counts once."""
-    found = [each.lstat() for each in root.rglob("*")]
-    return sum({(each.st_dev, each.st_ino): each.st_blocks * 512 for each in found}.values())
+    stats = [each.lstat() for each in root.rglob("*")]
+    return sum({(each.st_dev, each.st_ino): each.st_blocks * 512 for each in stats}.values())
 
 
 def _received() -> int:

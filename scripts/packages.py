@@ -52,12 +52,12 @@ def main(words: list[str] | None = None) -> None:
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"one of {', '.join(BUILDERS)}")
     parser.add_argument("--architecture", choices=MACHINES, default=own_architecture())
     parser.add_argument("--out", type=Path, default=ROOT / "dist")
-    given = parser.parse_args(words)
-    if unknown := {*given.parts} - BUILDERS.keys():
+    options = parser.parse_args(words)
+    if unknown := {*options.parts} - BUILDERS.keys():
         parser.error(f"no such part: {', '.join(sorted(unknown))}")
-    build = Build(given.out, given.architecture)
+    build = Build(options.out, options.architecture)
     try:
-        for part in given.parts or BUILDERS:
+        for part in options.parts or BUILDERS:
             for file in BUILDERS[part](build):
                 print(f"{file.stat().st_size / 1e6:8.1f} MB  {file}")
     except PackageError as error:
@@ -180,11 +180,11 @@ def _lay_out_debian(build: Build, root: Path) -> None:
     control = root / "DEBIAN"
     control.mkdir()
     major, minor = SUITE_PYTHON.split(".")
-    told = (OURS / "debian" / "control").read_text(encoding="utf-8").format(
+    control_text = (OURS / "debian" / "control").read_text(encoding="utf-8").format(
         version=build.version, architecture=build.architecture, kilobytes=kilobytes,
         python=SUITE_PYTHON, next_python=f"{major}.{int(minor) + 1}",
     )  # fmt: skip
-    (control / "control").write_text(told, encoding="utf-8")
+    (control / "control").write_text(control_text, encoding="utf-8")
     (control / "conffiles").write_text("/etc/rabble/rabble.env\n", encoding="utf-8")
     for name in ("postinst", "prerm", "postrm"):
         shutil.copy(OURS / "debian" / name, control / name)
@@ -263,19 +263,19 @@ def _save_image(build: Build, file: Path, layers: list[bytes]) -> None:
         "history": [{"created_by": "debootstrap"}, {"created_by": "scripts.packages"}],
     }  # fmt: skip
     blobs: dict[str, bytes] = {}
-    packed = [gzip.compress(each, mtime=0) for each in layers]
-    described = _described(blobs, json.dumps(config).encode(), "config.v1+json")
+    archives = [gzip.compress(each, mtime=0) for each in layers]
+    config_descriptor = _descriptor(blobs, json.dumps(config).encode(), "config.v1+json")
     manifest = {
         "schemaVersion": 2,
         "mediaType": "application/vnd.oci.image.manifest.v1+json",
-        "config": described,
-        "layers": [_described(blobs, each, "layer.v1.tar+gzip") for each in packed],
+        "config": config_descriptor,
+        "layers": [_descriptor(blobs, each, "layer.v1.tar+gzip") for each in archives],
     }
     index = {
         "schemaVersion": 2,
         "mediaType": "application/vnd.oci.image.index.v1+json",
         "manifests": [
-            _described(blobs, json.dumps(manifest).encode(), "manifest.v1+json")
+            _descriptor(blobs, json.dumps(manifest).encode(), "manifest.v1+json")
             | {
                 "platform": {"architecture": build.architecture, "os": "linux"},
                 "annotations": {"io.containerd.image.name": "rabble:latest",
@@ -286,7 +286,7 @@ def _save_image(build: Build, file: Path, layers: list[bytes]) -> None:
     docker = [{
         "Config": f"blobs/sha256/{_digest(json.dumps(config).encode())}",
         "RepoTags": ["rabble:latest", f"rabble:{build.version}"],
-        "Layers": [f"blobs/sha256/{_digest(each)}" for each in packed],
+        "Layers": [f"blobs/sha256/{_digest(each)}" for each in archives],
     }]  # fmt: skip
     files = {f"blobs/sha256/{name}": content for name, content in blobs.items()} | {
         "index.json": json.dumps(index).encode(),
@@ -300,7 +300,7 @@ def _save_image(build: Build, file: Path, layers: list[bytes]) -> None:
             archive.addfile(info, io.BytesIO(content))
 
 
-def _described(blobs: dict[str, bytes], content: bytes, kind: str) -> dict[str, Any]:
+def _descriptor(blobs: dict[str, bytes], content: bytes, kind: str) -> dict[str, Any]:
     digest = _digest(content)
     blobs[digest] = content
     media = f"application/vnd.oci.image.{kind}"
@@ -317,10 +317,10 @@ def _set_times(root: Path) -> None:
 
 
 def _wheel(build: Build) -> Path:
-    found = next(build.out.absolute().glob(f"rabble-{build.version}-*.whl"), None)
-    if found is None:
+    wheel = next(build.out.absolute().glob(f"rabble-{build.version}-*.whl"), None)
+    if wheel is None:
         raise PackageError("there is no wheel yet; build `wheel` first.")
-    return found
+    return wheel
 
 
 def own_architecture() -> str:
@@ -334,11 +334,11 @@ def run(command: str, *words: str) -> None:
         PackageError: it fails.
     """
     print("$", command, *words, flush=True)
-    done = subprocess.run(
+    process = subprocess.run(
         [*arguments(command), *words], cwd=ROOT, capture_output=True, encoding="utf-8", check=False
     )
-    if done.returncode:
-        raise PackageError(f"this command failed:\n{done.stderr.strip() or done.stdout.strip()}")
+    if process.returncode:
+        raise PackageError(f"this command failed:\n{process.stderr.strip() or process.stdout.strip()}")
 
 
 if __name__ == "__main__":

@@ -52,15 +52,15 @@ def main(words: list[str] | None = None, root: Path = ROOT) -> None:
     parser.add_argument(
         "--wheel-only", action="store_true", help="build no package but the wheel and the sdist"
     )
-    given = parser.parse_args(words)
-    release = Release(root, dry_run=given.dry_run, is_whole=not given.wheel_only)
+    options = parser.parse_args(words)
+    release = Release(root, dry_run=options.dry_run, is_whole=not options.wheel_only)
     try:
         version = release.make()
     except (ReleaseError, PackageError) as error:
         sys.exit(f"No release: {error}")
     if release.unchecked:
         print("\n".join(["Not checked here:", *(f"- {each}" for each in release.unchecked)]))
-    if given.dry_run:
+    if options.dry_run:
         print(f"Rabble {version} can be released.")
     else:
         print(f"The files are in {DIST}. To publish the tag: git push origin v{version}")
@@ -103,19 +103,19 @@ class Release:
         return version
 
     def _obstacles(self, version: str) -> list[str]:
-        found = []
-        if changed := self._git("status", "--porcelain"):
-            found.append(f"There are changes that are not committed:\n{changed}\nCommit them.")
+        obstacles = []
+        if changes := self._git("status", "--porcelain"):
+            obstacles.append(f"There are changes that are not committed:\n{changes}\nCommit them.")
         init = (self.root / "chatbot" / "__init__.py").read_text(encoding="utf-8")
         if f'__version__ = "{version}"' not in init:
-            found.append(f"chatbot/__init__.py does not say {version}, which pyproject.toml does.")
+            obstacles.append(f"chatbot/__init__.py does not say {version}, which pyproject.toml does.")
         if self._git("tag", "--list", f"v{version}"):
-            found.append(f"The tag v{version} exists; raise the version in pyproject.toml.")
+            obstacles.append(f"The tag v{version} exists; raise the version in pyproject.toml.")
         heading = _HEADING.search((self.root / "CHANGELOG.md").read_text(encoding="utf-8"))
         if heading is None or heading["version"] != version or not _DATE.fullmatch(heading["date"]):
             stands = f"is `{heading[0]}`" if heading else "is missing"
-            found.append(f"The first heading of CHANGELOG.md {stands}; write `## {version}, YYYY-MM-DD`.")
-        return found
+            obstacles.append(f"The first heading of CHANGELOG.md {stands}; write `## {version}, YYYY-MM-DD`.")
+        return obstacles
 
     def _build(self, folder: Path) -> tuple[Path, Path]:
         """Build the sdist, and the wheel from it: a wheel that works shows that the sdist is complete."""
@@ -166,12 +166,12 @@ class Release:
         self._git("tag", "--annotate", f"v{version}", "--message", f"Rabble {version}")
 
     def _git(self, *words: str) -> str:
-        done = subprocess.run(
+        process = subprocess.run(
             ["git", *words], cwd=self.root, capture_output=True, encoding="utf-8", check=False
         )
-        if done.returncode:
-            raise ReleaseError(f"`git {' '.join(words)}` failed: {done.stderr.strip()}")
-        return done.stdout.rstrip("\n")
+        if process.returncode:
+            raise ReleaseError(f"`git {' '.join(words)}` failed: {process.stderr.strip()}")
+        return process.stdout.rstrip("\n")
 
 
 def notes(root: Path, version: str) -> str:
@@ -183,10 +183,10 @@ def notes(root: Path, version: str) -> str:
 
 def _check_service() -> None:
     file = packages.OURS / "debian" / "rabble.service"
-    told = _run("systemd-analyze security --offline=true", str(file))
-    exposed = re.search(r"exposure level for \S+: ([\d.]+)", told)
-    if exposed is None or float(exposed[1]) > MOST_EXPOSED:
-        raise ReleaseError(f"{file.name} exposes the machine: {told.strip().splitlines()[-1]}")
+    output = _run("systemd-analyze security --offline=true", str(file))
+    exposure = re.search(r"exposure level for \S+: ([\d.]+)", output)
+    if exposure is None or float(exposure[1]) > MOST_EXPOSED:
+        raise ReleaseError(f"{file.name} exposes the machine: {output.strip().splitlines()[-1]}")
 
 
 def _check_contents(wheel: Path, sdist: Path, packaged: set[str]) -> None:
@@ -215,11 +215,9 @@ def _try(wheel: Path, version: str, venv: Path) -> None:
         )
     program = python.with_name("chatbot.exe" if os.name == "nt" else "chatbot")
     for option, says in (("--version", f"Rabble {version}"), ("--help", "rehearse")):
-        printed = _run(
-            str(program), option, folder=venv
-        )  # not in the clone, whose packages Python would find
-        if says not in printed:
-            raise ReleaseError(f"`chatbot {option}` of {wheel.name} does not say {says!r}, but: {printed}")
+        output = _run(str(program), option, folder=venv)  # not in the clone, whose packages Python would find
+        if says not in output:
+            raise ReleaseError(f"`chatbot {option}` of {wheel.name} does not say {says!r}, but: {output}")
 
 
 def _run(command: str, *words: str, folder: Path = ROOT) -> str:
@@ -229,19 +227,19 @@ def _run(command: str, *words: str, folder: Path = ROOT) -> str:
         ReleaseError: it fails.
     """
     print("$", command, *words, flush=True)
-    typed = [command, *words] if Path(command).is_absolute() else [*arguments(command), *words]
-    hidden = {"PYTHONPATH", "VIRTUAL_ENV"}  # they would lead to the clone's packages again
-    done = subprocess.run(
-        typed,
+    full_command = [command, *words] if Path(command).is_absolute() else [*arguments(command), *words]
+    left_out = {"PYTHONPATH", "VIRTUAL_ENV"}  # they would lead to the clone's packages again
+    process = subprocess.run(
+        full_command,
         cwd=folder,
-        env={name: value for name, value in os.environ.items() if name not in hidden},
+        env={name: value for name, value in os.environ.items() if name not in left_out},
         capture_output=True,
         encoding="utf-8",
         check=False,
     )
-    if done.returncode:
-        raise ReleaseError(f"this command failed:\n{done.stderr.strip() or done.stdout.strip()}")
-    return done.stdout
+    if process.returncode:
+        raise ReleaseError(f"this command failed:\n{process.stderr.strip() or process.stdout.strip()}")
+    return process.stdout
 
 
 if __name__ == "__main__":

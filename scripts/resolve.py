@@ -31,12 +31,14 @@ def main(words: list[str] | None = None) -> None:
     extra: str = parser.parse_args(words).extra
     cases = [*product(SYSTEMS, PYTHONS)]
     with ThreadPoolExecutor(2) as pool:
-        found = dict(zip(cases, pool.map(lambda case: _reason(case[0], case[1], extra), cases), strict=True))
+        reasons = dict(
+            zip(cases, pool.map(lambda case: _reason(case[0], case[1], extra), cases), strict=True)
+        )
     print(f"{'':15}{''.join(f'{each:>7}' for each in PYTHONS)}")
     for system in SYSTEMS:
-        marks = ("no" if found[system, python] else "ok" for python in PYTHONS)
+        marks = ("no" if reasons[system, python] else "ok" for python in PYTHONS)
         print(f"{system:15}{''.join(f'{each:>7}' for each in marks)}")
-    failed = [f"{' with Python '.join(case)}: {reason}" for case, reason in found.items() if reason]
+    failed = [f"{' with Python '.join(case)}: {reason}" for case, reason in reasons.items() if reason]
     if failed:
         sys.exit("\n".join(["There is no set of wheels for:", *failed]))
 
@@ -46,10 +48,10 @@ def _reason(system: str, python: str, extra: str) -> str:
     command = "uv pip compile --quiet --no-header --only-binary :all: pyproject.toml --output-file -"
     words = ["--python-platform", SYSTEMS[system], "--python-version", python]
     words += ["--extra", extra] if extra else []
-    done = subprocess.run(
+    process = subprocess.run(
         [*arguments(command), *words], cwd=ROOT, capture_output=True, encoding="utf-8", check=False
     )
-    return done.stderr.strip() if done.returncode else ""
+    return process.stderr.strip() if process.returncode else ""
 
 
 if __name__ == "__main__":

@@ -26,8 +26,8 @@ def main() -> None:
 
 def _hooks() -> list[str]:
     """Return what installs the hooks; nothing where git looks for them elsewhere: pre-commit refuses."""
-    asked = ["git", "config", "core.hooksPath"]
-    path = subprocess.run(asked, cwd=steps.ROOT, capture_output=True, text=True, check=False).stdout.strip()
+    command = ["git", "config", "core.hooksPath"]
+    path = subprocess.run(command, cwd=steps.ROOT, capture_output=True, text=True, check=False).stdout.strip()
     if path:
         print(
             f"No hooks were installed: core.hooksPath is {path}; `git config --unset core.hooksPath` first."

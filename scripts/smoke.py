@@ -30,9 +30,9 @@ def _check_page(database: Path) -> None:
     ) as bot:
         assert bot.stdout is not None  # it is a pipe  # noqa: S101
         try:
-            said = bot.stdout.readline()
-            if not (address := re.search(r"http://[0-9.:]+", said)):
-                sys.exit(f"The bot does not listen, but says: {said!r}")
+            line = bot.stdout.readline()
+            if not (address := re.search(r"http://[0-9.:]+", line)):
+                sys.exit(f"The bot does not listen, but says: {line!r}")
             with urllib.request.urlopen(address[0], timeout=PATIENCE) as page:  # noqa: S310  (its own)
                 if b"Rabble" not in page.read():
                     sys.exit(f"{address[0]} does not serve the page.")
@@ -46,12 +46,12 @@ def _check_page(database: Path) -> None:
 
 
 def _check_heist() -> None:
-    played = subprocess.run(
+    process = subprocess.run(
         [*PROGRAM, "rehearse", "--seed", "1"],
         input=STORY, stdout=subprocess.PIPE, encoding="utf-8", check=False, timeout=PATIENCE,
     )  # fmt: skip
-    print(played.stdout, end="")
-    if played.returncode or "Results: " not in played.stdout:
+    print(process.stdout, end="")
+    if process.returncode or "Results: " not in process.stdout:
         sys.exit("The heist did not come to its results.")
 
 

@@ -39,8 +39,8 @@ def arguments(command: str) -> list[str]:
     whoever started `uv` by its path may have none on the search path.
     """
     program, *rest = shlex.split(command)
-    found = shutil.which(program) or (os.environ.get("UV") if program == "uv" else None)
-    return [found or program, *rest]
+    path = shutil.which(program) or (os.environ.get("UV") if program == "uv" else None)
+    return [path or program, *rest]
 
 
 def is_installed(program: str) -> bool:
