@@ -8,7 +8,7 @@ import sys
 from rich.console import Console
 from rich.progress import track
 
-from benchmarks.table import FAILED, NAMES, markdown, shown, taken
+from benchmarks.table import FAILED, NAMES, as_table, markdown, run_benchmark
 
 WIDTH = 160
 
@@ -20,12 +20,12 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="only check that each benchmark runs")
     arguments = parser.parse_args()
     names = track(arguments.only, console=Console(stderr=True), description="benchmarks")
-    found = {name: taken(name, quick=arguments.quick) for name in names}
+    rows_by_name = {name: run_benchmark(name, quick=arguments.quick) for name in names}
     if arguments.markdown:
-        print(markdown(found, quick=arguments.quick), end="")
+        print(markdown(rows_by_name, quick=arguments.quick), end="")
     else:
-        Console(width=WIDTH).print(shown(found, quick=arguments.quick))
-    sys.exit(any(row.lack.startswith(FAILED) for rows in found.values() for row in rows))
+        Console(width=WIDTH).print(as_table(rows_by_name, quick=arguments.quick))
+    sys.exit(any(row.lack.startswith(FAILED) for rows in rows_by_name.values() for row in rows))
 
 
 if __name__ == "__main__":

@@ -52,10 +52,16 @@ def run(bots: Mapping[str, StartBot]) -> None:
     parser.add_argument("--port", type=int, required=True)
     parser.add_argument("--channels", type=int, default=0, help="of Twitch: chat0 and so on")
     parser.add_argument("--profile", action="store_true")
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     log.configure("warning")
-    profile = cProfile.Profile() if asked.profile else None
-    asyncio.run(_serve(bots[asked.bot](asked.address, asked.folder, asked.channels), asked.port, profile))
+    profile = cProfile.Profile() if arguments.profile else None
+    asyncio.run(
+        _serve(
+            bots[arguments.bot](arguments.address, arguments.folder, arguments.channels),
+            arguments.port,
+            profile,
+        )
+    )
     if profile is not None:
         _show(profile)
 
@@ -75,12 +81,12 @@ async def open_bot(folder: Path) -> AsyncIterator[Bot]:
         await store.close()
 
 
-async def ready(running: asyncio.Task[None], connected: Callable[[], bool]) -> None:
-    """Wait until a bot is connected, for at most `CONNECT_TIMEOUT`; `running` is its task."""
+async def ready(task: asyncio.Task[None], connected: Callable[[], bool]) -> None:
+    """Wait until a bot is connected, for at most `CONNECT_TIMEOUT`; `task` runs it."""
     async with asyncio.timeout(CONNECT_TIMEOUT):
         while not connected():
-            if running.done():
-                running.result()
+            if task.done():
+                task.result()
             await asyncio.sleep(0.01)
 
 
@@ -90,15 +96,15 @@ async def set_cooldowns(bot: Bot, *, shipped: bool) -> None:
     for room in bot.rooms.values():
         actor = Actor(f"cooldowns:{room.id}:{uuid4()}", room, OPERATOR, OPERATOR)
         if bool(cooldowns.of(room)) is shipped:
-            wanted = dict.fromkeys(ASKED, None if shipped else OFF)
-            await bot.parts.settings_changes.change(actor, {cooldowns.name: wanted})
+            changes = dict.fromkeys(ASKED, None if shipped else OFF)
+            await bot.parts.settings_changes.change(actor, {cooldowns.name: changes})
 
 
-async def ended(running: asyncio.Task[None]) -> None:
+async def stop_task(task: asyncio.Task[None]) -> None:
     """Cancel the task of a bot and wait for its end."""
-    running.cancel()
+    task.cancel()
     with suppress(asyncio.CancelledError, ConnectionError):
-        await running
+        await task
 
 
 def set_manner(bot: Bot, mode: str, shipped: dict[str, Manner]) -> None:
@@ -132,11 +138,11 @@ async def _serve(running: RunningBot, port: int, profile: cProfile.Profile | Non
             elif bot is not None and word in {"merged", "alone", "shipped"}:
                 set_manner(bot, word, shipped)
                 await set_cooldowns(bot, shipped=word == "shipped")
-            writer.write(f"{_told(word, bot)}\n".encode())
+            writer.write(f"{_figure(word, bot)}\n".encode())
     writer.close()
 
 
-def _told(word: str, bot: Bot | None) -> float:
+def _figure(word: str, bot: Bot | None) -> float:
     """Answer a command: by MB of memory, by the number of people in heists, or else by seconds of CPU."""
     if word == "memory":
         return resident(os.getpid())

@@ -111,8 +111,8 @@ class Crowd(Generic[P]):
                 await self.ask(member, text)
 
         tasks = [asyncio.create_task(one_by_one(self._share(each))) for each in range(OUTSTANDING)]
-        lost = await _finish(tasks, 3 * ANSWER_TIMEOUT)
-        assert not lost, f"{lost} members got no answer to their first command"
+        unanswered = await _finish(tasks, 3 * ANSWER_TIMEOUT)
+        assert not unanswered, f"{unanswered} members got no answer to their first command"
         self.platform.forget()
 
     async def ask_at_rate(
@@ -167,10 +167,10 @@ class Crowd(Generic[P]):
                     return
 
         tasks = [asyncio.create_task(repeat(self._share(each))) for each in range(OUTSTANDING)]
-        lost = await _finish(tasks, seconds)
+        unanswered = await _finish(tasks, seconds)
         self.platform.forget()
         assert answers, "no command got an answer"
-        return FullLoad(len(answers), lost, max(answers) - began)
+        return FullLoad(len(answers), unanswered, max(answers) - began)
 
     def _share(self, number: int) -> list[Member]:
         """Return the members whose commands one task sends, all of one channel."""

@@ -11,7 +11,7 @@ import aiosqlite
 import discord
 from discord.ext import commands
 
-from benchmarks.adapter_bots import ended, open_bot, ready, run
+from benchmarks.adapter_bots import open_bot, ready, run, stop_task
 from cogs.discord.adapter import DiscordAdapter
 from cogs.discord.client import point_library
 from cogs.discord.endpoints import DiscordEndpoints
@@ -51,13 +51,13 @@ async def _running(wallets: aiosqlite.Connection) -> AsyncIterator[None]:
     bot.tree.add_command(slash_ping)
     bot.tree.add_command(slash_credits(wallets))
     bot.setup_hook = bot.tree.sync  # type: ignore[method-assign,assignment]
-    running = asyncio.create_task(bot.start(TOKEN))
+    task = asyncio.create_task(bot.start(TOKEN))
     try:
-        await ready(running, bot.is_ready)
+        await ready(task, bot.is_ready)
         yield
     finally:
         await bot.close()
-        await ended(running)
+        await stop_task(task)
 
 
 @commands.command()
@@ -91,14 +91,14 @@ async def ours(address: str, folder: Path, _: int) -> AsyncIterator[Bot]:
     async with open_bot(folder) as bot:
         endpoints = _endpoints(address)
         adapter = DiscordAdapter(bot, TOKEN, ready_after=READY_AFTER, endpoints=endpoints)
-        running = asyncio.create_task(adapter.run())
+        task = asyncio.create_task(adapter.run())
         try:
-            await ready(running, lambda: adapter.connected)
+            await ready(task, lambda: adapter.connected)
             yield bot
         finally:
-            running.cancel()
+            task.cancel()
             await adapter.stop()
-            await ended(running)
+            await stop_task(task)
 
 
 def _endpoints(address: str) -> DiscordEndpoints:

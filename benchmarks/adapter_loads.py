@@ -48,8 +48,8 @@ class Bound:
     def measure(self) -> Measure:
         return Measure(self.what, AT_LEAST if self.least else AT_MOST)
 
-    def found(self, value: float) -> Row:
-        return self.measure.found(value, self.bound)
+    def row(self, value: float) -> Row:
+        return self.measure.row(value, self.bound)
 
 
 SLASH_RATIO = Bound(
@@ -139,37 +139,37 @@ async def on_discord(crowd: Crowd[FakeDiscord], process: Process, share: float) 
     """Measure on Discord; `share` is how much of each crowd comes."""
     names = Names()
     await process.tell("shipped")
-    yield KNOWN_MEMBER.found(await _cost_of_answers(crowd, process, crowd.members, CREDITS))
+    yield KNOWN_MEMBER.row(await _cost_of_answers(crowd, process, crowd.members, CREDITS))
     newcomers = [member for channel in EVERYWHERE for member in names.take(_part(NEW // 10, share), channel)]
-    yield NEWCOMER.found(await _cost_of_answers(crowd, process, newcomers, CREDITS))
+    yield NEWCOMER.row(await _cost_of_answers(crowd, process, newcomers, CREDITS))
     first, second, third = LOBBY_CHANNELS
     veterans = [Member(member.name, first) for member in crowd.members[: _part(KNOWN, share)]]
-    yield KNOWN_JOINS.found((await _raid(crowd, process, veterans, 0.5)).cost)
-    yield NEW_JOINS.found((await _raid(crowd, process, names.take(_part(NEW, share), second), 0.5)).cost)
+    yield KNOWN_JOINS.row((await _raid(crowd, process, veterans, 0.5)).cost)
+    yield NEW_JOINS.row((await _raid(crowd, process, names.take(_part(NEW, share), second), 0.5)).cost)
     crowd.platform.keep_limits(on=True)
     newcomers = names.take(_part(RAID, share), third)
     raid = await _raid(crowd, process, newcomers, RAID_SECONDS * share)
-    yield DISCORD_RAID.found(_whole(raid.inside, RAID, share))
-    yield DISCORD_RAID_LAST.found(raid.seconds)
-    yield DISCORD_RAID_POSTS.found(raid.posts)
+    yield DISCORD_RAID.row(_whole(raid.inside, RAID, share))
+    yield DISCORD_RAID_LAST.row(raid.seconds)
+    yield DISCORD_RAID_POSTS.row(raid.posts)
     crowd.platform.keep_limits(on=False)
     guilds = [names.take(1, len(CHANNELS) + number)[0] for number in range(_part(GUILDS, share))]
     waits = await crowd.ask_at_once(guilds, CREDITS, 0.3)
-    yield GUILDS_ANSWERED.found(_whole(_answered(waits), GUILDS, share))
-    yield GUILDS_SECONDS.found(_last(waits))
+    yield GUILDS_ANSWERED.row(_whole(_answered(waits), GUILDS, share))
+    yield GUILDS_SECONDS.row(_last(waits))
     crowd.platform.keep_limits(on=True)  # 50 requests a second: interactions are not counted among them
     guilds = [names.take(1, len(CHANNELS) + GUILDS + number)[0] for number in range(_part(GUILDS, share))]
     waits = await crowd.ask_at_once(guilds, SLASH, 0.3)
-    yield SLASH_GUILDS_ANSWERED.found(_whole(_answered(waits), GUILDS, share))
-    yield SLASH_GUILDS_SECONDS.found(_last(waits))
+    yield SLASH_GUILDS_ANSWERED.row(_whole(_answered(waits), GUILDS, share))
+    yield SLASH_GUILDS_SECONDS.row(_last(waits))
     many = [Member(member.name, 0) for member in crowd.members[: _part(FLOOD, share)]]
     waits = await crowd.ask_at_once(many, CREDITS, FLOOD_SECONDS)
-    yield FLOOD_ANSWERED.found(_whole(_answered(waits), FLOOD, share))
-    yield FLOOD_LAST.found(_last(waits))
+    yield FLOOD_ANSWERED.row(_whole(_answered(waits), FLOOD, share))
+    yield FLOOD_LAST.row(_last(waits))
     waits = await crowd.ask_at_once(many, SLASH, FLOOD_SECONDS)
-    yield FLOOD_SLASH.found(_whole(sum(each < INTERACTION for each in waits), FLOOD, share))
+    yield FLOOD_SLASH.row(_whole(sum(each < INTERACTION for each in waits), FLOOD, share))
     crowd.platform.keep_limits(on=False)
-    yield DISCORD_MEMORY.found(await process.tell("memory"))
+    yield DISCORD_MEMORY.row(await process.tell("memory"))
 
 
 INTERACTION = 900.0  # seconds for which Discord takes the answer to an interaction
@@ -184,38 +184,38 @@ async def on_twitch(crowd: Crowd[FakeTwitch], process: Process, share: float) ->
         asking = members * 2
         seconds = BUSY_SECONDS * share
         waits = await crowd.ask_at_once(asking[: round(TEN_A_SECOND * seconds)], CREDITS, seconds)
-        yield bound.found(1000 * sorted(waits)[len(waits) * 99 // 100])
+        yield bound.row(1000 * sorted(waits)[len(waits) * 99 // 100])
     newcomers = [member for channel in EVERYWHERE for member in names.take(_part(NEW // 10, share), channel)]
-    yield TWITCH_NEWCOMER.found(await _cost_of_answers(crowd, process, newcomers, CREDITS))
+    yield TWITCH_NEWCOMER.row(await _cost_of_answers(crowd, process, newcomers, CREDITS))
     first, second, _ = LOBBY_CHANNELS
     joiners = names.take(_part(NEW, share), first)
-    yield TWITCH_NEW_JOINS.found((await _raid(crowd, process, joiners, 0.5)).cost)
+    yield TWITCH_NEW_JOINS.row((await _raid(crowd, process, joiners, 0.5)).cost)
     many = names.take(_part(FLOOD, share), FLOODED)
     waits = await crowd.ask_at_once(many, CREDITS, FLOOD_SECONDS)
-    yield TWITCH_FLOOD.found(_whole(_answered(waits), FLOOD, share))
-    yield TWITCH_FLOOD_LAST.found(_last(waits))
-    yield TWITCH_KNOWN_JOINS.found((await _raid(crowd, process, many[: _part(KNOWN, share)], 0.5)).cost)
+    yield TWITCH_FLOOD.row(_whole(_answered(waits), FLOOD, share))
+    yield TWITCH_FLOOD_LAST.row(_last(waits))
+    yield TWITCH_KNOWN_JOINS.row((await _raid(crowd, process, many[: _part(KNOWN, share)], 0.5)).cost)
     plain = names.take(_part(FLOOD, share), last)
     waits = await crowd.ask_at_once(plain, CREDITS, FLOOD_SECONDS, TWITCH_FLOOD_PLAIN_LAST.bound)
-    yield TWITCH_FLOOD_PLAIN.found(_whole(_answered(waits), FLOOD, share))
-    yield TWITCH_FLOOD_PLAIN_LAST.found(_last(waits))
-    yield TWITCH_KNOWN_MEMBER.found(await _cost_of_answers(crowd, process, crowd.members, CREDITS))
+    yield TWITCH_FLOOD_PLAIN.row(_whole(_answered(waits), FLOOD, share))
+    yield TWITCH_FLOOD_PLAIN_LAST.row(_last(waits))
+    yield TWITCH_KNOWN_MEMBER.row(await _cost_of_answers(crowd, process, crowd.members, CREDITS))
     newcomers = names.take(_part(RAID, share), second)
     raid = await _raid(crowd, process, newcomers, RAID_SECONDS * share)
-    yield TWITCH_RAID.found(_whole(raid.inside, RAID, share))
-    yield TWITCH_RAID_LAST.found(raid.seconds)
-    yield TWITCH_RAID_POSTS.found(raid.posts)
-    yield TWITCH_RAID_CPU.found(raid.cost)
-    yield TWITCH_MEMORY.found(await process.tell("memory"))
+    yield TWITCH_RAID.row(_whole(raid.inside, RAID, share))
+    yield TWITCH_RAID_LAST.row(raid.seconds)
+    yield TWITCH_RAID_POSTS.row(raid.posts)
+    yield TWITCH_RAID_CPU.row(raid.cost)
+    yield TWITCH_MEMORY.row(await process.tell("memory"))
     await process.tell("alone")
-    for kind, count, answered, seconds_of, memory in (
+    for kind, count, answers, seconds_of, memory in (
         ("sockets", SOCKETS, SOCKETS_ANSWERED, SOCKETS_LAST, SOCKETS_MEMORY),
         ("conduit", CONDUIT, CONDUIT_ANSWERED, CONDUIT_LAST, CONDUIT_MEMORY),
     ):
         chats = await _many_chats(kind, _part(count, share), CONNECTED_SECONDS)
-        yield answered.found(_whole(_answered(chats.ends), count, share))
-        yield seconds_of.found(_last(chats.ends))
-        yield memory.found(chats.memory)
+        yield answers.row(_whole(_answered(chats.ends), count, share))
+        yield seconds_of.row(_last(chats.ends))
+        yield memory.row(chats.memory)
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,15 +241,15 @@ async def _raid(
     for number, member in enumerate(members):
         await asyncio.sleep(began + within * number / len(members) - time.perf_counter())
         await crowd.platform.speak(member, JOIN)
-    spoken, joined = time.perf_counter(), 0.0
-    while joined < len(members) and time.perf_counter() < spoken + SETTLING:
+    end, joiners = time.perf_counter(), 0.0
+    while joiners < len(members) and time.perf_counter() < end + SETTLING:
         await asyncio.sleep(0.02)
-        joined = await process.tell("inside") - inside
-    seconds = time.perf_counter() - spoken
+        joiners = await process.tell("inside") - inside
+    seconds = time.perf_counter() - end
     await asyncio.sleep(2.5)  # what is said about it comes with the next edit, or the next message
     cost = 1000 * (await process.tell("cpu") - before) / len(members)
     crowd.platform.forget()
-    return _Raid(joined, seconds, crowd.platform.posts[channel] - posts, cost)
+    return _Raid(joiners, seconds, crowd.platform.posts[channel] - posts, cost)
 
 
 async def _cost_of_answers(

@@ -34,9 +34,9 @@ OK = 200
 class FakeDiscord(DiscordServer):
     """One server with all of `CHANNELS`, and twice `GUILDS` others with one channel each."""
 
-    def __init__(self, answered: AnswerHandler) -> None:
+    def __init__(self, on_answer: AnswerHandler) -> None:
         super().__init__()
-        self._report = answered
+        self._report = on_answer
         # discord.py sends messages to a channel one after the other until it knows the limit of the channel.
         self.bucket, self.limit = Bucket(10**9, 5.0), None
         self._channels = [self.world.town, *map(self.world.add_channel, CHANNELS[1:])]
@@ -73,25 +73,25 @@ class FakeDiscord(DiscordServer):
 
     async def _post(self, request: web.Request) -> web.Response:
         number, body = self._numbers[int(request.match_info["channel"])], await self._body(request)
-        done = await super()._post(request)
-        if done.status == OK:
+        response = await super()._post(request)
+        if response.status == OK:
             self.posts[number] += 1
             self._report(number, body.get("content") or "")
-        return done
+        return response
 
-    def _write(self, found: Interaction, body: Json, *, private: bool) -> Json:
-        self._report(self._numbers[found.channel], found.user.name)
-        return super()._write(found, body, private=private)
+    def _write(self, interaction: Interaction, body: Json, *, private: bool) -> Json:
+        self._report(self._numbers[interaction.channel], interaction.user.name)
+        return super()._write(interaction, body, private=private)
 
 
 class FakeTwitch(Twitch):
     """Channels with a bot that is a moderator in all but the last; without limits of requests by default."""
 
     def __init__(
-        self, answered: AnswerHandler, channels: Sequence[str] = CHANNELS, *, limited: bool = False
+        self, on_answer: AnswerHandler, channels: Sequence[str] = CHANNELS, *, limited: bool = False
     ) -> None:
         super().__init__()
-        self._report = answered
+        self._report = on_answer
         self._echoes = count()
         self._bot = self.world.user(BOT)
         if not limited:

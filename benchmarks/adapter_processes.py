@@ -29,12 +29,12 @@ class Process:
         Raises:
             RuntimeError: the process ended before it was ready.
         """
-        called: asyncio.Future[Streams] = asyncio.get_running_loop().create_future()
-        server = await asyncio.start_server(lambda *streams: called.set_result(streams), "127.0.0.1", 0)
+        connection: asyncio.Future[Streams] = asyncio.get_running_loop().create_future()
+        server = await asyncio.start_server(lambda *streams: connection.set_result(streams), "127.0.0.1", 0)
         command = ("-m", self._module, *arguments, "--port", str(server.sockets[0].getsockname()[1]))
         process = await asyncio.create_subprocess_exec(sys.executable, *command)
         try:
-            await asyncio.wait_for(self._listen(process, called), self._start_timeout)
+            await asyncio.wait_for(self._listen(process, connection), self._start_timeout)
             yield
             self._writer.close()  # which ends the process
             await asyncio.wait_for(process.wait(), STOP_TIMEOUT)
@@ -47,14 +47,14 @@ class Process:
         self._writer.write(f"{word}\n".encode())
         return float(await self._reader.readline())
 
-    async def _listen(self, process: asyncio.subprocess.Process, called: asyncio.Future[Streams]) -> None:
-        ended: asyncio.Future[int] = asyncio.ensure_future(process.wait())
-        both: set[asyncio.Future[Any]] = {called, ended}  # `asyncio.wait` takes futures of one type
+    async def _listen(self, process: asyncio.subprocess.Process, connection: asyncio.Future[Streams]) -> None:
+        process_end: asyncio.Future[int] = asyncio.ensure_future(process.wait())
+        both: set[asyncio.Future[Any]] = {connection, process_end}  # `asyncio.wait` takes futures of one type
         await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
-        ended.cancel()
-        if called.done():
-            self._reader, self._writer = called.result()
-        if not called.done() or not await self._reader.readline():
+        process_end.cancel()
+        if connection.done():
+            self._reader, self._writer = connection.result()
+        if not connection.done() or not await self._reader.readline():
             raise RuntimeError(f"{self._module} has ended before it was ready")
 
 

@@ -14,7 +14,7 @@ from twitchio.eventsub import websockets
 from twitchio.ext import commands
 from twitchio.http import Route
 
-from benchmarks.adapter_bots import KEYS, ended, open_bot, ready, run
+from benchmarks.adapter_bots import KEYS, open_bot, ready, run, stop_task
 from benchmarks.adapter_crowds import CHANNELS
 from chatbot.keys.discretion import Discretion
 from chatbot.keys.ring import Key, KeyRing
@@ -75,14 +75,14 @@ async def bare(address: str, folder: Path, _: int) -> AsyncIterator[None]:
     key = KeyRing(folder / KEYS, Discretion()).bot
     assert key is not None
     bot = Bare(key)
-    running = asyncio.create_task(bot.start(with_adapter=False, load_tokens=False, save_tokens=False))
+    task = asyncio.create_task(bot.start(with_adapter=False, load_tokens=False, save_tokens=False))
     arriving = asyncio.create_task(bot.wait_until_ready())
     try:
-        await ready(running, arriving.done)
+        await ready(task, arriving.done)
         yield
     finally:
         await bot.close()
-        await ended(running)
+        await stop_task(task)
 
 
 @asynccontextmanager
@@ -96,13 +96,13 @@ async def ours(address: str, folder: Path, channels: int, *, conduit: bool = Fal
         authority = TwitchAuthority(CLIENT_ID, CLIENT_SECRET, session, ring, discretion, _endpoints(address))
         logins = [f"chat{number}" for number in range(channels)] or CHANNELS
         adapter = TwitchAdapter(bot, ring, authority, logins, conduit=conduit)
-        running = asyncio.create_task(adapter.run())
+        task = asyncio.create_task(adapter.run())
         try:
-            await ready(running, lambda: adapter.connected)
+            await ready(task, lambda: adapter.connected)
             yield bot
         finally:
             await adapter.stop()
-            await ended(running)
+            await stop_task(task)
 
 
 def _endpoints(address: str) -> TwitchEndpoints:

@@ -82,24 +82,27 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, help="where the databases are for a while: 5 kB a table")
     arguments = parser.parse_args()
     console = Console(stderr=True)
-    found = [
-        measured(tables, arguments.starts, arguments.folder)
+    databases = [
+        measure(tables, arguments.starts, arguments.folder)
         for tables in track(sorted(arguments.tables), console=console, description="databases")
     ]
-    Console(width=120).print(shown(found))
+    Console(width=120).print(as_table(databases))
 
 
-def measured(tables: int, starts: int = STARTS, folder: Path | None = None) -> Aged:
+def measure(tables: int, starts: int = STARTS, folder: Path | None = None) -> Aged:
     """Write a database with so many finished tables, measure it and remove it."""
     with tempfile.TemporaryDirectory(dir=folder) as place:
-        return Aged(tables, asyncio.run(_measured(Path(place), tables, starts)))
+        return Aged(tables, asyncio.run(_measure(Path(place), tables, starts)))
 
 
-def shown(found: Sequence[Aged]) -> Table:
+def as_table(databases: Sequence[Aged]) -> Table:
     """Return a table of the figures; those of larger databases with their ratio to the smallest."""
-    table = Table("", *(f"{each.tables:,} tables" for each in found), title="What a long life costs")
-    for what in found[0].found:
-        cells = [_cell(each.found[what], found[0].found[what], first=each is found[0]) for each in found]
+    table = Table("", *(f"{each.tables:,} tables" for each in databases), title="What a long life costs")
+    for what in databases[0].found:
+        cells = [
+            _cell(each.found[what], databases[0].found[what], first=each is databases[0])
+            for each in databases
+        ]
         table.add_row(what, *cells)
     return table
 
@@ -109,37 +112,37 @@ def _cell(value: float, smallest: float, *, first: bool) -> str:
     return digits if first or smallest <= 0 else f"{digits} ({value / smallest:.2f} ×)"
 
 
-async def _measured(folder: Path, tables: int, starts: int) -> dict[str, float]:
+async def _measure(folder: Path, tables: int, starts: int) -> dict[str, float]:
     file = folder / "data" / "rabble.db"
     file.parent.mkdir()
     url = f"sqlite:///{file}"
     await age(url, tables)
-    found = await asyncio.to_thread(_started, folder, starts)
+    figures = await asyncio.to_thread(_start_times, folder, starts)
     names = await asyncio.to_thread(_sample, file)
     await _check(url, names)
-    async with _opened(url) as store:
-        found[_POSTING] = await _posted(store, "whole")
-        found[_HOURLY] = await _hourly(store)
-        found[_WEEKLY], found[_BESIDE] = await _weekly(store)
-    found[_FULL] = await _audited(url)
-    found[_SIZE] = await asyncio.to_thread(_vacuumed_size, file) / 1e6
-    async with _opened(url) as store:
+    async with _open(url) as store:
+        figures[_POSTING] = await _posting_time(store, "whole")
+        figures[_HOURLY] = await _hourly(store)
+        figures[_WEEKLY], figures[_BESIDE] = await _weekly(store)
+    figures[_FULL] = await _audited(url)
+    figures[_SIZE] = await asyncio.to_thread(_vacuumed_size, file) / 1e6
+    async with _open(url) as store:
         began = time.perf_counter()
-        count = await _archived(Archive(store))
-        found[_ARCHIVE] = time.perf_counter() - began
-        found[_EACH] = 1000 * found[_ARCHIVE] / count
-        found[_POSTING_2] = await _posted(store, "archived")
-    found[_FULL_2] = await _audited(url)
+        count = await _archive(Archive(store))
+        figures[_ARCHIVE] = time.perf_counter() - began
+        figures[_EACH] = 1000 * figures[_ARCHIVE] / count
+        figures[_POSTING_2] = await _posting_time(store, "archived")
+    figures[_FULL_2] = await _audited(url)
     await _check(url, names)
-    found[_SIZE_2] = await asyncio.to_thread(_vacuumed_size, file) / 1e6
+    figures[_SIZE_2] = await asyncio.to_thread(_vacuumed_size, file) / 1e6
     with closing(sqlite3.connect(file)) as connection:
-        found[_PACKED] = median(size for (size,) in connection.execute("SELECT length(body) FROM archive"))
+        figures[_PACKED] = median(size for (size,) in connection.execute("SELECT length(body) FROM archive"))
         of_tables = "SELECT sum(pgsize) FROM dbstat WHERE name LIKE '%archive%' OR name LIKE '%game_table%'"
-        found[_ON_DISK] = connection.execute(of_tables).fetchone()[0] / tables
-    return found
+        figures[_ON_DISK] = connection.execute(of_tables).fetchone()[0] / tables
+    return figures
 
 
-def _started(folder: Path, starts: int) -> dict[str, float]:
+def _start_times(folder: Path, starts: int) -> dict[str, float]:
     """Start on the database and an empty one alternately, without the first starts, which make backups."""
     with tempfile.TemporaryDirectory(dir=folder) as empty:
         times = [(_start(Path(empty)), _start(folder)) for _ in range(starts + 1)][1:]
@@ -164,7 +167,7 @@ def _start(folder: Path) -> tuple[float, float]:
 
 
 @asynccontextmanager
-async def _opened(url: str) -> AsyncIterator[Store]:
+async def _open(url: str) -> AsyncIterator[Store]:
     store = await Store.open(url)
     try:
         yield store
@@ -172,9 +175,9 @@ async def _opened(url: str) -> AsyncIterator[Store]:
         await store.close()
 
 
-async def _posted(store: Store, run: str) -> float:
+async def _posting_time(store: Store, run: str) -> float:
     """Post gifts one after the other, and return the median time of one in milliseconds."""
-    ledger, taken = Ledger(store), list[float]()
+    ledger, times = Ledger(store), list[float]()
     pairs = list(_pairs())
     for number in range(POSTINGS):
         giver, taker = pairs[number % len(pairs)]
@@ -182,8 +185,8 @@ async def _posted(store: Store, run: str) -> float:
         gift = Posting(f"gift:{run}:{number}", ROOM, datetime.now(UTC), giver, (entry,))
         began = time.perf_counter()
         await ledger.post(gift)
-        taken.append(time.perf_counter() - began)
-    return 1000 * median(taken)
+        times.append(time.perf_counter() - began)
+    return 1000 * median(times)
 
 
 def _pairs() -> Iterator[tuple[Seat, Seat]]:
@@ -197,7 +200,7 @@ async def _hourly(store: Store) -> float:
     """Time the hourly audit, after the audit at the start and some postings."""
     checkpoints = Checkpoints(store)
     _require_sound((await checkpoints.check(datetime.now(UTC), everything=True)).breaches)
-    await _posted(store, "hour")
+    await _posting_time(store, "hour")
     began = time.perf_counter()
     _require_sound((await checkpoints.check(datetime.now(UTC))).breaches)
     return time.perf_counter() - began
@@ -205,7 +208,7 @@ async def _hourly(store: Store) -> float:
 
 async def _weekly(store: Store) -> tuple[float, float]:
     """Time the weekly audit in s, and the 99th percentile of postings during it in ms."""
-    slices, taken = Slices(store), list[float]()
+    slices, times = Slices(store), list[float]()
     ledger, posting = Ledger(store), count(1)
     done = asyncio.Event()
 
@@ -215,7 +218,7 @@ async def _weekly(store: Store) -> tuple[float, float]:
             entry = Entry(purses.wallet(ROOM, giver), purses.wallet(ROOM, taker), 1, "gift")
             began = time.perf_counter()
             await ledger.post(Posting(f"gift:week:{next(posting)}", ROOM, datetime.now(UTC), giver, (entry,)))
-            taken.append(time.perf_counter() - began)
+            times.append(time.perf_counter() - began)
             await asyncio.sleep(POSTING_PAUSE)
 
     posting_on = asyncio.create_task(post())
@@ -226,7 +229,7 @@ async def _weekly(store: Store) -> tuple[float, float]:
     done.set()
     await posting_on
     _require_sound(slices.breaches)
-    return seconds, 1000 * quantiles(taken * 2, n=100)[98]
+    return seconds, 1000 * quantiles(times * 2, n=100)[98]
 
 
 async def _audited(url: str) -> float:
@@ -240,13 +243,13 @@ def _require_sound(breaches: Sequence[object]) -> None:
         raise RuntimeError(f"the books do not add up: {breaches[:3]}")
 
 
-async def _archived(archive: Archive) -> int:
+async def _archive(archive: Archive) -> int:
     """Archive all tables as the upkeep does, but without pauses; return their number."""
     count, place, now = 0, None, datetime.now(UTC)
-    while (done := await archive.portion(now, place)).last is not None:
-        if done.faults:
-            raise RuntimeError(f"not archived: {done.faults[:3]}")
-        count, place = count + done.tables, done.last
+    while (portion := await archive.portion(now, place)).last is not None:
+        if portion.faults:
+            raise RuntimeError(f"not archived: {portion.faults[:3]}")
+        count, place = count + portion.tables, portion.last
     return count
 
 

@@ -93,10 +93,10 @@ class _Nowhere:
 
 @dataclass(frozen=True, slots=True)
 class _Pattern:
-    """A table that was played: its rows with placeholders, and the credits that its members won."""
+    """A table that was played: its rows with placeholders, and the winnings of its members."""
 
     rows: Mapping[str, Sequence[Row]]
-    won: Mapping[Purse, int]  # the owners contain placeholders, too
+    winnings: Mapping[Purse, int]  # the owners contain placeholders, too
 
 
 async def age(url: str, tables: int, newest: datetime | None = None) -> None:
@@ -108,7 +108,7 @@ async def age(url: str, tables: int, newest: datetime | None = None) -> None:
     try:
         last = newest or datetime.now(UTC) - timedelta(hours=1)
         first = last - INTERVAL * (tables + len(EVENING))
-        patterns = await _played(store, first, min(tables, len(EVENING)))
+        patterns = await _play(store, first, min(tables, len(EVENING)))
         later = range(len(patterns), tables)
         await _endow(store, patterns, later, first)
         await store.write(partial(_lay_out, patterns=patterns))
@@ -120,7 +120,7 @@ async def age(url: str, tables: int, newest: datetime | None = None) -> None:
         await store.close()
 
 
-async def _played(store: Store, first: datetime, tables: int) -> list[_Pattern]:
+async def _play(store: Store, first: datetime, tables: int) -> list[_Pattern]:
     """Let all members say hello and the first group play some tables, and return their patterns."""
     numbers, seeds, lines, watch, seats = count(), count(), count(), HandWatch(first), _seats()
     sources = Sources(
@@ -146,16 +146,16 @@ async def _played(store: Store, first: datetime, tables: int) -> list[_Pattern]:
             await say(0, friend, line)
         await watch.turn(began + (INTERVAL * (number + 1)).total_seconds() - watch.now())
     await bot.close()
-    return [await _pattern(store, each) for each in await _finished(store, tables)]
+    return [await _pattern(store, each) for each in await _finished_tables(store, tables)]
 
 
-async def _finished(store: Store, tables: int) -> list[str]:
+async def _finished_tables(store: Store, tables: int) -> list[str]:
     row = schema.game_table.c
     async with store.reading() as connection:
-        found = (await connection.execute(select(row.id, row.state).order_by(row.opened_at, row.id))).all()
-    if [state for _, state in found] != ["settled"] * tables:
-        raise RuntimeError(f"of {tables} tables that were to be finished there are {found}")
-    return [table for table, _ in found]
+        rows = (await connection.execute(select(row.id, row.state).order_by(row.opened_at, row.id))).all()
+    if [state for _, state in rows] != ["settled"] * tables:
+        raise RuntimeError(f"of {tables} tables that were to be finished there are {rows}")
+    return [table for table, _ in rows]
 
 
 async def _pattern(store: Store, table: str) -> _Pattern:
@@ -165,33 +165,35 @@ async def _pattern(store: Store, table: str) -> _Pattern:
         "purse": "kind = 'pot' AND owner = :table",
         "game_table": "id = :table",
     }
-    found: dict[str, list[Row]] = {}
+    rows_by_table: dict[str, list[Row]] = {}
     async with store.reading() as connection:
         for name in (each.name for each in _TABLES):
-            wanted = text(f"SELECT * FROM {name} WHERE {of_table.get(name, 'table_id = :table')}")  # noqa: S608
-            found[name] = [
-                dict(row) for row in (await connection.execute(wanted, {"table": table})).mappings()
+            query = text(f"SELECT * FROM {name} WHERE {of_table.get(name, 'table_id = :table')}")  # noqa: S608
+            rows_by_table[name] = [
+                dict(row) for row in (await connection.execute(query, {"table": table})).mappings()
             ]
-        ids = [row[side] for row in found["transfer"] for side in _SIDES]
+        ids = [row[side] for row in rows_by_table["transfer"] for side in _SIDES]
         names = await holdings.named(connection, ids)
-    for row in found["transfer"]:
+    for row in rows_by_table["transfer"]:
         for side in _SIDES:
             purse = names[row[side]]
             row.update({side: purse.owner, f"{side}_kind": purse.kind})
-    messages = sorted({each for row in found["posting"] for each in _MESSAGE_IDS.findall(row["id"])})
-    rows = {name: [_template(name, row, table, messages) for row in some] for name, some in found.items()}
-    won: Counter[Purse] = Counter()
+    messages = sorted({each for row in rows_by_table["posting"] for each in _MESSAGE_IDS.findall(row["id"])})
+    rows = {
+        name: [_template(name, row, table, messages) for row in some] for name, some in rows_by_table.items()
+    }
+    winnings: Counter[Purse] = Counter()
     for each in rows["transfer"]:
-        won[Purse(each["source_kind"], ROOM, each["source"])] -= each["credits"]
-        won[Purse(each["target_kind"], ROOM, each["target"])] += each["credits"]
-    return _Pattern(rows, {purse: credits_ for purse, credits_ in won.items() if credits_})
+        winnings[Purse(each["source_kind"], ROOM, each["source"])] -= each["credits"]
+        winnings[Purse(each["target_kind"], ROOM, each["target"])] += each["credits"]
+    return _Pattern(rows, {purse: credits_ for purse, credits_ in winnings.items() if credits_})
 
 
 def _template(name: str, row: Row, table: str, messages: Sequence[str]) -> Row:
     """Put placeholders into a row, and add the number of the message that its posting is for."""
-    found = _MESSAGE_IDS.findall(str([row.get(each) for each in _ID_COLUMNS[name].split()]))
+    ids = _MESSAGE_IDS.findall(str([row.get(each) for each in _ID_COLUMNS[name].split()]))
     values = {column: _with_placeholders(name, column, value, table) for column, value in row.items()}
-    return {**values, "message": messages.index(found[0]) if found else 0}
+    return {**values, "message": messages.index(ids[0]) if ids else 0}
 
 
 def _with_placeholders(name: str, column: str, value: object, table: str) -> object:
@@ -225,24 +227,24 @@ def _seats() -> dict[str, Seat]:
 
 async def _endow(store: Store, patterns: Sequence[_Pattern], later: range, at: datetime) -> None:
     """Import for each member the credits that they will lose at the copied tables."""
-    lost: Counter[Seat] = Counter()
-    for purse, won in _won(patterns, later).items():
-        if purse.kind == PERSON and won < 0:
-            lost[purse.seat] -= won
+    losses: Counter[Seat] = Counter()
+    for purse, winnings in _winnings(patterns, later).items():
+        if purse.kind == PERSON and winnings < 0:
+            losses[purse.seat] -= winnings
     imports = Imports(store)
     names = {seat: account.partition(":")[2] for account, seat in _seats().items()}
-    amounts = {BalanceOwner(ROOM, names[seat], is_id=True): lost[seat] for seat in lost}
+    amounts = {BalanceOwner(ROOM, names[seat], is_id=True): losses[seat] for seat in losses}
     await imports.carry_out(await imports.plan(ROOM, "add", amounts), "import:aged", "aged.csv", at)
 
 
-def _won(patterns: Sequence[_Pattern], numbers: range) -> Counter[Purse]:
+def _winnings(patterns: Sequence[_Pattern], numbers: range) -> Counter[Purse]:
     """Sum the credits that each purse wins at tables; negative if it loses."""
     times = Counter((number % len(patterns), _group(number)) for number in numbers)
-    won: Counter[Purse] = Counter()
+    winnings: Counter[Purse] = Counter()
     for (pattern, group), tables in times.items():
-        for purse, credits_ in patterns[pattern].won.items():
-            won[purse._replace(owner=purse.owner.replace(_GROUP, group))] += credits_ * tables
-    return won
+        for purse, credits_ in patterns[pattern].winnings.items():
+            winnings[purse._replace(owner=purse.owner.replace(_GROUP, group))] += credits_ * tables
+    return winnings
 
 
 def _group(number: int) -> str:
@@ -288,34 +290,34 @@ async def _clear(connection: AsyncConnection) -> None:
 
 async def _write(connection: AsyncConnection, patterns: Sequence[_Pattern], numbers: range) -> None:
     """Write the tables with these numbers, using the patterns in turn, and update balances and seasons."""
-    counted = (
+    numbers_query = (
         "WITH RECURSIVE numbers (n) AS (SELECT CAST(:start AS BIGINT) UNION ALL SELECT n + 1 FROM numbers "
         "WHERE n + 1 < :stop)"
     )
     for table in _TABLES:
         columns = [each.name for each in table.c if not (table in _AUTOINCREMENT and each.name == "id")]
         names = ", ".join(columns)
-        values = ", ".join(_filled(connection.dialect.name, patterns, table, each) for each in columns)
+        values = ", ".join(_expression(connection.dialect.name, patterns, table, each) for each in columns)
         await connection.execute(
             text(
-                f"INSERT INTO {table.name} ({names}) {counted} SELECT {values} FROM numbers "  # noqa: S608
+                f"INSERT INTO {table.name} ({names}) {numbers_query} SELECT {values} FROM numbers "  # noqa: S608
                 f"JOIN pattern_{table.name} AS p ON p.pattern = n % {len(patterns)}"
             ),
             {"start": numbers.start, "stop": numbers.stop},
         )
     row = schema.purse.c
     move = update(schema.purse).where(row.id == bindparam("row"))
-    changes = _won(patterns, numbers)
-    held = await holdings.find(connection, changes)
-    won = [{"row": held[purse].id, "change": change} for purse, change in changes.items()]
-    await connection.execute(move.values(balance=row.balance + bindparam("change")), won)
+    changes = _winnings(patterns, numbers)
+    purses = await holdings.find(connection, changes)
+    rows = [{"row": purses[purse].id, "change": change} for purse, change in changes.items()]
+    await connection.execute(move.values(balance=row.balance + bindparam("change")), rows)
     season = update(schema.season).where(schema.season.c.game == bindparam("played"))
     games = Counter(patterns[number % len(patterns)].rows["game_table"][0]["game"] for number in numbers)
     counts = [{"played": game, "more": tables} for game, tables in games.items()]
     await connection.execute(season.values(tables=schema.season.c.tables + bindparam("more")), counts)
 
 
-def _filled(dialect: str, patterns: Sequence[_Pattern], table: Table, column: str) -> str:
+def _expression(dialect: str, patterns: Sequence[_Pattern], table: Table, column: str) -> str:
     """Return the SQL expression of a column of table number `n`, from the row `p` of its pattern."""
     if column in _TIMES:
         return f"p.{column} + n / {len(patterns)} * {len(patterns) * int(INTERVAL.total_seconds() * 1000)}"

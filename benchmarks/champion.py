@@ -60,28 +60,30 @@ COPIES = (0, 1, 1, 1, 2, 3, 5)  # of each other player in a line-up that is draw
 CROWDS = (500, 50, 0)  # sizes of the rabble
 
 
-def stubborn(told: Situation, menu: Sequence[object], rng: Rng) -> int | Act:  # noqa: ARG001
+def stubborn(situation: Situation, menu: Sequence[object], rng: Rng) -> int | Act:  # noqa: ARG001
     """Double-cross always, employed or not."""
-    return min(1, told.credits) if told.round == STAKING else Act.DOUBLE_CROSS
+    return min(1, situation.credits) if situation.round == STAKING else Act.DOUBLE_CROSS
 
 
-def tireless(told: Situation, menu: Sequence[object], rng: Rng) -> int | Act:  # noqa: ARG001
+def tireless(situation: Situation, menu: Sequence[object], rng: Rng) -> int | Act:  # noqa: ARG001
     """Finger always, whether or not anybody seems to double-cross."""
-    return min(1, told.credits) if told.round == STAKING else Act.FINGER
+    return min(1, situation.credits) if situation.round == STAKING else Act.FINGER
 
 
-def compounder(told: Situation, menu: Sequence[object], rng: Rng) -> int | Act:  # noqa: ARG001
+def compounder(situation: Situation, menu: Sequence[object], rng: Rng) -> int | Act:  # noqa: ARG001
     """Bribe guards like the guardsman, and stake what grows fastest."""
-    if told.round == STAKING:
-        bank = ahead(told)
-        return max(1, portion(told.credits, growing(told.chances[bank] * COMMITTED, told.odds[bank])))
-    return Act.GUARD if lack(told) > LACK * 0.99 ** (told.salary // 2) else Act.GUNCHECK
+    if situation.round == STAKING:
+        bank = ahead(situation)
+        return max(
+            1, portion(situation.credits, growing(situation.chances[bank] * COMMITTED, situation.odds[bank]))
+        )
+    return Act.GUARD if lack(situation) > LACK * 0.99 ** (situation.salary // 2) else Act.GUNCHECK
 
 
-def drunkard(told: Situation, menu: Sequence[object], rng: Rng) -> int | Act:  # noqa: ARG001
+def drunkard(situation: Situation, menu: Sequence[object], rng: Rng) -> int | Act:  # noqa: ARG001
     """Act at random."""
-    if told.round == STAKING:
-        return rng.below(min(told.credits, 1000) + 1)
+    if situation.round == STAKING:
+        return rng.below(min(situation.credits, 1000) + 1)
     return rng.choice(tuple(Act))
 
 
@@ -114,10 +116,10 @@ LABELS = {
 }
 BY_LINE_UP = {
     each: (
-        Measure(f"{told}: tournaments of {TOURNAMENTS} won by the champion", "by the best of the others"),
-        Measure(f"{told}: the champion's mean credits at the end", "best of the others"),
+        Measure(f"{label}: tournaments of {TOURNAMENTS} won by the champion", "by the best of the others"),
+        Measure(f"{label}: the champion's mean credits at the end", "best of the others"),
     )
-    for each, told in LABELS.items()
+    for each, label in LABELS.items()
 }
 MEASURES = tuple(measure for pair in BY_LINE_UP.values() for measure in pair)
 
@@ -146,35 +148,35 @@ def main() -> None:
     parser.add_argument(
         "--samples", type=int, default=SAMPLES, help="sessions, decks or deals of other games"
     )
-    asked = parser.parse_args()
-    if asked.game in SHOW:
-        SHOW[asked.game](max(2, asked.samples), asked.seed)
+    arguments = parser.parse_args()
+    if arguments.game in SHOW:
+        SHOW[arguments.game](max(2, arguments.samples), arguments.seed)
         return
-    of_all = unseen(asked.unseen, asked.seed) if asked.unseen else line_ups()
-    chosen = [each for each in of_all if asked.only in each.name]
-    if not chosen:
-        parser.error(f"no line-up is named like {asked.only!r}")
-    table = Table(title=f"{asked.tournaments} tournaments each of {GAMES} to {GAMES * 11 // 10} games")
+    of_all = unseen(arguments.unseen, arguments.seed) if arguments.unseen else line_ups()
+    selection = [each for each in of_all if arguments.only in each.name]
+    if not selection:
+        parser.error(f"no line-up is named like {arguments.only!r}")
+    table = Table(title=f"{arguments.tournaments} tournaments each of {GAMES} to {GAMES * 11 // 10} games")
     headings = ("line-up", "champion", "best other", "", "std. errors", "median", "best other's", "won")
     for heading in headings:
         table.add_column(heading, justify="left" if heading == "line-up" else "right")
     console, first, mostly = Console(stderr=True), 0, 0
     compile_once(console.print)
-    for each in track(chosen, console=console, description="line-ups"):
-        found = judged(each, max(2, asked.tournaments), asked.seed)
-        first, mostly = first + (found.own > found.best_has), mostly + (found.won > found.best_won)
+    for each in track(selection, console=console, description="line-ups"):
+        verdict = judged(each, max(2, arguments.tournaments), arguments.seed)
+        first, mostly = first + (verdict.own > verdict.best_has), mostly + (verdict.won > verdict.best_won)
         row = (
-            short(found.own),
-            short(found.best_has),
-            found.best,
-            f"{found.errors:.1f}",
-            short(found.own_median),
-            short(found.best_median),
-            f"{found.won}",
+            short(verdict.own),
+            short(verdict.best_has),
+            verdict.best,
+            f"{verdict.errors:.1f}",
+            short(verdict.own_median),
+            short(verdict.best_median),
+            f"{verdict.won}",
         )
         table.add_row(each.name, *row)
     table.caption = (
-        f"of {len(chosen)} line-ups the champion has the highest mean in {first},"
+        f"of {len(selection)} line-ups the champion has the highest mean in {first},"
         f" and wins more tournaments than any other in {mostly}"
     )
     Console(width=110).print(table)
@@ -183,9 +185,9 @@ def main() -> None:
 def rows(*, quick: bool) -> Iterator[Row]:
     compile_once(print)
     for line_up, (won, credits_held) in BY_LINE_UP.items():
-        found = judged(line_up, 2 if quick else TOURNAMENTS, SEED)
-        yield won.found(found.won, found.best_won)
-        yield credits_held.found(float(found.own), float(found.best_has))
+        verdict = judged(line_up, 2 if quick else TOURNAMENTS, SEED)
+        yield won.row(verdict.won, verdict.best_won)
+        yield credits_held.row(float(verdict.own), float(verdict.best_has))
 
 
 def line_ups() -> Iterator[LineUp]:
@@ -215,8 +217,8 @@ def unseen(count: int, seed: str) -> Iterator[LineUp]:
             copies[luck.choice(tuple(STRANGERS))] = 1
         players = tuple(name for name, times in copies.items() for _ in range(times))
         rabble = luck.below(501)
-        told = " ".join(f"{name[:4]}{times}" for name, times in copies.items() if times)
-        yield LineUp(f"{number}: {told}, rabble {rabble}", (*players, CHAMPION), rabble)
+        label = " ".join(f"{name[:4]}{times}" for name, times in copies.items() if times)
+        yield LineUp(f"{number}: {label}, rabble {rabble}", (*players, CHAMPION), rabble)
 
 
 def judged(line_up: LineUp, tournaments: int, seed: str) -> Verdict:
@@ -236,12 +238,12 @@ def judged(line_up: LineUp, tournaments: int, seed: str) -> Verdict:
         best_has=Fraction(sum(final[best] for final in finals), tournaments),
         best_median=max(median_low([final[seat] for final in finals]) for seat in rivals),
         errors=_errors(ahead_by),
-        won=_won(finals, most, champions),
-        best_won=max(_won(finals, most, [seat]) for seat in rivals),
+        won=_count_won(finals, most, champions),
+        best_won=max(_count_won(finals, most, [seat]) for seat in rivals),
     )
 
 
-def _won(finals: Sequence[Sequence[int]], most: Sequence[int], seats: Sequence[int]) -> int:
+def _count_won(finals: Sequence[Sequence[int]], most: Sequence[int], seats: Sequence[int]) -> int:
     """Count the tournaments in which the best of `seats` has the most credits, which are in `most`."""
     return sum(max(final[seat] for seat in seats) == top for final, top in zip(finals, most, strict=True))
 
@@ -263,8 +265,8 @@ def _final(line_up: LineUp, seed: str) -> Sequence[int]:
     entrants = [Entrant(name, PLAYERS[name]) for name in line_up.players]
     games = GAMES + Luck(f"{seed}/length").below(GAMES // 10 + 1)
     final: Sequence[int] = ()
-    for _, held in CompiledTournament(entrants, line_up.rabble, seed).scores(games):
-        final = held
+    for _, seat_credits in CompiledTournament(entrants, line_up.rabble, seed).scores(games):
+        final = seat_credits
     return final
 
 

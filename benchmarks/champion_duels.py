@@ -20,7 +20,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from benchmarks.market import LEARNING, by_deal, made
+from benchmarks.market import LEARNING, by_deal, make
 from chatbot.games.chickenpoker.contest.adaptive import Adaptive
 from chatbot.games.chickenpoker.contest.champion import Champion
 from chatbot.games.chickenpoker.contest.contestants import usual_steps
@@ -84,11 +84,13 @@ def show_chicken(sessions: int, seed: str) -> None:
     for cards in CARDS:
         for name in OTHERS:
             began = time.process_time()
-            points, won = zip(
+            points, games = zip(
                 *(session(name, cards, f"{seed}/{number}") for number in range(sessions)), strict=True
             )
             cost = 1000 * (time.process_time() - began) / (sessions * SESSION * cards)
-            table.add_row(f"{cards}", name, _told(points, 100), _told(won, 100), f"{cost:.2f}")
+            table.add_row(
+                f"{cards}", name, _mean_and_error(points, 100), _mean_and_error(games, 100), f"{cost:.2f}"
+            )
     Console(width=110).print(table)
 
 
@@ -106,10 +108,12 @@ def show_highshow(decks: int, seed: str) -> None:
     title = f"{decks} decks each, {EXACT_TIMES * decks} where the champion is exact; ± holds 95 of 100 means"
     table = _table(title, "deck", *others, BOUND)
     for cards, keep, penalty in track(DECKS, console=Console(stderr=True), description="decks"):
-        found = leads(Terms(cards, keep, read_penalty(penalty)), decks, seed)
-        row = (_told(found[name], error=CONFIDENT) for name in others)
+        leads_by_name = leads(Terms(cards, keep, read_penalty(penalty)), decks, seed)
+        row = (_mean_and_error(leads_by_name[name], error=CONFIDENT) for name in others)
         table.add_row(
-            f"{keep} of {cards}, {penalty}", *row, _told([-each for each in found[BOUND]], error=CONFIDENT)
+            f"{keep} of {cards}, {penalty}",
+            *row,
+            _mean_and_error([-each for each in leads_by_name[BOUND]], error=CONFIDENT),
         )
     Console(width=140).print(table)
 
@@ -124,40 +128,44 @@ def leads(terms: Terms, decks: int, seed: str) -> dict[str, list[float]]:
     if exact.advise([], terms.cards, terms.keep).exact:
         return _losses(terms, exact, decks * EXACT_TIMES, seed)
     toll, rng = Toll(terms), Rng.of(f"{seed}/strategies")
-    found: dict[str, list[float]] = {name: [] for name in (*SHOWN, BOUND) if name != CHAMPION}
+    leads_by_name: dict[str, list[float]] = {name: [] for name in (*SHOWN, BOUND) if name != CHAMPION}
     for deck in shuffles(terms, decks, seed):
-        refused = {name: _refused(deck, play_deck(terms, deck, SHOWN[name], 0, rng).kept) for name in SHOWN}
-        priced = min(int(PRICED * len(refused[CHAMPION])) + MORE_PRICED, len(deck))
-        steps = [toll.step(deck[:place], card) for place, card in enumerate(deck[:priced])]
-        steps += toll.free(deck, priced)
-        profits = {name: policy_profit(terms, deck, each, steps) for name, each in refused.items()}
+        rejections = {
+            name: _rejections(deck, play_deck(terms, deck, SHOWN[name], 0, rng).kept) for name in SHOWN
+        }
+        most_priced = min(int(PRICED * len(rejections[CHAMPION])) + MORE_PRICED, len(deck))
+        steps = [toll.step(deck[:place], card) for place, card in enumerate(deck[:most_priced])]
+        steps += toll.free(deck, most_priced)
+        profits = {name: policy_profit(terms, deck, each, steps) for name, each in rejections.items()}
         profits[BOUND] = foresight_profit(terms, deck, steps)
-        for name, ahead in found.items():
+        for name, ahead in leads_by_name.items():
             ahead.append(profits[CHAMPION] - profits[name])
-    return found
+    return leads_by_name
 
 
 def _losses(terms: Terms, exact: Adviser, decks: int, seed: str) -> dict[str, list[float]]:
     """Return how much the choices of each other than the champion lose in expectation, by deck."""
-    rng, found = Rng.of(f"{seed}/strategies"), {name: [0.0] * decks for name in SHOWN if name != CHAMPION}
+    rng, losses = Rng.of(f"{seed}/strategies"), {name: [0.0] * decks for name in SHOWN if name != CHAMPION}
     for number, deck in enumerate(shuffles(terms, decks, seed)):
-        for name, lost in found.items():
-            needed = terms.keep
-            for place, refused in enumerate(_refused(deck, play_deck(terms, deck, SHOWN[name], 0, rng).kept)):
-                if needed == terms.cards - place:  # the rest is kept without a choice
+        for name, by_deck in losses.items():
+            to_keep = terms.keep
+            for place, rejected in enumerate(
+                _rejections(deck, play_deck(terms, deck, SHOWN[name], 0, rng).kept)
+            ):
+                if to_keep == terms.cards - place:  # the rest is kept without a choice
                     break
-                advice = exact.advise(deck[:place], deck[place], needed)
-                chosen, other = advice.another, advice.keep
-                if not refused:
-                    chosen, other = other, chosen
-                lost[number] += max(float(other - chosen), 0.0)
-                needed -= not refused
-    return found | {BOUND: [0.0] * decks}
+                advice = exact.advise(deck[:place], deck[place], to_keep)
+                own, other = advice.another, advice.keep
+                if not rejected:
+                    own, other = other, own
+                by_deck[number] += max(float(other - own), 0.0)
+                to_keep -= not rejected
+    return losses | {BOUND: [0.0] * decks}
 
 
-def _refused(deck: Sequence[int], kept: Sequence[int]) -> list[bool]:
+def _rejections(deck: Sequence[int], kept_cards: Sequence[int]) -> list[bool]:
     """Return of each card until the last one is kept whether it was rejected."""
-    return [card not in kept for card in deck[: deck.index(kept[-1]) + 1]]
+    return [card not in kept_cards for card in deck[: deck.index(kept_cards[-1]) + 1]]
 
 
 def show_market(deals: int, seed: str) -> None:
@@ -166,12 +174,12 @@ def show_market(deals: int, seed: str) -> None:
     table = _table(title, "the others", "than", "points more", "std. errors")
     contest = MarketContest(rounds=ROUNDS, deals=deals)
     for names in TABLES:
-        found: list[list[float]] = []
+        points_by_deal: list[list[float]] = []
         for match in contest.matches(len(names), LEARNING, seed):
-            found += by_deal(contest, match, [Entrant(name, made(name)) for name in names])
+            points_by_deal += by_deal(contest, match, [Entrant(name, make(name)) for name in names])
         for place, name in enumerate(names[1:], 1):
-            ahead = [points[0] - points[place] for points in found]
-            table.add_row(", ".join(names[1:]), name, _told(ahead), _errors(ahead))
+            ahead = [points[0] - points[place] for points in points_by_deal]
+            table.add_row(", ".join(names[1:]), name, _mean_and_error(ahead), _errors(ahead))
     Console(width=110).print(table)
 
 
@@ -191,7 +199,7 @@ def _table(title: str, *headings: str) -> Table:
     return table
 
 
-def _told(values: Sequence[float], times: float = 1, error: float = 1) -> str:
+def _mean_and_error(values: Sequence[float], times: float = 1, error: float = 1) -> str:
     """Write a mean and so many of its standard errors."""
     errors = error * stdev(values) / sqrt(len(values))
     return f"{round(times * mean(values), 3) + 0:.3f} ± {times * errors:.3f}"  # -0 + 0 is 0

@@ -24,7 +24,7 @@ from rich.table import Table
 from arena.commands.chickp.output import ProgramTrace
 from arena.commands.chickp.players import LineProgram
 from arena.programs.program import command
-from benchmarks.program_rounds import RoundCost, bare, counted, measure, shown
+from benchmarks.program_rounds import RoundCost, bare, counting, measure, side_lines
 from benchmarks.rows import Measure
 from chatbot.games.chickenpoker.contest import batch, session
 from chatbot.games.chickenpoker.contest.adaptive import Adaptive
@@ -78,25 +78,25 @@ def main() -> None:
 
 def rows(*, quick: bool) -> Iterator[Row]:
     rounds = 1 if quick else ROUNDS
-    for cards, wanted in PROGRAM.items():
-        yield wanted.found(median(program_speeds(cards, rounds)), TARGET_RATE)
+    for cards, program in PROGRAM.items():
+        yield program.row(median(program_speeds(cards, rounds)), TARGET_RATE)
     for cards, piped in PIPED.items():
         ours, theirs = round_costs(cards, *((1, 500) if quick else (LAPS, LAP_ROUNDS)))
-        yield piped.found(ours.milliseconds, theirs.milliseconds)
+        yield piped.row(ours.milliseconds, theirs.milliseconds)
     for cards, path in PATHS.items():
         slow, fast = path_speeds(cards, rounds)
-        yield path.found(fast, slow)
-    yield WHOLE.found(session_seconds(), TARGET_SECONDS)
-    yield SHARE.found(
+        yield path.row(fast, slow)
+    yield WHOLE.row(session_seconds(), TARGET_SECONDS)
+    yield SHARE.row(
         mean(shares([Adaptive(Rng.of("adaptive")), Linear(StepPlayer(1, 1))], SHARE_CARDS)), TARGET_SHARE
     )
 
 
 def show_program(rounds: int) -> None:
     for cards in PROGRAM_CARDS:
-        found = program_speeds(cards, rounds)
-        print(f"n = {cards}, a program in Python against random: {median(found):,.0f} rounds/s", end="")
-        print(f" ({min(found):,.0f} to {max(found):,.0f}); wanted: {TARGET_RATE:,}")
+        speeds = program_speeds(cards, rounds)
+        print(f"n = {cards}, a program in Python against random: {median(speeds):,.0f} rounds/s", end="")
+        print(f" ({min(speeds):,.0f} to {max(speeds):,.0f}); wanted: {TARGET_RATE:,}")
 
 
 def program_speeds(cards: int, rounds: int) -> list[float]:
@@ -105,9 +105,9 @@ def program_speeds(cards: int, rounds: int) -> list[float]:
 
 def with_a_program(cards: int, games: int) -> float:
     """Return the rounds per second with a program, after its start."""
-    started = command(f"{sys.executable} {EXAMPLE}", Path.cwd(), per_call=False)
+    program_command = command(f"{sys.executable} {EXAMPLE}", Path.cwd(), per_call=False)
     with closing(
-        LineProgram(started, unlimited=False, listener=ProgramTrace(1, None, quiet=False))
+        LineProgram(program_command, unlimited=False, listener=ProgramTrace(1, None, quiet=False))
     ) as program:
         players: list[SessionPlayer] = [program, Even(Rng.of("benchmark"))]
         points(players, cards, 1)
@@ -119,7 +119,7 @@ def with_a_program(cards: int, games: int) -> float:
 def show_pipes() -> None:
     for cards in PROGRAM_CARDS:
         ours, theirs = round_costs(cards, LAPS, LAP_ROUNDS)
-        print(*shown(f"n = {cards}, a program that only counts", ours, theirs), sep="\n")
+        print(*side_lines(f"n = {cards}, a program that only counts", ours, theirs), sep="\n")
 
 
 @dataclass(slots=True)
@@ -147,16 +147,16 @@ def round_costs(cards: int, laps: int, rounds: int) -> tuple[RoundCost, RoundCos
         words = [sys.executable, "-I", "-S", script.as_posix()]
         for _ in range(laps):
             recorder = Recorder()
-            with counted(ours, rounds):
+            with counting(ours, rounds):
                 session_of(words, recorder, cards, rounds // cards)
-            with counted(theirs, rounds):
+            with counting(theirs, rounds):
                 bare(words, recorder.lines)
     return ours, theirs
 
 
 def session_of(words: Sequence[str], recorder: Recorder, cards: int, games: int) -> None:
-    called = command(" ".join(words), Path.cwd(), per_call=False)
-    with closing(LineProgram(called, unlimited=False, listener=recorder)) as program:
+    program_command = command(" ".join(words), Path.cwd(), per_call=False)
+    with closing(LineProgram(program_command, unlimited=False, listener=recorder)) as program:
         points([program, Linear(StepPlayer(1, 1))], cards, games)
 
 
@@ -237,13 +237,13 @@ def shares(players: Sequence[SessionPlayer], cards: int) -> list[float]:
 
 
 def points(players: Sequence[SessionPlayer], cards: int, games: int) -> list[tuple[int, ...]]:
-    found = []
+    scores = []
     for event in session.play(players, cards, games):
         if isinstance(event, Failed):
             raise SystemExit(f"a player failed: {event}")
         if isinstance(event, Played):
-            found.append(event.points)
-    return found
+            scores.append(event.points)
+    return scores
 
 
 if __name__ == "__main__":

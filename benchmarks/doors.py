@@ -202,8 +202,8 @@ def rows(*, quick: bool) -> Iterator[Row]:
         figures = Figures(SECONDS / 4 if quick else SECONDS, RATE)
         asyncio.run(measure(name, 1 if quick else ROUNDS, figures, share=0.0, profile=False))
         for quantity, each in measures.items():
-            yield each.found(figures.get(quantity, CREDITS), figures.get(quantity, PING))
-        yield UNANSWERED[name].found(sum(figures.lost), sum(figures.sent))
+            yield each.row(figures.get(quantity, CREDITS), figures.get(quantity, PING))
+        yield UNANSWERED[name].row(sum(figures.lost), sum(figures.sent))
 
 
 async def measure(name: str, rounds: int, figures: Figures, *, share: float, profile: bool) -> None:
@@ -233,7 +233,7 @@ async def _measure_discord(
             await _full_load(bare, PING, figures)
             await _full_load(ours, CREDITS, figures)
             await _full_load(ours, HELP, figures)
-        figures.bounded.append(SLASH_RATIO.found(figures.ratio(READING_P50, CREDITS)))
+        figures.bounded.append(SLASH_RATIO.row(figures.ratio(READING_P50, CREDITS)))
         if share:
             figures.bounded.extend([row async for row in on_discord(ours.crowd, ours.process, share)])
 
@@ -252,7 +252,7 @@ async def _measure_twitch(
             await _full_load(ours, HELP, figures)
             await _full_load_merged(ours, CREDITS, figures)
         more = figures.get(CALM_P50, CREDITS) - figures.get(CALM_P50, PING)
-        figures.bounded.append(TWITCH_QUIET.found(more))
+        figures.bounded.append(TWITCH_QUIET.row(more))
         if share:
             figures.bounded.extend([row async for row in on_twitch(ours.crowd, ours.process, share)])
 
@@ -376,22 +376,22 @@ async def _at_rate_by_slash(
 async def _full_load(side: AnySide, text: str, figures: Figures) -> None:
     before, own = await side.process.tell("cpu"), time.process_time()
     with _undisturbed():
-        done = await side.crowd.saturate(text, figures.seconds * FULL_LOAD_SHARE)
-    figures.add(ALONE, text, done.answered / done.seconds)
-    figures.add(REST_CPU, text, 1000 * (time.process_time() - own) / done.answered)
-    figures.add(BOT_CPU, text, 1000 * (await side.process.tell("cpu") - before) / done.answered)
-    figures.lost.append(done.lost)
-    figures.sent.append(done.answered + done.lost)
+        load = await side.crowd.saturate(text, figures.seconds * FULL_LOAD_SHARE)
+    figures.add(ALONE, text, load.answered / load.seconds)
+    figures.add(REST_CPU, text, 1000 * (time.process_time() - own) / load.answered)
+    figures.add(BOT_CPU, text, 1000 * (await side.process.tell("cpu") - before) / load.answered)
+    figures.lost.append(load.lost)
+    figures.sent.append(load.answered + load.lost)
 
 
 async def _full_load_merged(side: AnySide, text: str, figures: Figures) -> None:
     before = await side.process.tell("merged")
     with _undisturbed():
-        done = await side.crowd.saturate(text, figures.seconds * FULL_LOAD_SHARE)
-    figures.add(MERGED, text, done.answered / done.seconds)
-    figures.add(MERGED_CPU, text, 1000 * (await side.process.tell("alone") - before) / done.answered)
-    figures.lost.append(done.lost)
-    figures.sent.append(done.answered + done.lost)
+        load = await side.crowd.saturate(text, figures.seconds * FULL_LOAD_SHARE)
+    figures.add(MERGED, text, load.answered / load.seconds)
+    figures.add(MERGED_CPU, text, 1000 * (await side.process.tell("alone") - before) / load.answered)
+    figures.lost.append(load.lost)
+    figures.sent.append(load.answered + load.lost)
 
 
 @contextmanager
@@ -429,23 +429,24 @@ def _cell(value: float, digits: int) -> str:
 
 
 def _verdicts(figures: Figures) -> Iterator[str]:
-    met = {True: "met", False: "MISSED"}
+    words = {True: "met", False: "MISSED"}
     if (CALM_P99, CREDITS) not in figures.found:  # where messages wait for each other, bounds are in ms
         ratio = figures.ratio(P99, CREDITS)
-        verdict = met[ratio <= MAX_P99_RATIO]
+        verdict = words[ratio <= MAX_P99_RATIO]
         yield f"wanted: p99 of {CREDITS} at most {MAX_P99_RATIO:g} × the bare one: {ratio:.2f}, {verdict}"
     for how, row in (("answered one by one", ALONE), ("merged", MERGED)):
         if (row, CREDITS) in figures.found:
             rate = figures.get(row, CREDITS)
-            yield f"wanted: at least {MIN_RATE:,.0f} commands/s, {how}: {rate:,.0f}, {met[rate >= MIN_RATE]}"
+            verdict = words[rate >= MIN_RATE]
+            yield f"wanted: at least {MIN_RATE:,.0f} commands/s, {how}: {rate:,.0f}, {verdict}"
     for each in figures.bounded:
         least = "at least" if each.measure.beside == AT_LEAST else "at most"
         yield (
             f"wanted: {each.measure.what}: {least} {written(each.theirs)}: {written(each.ours)}, "
-            f"{met[holds(each)]}"
+            f"{words[holds(each)]}"
         )
-    if lost := sum(figures.lost):
-        yield f"{lost} commands got no answer"
+    if unanswered := sum(figures.lost):
+        yield f"{unanswered} commands got no answer"
 
 
 if __name__ == "__main__":

@@ -83,17 +83,19 @@ QUICK = Size((5, 50), 5, 5, {5: 1, 50: 1}, 120, 2, 30, 2, 4)
 
 
 def main() -> None:
-    asked = _options().parse_args()
-    seed = asked.seed or (secrets.token_hex(4) if asked.minutes else "1")
+    arguments = _options().parse_args()
+    seed = arguments.seed or (secrets.token_hex(4) if arguments.minutes else "1")
     print(f"seed {seed}")
-    simulates = asked.only == "simulation" or not (asked.only or asked.minutes or asked.checkout)
-    claims = counted = _adversary(asked, seed) if asked.only != "simulation" else []
+    simulates = arguments.only == "simulation" or not (
+        arguments.only or arguments.minutes or arguments.checkout
+    )
+    claims = sure_claims = _adversary(arguments, seed) if arguments.only != "simulation" else []
     if simulates:
-        found = _simulated(asked, seed)
-        claims, counted = [*claims, *sure(found), *measured(found)], [*counted, *sure(found)]
+        findings = _simulated(arguments, seed)
+        claims, sure_claims = [*claims, *sure(findings), *measured(findings)], [*sure_claims, *sure(findings)]
     for each in claims:
         print(f"{'holds' if each.holds else 'FAILS'}  {each.what}: {each.found}")
-    sys.exit(not all(each.holds for each in (counted if asked.quick else claims)))
+    sys.exit(not all(each.holds for each in (sure_claims if arguments.quick else claims)))
 
 
 def _options() -> argparse.ArgumentParser:
@@ -113,25 +115,25 @@ def _options() -> argparse.ArgumentParser:
     return parser
 
 
-def _adversary(asked: argparse.Namespace, seed: str) -> list[Claim]:
+def _adversary(arguments: argparse.Namespace, seed: str) -> list[Claim]:
     """Search, and play the scripts beside it unless there are minutes for nothing else."""
-    lines, heists = (FEW_LINES, FEW_HEISTS) if asked.quick else (asked.lines, HEISTS)
-    task = Task(seed, lines, asked.minutes, 0 if asked.minutes else heists, asked.markdown)
-    return claims_of(task) if asked.checkout is None else claims_elsewhere(task, asked.checkout)
+    lines, heists = (FEW_LINES, FEW_HEISTS) if arguments.quick else (arguments.lines, HEISTS)
+    task = Task(seed, lines, arguments.minutes, 0 if arguments.minutes else heists, arguments.markdown)
+    return claims_of(task) if arguments.checkout is None else claims_elsewhere(task, arguments.checkout)
 
 
-def _simulated(asked: argparse.Namespace, seed: str) -> Findings:
+def _simulated(arguments: argparse.Namespace, seed: str) -> Findings:
     """Simulate as many seeds as are asked for, and show what they found."""
-    size = (QUICK if asked.quick else WHOLE).shared_by(asked.seeds)
-    seeds = [seed, *(f"{seed}.{number}" for number in range(1, asked.seeds))]
-    with ProcessPoolExecutor(asked.jobs, mp_context=get_context("spawn")) as pool:
-        found = together([simulated(pool, size, each) for each in seeds])
+    size = (QUICK if arguments.quick else WHOLE).shared_by(arguments.seeds)
+    seeds = [seed, *(f"{seed}.{number}" for number in range(1, arguments.seeds))]
+    with ProcessPoolExecutor(arguments.jobs, mp_context=get_context("spawn")) as pool:
+        findings = together([simulated(pool, size, each) for each in seeds])
     console = Console(width=150)
-    for table in (returned(found.returns), responses(found.best[0]), channels(found.seasons)):
+    for table in (returned(findings.returns), responses(findings.best[0]), channels(findings.seasons)):
         console.print(table)
-    if asked.picture is not None:
-        draw(found.seasons, asked.picture)
-    return found
+    if arguments.picture is not None:
+        draw(findings.seasons, arguments.picture)
+    return findings
 
 
 def simulated(pool: Executor, size: Size, seed: str) -> Findings:
@@ -187,8 +189,8 @@ def responses(best: Mapping[str, Sequence[Value]]) -> Table:
 
 def channels(seasons: Sequence[Season]) -> Table:
     table = Table(title="channels: what heists returned, and wallets of regulars on the last day")
-    told = "all", "honest", "best", "snitches", "earned a visit", "kept by games", "upkeep", "median"
-    for heading in ("channel", *told):
+    headings = "all", "honest", "best", "snitches", "earned a visit", "kept by games", "upkeep", "median"
+    for heading in ("channel", *headings):
         table.add_column(heading, justify="left" if heading == "channel" else "right")
     by_mix = tallies(seasons)
     for mix, tally in by_mix.items():
@@ -196,8 +198,8 @@ def channels(seasons: Sequence[Season]) -> Table:
         shares = (tally.share(*kinds) for kinds in ((), ("honest",), ("best",), ("snitch",)))
         means = (fmean(getattr(each, name) for each in own) for name in ("earned", "kept", "upkeep"))
         median = fmean(each.days[-1].quantiles[2] for each in own)
-        shown = [*(f"{each:.1%}" for each in shares), *(f"{each:,.0f}" for each in (*means, median))]
-        table.add_row(f"{mix}, {own[0].mix.days} days", *shown)
+        cells = [*(f"{each:.1%}" for each in shares), *(f"{each:,.0f}" for each in (*means, median))]
+        table.add_row(f"{mix}, {own[0].mix.days} days", *cells)
     return table
 
 

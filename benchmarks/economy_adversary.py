@@ -45,11 +45,11 @@ def claims_of(task: Task) -> list[Claim]:
     """Search and play the scripts on this checkout, print what was found, and return the claims."""
     log.configure("critical")
     budget = Minutes(task.minutes) if task.minutes else Lines(task.lines)
-    found = asyncio.run(hunt(task.seed, budget, _progress))
-    print(markdown(found) if task.markdown else "", end="")
+    outcome = asyncio.run(hunt(task.seed, budget, _progress))
+    print(markdown(outcome) if task.markdown else "", end="")
     if not task.markdown:
-        Console(width=WIDTH).print(shown(found))
-    claims = [searched(found)]
+        Console(width=WIDTH).print(as_table(outcome))
+    claims = [searched(outcome)]
     if task.heists:
         claims += [_raised(task.seed), _moved(task.seed, task.heists)]
     return claims
@@ -74,10 +74,10 @@ def _progress(line: str) -> None:
 # What the search found
 
 
-def searched(found: Hunt) -> Claim:
+def searched(outcome: Hunt) -> Claim:
     """Claim that nobody gains, where presets do not warn."""
-    gaining = found.gaining(exempt=False)
-    looked = f"{found.arms:,} ways in {found.families} families, {found.games:,} games"
+    gaining = outcome.gaining(exempt=False)
+    looked = f"{outcome.arms:,} ways in {outcome.families} families, {outcome.games:,} games"
     worst = "; ".join(f"{each.arm.family}: {each.score.gain:+,.0f} credits a game" for each in gaining)
     return Claim(
         "nobody gains of the house on average, alone or in company, with any preset but contest and small"
@@ -87,26 +87,26 @@ def searched(found: Hunt) -> Claim:
     )
 
 
-def shown(found: Hunt) -> Table:
+def as_table(outcome: Hunt) -> Table:
     table = Table(
-        title=f"who gains of the house: {found.lines:,} lines, {found.seconds:,.0f} s of the processor"
+        title=f"who gains of the house: {outcome.lines:,} lines, {outcome.seconds:,.0f} s of the processor"
     )
     for heading in HEADINGS:
         table.add_column(heading, justify="left" if heading in HEADINGS[:2] else "right")
-    for row in rows(found):
+    for row in rows(outcome):
         table.add_row(*row)
     return table
 
 
-def markdown(found: Hunt) -> str:
-    lines = [HEADINGS, ["---", "---", *["---:"] * (len(HEADINGS) - 2)], *rows(found)]
+def markdown(outcome: Hunt) -> str:
+    lines = [HEADINGS, ["---", "---", *["---:"] * (len(HEADINGS) - 2)], *rows(outcome)]
     return "".join(f"| {' | '.join(each)} |\n" for each in lines)
 
 
-def rows(found: Hunt) -> Iterator[Sequence[str]]:
+def rows(outcome: Hunt) -> Iterator[Sequence[str]]:
     """Write what gains, where it must not first."""
     for exempt in (False, True):
-        for each in found.gaining(exempt=exempt):
+        for each in outcome.gaining(exempt=exempt):
             yield _row(each)
 
 
@@ -127,20 +127,20 @@ def _row(each: Found) -> Sequence[str]:
 
 
 def _raised(seed: str) -> Claim:
-    found = asyncio.run(raised(seed))
-    said = " / ".join(found.lists)
+    outcome = asyncio.run(raised(seed))
+    lists = " / ".join(outcome.lists)
     return Claim(
         "a moderator who raises the claim for a moment gains no more than the claim",
-        f"{found.gained:,} credits, where the claim brings {found.usual}; the audit says: {said}",
-        found.holds,
+        f"{outcome.gained:,} credits, where the claim brings {outcome.usual}; the audit says: {lists}",
+        outcome.holds,
     )
 
 
 def _moved(seed: str, heists: int) -> Claim:
-    found = asyncio.run(moved(seed, heists))
-    plain, changed = found.plain / heists, found.moved / heists
+    outcome = asyncio.run(moved(seed, heists))
+    plain, share = outcome.plain / heists, outcome.moved / heists
     return Claim(
         "nobody who plays can move what viewers have bet on",
-        f"{plain:.0%} come true, and {changed:.0%} where one of three backs out ({heists} heists each)",
-        found.holds,
+        f"{plain:.0%} come true, and {share:.0%} where one of three backs out ({heists} heists each)",
+        outcome.holds,
     )

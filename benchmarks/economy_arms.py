@@ -47,10 +47,10 @@ class Moment:
     returns: float | None = None
 
     def __str__(self) -> str:
-        told = f"mates at {self.mates:.0%}" if self.mates else ""
-        left = "" if self.leaves is None else f"opener leaves at {self.leaves:.0%}"
+        mates = f"mates at {self.mates:.0%}" if self.mates else ""
+        leaves = "" if self.leaves is None else f"opener leaves at {self.leaves:.0%}"
         back = "" if self.returns is None else f"is back at {self.returns:.0%}"
-        return ", ".join(filter(None, (told, left, back)))
+        return ", ".join(filter(None, (mates, leaves, back)))
 
 
 AT_ONCE = Moment()
@@ -94,8 +94,8 @@ class Arm:
 
     def __str__(self) -> str:
         beside = f"only beside {self.beside}" if self.beside else ""
-        told = self.terms or "usual terms", f"stake {self.stake}", str(self.moment), beside, self.play
-        return ", ".join(filter(None, told))
+        parts = self.terms or "usual terms", f"stake {self.stake}", str(self.moment), beside, self.play
+        return ", ".join(filter(None, parts))
 
 
 def families() -> list[Family]:
@@ -217,5 +217,5 @@ def fitted(arm: Arm, family: Family) -> Arm:
 
 
 def _space(arm: Arm) -> Iterator[tuple[str, Sequence[object]]]:
-    known = choices(arm.family)
-    yield from ((each.name, known[each.name]) for each in fields(arm) if each.name in known)
+    values = choices(arm.family)
+    yield from ((each.name, values[each.name]) for each in fields(arm) if each.name in values)

@@ -38,12 +38,12 @@ def together(view: View, own: Sequence[Seat], likes: Random) -> Mapping[Seat, in
     thinking = mine[:BESIDE] if len(mine) > BESIDE + 1 else mine
     hands = tuple(view.hands[seat] for seat in players)
     totals = tuple(view.totals.get(seat, 0) for seat in players)
-    known = {place: foreseen(view, seat) for place, seat in enumerate(players) if place not in mine}
+    foresight = {place: foreseen(view, seat) for place, seat in enumerate(players) if place not in mine}
     ways = prod(factorial(len(each)) for each in hands)
-    if not any(known.values()) and len(mine) == len(thinking) and ways <= EXACT:
+    if not any(foresight.values()) and len(mine) == len(thinking) and ways <= EXACT:
         choice = exactly(hands, totals, tuple(mine))[1]
     else:
-        choice = imagined(hands, totals, mine, thinking, known, likes)
+        choice = imagined(hands, totals, mine, thinking, foresight, likes)
     return {players[place]: card for place, card in zip(mine, choice, strict=True)}
 
 
@@ -52,13 +52,13 @@ def foreseen(view: View, seat: Seat) -> tuple[int, ...]:
 
     One that goes on by steps has shown two cards when the step is known, if that is what it does.
     """
-    shown = [each.card for played in view.history for each in played.shown if each.seat == seat]
-    if not of_house(seat) or not house_name(seat).startswith("linear") or len(shown) < 2:
+    cards_shown = [each.card for turn in view.history for each in turn.shown if each.seat == seat]
+    if not of_house(seat) or not house_name(seat).startswith("linear") or len(cards_shown) < 2:
         return ()
-    cards, step = view.cards, (shown[1] - shown[0]) % view.cards
-    order = [(shown[0] - 1 + step * number) % cards + 1 for number in range(cards)]
-    regular = gcd(step, cards) == 1 and order[: len(shown)] == shown
-    return tuple(order[len(shown) :]) if regular else ()
+    cards, step = view.cards, (cards_shown[1] - cards_shown[0]) % view.cards
+    order = [(cards_shown[0] - 1 + step * number) % cards + 1 for number in range(cards)]
+    regular = gcd(step, cards) == 1 and order[: len(cards_shown)] == cards_shown
+    return tuple(order[len(cards_shown) :]) if regular else ()
 
 
 # Exactly
@@ -78,19 +78,19 @@ def exactly(hands: Hands, totals: tuple[int, ...], mine: tuple[int, ...]) -> tup
     best_value, best_choice = -1.0, Choice()
     for choice in product(*(hands[place] for place in mine)):
         values = []
-        for drawn in product(*(hands[place] for place in others)):
-            shown = dict(zip((*mine, *others), (*choice, *drawn), strict=True))
-            values.append(exactly(*after(hands, totals, shown), mine)[0])
+        for draw in product(*(hands[place] for place in others)):
+            cards = dict(zip((*mine, *others), (*choice, *draw), strict=True))
+            values.append(exactly(*after(hands, totals, cards), mine)[0])
         value = fmean(values)
         if value > best_value:
             best_value, best_choice = value, choice
     return best_value, best_choice
 
 
-def after(hands: Hands, totals: tuple[int, ...], shown: Mapping[int, int]) -> tuple[Hands, tuple[int, ...]]:
+def after(hands: Hands, totals: tuple[int, ...], cards: Mapping[int, int]) -> tuple[Hands, tuple[int, ...]]:
     """Play a round."""
-    taker, points = winner(shown), sum(shown.values())
-    left = tuple(tuple(card for card in hand if card != shown[place]) for place, hand in enumerate(hands))
+    taker, points = winner(cards), sum(cards.values())
+    left = tuple(tuple(card for card in hand if card != cards[place]) for place, hand in enumerate(hands))
     return left, tuple(total + points * (place == taker) for place, total in enumerate(totals))
 
 
@@ -102,32 +102,32 @@ def imagined(
     totals: tuple[int, ...],
     mine: Sequence[int],
     thinking: Sequence[int],
-    known: Mapping[int, Sequence[int]],
+    foresight: Mapping[int, Sequence[int]],
     likes: Random,
 ) -> Choice:
     """Return the cards of these places with which most imagined games are won."""
     choices = list(product(*(hands[place] for place in thinking)))
     lowest = {place: min(hands[place]) for place in mine}
     looked = choices if len(choices) <= MANY else likes.sample(choices, MANY)
-    foretold = all(known.values())
-    stories = [list(_orders(hands, known, mine, likes)) for _ in range(1 if foretold else FEW)]
+    foretold = all(foresight.values())
+    stories = [list(_orders(hands, foresight, mine, likes)) for _ in range(1 if foretold else FEW)]
 
     def value(choice: Choice) -> float:
         first = {**lowest, **dict(zip(thinking, choice, strict=True))}
         return fmean(_worth(hands, totals, mine, first, story) for story in stories)
 
     best = max(looked, key=value)
-    chosen = {**lowest, **dict(zip(thinking, best, strict=True))}
-    return tuple(chosen[place] for place in mine)
+    cards = {**lowest, **dict(zip(thinking, best, strict=True))}
+    return tuple(cards[place] for place in mine)
 
 
 def _orders(
-    hands: Hands, known: Mapping[int, Sequence[int]], mine: Sequence[int], likes: Random
+    hands: Hands, foresight: Mapping[int, Sequence[int]], mine: Sequence[int], likes: Random
 ) -> Iterator[tuple[int, ...]]:
     """Imagine in which order everybody shows what is left; the own are a start, to be bettered."""
     for place, hand in enumerate(hands):
-        if known.get(place):
-            yield tuple(known[place])
+        if foresight.get(place):
+            yield tuple(foresight[place])
         else:
             yield tuple(sorted(hand)) if place in mine else tuple(likes.sample(hand, len(hand)))
 
@@ -141,21 +141,21 @@ def _worth(
 ) -> float:
     """Tell by how much the best of the coalition beats the others, if it does as well as it can see."""
     others = [place for place in range(len(hands)) if place not in mine]
-    shown = {**{place: story[place][0] for place in others}, **first}
-    left, sums = after(hands, totals, shown)
+    cards = {**{place: story[place][0] for place in others}, **first}
+    left, sums = after(hands, totals, cards)
     for number in range(1, len(hands[0])):
-        drawn = {place: story[place][number] for place in others}
-        left, sums = after(left, sums, {**drawn, **_answer(left, sums, mine, drawn)})
+        draw = {place: story[place][number] for place in others}
+        left, sums = after(left, sums, {**draw, **_answer(left, sums, mine, draw)})
     ours, theirs = max(sums[place] for place in mine), max((sums[place] for place in others), default=0)
     return (1 if ours > theirs else 0) + (ours - theirs) / (1 + sum(sums))
 
 
 def _answer(
-    left: Hands, sums: tuple[int, ...], mine: Sequence[int], drawn: Mapping[int, int]
+    left: Hands, sums: tuple[int, ...], mine: Sequence[int], draw: Mapping[int, int]
 ) -> dict[int, int]:
     """Take a round with the least card that does, for who has most; throw the lowest away otherwise."""
     main = max(mine, key=lambda place: sums[place])
-    high = max(drawn.values(), default=0)
-    chosen = {place: left[place][0] for place in mine}
+    high = max(draw.values(), default=0)
+    cards = {place: left[place][0] for place in mine}
     enough = list(islice((card for card in left[main] if card > high), 1))
-    return {**chosen, main: enough[0]} if enough else chosen
+    return {**cards, main: enough[0]} if enough else cards

@@ -80,32 +80,32 @@ def together(findings: Sequence[Findings]) -> Findings:
     )
 
 
-def sure(found: Findings) -> list[Claim]:
+def sure(findings: Findings) -> list[Claim]:
     """Look at what does not hang on chance, or whose chance is reckoned with exactly."""
     # Beside others, who may be robbed, it is not the house that pays.
-    alone = [each for each in found.returns if each.game == "Bank Heist" and "beside" not in each.way]
+    alone = [each for each in findings.returns if each.game == "Bank Heist" and "beside" not in each.way]
     most = max(each.published for each in alone)
-    worst = min(found.returns, key=lambda each: each.chance)
-    farm = max(found.farms, key=lambda each: each.received)
+    worst = min(findings.returns, key=lambda each: each.chance)
+    farm = max(findings.farms, key=lambda each: each.received)
     return [
         Claim("no career returns 100% from the house", f"{most:.1%} at most", most < 1),
         Claim(
             f"simulated returns agree with the published ones (all together {CONFIDENCE:.1%})",
-            f"{len(found.returns)} rows, the least likely {worst.chance:.3g} ({worst.game}, {worst.way})",
-            agree(found.returns),
+            f"{len(findings.returns)} rows, the least likely {worst.chance:.3g} ({worst.game}, {worst.way})",
+            agree(findings.returns),
         ),
         Claim(
             "no farm brings one person more than the gift limits",
             f"{farm.received:,} of {farm.limit:,} credits on its best day ({farm})",
-            all(each.received <= each.limit for each in found.farms),
+            all(each.received <= each.limit for each in findings.farms),
         ),
     ]
 
 
-def measured(found: Findings) -> list[Claim]:
+def measured(findings: Findings) -> list[Claim]:
     """Look at what is measured, with its error."""
-    usual = [each for each in found.seasons if is_usual(each)]
-    return [*_responses(found), *_games(found), *_mixes(found), *(_wealth(usual) if usual else [])]
+    usual = [each for each in findings.seasons if is_usual(each)]
+    return [*_responses(findings), *_games(findings), *_mixes(findings), *(_wealth(usual) if usual else [])]
 
 
 def is_usual(season: Season) -> bool:
@@ -115,11 +115,11 @@ def is_usual(season: Season) -> bool:
 # Best responses
 
 
-def _responses(found: Findings) -> list[Claim]:
-    best = [each[STICKS][0] for each in found.best]
-    snitched = [taking(each[SNITCH])[0] for each in found.best]
+def _responses(findings: Findings) -> list[Claim]:
+    best = [each[STICKS][0] for each in findings.best]
+    snitched = [taking(each[SNITCH])[0] for each in findings.best]
     gain, house = _pooled(best, "gain", "error"), _pooled(best, "house", "house_error")
-    taken = _pooled(snitched, "gain", "error")
+    takings = _pooled(snitched, "gain", "error")
     return [
         Claim(
             "against a crowd that sticks the best response gains at most its own stake a heist",
@@ -133,8 +133,8 @@ def _responses(found: Findings) -> list[Claim]:
         ),
         Claim(
             "with one snitch among ten, taking from others loses",
-            f"{taken.value:+.2f} ± {taken.error:.2f} by {snitched[0].cell}",
-            taken.value - ERRORS * taken.error < 0,
+            f"{takings.value:+.2f} ± {takings.error:.2f} by {snitched[0].cell}",
+            takings.value - ERRORS * takings.error < 0,
         ),
     ]
 
@@ -146,8 +146,8 @@ def _pooled(values: Sequence[Value], name: str, error: str) -> Mean:
     return Mean(mean, sqrt(sum(each * each for each in errors)) / len(errors), len(errors))
 
 
-def _games(found: Findings) -> list[Claim]:
-    others = [each for each in found.returns if each.game != "Bank Heist"]
+def _games(findings: Findings) -> list[Claim]:
+    others = [each for each in findings.returns if each.game != "Bank Heist"]
     most = max(others, key=lambda each: each.found)
     return [
         Claim(
@@ -161,8 +161,8 @@ def _games(found: Findings) -> list[Claim]:
 # Channels
 
 
-def _mixes(found: Findings) -> list[Claim]:
-    by_mix = tallies(found.seasons)
+def _mixes(findings: Findings) -> list[Claim]:
+    by_mix = tallies(findings.seasons)
     least, most = (choose(by_mix, key=lambda mix: by_mix[mix].share()) for choose in (min, max))
     honest = min(by_mix, key=lambda mix: by_mix[mix].share("honest"))
     moderators = reduce(add, by_mix.values())
@@ -190,10 +190,10 @@ def _mixes(found: Findings) -> list[Claim]:
 
 def tallies(seasons: Sequence[Season]) -> dict[str, Tally]:
     """Add up what channels of the same kind had of heists."""
-    found: dict[str, Tally] = {}
+    by_mix: dict[str, Tally] = {}
     for each in seasons:
-        found[str(each.mix)] = found.get(str(each.mix), Tally()) + each.heist
-    return found
+        by_mix[str(each.mix)] = by_mix.get(str(each.mix), Tally()) + each.heist
+    return by_mix
 
 
 def _wealth(seasons: Sequence[Season]) -> list[Claim]:
@@ -204,25 +204,25 @@ def _wealth(seasons: Sequence[Season]) -> list[Claim]:
         Claim(
             f"the median of {mix.active} active after {mix.days} days lies between"
             f" {POOR:,} and {RICH:,} credits",
-            _told(median, "{:,.0f}"),
+            _with_error(median, "{:,.0f}"),
             POOR - median.allowed <= median.value <= RICH + median.allowed,
         ),
         Claim(
             f"the richest 1% hold at most {RICHEST:.0%}",
-            _told(richest, "{:.1%}"),
+            _with_error(richest, "{:.1%}"),
             richest.value - richest.allowed <= RICHEST,
         ),
     ]
-    grown = growth(seasons)
-    return claims if grown is None else [*claims, _growing(grown)]
+    weekly_growth = growth(seasons)
+    return claims if weekly_growth is None else [*claims, _growing(weekly_growth)]
 
 
-def _growing(grown: Mean) -> Claim:
-    limit = f"upper limit ({STATED:.0%}) {grown.upper:+.2%}"
+def _growing(weekly_growth: Mean) -> Claim:
+    limit = f"upper limit ({STATED:.0%}) {weekly_growth.upper:+.2%}"
     return Claim(
         f"circulation a regular grows less than {GROWTH:.0%} a week after week {FIRST_WEEK}, on average",
-        f"{_told(grown, '{:+.2%}')}, {limit}",
-        grown.value - grown.allowed < GROWTH,
+        f"{_with_error(weekly_growth, '{:+.2%}')}, {limit}",
+        weekly_growth.value - weekly_growth.allowed < GROWTH,
     )
 
 
@@ -231,10 +231,10 @@ def growth(seasons: Sequence[Season]) -> Mean | None:
 
     Of several seeds each counts as one value; of a single one its weeks are the values, which tell less.
     """
-    found = [each for each in map(growths, seasons) if each]
-    if len(found) > 1:
-        return Mean.of([fmean(each) for each in found])
-    return Mean.of(found[0]) if found else None
+    growths_by_seed = [each for each in map(growths, seasons) if each]
+    if len(growths_by_seed) > 1:
+        return Mean.of([fmean(each) for each in growths_by_seed])
+    return Mean.of(growths_by_seed[0]) if growths_by_seed else None
 
 
 def growths(season: Season) -> list[float]:
@@ -244,6 +244,6 @@ def growths(season: Season) -> list[float]:
     return [means[week] / means[week - 1] - 1 for week in range(FIRST_WEEK, weeks)]
 
 
-def _told(mean: Mean, form: str) -> str:
-    shown = form.format(mean.value)
-    return shown if mean.count < 2 else f"{shown} ± {form.format(mean.error).lstrip('+')}"
+def _with_error(mean: Mean, form: str) -> str:
+    text = form.format(mean.value)
+    return text if mean.count < 2 else f"{text} ± {form.format(mean.error).lstrip('+')}"

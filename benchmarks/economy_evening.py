@@ -72,11 +72,11 @@ class Evening:
         """Say lines as the broadcaster, who confirms what must be confirmed; return all answers."""
         answers = []
         for each in lines:
-            said = await self.say(name, each, Role.BROADCASTER)
-            if any("!confirm" in answer.text for answer in said):
+            deliveries = await self.say(name, each, Role.BROADCASTER)
+            if any("!confirm" in answer.text for answer in deliveries):
                 await self.wait(CONFIRMING)
-                said += await self.say(name, "!confirm", Role.BROADCASTER)
-            answers += [answer.text for answer in said]
+                deliveries += await self.say(name, "!confirm", Role.BROADCASTER)
+            answers += [answer.text for answer in deliveries]
         return answers
 
     async def wait(self, seconds: float) -> None:

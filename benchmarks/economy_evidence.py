@@ -44,15 +44,15 @@ class Score:
     lines: int = 0
     _purses: list[float] = field(default_factory=lambda: [0.0] * len(PARTS))  # as logarithms
 
-    def add(self, played: Played) -> None:
-        self.seconds += played.seconds
-        if not played.risk:
+    def add(self, game: Played) -> None:
+        self.seconds += game.seconds
+        if not game.risk:
             self.left += 1
             return
-        self.gains.append(played.gained)
-        self.shares.append(played.share)
+        self.gains.append(game.gained)
+        self.shares.append(game.share)
         self._purses = [
-            purse + log1p(part * played.share) for purse, part in zip(self._purses, PARTS, strict=True)
+            purse + log1p(part * game.share) for purse, part in zip(self._purses, PARTS, strict=True)
         ]
 
     @property

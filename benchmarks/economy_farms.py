@@ -67,32 +67,32 @@ def farmed(seed: str, size: int, age: int) -> Farm:
 def _run(seed: str, size: int, age: int, own: Act, others: Act) -> Farm:
     earnings, terms, game, rng = Earnings(), CreditSettings(), stream(), Rng.of(f"{seed} {size} {age}")
     seats = [MAIN, *(Seat(f"people:alt{number}") for number in range(1, size))]
-    held = Counter(dict.fromkeys(seats, terms.start + earnings.follow + age * daily(earnings)))
-    staked = changed = best = 0
+    wallets = Counter(dict.fromkeys(seats, terms.start + earnings.follow + age * daily(earnings)))
+    staked = change = best = 0
     for _ in range(DAYS):
         for seat in seats:
-            held[seat] += daily(earnings)
-            held[seat] -= earnings.upkeep_of(held[seat])
+            wallets[seat] += daily(earnings)
+            wallets[seat] -= earnings.upkeep_of(wallets[seat])
         got = 0
         for _ in range(HEISTS):
-            stake = min(min(held.values()) // (1 + game.cross_reserve), game.max_stake)
+            stake = min(min(wallets.values()) // (1 + game.cross_reserve), game.max_stake)
             if stake < game.min_stake or got + game.bounds.takes(own, stake) > terms.taken_daily:
                 continue
             crew = [
-                Part(seat, stake, held[seat], _mind(seat, number, own, others))
+                Part(seat, stake, wallets[seat], _mind(seat, number, own, others))
                 for number, seat in enumerate(seats)
             ]
             raided = raid(game, crew, {}, rng)
             for seat in seats:
-                held[seat] += raided.changed[seat]
+                wallets[seat] += raided.changed[seat]
             got += raided.taken.get(MAIN, 0)
             staked += stake * size
-            changed += sum(raided.changed.values())
-        got += _pots(held, seats, terms.taken_daily - got)
-        spare = sum(min(max(held[seat] - terms.start, 0), terms.give_daily) for seat in seats[1:])
+            change += sum(raided.changed.values())
+        got += _pots(wallets, seats, terms.taken_daily - got)
+        spare = sum(min(max(wallets[seat] - terms.start, 0), terms.give_daily) for seat in seats[1:])
         got += min(spare, terms.taken_daily - got)
         best = max(best, got)
-    return Farm(size, age, best, terms.taken_daily, staked, 1 + changed / staked if staked else 1.0)
+    return Farm(size, age, best, terms.taken_daily, staked, 1 + change / staked if staked else 1.0)
 
 
 def _mind(seat: Seat, number: int, own: Act, others: Act) -> partial[Act] | None:
@@ -102,12 +102,14 @@ def _mind(seat: Seat, number: int, own: Act, others: Act) -> partial[Act] | None
     return partial(stays, act=others) if number > 1 else None
 
 
-def _pots(held: Counter[Seat], seats: Sequence[Seat], left: int) -> int:
+def _pots(wallets: Counter[Seat], seats: Sequence[Seat], left: int) -> int:
     """Lose a pot to the main account, with the largest stake by which the limit lets all of them join."""
     table = tuple(seats[:10])
     stake = left // (len(table) - 1)
-    won = winnable(None, Lobby(table, 1, stake))[MAIN] if min(held[each] for each in table) >= stake else 0
+    winnings = (
+        winnable(None, Lobby(table, 1, stake))[MAIN] if min(wallets[each] for each in table) >= stake else 0
+    )
     for each in table[1:]:
-        held[each] -= stake if won else 0
-    held[MAIN] += won
-    return won
+        wallets[each] -= stake if winnings else 0
+    wallets[MAIN] += winnings
+    return winnings

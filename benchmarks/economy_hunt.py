@@ -121,17 +121,17 @@ class Hunt:
 
 
 async def hunt(
-    seed: str, budget: Budget, tell: Callable[[str], object], wanted: Sequence[Family] | None = None
+    seed: str, budget: Budget, tell: Callable[[str], object], only: Sequence[Family] | None = None
 ) -> Hunt:
     """Search until the budget is used up."""
     began = time.process_time()
     async with town(f"{seed} hunt") as place:
-        search = Search(place, seed, budget, tell, families() if wanted is None else list(wanted))
+        search = Search(place, seed, budget, tell, families() if only is None else list(only))
         await search.run()
         arms = [score for group in search.known.values() for score in group.values()]
         games = sum(each.games for each in arms) + sum(each.score.games for each in search.found)
-        spent = time.process_time() - began
-        return Hunt(search.found, len(search.wanted), len(arms), games, place.said, spent)
+        seconds = time.process_time() - began
+        return Hunt(search.found, len(search.families), len(arms), games, place.said, seconds)
 
 
 class Search:
@@ -143,11 +143,11 @@ class Search:
         seed: str,
         budget: Budget,
         tell: Callable[[str], object],
-        wanted: Sequence[Family],
+        families: Sequence[Family],
     ) -> None:
-        self.town, self.budget, self.tell, self.wanted = place, budget, tell, wanted
+        self.town, self.budget, self.tell, self.families = place, budget, tell, families
         self.likes = Random(seed)
-        self.known: dict[Group, dict[Arm, Score]] = {group_of(each): {} for each in wanted}
+        self.known: dict[Group, dict[Arm, Score]] = {group_of(each): {} for each in families}
         self.given_up: set[Arm] = set()
         self.found: list[Found] = []
         self.channels = 0
@@ -158,7 +158,7 @@ class Search:
     @property
     def enough(self) -> float:
         """The evidence that a claim needs: each family may be claimed once, at an equal part of the level."""
-        return log(len(self.wanted) / LEVEL)
+        return log(len(self.families) / LEVEL)
 
     async def run(self) -> None:
         for arm in self._first():
@@ -176,7 +176,7 @@ class Search:
 
     def _first(self) -> Iterator[Arm]:
         """Begin with some ways to play in each room."""
-        for family in self.likes.sample(self.wanted, len(self.wanted)):
+        for family in self.likes.sample(self.families, len(self.families)):
             plays = choices(family)["play"]
             count = 1 if family.exempt or family.people >= CROWD else FIRST
             for play in self.likes.sample(plays, min(count, len(plays))):
@@ -191,8 +191,8 @@ class Search:
         return self.budget.used(self.town.said)
 
     def _open(self) -> list[Family]:
-        caught = {each.arm.family for each in self.found}
-        return [each for each in self.wanted if each not in caught]
+        found_families = {each.arm.family for each in self.found}
+        return [each for each in self.families if each not in found_families]
 
     def _arms(self, group: Group) -> dict[Arm, Score]:
         """Return the arms of a group that may still show something."""
@@ -213,20 +213,20 @@ class Search:
 
     def _handicap(self, group: Group) -> float:
         """Put what has been found out behind what has not, and rooms that need not hold behind others."""
-        caught = sum(group_of(each.arm.family) == group for each in self.found)
-        return (1 + CAUGHT * caught) * (EXEMPT if group.exempt else 1)
+        times_found = sum(group_of(each.arm.family) == group for each in self.found)
+        return (1 + CAUGHT * times_found) * (EXEMPT if group.exempt else 1)
 
     def _arm(self, group: Group, families: Sequence[Family]) -> Arm:
         """Choose an arm to play: one that did well, or another made of it, or any."""
-        known, liking = self._arms(group), self._liking(group)
+        scores, liking = self._arms(group), self._liking(group)
         company = self._company(group)
         if company is not None:
             return company
-        if len(known) >= FEWEST and self.likes.random() >= NEW:
-            return max(known, key=lambda arm: known[arm].promise(known[arm].guess(self.likes)))
-        if not known or self.likes.random() < OTHER:
+        if len(scores) >= FEWEST and self.likes.random() >= NEW:
+            return max(scores, key=lambda arm: scores[arm].promise(scores[arm].guess(self.likes)))
+        if not scores or self.likes.random() < OTHER:
             return drawn(self._room(families, liking), self.likes, liking)
-        best = max(known, key=lambda arm: known[arm].promise(known[arm].mean))
+        best = max(scores, key=lambda arm: scores[arm].promise(scores[arm].mean))
         if self.likes.random() < MOVED:
             return fitted(best, self._room(families, liking))
         return changed(best, self.likes)
@@ -251,8 +251,8 @@ class Search:
         """Tell how well each choice did so far in a group."""
         scores = defaultdict[tuple[str, object], Score](Score)
         for arm, score in self.known[group].items():
-            chosen = {name: getattr(arm, name) for name in choices(arm.family)}
-            for choice in {"preset": arm.family.preset, **chosen}.items():
+            values = {name: getattr(arm, name) for name in choices(arm.family)}
+            for choice in {"preset": arm.family.preset, **values}.items():
                 scores[choice].shares += score.shares
                 scores[choice].lines += score.lines
         return lambda name, value: scores[name, value].promise(scores[name, value].mean)
@@ -274,17 +274,17 @@ class Search:
 
     async def _play(self, coalition: Coalition, score: Score, games: int) -> bool:
         """Play so many games; return False if there is none to be had."""
-        said = coalition.evening.said
-        wanted, left = score.games + games, 0
-        while score.games < wanted and left < LEFT:
+        lines_before = coalition.evening.said
+        target, left = score.games + games, 0
+        while score.games < target and left < LEFT:
             before = score.games
-            played = await coalition.play()
-            score.add(played)
-            for name in coalition.seated if played.risk else ():
-                self._beside[group_of(coalition.arm.family), coalition.arm.play, name].add(played)
+            game = await coalition.play()
+            score.add(game)
+            for name in coalition.seated if game.risk else ():
+                self._beside[group_of(coalition.arm.family), coalition.arm.play, name].add(game)
             left = 0 if score.games > before else left + 1
-        score.lines += coalition.evening.said - said
-        return score.games >= wanted
+        score.lines += coalition.evening.said - lines_before
+        return score.games >= target
 
     async def _again(self, arm: Arm) -> None:
         """Play an arm anew until it is sure that it gains, or no longer likely."""
@@ -332,18 +332,18 @@ class Search:
             stake = min(await coalition.poorest() // KEPT, MOST_IN_CHAT) >> halved
             if stake < 1:
                 break
-            played = await coalition.play(stake)
-            halved = 0 if played.risk else halved + (not played.seconds)
+            game = await coalition.play(stake)
+            halved = 0 if game.risk else halved + (not game.seconds)
         return await coalition.held() - before
 
     async def _evening(self, family: Family, what: str) -> Evening:
         """Open a channel for games of a family, where credits come from games alone."""
         name = f"{family.game}{family.preset}{family.people}{what}"
-        fresh = name not in self.town.evenings
+        is_new = name not in self.town.evenings
         evening = await self.town.evening(name)
-        if fresh:
-            chosen = [] if family.preset == USUAL else [f"!preset {family.game} {family.preset}"]
-            await evening.keep(*QUIET, *chosen)
+        if is_new:
+            preset_lines = [] if family.preset == USUAL else [f"!preset {family.game} {family.preset}"]
+            await evening.keep(*QUIET, *preset_lines)
         return evening
 
 

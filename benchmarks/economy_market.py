@@ -40,9 +40,9 @@ def together(view: View, own: Sequence[Seat], seat: Seat) -> Action | None:
     for swap in market.swaps(market.seat):
         deal = deal_of(swap, position)
         if swap.partner in mine or position.accepts(deal):
-            found = value(position.after(deal), mine)
-            if found > best_value:
-                best, best_value = swap, found
+            points = value(position.after(deal), mine)
+            if points > best_value:
+                best, best_value = swap, points
     return Pass(seat) if best is None else Propose(seat, written(best.give), written(best.take))
 
 

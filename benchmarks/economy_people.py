@@ -95,9 +95,9 @@ class Person:
 
     def staking(self, usual: int, people: Random) -> int:
         """Choose a stake within the means; 0: too little is left."""
-        wanted = usual if not self.stake else round(exp(people.uniform(log(LOWEST), log(HIGHEST))))
-        most = self.wallet if wanted == usual and not self.stake else max(self.wallet // MEANS, LOWEST)
-        stake = min(wanted, most)
+        target = usual if not self.stake else round(exp(people.uniform(log(LOWEST), log(HIGHEST))))
+        most = self.wallet if target == usual and not self.stake else max(self.wallet // MEANS, LOWEST)
+        stake = min(target, most)
         return stake if LOWEST <= stake <= self.wallet else 0
 
 
@@ -109,22 +109,22 @@ class Tally:
     back: Counter[str] = field(default_factory=Counter)
     squares: Counter[str] = field(default_factory=Counter)  # of the difference between the two
 
-    def add(self, kind: str, staked: int, changed: int) -> None:
+    def add(self, kind: str, staked: int, change: int) -> None:
         self.staked[kind] += staked
-        self.back[kind] += staked + changed
-        self.squares[kind] += changed * changed
+        self.back[kind] += staked + change
+        self.squares[kind] += change * change
 
     def share(self, *kinds: str) -> float:
         """Tell what came back of a credit, of these kinds or of all; nan where none was staked."""
-        chosen = kinds or tuple(self.staked)
-        staked = sum(self.staked[each] for each in chosen)
-        return sum(self.back[each] for each in chosen) / staked if staked else nan
+        names = kinds or tuple(self.staked)
+        staked = sum(self.staked[each] for each in names)
+        return sum(self.back[each] for each in names) / staked if staked else nan
 
     def error(self, *kinds: str) -> float:
         """Give the standard error of that share, at most."""
-        chosen = kinds or tuple(self.staked)
-        staked = sum(self.staked[each] for each in chosen)
-        return sqrt(sum(self.squares[each] for each in chosen)) / staked if staked else nan
+        names = kinds or tuple(self.staked)
+        staked = sum(self.staked[each] for each in names)
+        return sqrt(sum(self.squares[each] for each in names)) / staked if staked else nan
 
     def __add__(self, other: Tally) -> Tally:
         sums = zip(
@@ -238,9 +238,9 @@ class Channel:
         elif person.links > day:
             person.second += self.earnings.share(self.earnings.claim, ()) if people.random() < CLAIMS else 0
         self.earned += person.wallet - before
-        due = self.earnings.upkeep_of(person.wallet)
-        person.wallet -= due
-        self.upkeep += due
+        upkeep = self.earnings.upkeep_of(person.wallet)
+        person.wallet -= upkeep
+        self.upkeep += upkeep
         return begin, begin + length
 
     # Games
@@ -263,20 +263,20 @@ class Channel:
             self._settle(person, stake, raided)
 
     def _settle(self, person: Person, stake: int, raided: Raided) -> None:
-        changed = raided.changed[person.seat]
+        change = raided.changed[person.seat]
         accounts = [sum(each.accounts) for each in (person.career, raided.careers[person.seat])]
-        person.wallet += changed
+        person.wallet += change
         person.got += raided.taken.get(person.seat, 0)
         person.career = raided.careers[person.seat]
         act = raided.acts[person.seat]
-        self.kept -= changed
+        self.kept -= change
         if act is Act.BACK_OUT:
             return
         outcome = next(each for each in raided.outcomes if each.seat == person.seat)
-        bought = outcome.put_by if act is Act.INTEL else 0
+        intel = outcome.put_by if act is Act.INTEL else 0
         kind = person.kind if person.kind != "honest" or act is Act.GUNCHECK else "mixed"
         at_risk = outcome.cost if act is Act.ALL_IN else stake
-        self.heist.add(kind, at_risk, changed + bought + accounts[1] - accounts[0])
+        self.heist.add(kind, at_risk, change + intel + accounts[1] - accounts[0])
 
     def _may_take(self, person: Person, act: Act, stake: int) -> bool:
         """Whether what an answer can bring of others is within what is left of the day."""
@@ -297,9 +297,9 @@ class Channel:
 
     def _best(self, acts: Collection[Act], act: Act) -> Act:
         """Get all that a career can have first, and then play the best response."""
-        for wanted in (Act.GUARD, Act.INTEL):
-            if wanted in acts:
-                return wanted
+        for career_act in (Act.GUARD, Act.INTEL):
+            if career_act in acts:
+                return career_act
         return stays(acts, act)
 
     def _other(self, name: str, players: Sequence[Person]) -> None:
@@ -311,12 +311,12 @@ class Channel:
             most = stake * (len(table) - 1)
             if not stake or any(each.got + most > self.terms.taken_daily for each in table):
                 continue
-            changed = _GAMES[name](table, stake, self.rng)
+            changes = _GAMES[name](table, stake, self.rng)
             for person in table:
-                person.wallet += changed[person.seat]
-                self.kept -= changed[person.seat]
-                person.got += max(changed[person.seat], 0) if most else 0
-                self.others[name].add(person.kind, stake, changed[person.seat])
+                person.wallet += changes[person.seat]
+                self.kept -= changes[person.seat]
+                person.got += max(changes[person.seat], 0) if most else 0
+                self.others[name].add(person.kind, stake, changes[person.seat])
 
     def _give(self, givers: Sequence[Person]) -> None:
         for giver in givers:
@@ -328,14 +328,14 @@ class Channel:
                 giver.given, taker.got = giver.given + amount, taker.got + amount
 
     def _evening(self, day: int) -> Day:
-        held = sorted(
+        wallets = sorted(
             each.wallet for each in self.members if day - each.came < REGULAR_DAYS and each.came >= 0
         )
-        if not held:
+        if not wallets:
             return Day((0.0,) * len(QUANTILES), 0.0, 0.0)
-        richest = sum(held[-ceil(len(held) / 100) :])
-        places = [min(int(each * len(held)), len(held) - 1) for each in QUANTILES]
-        return Day(tuple(held[each] for each in places), fmean(held), richest / max(sum(held), 1))
+        richest = sum(wallets[-ceil(len(wallets) / 100) :])
+        places = [min(int(each * len(wallets)), len(wallets) - 1) for each in QUANTILES]
+        return Day(tuple(wallets[each] for each in places), fmean(wallets), richest / max(sum(wallets), 1))
 
 
 def earned(earnings: Earnings, person: Person, minutes: int, day: int, people: Random) -> int:

@@ -94,15 +94,15 @@ class Coalition:
 
     async def poorest(self) -> int:
         """Tell what the poorest account holds for each stake that it needs."""
-        held = min([await self.evening.purse(each) for each in self.names])
-        return held // PURSES if self.arm.family.game == HEISTS else held
+        purse = min([await self.evening.purse(each) for each in self.names])
+        return purse // PURSES if self.arm.family.game == HEISTS else purse
 
     async def level(self) -> None:
         """Have the richest account give to the poorest, as far as gifts go."""
-        held = {each: await self.evening.purse(each) for each in self.names}
-        rich, poor = max(held, key=held.__getitem__), min(held, key=held.__getitem__)
-        if held[poor] < held[rich] // 2:
-            amount = min((held[rich] - held[poor]) // 2, GIVEN)
+        wallets = {each: await self.evening.purse(each) for each in self.names}
+        rich, poor = max(wallets, key=wallets.__getitem__), min(wallets, key=wallets.__getitem__)
+        if wallets[poor] < wallets[rich] // 2:
+            amount = min((wallets[rich] - wallets[poor]) // 2, GIVEN)
             await self.evening.say(rich, f"!give {self.evening.at(poor)} {amount}")
 
     async def held(self) -> int:
@@ -113,26 +113,26 @@ class Coalition:
 
     async def _ready(self, stake: int) -> Mapping[str, int]:
         """Have accounts that can pay, and tell what each holds."""
-        needed = stake * PURSES if self.arm.family.game == HEISTS else stake
-        held = {each: await self.evening.purse(each) for each in self.names}
-        poor = not held or min(held.values()) < needed
-        if not held or (not self.keeps and (poor or self.games >= GAMES or self._spent())):
-            await self._replace(needed)
-            held = {each: await self.evening.purse(each) for each in self.names}
-        return held
+        least = stake * PURSES if self.arm.family.game == HEISTS else stake
+        wallets = {each: await self.evening.purse(each) for each in self.names}
+        poor = not wallets or min(wallets.values()) < least
+        if not wallets or (not self.keeps and (poor or self.games >= GAMES or self._spent())):
+            await self._replace(least)
+            wallets = {each: await self.evening.purse(each) for each in self.names}
+        return wallets
 
     def _spent(self) -> bool:
         return self.refused and self.games > 0
 
-    async def _replace(self, needed: int) -> None:
+    async def _replace(self, least: int) -> None:
         self.generation += 1
         self.games, self.refused = 0, False
         self.names = [f"{self.seed}x{self.generation}n{number}" for number in range(self.arm.family.people)]
         await self.evening.wait(PAUSE)
         for each in self.names:
             await self.evening.say(each, "hello")
-            if needed > START and not self.keeps:
-                short = max(needed - await self.evening.purse(each), 1)
+            if least > START and not self.keeps:
+                short = max(least - await self.evening.purse(each), 1)
                 keeper = f"keeper{self.seed}x{self.generation}"
                 await self.evening.keep(f"!grant {self.evening.at(each)} {short}", name=keeper)
 
@@ -207,21 +207,21 @@ class Coalition:
         house = [house_name(each) for each in table.players() if of_house(each)]
         self.seated = frozenset(each.rstrip("-0123456789") for each in house)
         self.company = Company(self.arm, tuple(seats.values()), f"{self.seed} {table.id}")
-        done, until = set[tuple[str, str]](), self.evening.watch.now() + LONGEST
+        acts, until = set[tuple[str, str]](), self.evening.watch.now() + LONGEST
         while not table.over and self.evening.watch.now() < until:
-            acted = [await self._act(table, name, seat, done) for name, seat in seats.items()]
+            acted = [await self._act(table, name, seat, acts) for name, seat in seats.items()]
             if not any(acted):
                 await self.evening.wait(1)
 
-    async def _act(self, table: Table, name: str, seat: Seat, done: set[tuple[str, str]]) -> bool:
+    async def _act(self, table: Table, name: str, seat: Seat, acts: set[tuple[str, str]]) -> bool:
         """Say what somebody does, if there is something to do that they have not done in this phase."""
         assert self.company is not None
-        if table.clock is None or (name, table.clock.phase) in done:
+        if table.clock is None or (name, table.clock.phase) in acts:
             return False
         phase, menu = table.clock.phase, table.menu(seat, await self.evening.purse(name))
         if not menu:
             return False
-        done.add((name, phase))
+        acts.add((name, phase))
         action = self.company.choose(table, seat, menu)
         if action is not None:
             await self.evening.say(name, self.kit.chat.line(action), private=True)
@@ -256,9 +256,9 @@ class Company:
 
     def _answer(self, seat: Seat, menu: Sequence[Any]) -> object | None:
         own, _, mates = self.arm.play.partition("/")
-        wanted = own if seat == self.seats[0] else mates
+        name = own if seat == self.seats[0] else mates
         answers = [each for each in menu if getattr(each, "act", None) is not None]
-        return next((each for each in answers if each.act.value == wanted), None)
+        return next((each for each in answers if each.act.value == name), None)
 
     def _card(self, table: Table, seat: Seat, menu: Sequence[Any]) -> object | None:
         assert table.clock is not None

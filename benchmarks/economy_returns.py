@@ -117,21 +117,21 @@ def _heist(game: Heist, number: int, career: Career, act: Act, most: float, seed
         for place in range(banks[number].level)
     ]
     careers = {each.seat: career for each in crew}
-    wins = changed = played = 0
+    wins = change = played = 0
     rng = Rng.of(f"{seed} heist {number} {act} {career}")
     while played < tables:
         raided = raid(game, crew, careers, rng, ACTIVE)
         assert raided.bank == number
         played += len(crew)
         wins += sum(each.lucky for each in raided.outcomes)
-        changed += sum(raided.changed.values())
+        change += sum(raided.changed.values())
     chance = career.chance_at(number, banks)
     way = f"bank {number + 1}, {'newcomer' if career == Career() else 'best career'}, {act.value}"
     exact = _paid(game, number, career, act) * chance + _wage(game, career, act)
     assert exact <= most + 1e-9, f"{way} returns {exact}, and {most} is published"
-    found = _paid(game, number, career, act) * wins / played + _wage(game, career, act)
-    assert abs(found - 1 - changed / (played * STAKE)) < 1e-9, f"{way} pays otherwise than by its dice"
-    return Return("Bank Heist", way, played, most, found, binomial(wins, played, chance))
+    share = _paid(game, number, career, act) * wins / played + _wage(game, career, act)
+    assert abs(share - 1 - change / (played * STAKE)) < 1e-9, f"{way} pays otherwise than by its dice"
+    return Return("Bank Heist", way, played, most, share, binomial(wins, played, chance))
 
 
 def _paid(game: Heist, number: int, career: Career, act: Act) -> float:
@@ -169,10 +169,10 @@ def _answer(game: Heist, act: Act, other: Act, seed: str, tables: int) -> Return
         assert raided.bank == at.bank
         assert raided.acts[own] is act
         changes.append(worth(raided, own))
-    found, exact = 1 + fmean(changes) / at.stake, float(comes_back(game, at, act, other))
+    share, exact = 1 + fmean(changes) / at.stake, float(comes_back(game, at, act, other))
     beside = "others who stick" if other is Act.GUNCHECK else f"one who answers {other.value}"
     way = f"{act.value} beside {beside}"
-    return Return("Bank Heist", way, tables, exact, found, deviation(changes, prospect(game, at, act, other)))
+    return Return("Bank Heist", way, tables, exact, share, deviation(changes, prospect(game, at, act, other)))
 
 
 def worth(raided: Raided, seat: Seat) -> int:
@@ -190,18 +190,18 @@ def _shows(seed: str, tables: int) -> Iterator[Return]:
     kit, game = highshow.KIT, HighShow()
     opening = OpenShow(_ANN, game.usual_cards, game.usual_keep(game.usual_cards), game.penalty, LARGE)
     for name in kit.programs.strategies:
-        found = _alone(game, kit.programs.strategies[name], opening, f"{seed} {name}", tables)
-        yield Return("High Show", name, tables, 1.0, fmean(found), _above(found, 1.0))
+        shares = _alone(game, kit.programs.strategies[name], opening, f"{seed} {name}", tables)
+        yield Return("High Show", name, tables, 1.0, fmean(shares), _above(shares, 1.0))
 
 
 def _six_cards(seed: str, tables: int) -> Iterator[Return]:
     kit = sixcardpoker.KIT
     for name in kit.programs.strategies:
         strategy = kit.programs.strategies[name]
-        found = _alone(SixCardPoker(), strategy, OpenSixCard(_ANN, LARGE), f"{seed} {name}", tables)
-        wins = sum(each > 1 for each in found)
-        chance = binomial(wins, tables, float(WIN)) if name == "nash" else _above(found, 1.0)
-        yield Return("Six Card Poker", name, tables, 1.0, fmean(found), chance)
+        shares = _alone(SixCardPoker(), strategy, OpenSixCard(_ANN, LARGE), f"{seed} {name}", tables)
+        wins = sum(each > 1 for each in shares)
+        chance = binomial(wins, tables, float(WIN)) if name == "nash" else _above(shares, 1.0)
+        yield Return("Six Card Poker", name, tables, 1.0, fmean(shares), chance)
 
 
 def _alone(game: AnyGame, strategy: Strategy, opening: Any, seed: str, tables: int) -> list[float]:
@@ -230,8 +230,8 @@ def _pot(
     players = {Seat(f"people:{each}"): strategy for each, strategy in strategies.items()}
     opening = [join(seat, None, LARGE) for seat in players]
     total = sum(sum(play(game, opening, players, rng).changed.values()) for _ in range(tables))
-    found = 1 + total / (tables * len(players) * LARGE)
-    return Return(name, "all strategies at one table", tables, 1.0, found, 0.0 if total else 1.0)
+    share = 1 + total / (tables * len(players) * LARGE)
+    return Return(name, "all strategies at one table", tables, 1.0, share, 0.0 if total else 1.0)
 
 
 # How likely it is
@@ -260,13 +260,13 @@ def _cumulated(counts: range, tries: int, chance: float) -> float:
     )
 
 
-def deviation(found: Sequence[int], chances: Mapping[int, Fraction]) -> float:
+def deviation(changes: Sequence[int], chances: Mapping[int, Fraction]) -> float:
     """Bound how likely a mean is that lies as far out, on either side, of independent draws (Chernoff).
 
     The bound holds for every number of draws and every distribution; it is 1 where nothing can differ.
     """
-    assert set(found) <= set(chances), "the tables had what cannot be"
-    mean, spread = fmean(found), max(chances) - min(chances)
+    assert set(changes) <= set(chances), "the tables had what cannot be"
+    mean, spread = fmean(changes), max(chances) - min(chances)
     if not spread:
         return 1.0
     scaled = [((each - mean) / spread, float(chance)) for each, chance in chances.items()]
@@ -282,10 +282,10 @@ def deviation(found: Sequence[int], chances: Mapping[int, Fraction]) -> float:
             low += third
         else:
             high -= third
-    return min(1.0, 2 * exp(-len(found) * max(rate(low), 0.0)))
+    return min(1.0, 2 * exp(-len(changes) * max(rate(low), 0.0)))
 
 
-def _above(found: Sequence[float], most: float) -> float:
+def _above(shares: Sequence[float], most: float) -> float:
     """Tell how likely a mean so far above is, where it is at most this; payouts lie between 0 and 2."""
-    spread = stdev(found) / sqrt(len(found))
-    return 1.0 if fmean(found) <= most or not spread else erfc((fmean(found) - most) / spread / sqrt(2)) / 2
+    spread = stdev(shares) / sqrt(len(shares))
+    return 1.0 if fmean(shares) <= most or not spread else erfc((fmean(shares) - most) / spread / sqrt(2)) / 2

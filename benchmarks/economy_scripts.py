@@ -98,28 +98,28 @@ async def _forecast(place: Town, evening: Evening, number: str, backs_out: bool)
     for each in crew:
         await evening.say(each, "!heist 20")
     (table,) = evening.tables("heist")
-    asked, out = None, False
+    prediction, out = None, False
     while not table.over:
-        asked = asked or _asked(place, evening)
-        if asked is not None and backs_out and not out and _last_second(evening, asked):
-            said = await evening.say(crew[-1], "!backout", private=True)
-            out = any(each.says and each.says[0].event == "Answered" for each in said)
+        prediction = prediction or _prediction(place, evening)
+        if prediction is not None and backs_out and not out and _last_second(evening, prediction):
+            answers = await evening.say(crew[-1], "!backout", private=True)
+            out = any(each.says and each.says[0].event == "Answered" for each in answers)
         await evening.wait(LAST_SECOND)
-    return asked is not None and await _came_true(place.bot.parts.forecasts, asked)
+    return prediction is not None and await _came_true(place.bot.parts.forecasts, prediction)
 
 
-async def _came_true(forecasts: Any, asked: Prediction) -> bool:  # `Any`: of whichever commit
+async def _came_true(forecasts: Any, prediction: Prediction) -> bool:  # `Any`: of whichever commit
     if hasattr(forecasts, "verdict"):
-        return (await forecasts.verdict(asked)).answer is ForecastAnswer.CAME_TRUE
-    return await forecasts.answer(asked) is ForecastAnswer.CAME_TRUE
+        return (await forecasts.verdict(prediction)).answer is ForecastAnswer.CAME_TRUE
+    return await forecasts.answer(prediction) is ForecastAnswer.CAME_TRUE
 
 
-def _asked(place: Town, evening: Evening) -> Prediction | None:
-    put: PutQuestion | None = next(iter(place.bot.parts.forecasts.questions(evening.channel)), None)
-    return None if put is None else Prediction(put.table, evening.channel, put.phase, "")
+def _prediction(place: Town, evening: Evening) -> Prediction | None:
+    question: PutQuestion | None = next(iter(place.bot.parts.forecasts.questions(evening.channel)), None)
+    return None if question is None else Prediction(question.table, evening.channel, question.phase, "")
 
 
-def _last_second(evening: Evening, asked: Prediction) -> bool:
+def _last_second(evening: Evening, prediction: Prediction) -> bool:
     """Whether nobody can bet any more, or nearly so."""
-    course, left = evening.bot.parts.forecasts.course(asked)
+    course, left = evening.bot.parts.forecasts.course(prediction)
     return course is not Course.BETTABLE or left <= LAST_SECOND + STEP

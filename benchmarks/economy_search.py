@@ -86,9 +86,9 @@ def search(seed: str, crowd: str, few: int, many: int) -> list[Value]:
     """Find the best cells against a crowd, best first: each screened `few` times, the best `many`."""
     screened = sorted((measure(seed, each, few) for each in cells(crowd)), key=lambda each: -each.gain)
     takers = [each for each in screened if each.cell.act in TAKERS]
-    chosen = dict.fromkeys(each.cell for each in (*screened[:BEST], *takers[:BEST]))
-    found = [measure(f"{seed} again", each, many) for each in chosen]
-    return sorted(found, key=lambda each: -each.gain)
+    best_cells = dict.fromkeys(each.cell for each in (*screened[:BEST], *takers[:BEST]))
+    values = [measure(f"{seed} again", each, many) for each in best_cells]
+    return sorted(values, key=lambda each: -each.gain)
 
 
 def cells(crowd: str) -> list[Cell]:
@@ -101,7 +101,7 @@ def measure(seed: str, cell: Cell, times: int) -> Value:
     game, rng, people = stream(), Rng.of(f"{seed} {cell}"), Random(f"{seed} {cell}")
     own = Seat("people:own")
     careers = {own: career(game, cell.career, cell.bank, cell.active)}
-    gains, taken = [], []
+    gains, takings = [], []
     for _ in range(times):
         crew = [Part(own, cell.own_stake, RICH * cell.own_stake, partial(stays, act=cell.act))]
         crew += [
@@ -111,8 +111,8 @@ def measure(seed: str, cell: Cell, times: int) -> Value:
         raided = raid(game, crew, careers, rng, cell.active)
         at_risk = risked(raided, own, cell.own_stake)
         gains.append(worth(raided, own) / at_risk)
-        taken.append(raided.taken.get(own, 0) / at_risk)
-    house = [gain - part for gain, part in zip(gains, taken, strict=True)]
+        takings.append(raided.taken.get(own, 0) / at_risk)
+    house = [gain - part for gain, part in zip(gains, takings, strict=True)]
     return Value(cell, fmean(gains), _error(gains), fmean(house), _error(house))
 
 
@@ -151,8 +151,8 @@ def _mind(crowd: str, number: int, people: Random) -> Mind | None:
     return None
 
 
-def _error(found: list[float]) -> float:
-    return stdev(found) / sqrt(len(found))
+def _error(values: list[float]) -> float:
+    return stdev(values) / sqrt(len(values))
 
 
 # What many who all look for the best come to
@@ -174,12 +174,12 @@ def equilibrium(seed: str, share: float, snitches: float, rounds: int, times: in
         Random(f"{seed} {share} {snitches}"),
     )
     whole = best_career(game, BANK, ACTIVE)
-    seen = dict.fromkeys(ANSWERS, 0.0) | {Act.DOUBLE_CROSS: 1.0}
+    counts = dict.fromkeys(ANSWERS, 0.0) | {Act.DOUBLE_CROSS: 1.0}
     for _ in range(rounds):
         values = dict.fromkeys(ANSWERS, 0.0)
         for act, _ in product(ANSWERS, range(times)):
             roles = [people.random() for _ in range(CREW - 1)]
-            minds = [_player(each, share, snitches, seen, people) for each in roles]
+            minds = [_player(each, share, snitches, counts, people) for each in roles]
             seats = [Seat(f"people:{place}") for place in range(CREW)]
             careers = {seat: whole for seat, role in zip(seats[1:], roles, strict=True) if role < share} | {
                 seats[0]: whole
@@ -191,9 +191,9 @@ def equilibrium(seed: str, share: float, snitches: float, rounds: int, times: in
             raided = raid(game, crew, careers, rng, ACTIVE)
             values[act] += worth(raided, seats[0]) / risked(raided, seats[0], STAKE)
         best = max(values, key=lambda each: values[each])
-        seen[best] += 1
-    total = sum(seen.values())
-    return {act: weight / total for act, weight in seen.items()}
+        counts[best] += 1
+    total = sum(counts.values())
+    return {act: weight / total for act, weight in counts.items()}
 
 
 def _player(

@@ -103,8 +103,8 @@ def raid(
         state = _timed(game, state, tills, rng, purses)
     assert isinstance(state, Over), state
     assert state.bank is not None
-    changed = {each.seat: tills.changed[each.seat] for each in crew}
-    return Raided(state.bank, state.outcomes, changed, tills.taken, state.company.careers, acts)
+    changes = {each.seat: tills.changed[each.seat] for each in crew}
+    return Raided(state.bank, state.outcomes, changes, tills.taken, state.company.careers, acts)
 
 
 def _answered(game: Heist, state: Getaway, part: Part, tills: _Tills, moment: Moment) -> Getaway:

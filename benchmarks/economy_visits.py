@@ -49,27 +49,27 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.economy_visits", description=__doc__)
     parser.add_argument("--seed", default="1", help="the same seed tells the same (1)")
     parser.add_argument("--checkout", type=checkout, metavar="FOLDER", help="compare with another checkout")
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     log.configure("critical")
-    former = elsewhere(asked.seed, asked.checkout, VISITS) if asked.checkout else {}
-    Console(width=120).print(shown(asyncio.run(visits(asked.seed, VISITS)), former))
+    before = elsewhere(arguments.seed, arguments.checkout, VISITS) if arguments.checkout else {}
+    Console(width=120).print(as_table(asyncio.run(visits(arguments.seed, VISITS)), before))
 
 
 def told_as_json(seed: str, counts: str) -> None:
     """Print what visits brought, for the process that asked for it."""
     log.configure("critical")
-    wanted = {int(people): count for people, count in json.loads(counts).items()}
-    print(json.dumps(asyncio.run(visits(seed, wanted))))
+    sizes = {int(people): count for people, count in json.loads(counts).items()}
+    print(json.dumps(asyncio.run(visits(seed, sizes))))
 
 
 async def visits(seed: str, counts: Mapping[int, int]) -> Gains:
     """Play so many visits of companies of each size."""
-    found = defaultdict[str, list[float]](list)
+    gains = defaultdict[str, list[float]](list)
     async with town(f"{seed} visits") as place:
         for people, count in counts.items():
             for number in range(count):
-                await _Visit(place, people, f"{people}v{number}", found).run()
-    return dict(found)
+                await _Visit(place, people, f"{people}v{number}", gains).run()
+    return dict(gains)
 
 
 @dataclass(eq=False)
@@ -84,22 +84,22 @@ class _Visit:
         names = [f"v{number}" for number in range(self.people)]
         for each in names:
             await evening.say(each, "hello")
-        before = await _held(evening, names)
+        before = await _total_balance(evening, names)
         for each in names:
             await evening.say(each, "!claim")
-        until, number, played = evening.watch.now() + HOURS * 3600, 0, 0
+        until, number, game_gains = evening.watch.now() + HOURS * 3600, 0, 0
         while evening.watch.now() < until:
             for game, plays in SHARED.items():
-                played += await self._play(evening, game, plays[number % len(plays)], names)
+                game_gains += await self._play(evening, game, plays[number % len(plays)], names)
             for game, plays in ALONE.items():
                 for each in names:
-                    played += await self._play(evening, game, plays[number % len(plays)], [each])
+                    game_gains += await self._play(evening, game, plays[number % len(plays)], [each])
             for each in names:
                 await evening.say(each, "what a game")
             number += 1
-        gained = await _held(evening, names) - before
+        gained = await _total_balance(evening, names) - before
         self._note(VISIT, gained)
-        self._note(EARNED, gained - played)
+        self._note(EARNED, gained - game_gains)
 
     async def _play(self, evening: Evening, game: str, play: str, names: Sequence[str]) -> int:
         """Play a game with those who can pay; return what it brought all of them."""
@@ -109,9 +109,9 @@ class _Visit:
             return 0
         arm = Arm(Family(game, USUAL, len(able)), "", STAKE, AT_ONCE, "", play)
         group = Coalition(evening, arm, self.channel, keeps=True, names=list(able))
-        before = await _held(evening, able)
+        before = await _total_balance(evening, able)
         result = await group.play()
-        gained = await _held(evening, able) - before  # who was refused a seat has gained nothing
+        gained = await _total_balance(evening, able) - before  # who was refused a seat has gained nothing
         if result.risk:
             self._note(f"a game of {game}", result.gained, len(able))
         return gained
@@ -120,37 +120,37 @@ class _Visit:
         self.found[f"{what}|{self.people}"].append(gained / (people or self.people))
 
 
-async def _held(evening: Evening, names: Sequence[str]) -> int:
+async def _total_balance(evening: Evening, names: Sequence[str]) -> int:
     return sum([await evening.purse(each) for each in names])
 
 
 def elsewhere(seed: str, folder: Path, counts: Mapping[int, int]) -> Gains:
     """Play the same visits with the program of another checkout, in a process of its own."""
-    found: Gains = json.loads(told_elsewhere(folder, MODULE, seed, json.dumps(dict(counts)))[-1])
-    return found
+    gains: Gains = json.loads(told_elsewhere(folder, MODULE, seed, json.dumps(dict(counts)))[-1])
+    return gains
 
 
-def shown(found: Mapping[str, Sequence[float]], former: Mapping[str, Sequence[float]]) -> Table:
+def as_table(gains_by_key: Mapping[str, Sequence[float]], before: Mapping[str, Sequence[float]]) -> Table:
     table = Table(title=f"what a person gets, in credits; visits of {HOURS} hours, stakes of {STAKE}")
     for heading in ("what", "people", "former", "now", "difference"):
         table.add_column(heading, justify="left" if heading == "what" else "right")
-    for what, people in sorted((key.split("|")[0], int(key.split("|")[1])) for key in found):
-        key, gains = f"{what}|{people}", found[f"{what}|{people}"]
-        row = [what, str(people), "", _written(gains), ""]
-        if key in former:
-            row[2] = _written(former[key])
-            row[4] = "{:+.1f} ± {:.1f}".format(*difference(gains, former[key]))
+    for what, people in sorted((key.split("|")[0], int(key.split("|")[1])) for key in gains_by_key):
+        key, gains = f"{what}|{people}", gains_by_key[f"{what}|{people}"]
+        row = [what, str(people), "", _in_words(gains), ""]
+        if key in before:
+            row[2] = _in_words(before[key])
+            row[4] = "{:+.1f} ± {:.1f}".format(*difference(gains, before[key]))
         table.add_row(*row)
     return table
 
 
-def difference(gains: Sequence[float], former: Sequence[float]) -> tuple[float, float]:
+def difference(gains: Sequence[float], before: Sequence[float]) -> tuple[float, float]:
     """Return how much more these brought than the former ones, and its standard error."""
-    (now, now_error), (then, then_error) = _mean_and_error(gains), _mean_and_error(former)
+    (now, now_error), (then, then_error) = _mean_and_error(gains), _mean_and_error(before)
     return now - then, (now_error**2 + then_error**2) ** 0.5
 
 
-def _written(gains: Sequence[float]) -> str:
+def _in_words(gains: Sequence[float]) -> str:
     return "{:+.1f} ± {:.1f} ({})".format(*_mean_and_error(gains), len(gains))
 
 

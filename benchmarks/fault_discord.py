@@ -137,13 +137,13 @@ async def _forbid_in_mid_game(stage: Stage, _: str) -> None:
     """Refuse a message of a game before Discord tells of the permission that was taken, and give it back."""
     await stage.people.say(stage.world.join("bob"), stage.town, "!heist 69")
     await stage.shown("planning a bank heist")
-    taken = stage.world.forbid(stage.town, SEND)
-    refused = len(stage.server.asked(f"POST /channels/{stage.town}/messages"))
+    update = stage.world.forbid(stage.town, SEND)
+    requests = len(stage.server.asked(f"POST /channels/{stage.town}/messages"))
     await stage.people.say(stage.world.join("cat"), stage.town, "!credits")
     await stage.world.until(
-        lambda: len(stage.server.asked(f"POST /channels/{stage.town}/messages")) > refused
+        lambda: len(stage.server.asked(f"POST /channels/{stage.town}/messages")) > requests
     )
-    await stage.server.gateway.dispatch("CHANNEL_UPDATE", taken)
+    await stage.server.gateway.dispatch("CHANNEL_UPDATE", update)
     await asyncio.sleep(STEP)
     await stage.server.gateway.dispatch("CHANNEL_UPDATE", stage.world.forbid(stage.town, 0))
 

@@ -45,20 +45,20 @@ FAULTS: Sequence[Fault] = (
 async def on_local(fault: Fault) -> Row:
     """Strike once, and wait for an answer on the page."""
     async with database(server=fault.server) as (store, url):
-        page, asked = LocalPage(store, Path()), ["ann"]
+        page, names = LocalPage(store, Path()), ["ann"]
         await page.open()
         try:
             await page.say("ann", "!credits")
             await page.until(lambda: ANSWER in page.reads("ann"))
 
             async def newcomer() -> None:
-                asked.append(f"fan{len(asked)}")
-                await page.say(asked[-1], "!credits")
+                names.append(f"fan{len(names)}")
+                await page.say(names[-1], "!credits")
                 await page.turn(STEP)  # its clock is turned by hand
 
             await fault.strike(page, url)
             seconds = await measured(
-                lambda: sum(ANSWER in page.reads(each) for each in asked), newcomer, BOUND
+                lambda: sum(ANSWER in page.reads(each) for each in names), newcomer, BOUND
             )
         finally:
             await page.close()

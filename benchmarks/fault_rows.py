@@ -61,14 +61,14 @@ class Step:
 
 
 async def measured(
-    said: Callable[[], int], say: Callable[[], Awaitable[object]], bound: float
+    count_answers: Callable[[], int], say: Callable[[], Awaitable[object]], bound: float
 ) -> float | None:
     """Repeat a line until it is answered, and give the seconds; None after `DEADLINE`."""
-    began, before = time.perf_counter(), said()
+    began, before = time.perf_counter(), count_answers()
     while time.perf_counter() - began < max(DEADLINE, bound):
         await say()
         await asyncio.sleep(STEP)
-        if said() > before:
+        if count_answers() > before:
             return time.perf_counter() - began
     return None
 

@@ -35,8 +35,8 @@ async def strike(adapter: str, number: int, seed: int = SEED) -> list[Step]:
     """Strike the faults of a sequence at an adapter."""
     random = Random(f"{seed} {adapter} {number}")
     if adapter == DISCORD:
-        return await fault_discord.in_a_row(_drawn(random, fault_discord.REPEATED))
-    return await fault_twitch.in_a_row(_drawn(random, fault_twitch.REPEATED), conduit=adapter == CONDUIT)
+        return await fault_discord.in_a_row(_draw(random, fault_discord.REPEATED))
+    return await fault_twitch.in_a_row(_draw(random, fault_twitch.REPEATED), conduit=adapter == CONDUIT)
 
 
 def row(adapter: str, number: int, steps: Sequence[Step]) -> Row:
@@ -45,6 +45,6 @@ def row(adapter: str, number: int, steps: Sequence[Step]) -> Row:
     return Row(adapter, name_of(number), None if slowest.seconds is None else slowest.late, BOUND)
 
 
-def _drawn(random: Random, faults: Sequence[F]) -> list[tuple[F, float]]:
+def _draw(random: Random, faults: Sequence[F]) -> list[tuple[F, float]]:
     """Draw faults, each with the seconds before it."""
     return [(random.choice(faults), random.uniform(0.0, SOON)) for _ in range(LENGTH)]

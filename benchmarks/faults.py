@@ -63,11 +63,11 @@ def _tell(steps: Sequence[Step]) -> None:
 def markdown(rows: Sequence[Row]) -> str:
     """Give the table of the documentation."""
     lines = ["| fault | adapter | seconds until it answers | at most |", "| --- | --- | --: | --: |"]
-    lines += [f"| {each.fault} | {each.adapter} | {_shown(each)} | {each.bound:.1f} |" for each in rows]
+    lines += [f"| {each.fault} | {each.adapter} | {_seconds(each)} | {each.bound:.1f} |" for each in rows]
     return "\n".join(lines) + "\n"
 
 
-def _shown(row: Row) -> str:
+def _seconds(row: Row) -> str:
     return "never" if row.seconds is None else f"{row.seconds:.2f}"
 
 
@@ -87,7 +87,7 @@ def main() -> None:
     else:
         table = Table("fault", "adapter", "seconds", "at most")
         for each in rows:
-            table.add_row(each.fault, each.adapter, _shown(each), f"{each.bound:.1f}")
+            table.add_row(each.fault, each.adapter, _seconds(each), f"{each.bound:.1f}")
         Console().print(table)
     sys.exit(not all(each.kept for each in rows))
 

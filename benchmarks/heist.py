@@ -49,8 +49,8 @@ if TYPE_CHECKING:
 def asked(strategy: Strategy) -> Strategy:
     """Return a strategy that plays the same, but is not built in."""
 
-    def ask(told: object, menu: Sequence[object], rng: object) -> object:
-        return strategy(told, menu, rng)
+    def ask(situation: object, menu: Sequence[object], rng: object) -> object:
+        return strategy(situation, menu, rng)
 
     return ask
 
@@ -110,17 +110,17 @@ def rows(*, quick: bool) -> Iterator[Row]:
     games, rounds = (GAMES // 10, 1) if quick else (GAMES, ROUNDS)
     compile_once(print)
     agree(games, RABBLE, "shared")
-    found = {what: median(each.by_cpu for each in row) for what, row in speeds(games, RABBLE, rounds).items()}
-    yield SPEED.found(found["compiled"], found["plain"])
-    yield ASKED_SPEED.found(found["asked"], found["plain"])
-    yield INTERPRETED.found(found["interpreted"], found["plain"])
+    rates = {what: median(each.by_cpu for each in row) for what, row in speeds(games, RABBLE, rounds).items()}
+    yield SPEED.row(rates["compiled"], rates["plain"])
+    yield ASKED_SPEED.row(rates["asked"], rates["plain"])
+    yield INTERPRETED.row(rates["interpreted"], rates["plain"])
     short, long = peaks(RABBLE)
     if short is None or long is None:
         yield PEAK.lacking("this system does not tell")
     else:
-        yield PEAK.found(long, short)
+        yield PEAK.row(long, short)
     one, two = zip(*processes(TIMES * games, RABBLE, rounds), strict=True)
-    yield TWO.found(2 * TIMES * games / median(two), 2 * TIMES * games / median(one))
+    yield TWO.row(2 * TIMES * games / median(two), 2 * TIMES * games / median(one))
 
 
 class SharedDice:
@@ -163,35 +163,35 @@ def agree(games: int, rabble: int, seed: str, times: int = 1) -> None:
 
 
 def speeds(games: int, rabble: int, rounds: int) -> dict[str, list[Speed]]:
-    found: dict[str, list[Speed]] = {"plain": [], **{what: [] for what in TIMES_FASTER}}
+    speeds_by_way: dict[str, list[Speed]] = {"plain": [], **{what: [] for what in TIMES_FASTER}}
     ways = {
         "plain": play_plain, "compiled": play_fast, "all 11": play_all, "asked": play_asked,
         "interpreted": play_interpreted,
     }  # fmt: skip
     for number in range(rounds + 1):
         for what, play in ways.items():
-            done = speed(play, games * TIMES_FASTER.get(what, 1), rabble, f"{number}")
+            figure = speed(play, games * TIMES_FASTER.get(what, 1), rabble, f"{number}")
             if number:  # the first round is to warm up
-                found[what].append(done)
-    return found
+                speeds_by_way[what].append(figure)
+    return speeds_by_way
 
 
 def show_speed(games: int, rabble: int, rounds: int) -> None:
-    found = speeds(games, rabble, rounds)
+    speeds_by_way = speeds(games, rabble, rounds)
     names = ", ".join(each.name for each in ENTRANTS)
     table = Table(title=f"Python {platform.python_version()}, rabble {rabble}: {names}")
     for heading in ("one core", "games/s by CPU", "games/s by the clock", "ratio by CPU"):
         table.add_column(heading, justify="left" if heading == "one core" else "right")
-    slow = median(each.by_cpu for each in found["plain"])
+    slow = median(each.by_cpu for each in speeds_by_way["plain"])
     labels = {
         "plain": "plain referee", "compiled": "arena", "all 11": "arena, and the champion",
         "asked": "arena, all asked", "interpreted": "arena without Numba",
     }  # fmt: skip
     for what, label in labels.items():
-        by_cpu = median(each.by_cpu for each in found[what])
-        by_clock = median(each.by_clock for each in found[what])
+        by_cpu = median(each.by_cpu for each in speeds_by_way[what])
+        by_clock = median(each.by_clock for each in speeds_by_way[what])
         table.add_row(label, f"{by_cpu:,.0f}", f"{by_clock:,.0f}", f"{by_cpu / slow:.1f}")
-    best = max(each.by_cpu for each in found["compiled"])
+    best = max(each.by_cpu for each in speeds_by_way["compiled"])
     table.caption = f"the best round of the arena: {best:,.0f} by CPU; wanted: {WANTED:,}"
     Console(width=90).print(table)
 
@@ -243,8 +243,8 @@ def peaks(rabble: int) -> tuple[float | None, float | None]:
 
 def peak_of_a_process(games: int, rabble: int) -> float | None:
     command = [sys.executable, "-m", "benchmarks.heist", "--peak", str(games), "--rabble", str(rabble)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    peak: float | None = json.loads(done.stdout)
+    process = subprocess.run(command, capture_output=True, text=True, check=True)
+    peak: float | None = json.loads(process.stdout)
     return peak
 
 
@@ -270,7 +270,7 @@ def show_processes(games: int, rabble: int, rounds: int) -> None:
 
 def processes(games: int, rabble: int, rounds: int) -> list[tuple[float, float]]:
     """Return the seconds that both tournaments take in one process and in two, for each round."""
-    found = []
+    times = []
     with ProcessPoolExecutor(2) as pool:
         both(pool, SHORT // 10, rabble, "warm")
         for number in range(rounds):
@@ -279,8 +279,8 @@ def processes(games: int, rabble: int, rounds: int) -> list[tuple[float, float]]
                 play_fast(games, rabble, seed)
             between = time.perf_counter()
             both(pool, games, rabble, f"{number}")
-            found.append((between - began, time.perf_counter() - between))
-    return found
+            times.append((between - began, time.perf_counter() - between))
+    return times
 
 
 def both(pool: ProcessPoolExecutor, games: int, rabble: int, word: str) -> None:

@@ -72,11 +72,11 @@ class Plain:
             yield self.game(number)
 
     def game(self, number: int) -> Game:
-        held = [each.credits for each in self.players]
-        mean = sum(held) / len(held)
-        self.stats = {"game": number, "mean": mean, "most": max(held)}
-        self.stats["deviation"] = sum(abs(each - mean) for each in held) / len(held)
-        self.ranks = [1 + sum(other > each for other in held) for each in held]
+        purses = [each.credits for each in self.players]
+        mean = sum(purses) / len(purses)
+        self.stats = {"game": number, "mean": mean, "most": max(purses)}
+        self.stats["deviation"] = sum(abs(each - mean) for each in purses) / len(purses)
+        self.ranks = [1 + sum(other > each for other in purses) for each in purses]
         comers = self.dice.comers(len(self.rabble))
         bets, crew, gang, bank = self.round1(comers)
         answers, stayed = self.round2(crew, gang, bank, sum(stake for _, stake in bets), len(comers))
@@ -91,7 +91,7 @@ class Plain:
         """Return the bets, the players and the rabble with a stake, and the bank."""
         bets, crew, gang = list[tuple[int, int]](), list[int](), dict[int, int]()
         heisters = staked = bank = 0
-        waiting = iter(comers)
+        places = iter(comers)
         for turn, who in enumerate(self.dice.row(len(self.players), len(comers))):
             stake = 0
             if who is not None:
@@ -101,7 +101,7 @@ class Plain:
                 bets.append((who, stake))
                 crew += [who] if stake else []
             else:
-                place = next(waiting)
+                place = next(places)
                 if self.dice.random() < CHANCES[bank]:
                     stake = gang[place] = next(each for each in STAKES if each <= self.rabble[place])
             if stake:
@@ -114,16 +114,16 @@ class Plain:
     ) -> tuple[list[tuple[int, str]], set[int]]:
         heisters, staked = len(crew) + len(gang), bet + sum(gang.values())
         places, answers, stayed, committed = [*gang], list[tuple[int, str]](), set[int](), 0
-        waiting = iter(self.dice.order(len(gang)))
-        for turn, joined in enumerate(self.dice.row(len(crew), len(gang))):
-            if joined is None:
-                place = places[next(waiting)]
+        order = iter(self.dice.order(len(gang)))
+        for turn, place_in_crew in enumerate(self.dice.row(len(crew), len(gang))):
+            if place_in_crew is None:
+                place = places[next(order)]
                 fear = 0.05 + 0.5 * ((turn - committed) / turn if turn else 0)
                 if self.dice.random() >= fear:
                     stayed.add(place)
                     committed += 1
             else:
-                who = crew[joined]
+                who = crew[place_in_crew]
                 situation = self.situation(who, 2, comers, turn, heisters, staked, committed, bank)
                 self.players[who].answer = answer = self.players[who].strategy(situation)
                 answers.append((who, answer))
@@ -155,14 +155,14 @@ class Plain:
         forfeits = sum([self.finger(each, committed, bank) for each in snitches])
         share = self.divide(committed, loot, forfeits)
         pays = dict.fromkeys(gang, 0)
-        for place, won in loot.items():
-            pays[place] = won + share + SALARY - gang[place]
+        for place, winnings in loot.items():
+            pays[place] = winnings + share + SALARY - gang[place]
         return pays
 
     def go(self, me: Player, bank: int, share: float) -> None:
         if me.answer == "all in":
-            won = self.dice.random() < me.chances[bank]
-            me.credits = (me.credits + LOAN) * me.odds[bank] // UNIT if won else 0
+            lucky = self.dice.random() < me.chances[bank]
+            me.credits = (me.credits + LOAN) * me.odds[bank] // UNIT if lucky else 0
             return
         me.credits -= me.stake
         success = self.dice.random() < me.chances[bank] * share
@@ -173,27 +173,27 @@ class Plain:
             me.employed = False
         if not success:
             return
-        won = me.stake + me.stake * me.odds[bank] // UNIT
+        winnings = me.stake + me.stake * me.odds[bank] // UNIT
         if me.answer == "acquire intel":
-            me.odds[bank] += won
+            me.odds[bank] += winnings
         elif me.answer == "deposit":
-            me.accounts[bank] += won
+            me.accounts[bank] += winnings
         elif me.answer == "withdraw":
-            me.won, me.accounts[bank] = won + me.accounts[bank], 0
+            me.won, me.accounts[bank] = winnings + me.accounts[bank], 0
         else:
-            me.won = won
+            me.won = winnings
 
     def finger(self, me: Player, committed: list[Player], bank: int) -> int:
-        found = False
+        caught_any = False
         for _ in range(8):
-            named = committed[int(self.dice.random() * len(committed))]
-            if named.answer == "double cross" and not named.seen:
-                named.seen = found = True
-                fine = named.credits // 4
-                named.credits, me.credits = named.credits - fine, me.credits + fine
-                named.employed, named.salary = False, named.salary // 2
-                named.chances[bank] = max(0.0, named.chances[bank] - 0.05)
-        if found:
+            target = committed[int(self.dice.random() * len(committed))]
+            if target.answer == "double cross" and not target.seen:
+                target.seen = caught_any = True
+                fine = target.credits // 4
+                target.credits, me.credits = target.credits - fine, me.credits + fine
+                target.employed, target.salary = False, target.salary // 2
+                target.chances[bank] = max(0.0, target.chances[bank] - 0.05)
+        if caught_any:
             return 0
         forfeit = me.won // 2
         me.won -= forfeit
@@ -207,11 +207,11 @@ class Plain:
         regulars = [each for each in committed if each.answer not in ("double cross", "all in")]
         pool = forfeits
         if crossers and (len(crossers) == 1 or len(crossers) <= len(committed) // 10):
-            taken = forfeits + sum(loot.values()) + sum(each.won for each in regulars)
+            takings = forfeits + sum(loot.values()) + sum(each.won for each in regulars)
             loot.update(dict.fromkeys(loot, 0))
             for each in regulars:
                 each.won = 0
-            share, pool = taken // len(crossers), 0
+            share, pool = takings // len(crossers), 0
             for each in crossers:
                 if each.seen:
                     each.won, pool = 0, pool + share
@@ -237,9 +237,9 @@ class Plain:
         if me.employed and me.answer not in ("back out", "all in"):
             me.credits += me.salary
         posts = [bank for bank, count in enumerate(me.guards) for _ in range(count)]
-        paid = min(len(posts), me.credits)
-        me.credits -= paid
-        for bank in self.dice.sample(posts, len(posts) - paid) if paid < len(posts) else ():
+        paid_posts = min(len(posts), me.credits)
+        me.credits -= paid_posts
+        for bank in self.dice.sample(posts, len(posts) - paid_posts) if paid_posts < len(posts) else ():
             me.guards[bank] -= 1
             me.chances[bank] = max(0.0, (me.chances[bank] - 0.01) / 0.99)
         me.stake, me.answer, me.won, me.seen = 0, "", 0, False

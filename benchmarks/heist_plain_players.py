@@ -23,9 +23,9 @@ def passive(view: Situation) -> Answer:
 def kelly(view: Situation) -> Answer:
     if view["round"] == 1:
         return int(view["credits"] * share(view))
-    due = view["committed"] + STAYING * (view["heisters"] - view["acted"])
+    stayers = view["committed"] + STAYING * (view["heisters"] - view["acted"])
     chance, odds = (
-        view["chances"][view["bank"]] * due / view["heisters"],
+        view["chances"][view["bank"]] * stayers / view["heisters"],
         view["odds"][view["bank"]] / UNIT,
     )
     return "back out" if 1 - chance * (1 + odds) > view["salary"] / view["stake"] else "!guncheck"

@@ -63,44 +63,44 @@ def main() -> None:
     arguments = parser.parse_args()
     most = 1 if arguments.quick else None
     games = GAMES * arguments.times // (10 if arguments.quick else 1)
-    show_small({cards: kept[:most] for cards, kept in SMALL.items()}, games)
-    for cards, kept in LARGE.items():
+    show_small({cards: keeps[:most] for cards, keeps in SMALL.items()}, games)
+    for cards, keeps in LARGE.items():
         shuffled = SHUFFLES * arguments.times // cards // (10 if arguments.quick else 1)
-        show_large(cards, kept[:most], max(shuffled, 4))
-    show_hints({cards: kept[:most] for cards, kept in HINTS.items()})
+        show_large(cards, keeps[:most], max(shuffled, 4))
+    show_hints({cards: keeps[:most] for cards, keeps in HINTS.items()})
 
 
 def rows(*, quick: bool) -> Iterator[Row]:
     """Measure the means over all kinds of penalties."""
     penalties = KINDS[:1] if quick else KINDS
     exact = [float(value(Terms(*FEW, penalty), EXACT).amount) for penalty in penalties]
-    yield EXACTLY.found(played(*FEW, penalties, GAMES // 10 if quick else GAMES)[0], mean(exact))
+    yield EXACTLY.row(played(*FEW, penalties, GAMES // 10 if quick else GAMES)[0], mean(exact))
     for (cards, keep), measure in BOUNDED.items():
         shuffled = 2 if quick else max(SHUFFLES // cards, 4)
-        yield measure.found(*played(cards, keep, penalties, shuffled))
+        yield measure.row(*played(cards, keep, penalties, shuffled))
 
 
 def played(cards: int, keep: int, penalties: Sequence[Penalty], games: int) -> tuple[float, float]:
     """Return the mean points of the approximation, and the bound that no play exceeds."""
     terms = [Terms(cards, keep, penalty) for penalty in penalties]
-    found = [bounds(each, Estimate(each).advise, games, "bounds") for each in terms]
-    return mean(each.policy.amount for each in found), mean(each.best.amount for each in found)
+    figures = [bounds(each, Estimate(each).advise, games, "bounds") for each in terms]
+    return mean(each.policy.amount for each in figures), mean(each.best.amount for each in figures)
 
 
 def show_small(settings: dict[int, tuple[int, ...]], games: int) -> None:
     table = Table(title=f"against exact values, {games} games each")
     for heading in ("N", "M", "penalty", "exact", "estimate", "off by", "regret", "of s.d.", "a choice's"):
         table.add_column(heading, justify="left" if heading == "penalty" else "right")
-    for cards, kept in settings.items():
-        for terms in (Terms(cards, keep, penalty) for keep in kept for penalty in KINDS):
+    for cards, keeps in settings.items():
+        for terms in (Terms(cards, keep, penalty) for keep in keeps for penalty in KINDS):
             exact = float(value(terms, EXACT).amount)
-            found = bounds(terms, Estimate(terms).advise, games, "value")
+            bound = bounds(terms, Estimate(terms).advise, games, "value")
             errors = errors_of(terms, games)
             table.add_row(
                 *named(terms),
                 f"{exact:.3f}",
-                f"{found.middle:.3f} ± {found.error:.3f}",
-                f"{found.middle - exact:+.3f}",
+                f"{bound.middle:.3f} ± {bound.error:.3f}",
+                f"{bound.middle - exact:+.3f}",
                 f"{errors.regret.amount:.4f} ± {errors.regret.error:.4f}",
                 f"{errors.regret.amount / errors.spread:.2%}",
                 f"{errors.choice:.3f}",
@@ -114,38 +114,38 @@ def errors_of(terms: Terms, games: int) -> Errors:
     estimate, exact = Estimate(terms), Adviser(terms, EXACT)
     regrets, profits, differences = list[float](), list[float](), list[float]()
     for deck in shuffles(terms, games, "regret"):
-        given, profit, needed = 0.0, Fraction(0), terms.keep
+        regret, profit, to_keep = 0.0, Fraction(0), terms.keep
         for turn, card in enumerate(deck):
-            if not needed:
+            if not to_keep:
                 break
-            kept = terms.cards - turn == needed
-            if not kept:
+            keeps = terms.cards - turn == to_keep
+            if not keeps:
                 rough, advice = (
-                    estimate.advise(deck[:turn], card, needed),
-                    exact.advise(deck[:turn], card, needed),
+                    estimate.advise(deck[:turn], card, to_keep),
+                    exact.advise(deck[:turn], card, to_keep),
                 )
-                ahead, kept = float(advice.keep - advice.another), is_kept(rough)
-                given += max(-ahead, 0.0) if kept else max(ahead, 0.0)
+                ahead, keeps = float(advice.keep - advice.another), is_kept(rough)
+                regret += max(-ahead, 0.0) if keeps else max(ahead, 0.0)
                 differences.append(abs(rough[0] - rough[1] - ahead))
-            profit += card if kept else -terms.cost(min(deck), turn + 1, card)
-            needed -= kept
-        regrets.append(given)
+            profit += card if keeps else -terms.cost(min(deck), turn + 1, card)
+            to_keep -= keeps
+        regrets.append(regret)
         profits.append(float(profit))
     return Errors(Mean.of(np.array(regrets)), float(np.mean(differences)), float(np.std(profits)))
 
 
-def show_large(cards: int, kept: tuple[int, ...], games: int) -> None:
+def show_large(cards: int, keeps: tuple[int, ...], games: int) -> None:
     table = Table(title=f"N = {cards}, {games} shuffles each")
     for heading in ("M", "penalty", "play earns", "no play exceeds", "regret at most", "of it", "s"):
         table.add_column(heading, justify="left" if heading == "penalty" else "right")
-    for terms in (Terms(cards, keep, penalty) for keep in kept for penalty in KINDS):
+    for terms in (Terms(cards, keep, penalty) for keep in keeps for penalty in KINDS):
         began = time.perf_counter()
-        found = bounds(terms, Estimate(terms).advise, games, "bounds")
+        bound = bounds(terms, Estimate(terms).advise, games, "bounds")
         table.add_row(
             *named(terms)[1:],
-            *(f"{each.amount:.2f} ± {each.error:.2f}" for each in (found.policy, found.best)),
-            f"{abs(found.gap.amount):.2f} ± {found.gap.error:.2f}",  # negative only by rounding
-            f"{abs(found.gap.amount / found.policy.amount):.3%}",
+            *(f"{each.amount:.2f} ± {each.error:.2f}" for each in (bound.policy, bound.best)),
+            f"{abs(bound.gap.amount):.2f} ± {bound.gap.error:.2f}",  # negative only by rounding
+            f"{abs(bound.gap.amount / bound.policy.amount):.3%}",
             f"{time.perf_counter() - began:.1f}",
         )
     Console(width=110).print(table)
@@ -155,8 +155,8 @@ def show_hints(settings: dict[int, tuple[int, ...]]) -> None:
     table = Table(title="time of hints in one game, with the same adviser")
     for heading in ("N", "M", "penalty", "the first, ms", "the longest, ms", "all, ms", "hints", "exact"):
         table.add_column(heading, justify="left" if heading == "penalty" else "right")
-    for cards, kept in settings.items():
-        for terms in (Terms(cards, keep, penalty) for keep in kept for penalty in KINDS):
+    for cards, keeps in settings.items():
+        for terms in (Terms(cards, keep, penalty) for keep in keeps for penalty in KINDS):
             times, exact = hint_times(terms)
             row = (f"{1000 * each:.0f}" for each in (times[0], max(times), sum(times)))
             table.add_row(*named(terms), *row, f"{len(times)}", f"{exact}")
@@ -165,16 +165,16 @@ def show_hints(settings: dict[int, tuple[int, ...]]) -> None:
 
 def hint_times(terms: Terms) -> tuple[list[float], int]:
     """Time a hint at every card of a game in which the last card is never kept; count the exact hints."""
-    times, exact, needed = list[float](), 0, terms.keep
+    times, exact, to_keep = list[float](), 0, terms.keep
     adviser = Adviser(terms)
     (deck,) = shuffles(terms, 1, "hints")
     for turn, card in enumerate(islice(deck, terms.cards - 1)):
-        if terms.cards - turn == needed:
+        if terms.cards - turn == to_keep:
             break
         began = time.perf_counter()
-        exact += adviser.advise(deck[:turn], card, needed).exact
+        exact += adviser.advise(deck[:turn], card, to_keep).exact
         times.append(time.perf_counter() - began)
-        needed -= needed > 1
+        to_keep -= to_keep > 1
     return times, exact
 
 

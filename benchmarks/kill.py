@@ -51,7 +51,7 @@ def main() -> None:
 def rows(*, quick: bool) -> Iterator[Row]:
     kills, most = (QUICK, 1) if quick else (KILLS, SERIES)
     tally = asyncio.run(killed(kills, secrets.token_hex(4), JOBS, most))
-    yield LOST.found(len(tally.breaches), tally.promises)
+    yield LOST.row(len(tally.breaches), tally.promises)
 
 
 async def killed(times: int, seed: str, jobs: int, most: int = SERIES) -> Tally:
@@ -67,7 +67,7 @@ async def killed(times: int, seed: str, jobs: int, most: int = SERIES) -> Tally:
                     folder = await prepared()
                     whole.add(await series(folder, f"{seed}-{number}", kills, lambda: progress.advance(task)))
 
-        sizes = [min(most, times - done) for done in range(0, times, most)]
+        sizes = [min(most, times - first) for first in range(0, times, most)]
         await asyncio.gather(*(one(number, kills) for number, kills in enumerate(sizes)))
     return whole
 

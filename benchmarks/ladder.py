@@ -96,29 +96,29 @@ def main() -> None:
     parser.add_argument("--programs", type=int, default=PROGRAMS)
     parser.add_argument("--kills", type=int, default=KILLS)
     arguments = parser.parse_args()
-    found = measured(Scale(arguments.programs, arguments.kills, GAMES, DUELS))
-    print(f"{found.duels} duels in {found.seconds:.0f} s; the best first: {' '.join(found.names)}")
-    print(f"in the planted order: {found.ordered(1):.1f}% of all pairs, {found.ordered(3):.1f}% of those")
-    print(f"that are three places apart; {found.kills} kills, differing files: {list(found.differing)}")
-    if found.differing:
+    outcome = measure(Scale(arguments.programs, arguments.kills, GAMES, DUELS))
+    print(f"{outcome.duels} duels in {outcome.seconds:.0f} s; the best first: {' '.join(outcome.names)}")
+    print(f"in the planted order: {outcome.ordered(1):.1f}% of all pairs, {outcome.ordered(3):.1f}% of those")
+    print(f"that are three places apart; {outcome.kills} kills, differing files: {list(outcome.differing)}")
+    if outcome.differing:
         raise SystemExit(1)
 
 
 def rows(*, quick: bool) -> Iterator[Row]:
-    found = measured(QUICK if quick else WHOLE)
-    yield RATE.found(found.duels / found.seconds, TARGET_RATE)
-    yield ORDER.found(found.ordered(1), TARGET_ORDER)
-    yield FAR.found(found.ordered(3), TARGET_FAR)
-    yield FILES.found(len(found.differing), 0)
+    outcome = measure(QUICK if quick else WHOLE)
+    yield RATE.row(outcome.duels / outcome.seconds, TARGET_RATE)
+    yield ORDER.row(outcome.ordered(1), TARGET_ORDER)
+    yield FAR.row(outcome.ordered(3), TARGET_FAR)
+    yield FILES.row(len(outcome.differing), 0)
 
 
-def measured(scale: Scale) -> Outcome:
+def measure(scale: Scale) -> Outcome:
     """Play a ladder undisturbed, and one that is killed."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         plant(folder / "programs", scale.programs)
         began = time.perf_counter()
-        with started(folder, "whole", scale, jobs=2) as process:
+        with start(folder, "whole", scale, jobs=2) as process:
             if process.wait():
                 raise SystemExit("the ladder failed")
         seconds = time.perf_counter() - began
@@ -139,7 +139,7 @@ def plant(folder: Path, programs: int) -> None:
         (own / "program.toml").write_text(text, encoding="utf-8")
 
 
-def started(folder: Path, to: str, scale: Scale, jobs: int) -> subprocess.Popen[bytes]:
+def start(folder: Path, to: str, scale: Scale, jobs: int) -> subprocess.Popen[bytes]:
     options = ("--games", str(scale.games), "--duels", str(scale.duels))
     words = ("ladder", str(folder / "programs"), "--to", str(folder / to), *options, "--seed", "planted")
     return subprocess.Popen(
@@ -152,16 +152,16 @@ def disturbed(folder: Path, scale: Scale) -> int:
     """Kill a ladder whenever its journal has grown by a part, and let it end; return the number of kills."""
     whole = lines_of(folder / "whole")
     for kill in range(scale.kills):
-        with started(folder, "killed", scale, jobs=1 + kill % 3) as process:
-            grown(process, folder / "killed", whole * (kill + 1) // (scale.kills + 1))
+        with start(folder, "killed", scale, jobs=1 + kill % 3) as process:
+            wait_for_lines(process, folder / "killed", whole * (kill + 1) // (scale.kills + 1))
             process.kill()
-    with started(folder, "killed", scale, jobs=1) as process:
+    with start(folder, "killed", scale, jobs=1) as process:
         if process.wait():
             raise SystemExit("the ladder did not go on")
     return scale.kills
 
 
-def grown(process: subprocess.Popen[bytes], folder: Path, lines: int) -> None:
+def wait_for_lines(process: subprocess.Popen[bytes], folder: Path, lines: int) -> None:
     """Wait until a journal has so many lines."""
     pause = threading.Event()
     while lines_of(folder) < lines:
@@ -187,8 +187,8 @@ def differing(one: Path, other: Path) -> list[str]:
 
 
 def contents(folder: Path) -> Mapping[str, bytes]:
-    found = (each for each in folder.rglob("*") if each.is_file())
-    return {each.relative_to(folder).as_posix(): each.read_bytes() for each in found}
+    files = (each for each in folder.rglob("*") if each.is_file())
+    return {each.relative_to(folder).as_posix(): each.read_bytes() for each in files}
 
 
 if __name__ == "__main__":

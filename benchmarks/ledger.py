@@ -74,27 +74,27 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=2.0, help="of each measurement, in turns")
     parser.add_argument("--json", action="store_true")
-    chosen = parser.parse_args()
-    figures = asyncio.run(measured(chosen.seconds))
-    if chosen.json:
-        print(json.dumps({name: [asdict(each) for each in found] for name, found in figures.items()}))
+    arguments = parser.parse_args()
+    figures = asyncio.run(measure(arguments.seconds))
+    if arguments.json:
+        print(json.dumps({name: [asdict(each) for each in own] for name, own in figures.items()}))
         return
     if POSTGRESQL not in figures:
         print(absent())
-    for name, found in figures.items():
-        show(name, found)
+    for name, own in figures.items():
+        show(name, own)
 
 
 def rows(*, quick: bool) -> Iterator[Row]:
-    return told(asyncio.run(measured(0.2, 1) if quick else measured(2.0)))
+    return figure_rows(asyncio.run(measure(0.2, 1) if quick else measure(2.0)))
 
 
-def told(figures: Mapping[str, list[Figure]]) -> Iterator[Row]:
+def figure_rows(figures: Mapping[str, list[Figure]]) -> Iterator[Row]:
     for name, measures in BY_CLIENTS.items():
         rates = {(each.what, each.clients): each.per_second for each in figures.get(name, ())}
         for clients, measure in measures.items():
             if rates:
-                yield measure.found(rates[TOGETHER, clients], rates[ALONE, clients])
+                yield measure.row(rates[TOGETHER, clients], rates[ALONE, clients])
             else:
                 yield measure.lacking(absent())
 
@@ -103,12 +103,12 @@ def absent() -> str:
     return f"no PostgreSQL answers at {SERVER}"
 
 
-def show(name: str, found: list[Figure]) -> None:
+def show(name: str, figures: list[Figure]) -> None:
     table = Table(title=f"{name}, Python {platform.python_version()}")
     for heading in ("", "clients", "postings/s", "p50 ms", "p99 ms", "ratio"):
         table.add_column(heading, justify="left" if not heading else "right")
-    alone = {row.clients: row.per_second for row in found if row.what == ALONE}
-    for row in found:
+    alone = {row.clients: row.per_second for row in figures if row.what == ALONE}
+    for row in figures:
         ratio = f"{row.per_second / alone[row.clients]:.1f}" if row.what == TOGETHER else ""
         table.add_row(
             row.what, str(row.clients), f"{row.per_second:,.0f}", f"{row.p50:.1f}", f"{row.p99:.1f}", ratio
@@ -116,17 +116,17 @@ def show(name: str, found: list[Figure]) -> None:
     Console(width=90).print(table)
 
 
-async def measured(seconds: float, laps: int = LAPS) -> dict[str, list[Figure]]:
-    found: dict[str, list[Figure]] = {}
+async def measure(seconds: float, laps: int = LAPS) -> dict[str, list[Figure]]:
+    figures: dict[str, list[Figure]] = {}
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        found[SQLITE] = await rounds(f"sqlite:///{Path(folder, 'bench.db').as_posix()}", seconds, laps)
+        figures[SQLITE] = await rounds(f"sqlite:///{Path(folder, 'bench.db').as_posix()}", seconds, laps)
     async with AsyncExitStack() as stack:
         try:
             url = await stack.enter_async_context(postgresql())
         except (OSError, ImportError):  # no server answers, or the extra `postgres` is not installed
-            return found
-        found[POSTGRESQL] = await rounds(url, seconds, laps)
-    return found
+            return figures
+        figures[POSTGRESQL] = await rounds(url, seconds, laps)
+    return figures
 
 
 async def rounds(url: str, seconds: float, laps: int) -> list[Figure]:
@@ -162,9 +162,9 @@ async def beside(sides: Mapping[str, Post], clients: int, seconds: float, laps: 
     for _ in range(laps):
         for what, post in sides.items():
             began = time.perf_counter()
-            found = await lap(post, clients, seconds)
-            rates[what].append(len(found) / (time.perf_counter() - began))
-            waits[what] += found
+            lap_waits = await lap(post, clients, seconds)
+            rates[what].append(len(lap_waits) / (time.perf_counter() - began))
+            waits[what] += lap_waits
     cuts = {what: quantiles(each, n=100) for what, each in waits.items()}
     return [
         Figure(what, clients, median(rates[what]), 1000 * cuts[what][49], 1000 * cuts[what][98])
@@ -183,9 +183,9 @@ async def lap(post: Post, clients: int, seconds: float) -> list[float]:
     async def client(number: int) -> None:
         seat, other = MEMBERS[number % len(MEMBERS)], MEMBERS[(number + 1) % len(MEMBERS)]
         while time.perf_counter() - began < seconds or len(waits) < 2:
-            asked = time.perf_counter()
+            start = time.perf_counter()
             await post(entries(Entry(wallet(seat), wallet(other), 1, "gift")))
-            waits.append(time.perf_counter() - asked)
+            waits.append(time.perf_counter() - start)
 
     await asyncio.gather(*(client(number) for number in range(clients)))
     return waits
@@ -201,18 +201,18 @@ async def settling(ledger: Ledger) -> Figure:
         stakes = [Entry(wallet(seat), pot, 10, "stake") for seat in MEMBERS]
         await ledger.post(entries(*stakes, opening=opening, turns=(Turn(name, 1, "{}", "{}", ""),)))
         wins = [Entry(pot, wallet(seat), 10, "win") for seat in MEMBERS]
-        asked = time.perf_counter()
+        start = time.perf_counter()
         end = entries(*wins, table=name, turns=(Turn(name, 2, "{}", "{}", ""),), settles=True)
         await ledger.post(end)
-        waits.append(time.perf_counter() - asked)
+        waits.append(time.perf_counter() - start)
     waits.sort()
     return Figure(
         "settling 1000 players", 1, 1 / (sum(waits) / len(waits)), 1000 * waits[5], 1000 * waits[-1]
     )
 
 
-def entries(*moved: Entry, **rest: object) -> Posting:
-    return Posting(f"bench:{next(_ids)}", HOME, datetime.now(UTC), entries=moved, **rest)  # type: ignore[arg-type]
+def entries(*transfers: Entry, **rest: object) -> Posting:
+    return Posting(f"bench:{next(_ids)}", HOME, datetime.now(UTC), entries=transfers, **rest)  # type: ignore[arg-type]
 
 
 def wallet(seat: Seat) -> Purse:

@@ -82,10 +82,10 @@ def main() -> None:
 
 
 def rows(*, quick: bool) -> Iterator[Row]:
-    yield RANKED.found(*evaluations(1 if quick else REPEATS))
-    found = field(TABLE, OF_ROUNDS, LEARNING if quick else ROW_DEALS, JOBS)
+    yield RANKED.row(*evaluations(1 if quick else REPEATS))
+    points = field(TABLE, OF_ROUNDS, LEARNING if quick else ROW_DEALS, JOBS)
     for (one, other), measure in POINTS.items():
-        yield measure.found(mean(found[one]), mean(found[other]))
+        yield measure.row(mean(points[one]), mean(points[other]))
 
 
 def show_evaluations() -> None:
@@ -133,16 +133,16 @@ def decision_times(kind: str, players: int, rounds: int) -> list[float]:
     times: list[float] = []
 
     def timed(strategy: Strategy) -> Strategy:
-        def play(told: Situation, menu: Sequence[object], rng: Rng) -> object:
+        def play(situation: Situation, menu: Sequence[object], rng: Rng) -> object:
             began = time.process_time()
-            choice = strategy(told, menu, rng)
+            choice = strategy(situation, menu, rng)
             times.append(time.process_time() - began)
             return choice
 
         return play
 
     entrants = [
-        Entrant(f"{place}", timed(made(kind)) if place % 2 else made("greedy")) for place in range(players)
+        Entrant(f"{place}", timed(make(kind)) if place % 2 else make("greedy")) for place in range(players)
     ]
     contest = MarketContest(rounds=rounds, deals=1)
     (match,) = contest.matches(players, 1, "times")
@@ -155,11 +155,11 @@ def show_field(players: Sequence[int], rounds: Sequence[int], deals: int | None,
     print("mean points a deal; then differences, and in brackets how many standard errors they are")
     for size in players:
         for number in rounds:
-            found = field(size, number, deals or DEALS[size].get(number, FEWEST_DEALS), jobs)
-            means = ", ".join(f"{kind} {mean(found[kind]):.3f}" for kind in KINDS)
-            print(f"p = {size}, r = {number}, {len(found[KINDS[0]])} deals: {means}")
+            points = field(size, number, deals or DEALS[size].get(number, FEWEST_DEALS), jobs)
+            means = ", ".join(f"{kind} {mean(points[kind]):.3f}" for kind in KINDS)
+            print(f"p = {size}, r = {number}, {len(points[KINDS[0]])} deals: {means}")
             for one, other in COMPARED:
-                print(f"    {one} − {other}: {difference(found[one], found[other])}", flush=True)
+                print(f"    {one} − {other}: {difference(points[one], points[other])}", flush=True)
 
 
 def field(size: int, rounds: int, deals: int, jobs: int) -> dict[str, list[float]]:
@@ -170,7 +170,7 @@ def field(size: int, rounds: int, deals: int, jobs: int) -> dict[str, list[float
     tables = len({match.table for match in matches})
     sums: defaultdict[tuple[str, int], list[float]] = defaultdict(list)
     with ProcessPoolExecutor(jobs) as pool:
-        results = pool.map(partial(played, names, contest), matches)
+        results = pool.map(partial(play_match, names, contest), matches)
         for match, rows in zip(matches, results, strict=True):
             for deal, row in enumerate(rows, match.number // tables * LEARNING):
                 for seat, points in zip(match.seats, row, strict=True):
@@ -178,9 +178,9 @@ def field(size: int, rounds: int, deals: int, jobs: int) -> dict[str, list[float
     return {kind: [mean(sums[kind, deal]) for deal in range(deals)] for kind in KINDS}
 
 
-def played(names: Sequence[str], contest: MarketContest, match: Match) -> list[list[float]]:
+def play_match(names: Sequence[str], contest: MarketContest, match: Match) -> list[list[float]]:
     """Play a match, and return the points of each seat in each deal."""
-    entrants = [Entrant(name, made(name.partition("-")[0])) for name in names]
+    entrants = [Entrant(name, make(name.partition("-")[0])) for name in names]
     return list(by_deal(contest, match, entrants))
 
 
@@ -192,7 +192,7 @@ def by_deal(contest: MarketContest, match: Match, entrants: Sequence[Entrant]) -
         before = totals
 
 
-def made(kind: str) -> Strategy:
+def make(kind: str) -> Strategy:
     strategy = CONTESTANTS[kind]
     return strategy.make() if isinstance(strategy, Learner) else strategy
 

@@ -117,25 +117,25 @@ def main() -> None:
     arguments = parser.parse_args()
     table, missed = Table("platform", "what", "measured"), 0
     for name in [arguments.platform] if arguments.platform else PLATFORMS:
-        found = asyncio.run(measure(name, arguments.people, arguments.lines, arguments.flood))
-        for what, value in _shown(found):
+        findings = asyncio.run(measure(name, arguments.people, arguments.lines, arguments.flood))
+        for what, value in _rows(findings):
             table.add_row(name, what, value)
-        missed += not found.holds
+        missed += not findings.holds
     Console().print(table)
     sys.exit(missed > 0)
 
 
 def rows(*, quick: bool) -> Iterator[Row]:
     lines, flood = (QUICK_LINES, QUICK_FLOOD) if quick else (LINES, FLOOD)
-    for name, (grown, flat, stopped) in BY_PLATFORM.items():
-        found = asyncio.run(measure(name, PEOPLE, lines, flood))
-        (*_, half, whole) = found.after.values()
-        if math.isnan(found.start):
-            yield from (each.lacking(UNTOLD) for each in (grown, flat))
+    for name, (growth, flat, stop) in BY_PLATFORM.items():
+        findings = asyncio.run(measure(name, PEOPLE, lines, flood))
+        (*_, half, whole) = findings.after.values()
+        if math.isnan(findings.start):
+            yield from (each.lacking(UNTOLD) for each in (growth, flat))
         else:
-            yield grown.found(whole, found.start)
-            yield flat.found(whole, half)
-        yield stopped.found(found.stop, MOST_STOP)
+            yield growth.row(whole, findings.start)
+            yield flat.row(whole, half)
+        yield stop.row(findings.stop, MOST_STOP)
 
 
 async def measure(name: str, people: int, lines: int, flood: int) -> Found:
@@ -156,23 +156,23 @@ async def _measure(
     lines: int,
     flood: int,
 ) -> Found:
-    platform, found = audience.platform, Found()
+    platform, findings = audience.platform, Found()
     await platform.open(folder)
     members = [Member(f"member{number:04}", number % len(CHANNELS)) for number in range(people)]
     try:
-        async with program(folder, settings(platform, folder)) as running:
-            await audience.answered()
-            found.start = resident(running.pid)
+        async with program(folder, settings(platform, folder)) as process:
+            await audience.wait_for_answer()
+            findings.start = resident(process.pid)
             for mark, share in zip(_marks(lines), _shares(lines), strict=True):
                 await audience.speak(members, share)
-                found.after[mark] = resident(running.pid)
+                findings.after[mark] = resident(process.pid)
             await audience.flood(members, flood)
-            found.flooded = resident(running.pid)
-            found.stop, found.code = await stopped(running)
-            found.told = audience.told
+            findings.flooded = resident(process.pid)
+            findings.stop, findings.code = await stop(process)
+            findings.told = audience.told
     finally:
         await platform.stop()
-    return found
+    return findings
 
 
 class Audience(Generic[P]):
@@ -192,7 +192,7 @@ class Audience(Generic[P]):
                 # Whoever has a turn again says something else.
                 text = TEXTS[(number + number // len(members)) % len(TEXTS)]
                 await self.platform.speak(members[number % len(members)], text)
-            await self.answered()
+            await self.wait_for_answer()
             self.platform.forget()
 
     async def flood(self, members: Sequence[Member], commands: int) -> None:
@@ -200,7 +200,7 @@ class Audience(Generic[P]):
         for number in range(commands):
             await self.platform.speak(members[number % len(members)], "!credits")
 
-    async def answered(self) -> None:
+    async def wait_for_answer(self) -> None:
         """Wait until a newcomer is answered, who asks in one channel after the other."""
         self._heard.clear()
         async with asyncio.timeout(PATIENCE):
@@ -243,7 +243,7 @@ async def program(folder: Path, settings: Mapping[str, str]) -> AsyncIterator[Pr
             await reading
 
 
-async def stopped(process: Process) -> tuple[float, int]:
+async def stop(process: Process) -> tuple[float, int]:
     """Ask the program to stop; return the seconds until it has ended, and its exit code."""
     began = time.perf_counter()
     process.terminate()
@@ -290,13 +290,13 @@ def _files(folder: Path) -> dict[str, str]:
     }
 
 
-def _shown(found: Found) -> Iterator[tuple[str, str]]:
-    yield "MB at the start", f"{found.start:.1f}"
-    for lines, memory in found.after.items():
+def _rows(findings: Found) -> Iterator[tuple[str, str]]:
+    yield "MB at the start", f"{findings.start:.1f}"
+    for lines, memory in findings.after.items():
         yield f"MB after {lines:,} lines, at most {MOST_MB:g}", f"{memory:.1f}"
-    yield f"after all lines by after half of them, at most {MOST_GROWTH:g}", f"{found.growth:.3f}"
-    yield f"MB when it is asked to stop, at most {MOST_FLOODED_MB:g}", f"{found.flooded:.1f}"
-    yield f"s to stop, at most {MOST_STOP:g}", f"{found.stop:.2f} (exit code {found.code})"
+    yield f"after all lines by after half of them, at most {MOST_GROWTH:g}", f"{findings.growth:.3f}"
+    yield f"MB when it is asked to stop, at most {MOST_FLOODED_MB:g}", f"{findings.flooded:.1f}"
+    yield f"s to stop, at most {MOST_STOP:g}", f"{findings.stop:.2f} (exit code {findings.code})"
 
 
 if __name__ == "__main__":

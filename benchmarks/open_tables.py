@@ -71,14 +71,14 @@ async def play(store: Store, sources: Sources, number: int = ROOMS) -> int:
     bot = Bot(kits(), store, Words("en"), watch, sources)
     # An audit before, as each start makes one: it leaves the checkpoint on which the next one is based.
     await Upkeep(store, bot, watch, Backups(None), print).start()
-    opened = [await bot.open(each) for each in rooms(number)]
-    for room in opened:
+    open_rooms = [await bot.open(each) for each in rooms(number)]
+    for room in open_rooms:
         channel = room.channels[0]
         for who, text in LINES:
             account = Account(channel.platform, f"{room.id}-{who}")
             await bot.hear(Line(f"line:{next(ids)}", channel.id, account, who, Role.MODERATOR, text))
     await bot.close()
-    return sum(not table.over for room in opened for table in room.tables.values())
+    return sum(not table.over for room in open_rooms for table in room.tables.values())
 
 
 async def leave(folder: Path) -> None:

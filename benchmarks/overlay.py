@@ -98,7 +98,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--joins", type=int, default=JOINS, help="people who join the heist")
     arguments = parser.parse_args()
-    ours, bare = asyncio.run(measured(arguments.joins))
+    ours, bare = asyncio.run(measure(arguments.joins))
     _print(f"overlays: {len(ours.delays):,} deliveries to {SOCKETS} sockets", ours)
     _print(f"bare server: {len(bare.delays):,} deliveries to {SOCKETS} sockets", bare)
     if CHROMIUM is None:
@@ -109,34 +109,34 @@ def main() -> None:
     sys.exit(paints.at(0.99) > LATEST)
 
 
-def _print(what: str, found: Figures) -> None:
+def _print(what: str, figures: Figures) -> None:
     print(
-        f"{what}; median {median(found.delays):.2f} ms, "
-        f"99 of 100 {found.at(0.99):.2f} ms, slowest {found.delays[-1]:.2f} ms"
+        f"{what}; median {median(figures.delays):.2f} ms, "
+        f"99 of 100 {figures.at(0.99):.2f} ms, slowest {figures.delays[-1]:.2f} ms"
     )
 
 
 def rows(*, quick: bool) -> Iterator[Row]:
     joins = QUICK if quick else JOINS
-    ours, bare = asyncio.run(measured(joins))
-    yield MEDIAN.found(median(ours.delays), median(bare.delays))
-    yield SLOWEST.found(ours.at(0.99), bare.at(0.99))
+    ours, bare = asyncio.run(measure(joins))
+    yield MEDIAN.row(median(ours.delays), median(bare.delays))
+    yield SLOWEST.row(ours.at(0.99), bare.at(0.99))
     if CHROMIUM is None:
         yield PAINTED.lacking("Debian's chromium is not installed")
     else:
         paints = asyncio.run(painted(joins, FEW_HEISTS if quick else HEISTS))
-        yield PAINTED.found(paints.at(0.99), LATEST)
+        yield PAINTED.row(paints.at(0.99), LATEST)
 
 
-async def measured(joins: int) -> tuple[Figures, Figures]:
+async def measure(joins: int) -> tuple[Figures, Figures]:
     """Measure the overlays of a room and a bare server, which sends what they were sent."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         with tempfile.TemporaryDirectory() as folder:
             async with _bot(Path(folder)) as (chat, address):
-                ours, texts = await _taken(pool, address, Path(folder), lambda: _join(chat, joins))
+                ours, texts = await _measure(pool, address, Path(folder), lambda: _join(chat, joins))
         with tempfile.TemporaryDirectory() as folder:
             async with _bare() as (send, address):
-                bare, _ = await _taken(pool, address, Path(folder), lambda: _repeat(send, texts))
+                bare, _ = await _measure(pool, address, Path(folder), lambda: _repeat(send, texts))
     return ours, bare
 
 
@@ -156,11 +156,11 @@ async def _painted(joins: int) -> list[float]:
     ):
         async with _bot(Path(folder)) as (chat, address), _overlay(browser, address) as page:
             others = SOCKETS - 1
-            _, texts = await _taken(pool, address, Path(folder), lambda: _play(chat, joins), others)
+            _, texts = await _measure(pool, address, Path(folder), lambda: _play(chat, joins), others)
             return await _paints(page, texts)
 
 
-async def _taken(
+async def _measure(
     pool: ProcessPoolExecutor,
     address: str,
     folder: Path,
@@ -244,9 +244,9 @@ async def _paints(page: Page, texts: list[str]) -> list[float]:
     """Return the milliseconds from when each event was published to the frame in which a page painted it."""
     events = {str(json.loads(each)["number"]): _published(each) for each in texts}
     for _ in range(MOST_WAITS):
-        found: dict[str, float] = await page.evaluate("window.painted")
-        if events.keys() <= found.keys():
-            return [found[number] - 1000 * at for number, at in events.items()]
+        times: dict[str, float] = await page.evaluate("window.painted")
+        if events.keys() <= times.keys():
+            return [times[number] - 1000 * at for number, at in events.items()]
         await asyncio.sleep(PACE)
     raise TimeoutError("the page has not painted every event")
 
@@ -285,11 +285,11 @@ async def _bare() -> AsyncIterator[tuple[Callable[[str], Coroutine[None, None, N
 
 async def _repeat(send: Callable[[str], Coroutine[None, None, None]], texts: list[str]) -> None:
     """Send texts with the present time, those together that were published together."""
-    former = 0.0
+    previous = 0.0
     for text in texts:
-        if _published(text) - former > PACE / 2:
+        if _published(text) - previous > PACE / 2:
             await asyncio.sleep(PACE)
-        former = _published(text)
+        previous = _published(text)
         await send(_AT.sub(f'"at":"{datetime.now(UTC).isoformat()}"', text, count=1))
 
 
@@ -307,18 +307,18 @@ async def _follow_all(address: str, ready: Path, count: int) -> tuple[list[float
         for each in sockets:
             await each.receive_str()  # the picture
         await asyncio.to_thread(ready.touch)
-        received = await asyncio.gather(*map(_received, sockets))
-    delays = [1000 * (at - _published(text)) for each in received for at, text in each]
-    return delays, [text for _, text in received[0]]
+        frames = await asyncio.gather(*map(_receive, sockets))
+    delays = [1000 * (at - _published(text)) for each in frames for at, text in each]
+    return delays, [text for _, text in frames[0]]
 
 
-async def _received(socket: aiohttp.ClientWebSocketResponse) -> list[tuple[float, str]]:
-    found: list[tuple[float, str]] = []
+async def _receive(socket: aiohttp.ClientWebSocketResponse) -> list[tuple[float, str]]:
+    frames: list[tuple[float, str]] = []
     async for frame in socket:
-        found.append((time.time(), frame.data))
+        frames.append((time.time(), frame.data))
         if LAST in frame.data:
-            return found
-    return found
+            return frames
+    return frames
 
 
 def _published(text: str) -> float:

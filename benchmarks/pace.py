@@ -100,57 +100,57 @@ def told_as_json() -> None:
 def elsewhere(which: str) -> list[Figure]:
     """Measure the program of a checkout, or else of a commit."""
     if Path(which).is_dir():
-        return _told_by(Path(which))
+        return _figures_of(Path(which))
     try:
         with tree_at(which) as tree:
-            return _told_by(tree)
+            return _figures_of(tree)
     except Absent as absent:
         sys.exit(str(absent))
 
 
-def _told_by(folder: Path) -> list[Figure]:
+def _figures_of(folder: Path) -> list[Figure]:
     command = [sys.executable, "-c", BOOT, str(folder.resolve()), str(ROOT)]
-    told = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, text=True, check=True).stdout
-    return [Figure(**json.loads(line)) for line in told.splitlines()]
+    output = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, text=True, check=True).stdout
+    return [Figure(**json.loads(line)) for line in output.splitlines()]
 
 
 def markdown(ours: Sequence[Figure], theirs: Sequence[Figure]) -> str:
     """Return both tables of the documentation; `theirs` stand in brackets."""
-    former = {(each.what, each.where): each for each in theirs}
+    earlier = {(each.what, each.where): each for each in theirs}
     page = [each for each in ours if each.where == "page"]
     lines = ["| on the page, from opening it | s to the first reveal |", "| --- | ---: |"]
-    lines += [f"| {each.what} | {_seconds(each, former)} |" for each in page]
+    lines += [f"| {each.what} | {_seconds(each, earlier)} |" for each in page]
     lines += ["", f"| from opening a table to its end | {' | '.join(MANNERS)} | lines on Twitch |"]
     lines += [f"| --- |{' ---: |' * (len(MANNERS) + 1)}"]
     by_what: dict[str, dict[str, Figure]] = {}
     for each in ours:
         if each.where in MANNERS:
             by_what.setdefault(each.what, {})[each.where] = each
-    for what, found in by_what.items():
-        cells = [_seconds(found[where], former) for where in MANNERS]
-        lines.append(f"| {what} | {' | '.join(cells)} | {_lines(found['Twitch'], former)} |")
+    for what, by_manner in by_what.items():
+        cells = [_seconds(by_manner[where], earlier) for where in MANNERS]
+        lines.append(f"| {what} | {' | '.join(cells)} | {_lines(by_manner['Twitch'], earlier)} |")
     return "\n".join(lines) + "\n"
 
 
-def _seconds(figure: Figure, former: Mapping[tuple[str, str], Figure]) -> str:
-    before = former.get((figure.what, figure.where))
+def _seconds(figure: Figure, earlier: Mapping[tuple[str, str], Figure]) -> str:
+    before = earlier.get((figure.what, figure.where))
     return f"{figure.seconds:.0f}" + ("" if before is None else f" ({before.seconds:.0f})")
 
 
-def _lines(figure: Figure, former: Mapping[tuple[str, str], Figure]) -> str:
-    before = former.get((figure.what, figure.where))
+def _lines(figure: Figure, earlier: Mapping[tuple[str, str], Figure]) -> str:
+    before = earlier.get((figure.what, figure.where))
     return f"{figure.lines}" + ("" if before is None else f" ({before.lines})")
 
 
 async def figures() -> list[Figure]:
     """Play everything that is measured."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
-    found = [await on_page(crowd, mood) for crowd in (0, CROWD) for mood in ("quick", "waits", "silent")]
+    rows = [await on_page(crowd, mood) for crowd in (0, CROWD) for mood in ("quick", "waits", "silent")]
     for game in WORDS:
         for people in SIZES:
             for mood in MOODS if people > 1 else (QUICK, SILENT):
-                found += [await in_chat(where, game, people, mood) for where in MANNERS]
-    return found
+                rows += [await in_chat(where, game, people, mood) for where in MANNERS]
+    return rows
 
 
 # A table in a chat
@@ -208,25 +208,25 @@ async def in_chat(where: str, game: str, people: int, mood: str) -> Figure:
 
 async def _play(chat: Chat, table: Table, quick: Mapping[Seat, str], starts: str) -> None:
     """Let those who are quick act, each once in a phase, until the table is over."""
-    since, phase, done = chat.watch.now(), "", set[str]()
+    since, phase, acts = chat.watch.now(), "", set[str]()
     while not table.over and chat.watch.now() < LONGEST:
         await chat.watch.turn(STEP)
         clock = table.clock
         if clock is None:
             continue
         if clock.phase != phase:
-            since, phase, done = chat.watch.now(), clock.phase, set()
+            since, phase, acts = chat.watch.now(), clock.phase, set()
         if chat.watch.now() - since < ACTS_AFTER:
             continue
         if phase == "lobby":
-            if starts and not done:
-                done.add(starts)
+            if starts and not acts:
+                acts.add(starts)
                 await chat.say(starts, "!start")
             continue
         for seat, name in quick.items():  # in this phase only: whose turn comes by it acts later
             move = _move(table, seat)
-            if name not in done and move and table.clock is clock:
-                done.add(name)
+            if name not in acts and move and table.clock is clock:
+                acts.add(name)
                 await chat.say(name, move, private=True)
 
 
@@ -255,7 +255,7 @@ async def on_page(crowd: int, mood: str) -> Figure:
             await local.say(viewer, "!heist 69", private=False)
             table = local.room.tables["heist"]
             await _rob(local, watch, table, viewer, mood)
-            return Figure(_described(crowd, mood), "page", watch.now(), len(local.history))
+            return Figure(_description(crowd, mood), "page", watch.now(), len(local.history))
         finally:
             await local.bot.close()
             await store.close()
@@ -278,7 +278,7 @@ async def _rob(local: LocalChat, watch: HandWatch, table: Table, viewer: Viewer,
             await local.say(viewer, "!guncheck", private=True)
 
 
-def _described(crowd: int, mood: str) -> str:
+def _description(crowd: int, mood: str) -> str:
     company = f"with {crowd} simulated viewers" if crowd else "alone"
     does = {
         "quick": "says `!start`, and answers at once",

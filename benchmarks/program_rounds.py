@@ -50,7 +50,7 @@ def measure(kind: str) -> Measure:
     return Measure(f"{kind}: ms of processor time a round", "the same through bare pipes")
 
 
-def shown(kind: str, ours: RoundCost, theirs: RoundCost) -> Iterator[str]:
+def side_lines(kind: str, ours: RoundCost, theirs: RoundCost) -> Iterator[str]:
     """Yield both sides in lines, and their ratio."""
     for side, cost in (("ours", ours), ("bare pipes", theirs)):
         wall, own, others, both = cost.cells
@@ -59,7 +59,7 @@ def shown(kind: str, ours: RoundCost, theirs: RoundCost) -> Iterator[str]:
 
 
 @contextmanager
-def counted(cost: RoundCost, rounds: int) -> Iterator[None]:
+def counting(cost: RoundCost, rounds: int) -> Iterator[None]:
     """Add what happens within to a cost; processes started there must have ended by then."""
     wall, own, others = time.perf_counter(), time.process_time(), _of_children()
     yield
@@ -85,5 +85,5 @@ def bare(words: Sequence[str], messages: Sequence[object]) -> None:
 
 
 def _of_children() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime

@@ -27,7 +27,7 @@ from rich.console import Console
 from rich.table import Table
 
 from arena.programs.program import Limits, Program, command
-from benchmarks.program_rounds import RoundCost, bare, counted, measure, shown
+from benchmarks.program_rounds import RoundCost, bare, counting, measure, side_lines
 from benchmarks.rows import Measure
 from chatbot.games.chickenpoker.contest.contest import ChickenContest
 from chatbot.games.heist.contest.contest import HeistContest
@@ -112,27 +112,27 @@ def main() -> None:
     arguments = parser.parse_args()
     table = Table("programs", "starts", "bare ms", "arena ms", "ratio", "least, median and most of laps")
     for kind in KINDS:
-        table.add_row(kind.name, *cells(measured(kind, arguments.games, arguments.laps)))
+        table.add_row(kind.name, *cells(measure_kind(kind, arguments.games, arguments.laps)))
     Console(width=100).print(table)
     print(f"The goal is a ratio of at most {TARGET} with programs in Python.")
     for staying in STAYING:
-        print(*shown(staying, *round_costs(staying, ROUND_LAPS, ROUNDS)), sep="\n")
+        print(*side_lines(staying, *round_costs(staying, ROUND_LAPS, ROUNDS)), sep="\n")
 
 
 def rows(*, quick: bool) -> Iterator[Row]:
     games, laps = (2, 1) if quick else (GAMES, LAPS)
-    for kind, called in BY_KIND.items():
+    for kind, per_call in BY_KIND.items():
         if not Path(kind.start[0]).exists():
-            yield called.lacking(f"there is no {kind.start[0]}")
+            yield per_call.lacking(f"there is no {kind.start[0]}")
             continue
-        _, alone, arena = sums(measured(kind, games, laps))
-        yield called.found(arena, alone)
+        _, alone, arena = sums(measure_kind(kind, games, laps))
+        yield per_call.row(arena, alone)
     for staying, lines in BY_LINES.items():
         ours, theirs = round_costs(staying, *((1, 500) if quick else (ROUND_LAPS, ROUNDS)))
-        yield lines.found(ours.milliseconds, theirs.milliseconds)
+        yield lines.row(ours.milliseconds, theirs.milliseconds)
 
 
-def measured(kind: Kind, games: int, laps: int) -> list[Lap]:
+def measure_kind(kind: Kind, games: int, laps: int) -> list[Lap]:
     """Measure both sides with programs of one kind."""
     with tempfile.TemporaryDirectory() as folder:
         commands = players(kind, Path(folder))
@@ -142,50 +142,52 @@ def measured(kind: Kind, games: int, laps: int) -> list[Lap]:
 
 def players(kind: Kind, folder: Path) -> list[ProgramCommand]:
     """Write one script for each player."""
-    found = []
+    commands = []
     for number in range(PLAYERS):
         path = folder / f"player{number}"
         stake, answer = STAKES[number % len(STAKES)], ANSWERS[number % len(ANSWERS)]
         if kind.name == "sh":
             stake = stake.replace("//", "/")
         path.write_text(kind.script.format(stake=stake, answer=answer), encoding="utf-8")
-        found.append(command(" ".join((*kind.start, path.as_posix())), folder, per_call=True))
-    return found
+        commands.append(command(" ".join((*kind.start, path.as_posix())), folder, per_call=True))
+    return commands
 
 
 def lap(commands: Sequence[ProgramCommand], games: int, number: int) -> Lap:
     """Time a tournament with the start and end of its processes, and the same commands after each game."""
-    started: list[list[str]] = []
+    command_lines: list[list[str]] = []
     calls, arena, bare = 0, 0.0, 0.0
     began = time.perf_counter()
     with ExitStack() as programs:
         entrants = [
-            Entrant(f"player{player}", programs.enter_context(closing(program(called, started))))
-            for player, called in enumerate(commands)
+            Entrant(
+                f"player{player}", programs.enter_context(closing(program(program_command, command_lines)))
+            )
+            for player, program_command in enumerate(commands)
         ]
         contest = HeistContest()
         (match,) = contest.matches(len(entrants), games, f"lap {number}")
         for _ in contest.play(match, entrants, None):
             between = time.perf_counter()
-            for words in started:
+            for words in command_lines:
                 subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, check=True)
-            calls, arena = calls + len(started), arena + between - began
-            started.clear()
+            calls, arena = calls + len(command_lines), arena + between - began
+            command_lines.clear()
             began = time.perf_counter()
             bare += began - between
     return Lap(calls, arena + time.perf_counter() - began, bare)
 
 
-def program(called: ProgramCommand, started: list[list[str]]) -> Program:
-    """Make a player of a command, which records each command line in `started`."""
+def program(program_command: ProgramCommand, command_lines: list[list[str]]) -> Program:
+    """Make a player of a command, which records each command line in `command_lines`."""
 
     def recorded(view: object, menu: object) -> Sequence[str]:
         assert WIRE_FORMAT.call is not None
         arguments = WIRE_FORMAT.call(view, menu)
-        started.append([*called.words, *arguments])
+        command_lines.append([*program_command.words, *arguments])
         return arguments
 
-    return Program("player", called, replace(WIRE_FORMAT, call=recorded), "heist", Limits(), failed)
+    return Program("player", program_command, replace(WIRE_FORMAT, call=recorded), "heist", Limits(), failed)
 
 
 def round_costs(kind: str, laps: int, rounds: int) -> tuple[RoundCost, RoundCost]:
@@ -198,10 +200,10 @@ def round_costs(kind: str, laps: int, rounds: int) -> tuple[RoundCost, RoundCost
         play = play_plain if kind == PLAIN else play_json
         play(words, 20, "what is made once")
         for lap in range(laps):
-            with counted(ours, rounds):
-                sent = play(words, rounds, f"lap {lap}")
-            with counted(theirs, rounds):
-                bare(words, sent)
+            with counting(ours, rounds):
+                lines = play(words, rounds, f"lap {lap}")
+            with counting(theirs, rounds):
+                bare(words, lines)
     return ours, theirs
 
 
@@ -235,10 +237,12 @@ def play_json(words: Sequence[str], rounds: int, seed: str) -> Sequence[object]:
 
 def play_match(contest: Contest, wire_format: WireFormat, words: Sequence[str], match: Match) -> None:
     """Play a match of a program against the first strategy."""
-    called = command(" ".join(words), Path.cwd(), per_call=False, in_text=wire_format.line is not None)
+    program_command = command(
+        " ".join(words), Path.cwd(), per_call=False, in_text=wire_format.line is not None
+    )
     strategy = next(each for each in contest.strategies.values() if not isinstance(each, Learner))
     house = Entrant("house", strategy)
-    with closing(Program("player", called, wire_format, "a game", Limits(), failed)) as player:
+    with closing(Program("player", program_command, wire_format, "a game", Limits(), failed)) as player:
         for _ in contest.play(match, [Entrant("player", player), house], None):
             pass
 

@@ -156,19 +156,19 @@ async def raided(store: Store, database: str, people: int, *, known: bool) -> Ra
     bot = Bot(kits(), store, Words("en"), watch)
     room = await bot.open(Room("raid:room", "raid", (chat(),)))
 
-    def line(number: int, said: str, who: int) -> Line:
-        return Line(f"raid:{number}", "raid:chat", speaker(str(who)), f"viewer{who}", Role.VIEWER, said)
+    def line(number: int, words: str, who: int) -> Line:
+        return Line(f"raid:{number}", "raid:chat", speaker(str(who)), f"viewer{who}", Role.VIEWER, words)
 
     batch = 500  # fewer lines than the flood limit of a room, which is not what is measured
     for first in range(0, people if known else 1, batch):
         some = range(first, min(first + batch, people if known else 1))
         await asyncio.gather(*(bot.hear(line(each, "hello", each)) for each in some))
     await bot.hear(line(2 * people, "!heist 69", people))
-    written, cpu, begun = store.written, time.process_time(), time.perf_counter()
+    transactions_before, cpu, began = store.written, time.process_time(), time.perf_counter()
     lines = [line(3 * people + each, "!heist 69", each) for each in range(people)]
     for first in range(0, people, batch):
         await asyncio.gather(*(bot.hear(each) for each in lines[first : first + batch]))
-    seconds, spent = time.perf_counter() - begun, time.process_time() - cpu
+    seconds, cpu_seconds = time.perf_counter() - began, time.process_time() - cpu
     heist = room.tables["heist"]
     kit: Any = heist.kit  # in older commits it makes boards itself
     board = getattr(kit, "display", kit).board(heist.view(None))
@@ -176,7 +176,7 @@ async def raided(store: Store, database: str, people: int, *, known: bool) -> Ra
     await bot.settle()
     await watch.stop(0.0)
     kind = "known" if known else "new"
-    return Raid(database, kind, people, inside, seconds, spent, store.written - written)
+    return Raid(database, kind, people, inside, seconds, cpu_seconds, store.written - transactions_before)
 
 
 @asynccontextmanager
@@ -206,17 +206,17 @@ async def databases(folder: Path) -> AsyncIterator[dict[str, str]]:
 
 async def raids(people: int) -> list[Raid]:
     """Raid once with known and with new members, on each database."""
-    found = []
+    runs = []
     for known in (True, False):
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
             async with databases(Path(folder)) as urls:
                 for database, url in urls.items():
                     store = await Store.open(url)
                     try:
-                        found.append(await raided(store, database, people, known=known))
+                        runs.append(await raided(store, database, people, known=known))
                     finally:
                         await store.close()
-    return found
+    return runs
 
 
 def rows(*, quick: bool) -> Iterator[Row]:
@@ -228,8 +228,8 @@ def rows(*, quick: bool) -> Iterator[Row]:
     try:
         with tree_at(BEFORE) as tree:
             for _ in range(rounds):
-                ours.append(taken(ROOT, people))
-                theirs.append(taken(tree, people))
+                ours.append(raid_tree(ROOT, people))
+                theirs.append(raid_tree(tree, people))
     except Absent as absent:
         yield from (each.lacking(str(absent)) for each in MEASURES)
         return
@@ -238,25 +238,25 @@ def rows(*, quick: bool) -> Iterator[Row]:
         if not mine:
             yield from (each.lacking("no server of PostgreSQL answers") for each in measures)
             continue
-        yield measures[0].found(median(each.rate for each in mine), median(each.rate for each in before))
-        yield measures[1].found(median(each.cost for each in mine), median(each.cost for each in before))
+        yield measures[0].row(median(each.rate for each in mine), median(each.rate for each in before))
+        yield measures[1].row(median(each.cost for each in mine), median(each.cost for each in before))
 
 
 def _of(runs: Iterable[Iterable[Raid]], database: str, members: str) -> list[Raid]:
     return [raid for run in runs for raid in run if (raid.database, raid.members) == (database, members)]
 
 
-def taken(root: Path, people: int) -> list[Raid]:
+def raid_tree(root: Path, people: int) -> list[Raid]:
     """Raid the program in a working tree, in a process of its own."""
     command = [sys.executable, __file__, "--people", str(people), "--json"]
     environment = {**os.environ, "PYTHONPATH": str(root)}
-    done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise SystemExit(f"The raid on {root} failed: {done.stderr.strip().splitlines()[-1]}")
-    return [Raid(**each) for each in json.loads(done.stdout)]
+    process = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
+    if process.returncode:
+        raise SystemExit(f"The raid on {root} failed: {process.stderr.strip().splitlines()[-1]}")
+    return [Raid(**each) for each in json.loads(process.stdout)]
 
 
-def shown(ours: list[list[Raid]], theirs: list[list[Raid]]) -> Table:
+def as_table(ours: list[list[Raid]], theirs: list[list[Raid]]) -> Table:
     table = Table(title="A raid on one room: people who join a heist a second")
     for heading in (
         "database",
@@ -303,11 +303,11 @@ def main() -> None:
 
         with tree_at(arguments.vs) as other:
             for _ in range(arguments.rounds):
-                ours.append(taken(ROOT, arguments.people))
-                theirs.append(taken(other, arguments.people))
+                ours.append(raid_tree(ROOT, arguments.people))
+                theirs.append(raid_tree(other, arguments.people))
     else:
-        ours = [taken(ROOT, arguments.people) for _ in range(arguments.rounds)]
-    Console().print(shown(ours, theirs))
+        ours = [raid_tree(ROOT, arguments.people) for _ in range(arguments.rounds)]
+    Console().print(as_table(ours, theirs))
 
 
 if __name__ == "__main__":

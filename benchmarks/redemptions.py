@@ -45,7 +45,7 @@ def main() -> None:
     arguments = parser.parse_args()
     began = time.perf_counter()
     tally = asyncio.run(killed(arguments.times, arguments.seed, arguments.jobs, arguments.fault))
-    Console().print(shown(tally))
+    Console().print(as_table(tally))
     for each in tally.breaches:
         print(each)
     seconds = (time.perf_counter() - began) / max(tally.kills, 1)
@@ -53,7 +53,7 @@ def main() -> None:
     sys.exit(bool(tally.breaches))
 
 
-def shown(tally: Tally) -> Table:
+def as_table(tally: Tally) -> Table:
     """Return what a tally has counted as a table."""
     table = Table("what", "how many")
     table.columns[1].justify = "right"
@@ -73,10 +73,10 @@ async def killed(times: int, seed: str, jobs: int, fault: str = "") -> Tally:
         async def one(number: int, kills: int) -> None:
             async with gate:
                 if not whole.breaches:
-                    told = lambda: progress.advance(task)  # noqa: E731
-                    whole.add(await series(f"{seed}-{number}", kills, fault, told))
+                    advance = lambda: progress.advance(task)  # noqa: E731
+                    whole.add(await series(f"{seed}-{number}", kills, fault, advance))
 
-        sizes = [min(SERIES, times - done) for done in range(0, times, SERIES)]
+        sizes = [min(SERIES, times - first) for first in range(0, times, SERIES)]
         await asyncio.gather(*(one(number, kills) for number, kills in enumerate(sizes)))
     return whole
 

@@ -100,7 +100,7 @@ def main() -> None:
     if arguments.markdown:
         print(markdown(lines), end="")
     else:
-        Console(width=WIDTH).print(shown(lines))
+        Console(width=WIDTH).print(as_table(lines))
 
 
 def rows(*, quick: bool) -> Iterator[Row]:
@@ -113,7 +113,7 @@ def rows(*, quick: bool) -> Iterator[Row]:
     ours = counted(ROOT, times)
     for line, measures in BY_LINE.items():
         for what, each in measures.items():
-            yield each.found(ours[line][what], theirs[line][what])
+            yield each.row(ours[line][what], theirs[line][what])
 
 
 def _draw(file: Path, line: str, commit: str | None) -> None:
@@ -150,10 +150,10 @@ def _probed(tree: Path, *words: str) -> Any:  # `Any`: JSON
     """Run the probe in a working tree, and return what it prints."""
     command = [sys.executable, "-P", str(PROBE), str(tree), *words]
     environment = {**os.environ, "PYTHONPATH": str(tree)}
-    done = subprocess.run(command, cwd=tree, env=environment, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise RuntimeError(done.stderr.strip() or f"it has ended with {done.returncode}")
-    return json.loads(done.stdout.splitlines()[-1])
+    process = subprocess.run(command, cwd=tree, env=environment, capture_output=True, text=True, check=False)
+    if process.returncode:
+        raise RuntimeError(process.stderr.strip() or f"it has ended with {process.returncode}")
+    return json.loads(process.stdout.splitlines()[-1])
 
 
 def counted_at(commit: str, times: int) -> Figures:
@@ -166,8 +166,8 @@ def counted_at(commit: str, times: int) -> Figures:
         try:
             return counted(tree, times)
         except RuntimeError as error:
-            said = str(error).splitlines()[-1]
-            raise Absent(f"The program of {commit} cannot be counted as today's is ({said}).") from None
+            reason = str(error).splitlines()[-1]
+            raise Absent(f"The program of {commit} cannot be counted as today's is ({reason}).") from None
 
 
 @contextmanager
@@ -200,12 +200,12 @@ def table(ours: Figures, theirs: Figures | None, commit: str | None) -> list[tup
     beside = f" (at {commit})" if theirs is not None else ""
     rows = [("line", *(f"{what}{beside}" for what in COUNTED), *(["calls: ratio"] if beside else []))]
     for line, figures in ours.items():
-        former = theirs[line] if theirs is not None else {}
+        before = theirs[line] if theirs is not None else {}
         cells = [
-            f"{written(figures[what])} ({written(former[what])})" if former else written(figures[what])
+            f"{written(figures[what])} ({written(before[what])})" if before else written(figures[what])
             for what in COUNTED
         ]
-        ratio = [f"{figures['calls'] / former['calls']:.2f}"] if former else []
+        ratio = [f"{figures['calls'] / before['calls']:.2f}"] if before else []
         rows.append((line, *cells, *ratio))
     return rows
 
@@ -216,14 +216,14 @@ def markdown(lines: list[tuple[str, ...]]) -> str:
     return "".join(f"| {' | '.join(each)} |\n" for each in (heading, marks, *others))
 
 
-def shown(lines: list[tuple[str, ...]]) -> Table:
+def as_table(lines: list[tuple[str, ...]]) -> Table:
     heading, *others = lines
-    made = Table(title=f"own frames, warm, all threads; Python {platform.python_version()}")
+    table = Table(title=f"own frames, warm, all threads; Python {platform.python_version()}")
     for number, name in enumerate(heading):
-        made.add_column(name, justify="right" if number else "left")
+        table.add_column(name, justify="right" if number else "left")
     for each in others:
-        made.add_row(*each)
-    return made
+        table.add_row(*each)
+    return table
 
 
 if __name__ == "__main__":

@@ -199,7 +199,7 @@ class Counts:
     @asynccontextmanager
     async def of(self, what: str) -> AsyncIterator[Callable[[], None]]:
         """Count a line until the last call of the function that the context provides, one for each answer."""
-        written, tally = self._store.written, self._profiler.begin()
+        before, tally = self._store.written, self._profiler.begin()
         until: dict[str, int] = {}
 
         def answered() -> None:
@@ -211,7 +211,7 @@ class Counts:
         finally:
             self._profiler.end()
         assert until, f"{what} got no answer"
-        self._found.setdefault(what, []).append({**until, "writes": self._store.written - written})
+        self._found.setdefault(what, []).append({**until, "writes": self._store.written - before})
 
     def least(self) -> dict[str, dict[str, int]]:
         """Return the least of each figure, without the first time, when caches were empty.
@@ -285,16 +285,16 @@ class RoomProbe:
         role = Role.MODERATOR if name == MODERATOR else Role.VIEWER
         line = Line(f"road:{next(self._ids)}", "road", _speaker(name), name, role, text)
         replies: Any = await self._bot.hear(line)
-        answered = [*getattr(replies, "deliveries", ())]
-        if answered:
+        deliveries = [*getattr(replies, "deliveries", ())]
+        if deliveries:
             self._out()  # `hear` has returned the answers
         await self._watch.turn()
-        refused = [
+        refusals = [
             each.text
-            for each in (*answered, *self._heard)
+            for each in (*deliveries, *self._heard)
             if any(say.event == "Refusal" for say in each.says)
         ]
-        assert not refused, f"{text}: {refused}"
+        assert not refusals, f"{text}: {refusals}"
 
 
 def _speaker(key: str) -> Any:  # the type of `Line.account`, which differs between commits
@@ -327,17 +327,17 @@ async def at_discord(store: Store) -> AsyncIterator[tuple[DiscordServer, Bot]]:
     bot = Bot(kits(), store, Words("en"), watch)
     manner = replace(MANNER, budget=None, merged=0)
     door = DiscordAdapter(bot, TOKEN, manner, ready_after=0.05, **_endpoints(address))
-    running = asyncio.create_task(door.run())
+    task = asyncio.create_task(door.run())
     try:
         async with asyncio.timeout(CONNECT_TIMEOUT):
             while not door.connected:  # noqa: ASYNC110  (there is no event for it)
                 await asyncio.sleep(0.01)
         yield server, bot
     finally:
-        running.cancel()
+        task.cancel()
         await door.stop()
         with suppress(asyncio.CancelledError, ConnectionError):
-            await running
+            await task
         await watch.stop(1.0)
         await bot.settle()
         await server.stop()
@@ -358,11 +358,11 @@ async def by_discord(counts: Counts, store: Store, times: int) -> None:
         for time in range(times):
             member = server.world.join(f"member{time}")
             await _answer(server, await server.people.slash(member, server.world.town, "credits"))
-            await _settled(bot)
+            await _settle(bot)
             async with counts.of("/highshow, on Discord") as out:
                 await _answer(server, await server.people.slash(member, server.world.town, "highshow"))
                 out()
-                await _settled(bot)
+                await _settle(bot)
 
 
 async def _answer(server: DiscordServer, interaction: Interaction) -> None:
@@ -376,7 +376,7 @@ async def _answer(server: DiscordServer, interaction: Interaction) -> None:
     await server.world.until(answered)
 
 
-async def _settled(bot: Bot) -> None:
+async def _settle(bot: Bot) -> None:
     await bot.settle()
     await asyncio.sleep(SETTLE_TIME)
 

@@ -31,7 +31,7 @@ class Measure:
     what: str
     beside: str
 
-    def found(self, ours: float, theirs: float) -> Row:
+    def row(self, ours: float, theirs: float) -> Row:
         """Return the row of both figures."""
         return Row(self, ours, theirs)
 

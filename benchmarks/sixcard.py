@@ -61,16 +61,16 @@ def main() -> None:
 def rows(*, quick: bool) -> Iterator[Row]:
     rounds = 1 if quick else ROUNDS
     for words, measure in SOLVED.items():
-        yield measure.found(command_seconds(words, rounds), TARGET)
+        yield measure.row(command_seconds(words, rounds), TARGET)
     for name, slow, fast in sides(rounds):
-        yield ARRAYS[name].found(1 / fast, 1 / slow)
+        yield ARRAYS[name].row(1 / fast, 1 / slow)
 
 
 def show_command(rounds: int) -> None:
     for words in (*COMMANDS, ("112344",)):
         took = command_seconds(words, rounds)
-        wanted = f"; wanted: at most {TARGET:.0f} s" if words in COMMANDS else ""
-        print(f"{' '.join(('chatbot solve sixcard', *words))}: {took:.2f} s{wanted}")
+        target = f"; wanted: at most {TARGET:.0f} s" if words in COMMANDS else ""
+        print(f"{' '.join(('chatbot solve sixcard', *words))}: {took:.2f} s{target}")
 
 
 def command_seconds(words: tuple[str, ...], rounds: int) -> float:
@@ -105,13 +105,13 @@ def sides(rounds: int) -> Iterator[tuple[str, float, float]]:
 
 def show_review(rounds: int) -> None:
     """Print the time of the review of a game, for which a chat waits."""
-    took = [seconds(partial(replies, held, policies.nash())) for held in types() for _ in range(rounds)]
+    took = [seconds(partial(replies, hand, policies.nash())) for hand in types() for _ in range(rounds)]
     print(f"a review of one hand: {1000 * median(took):.1f} ms, at most {1000 * max(took):.1f} ms")
 
 
 def compare_all() -> list[int]:
-    listed = [each for held in types() for each in arrangements(held)]
-    return [compare(own, other).round for own, other in product(listed, repeat=2)]
+    orders = [each for hand in types() for each in arrangements(hand)]
+    return [compare(own, other).round for own, other in product(orders, repeat=2)]
 
 
 def tabulate() -> None:
@@ -120,7 +120,7 @@ def tabulate() -> None:
 
 
 def respond(policy: ArrangementPolicy) -> ArrangementPolicy:
-    return {held: {replies(held, policy)[0].arrangement: 1} for held in types()}
+    return {hand: {replies(hand, policy)[0].arrangement: 1} for hand in types()}
 
 
 def seconds(work: Callable[[], object]) -> float:

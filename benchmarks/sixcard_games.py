@@ -69,13 +69,13 @@ def main() -> None:
         table.add_column(heading, justify="left" if heading == "players" else "right")
     rates = []
     for names in PAIRS:
-        quick, plain = measured(names, arguments.games, arguments.plain, arguments.laps)
+        quick, plain = measure_sides(names, arguments.games, arguments.plain, arguments.laps)
         rates.append(quick.rate)
         exact = 100 * float(score(*map(policy, names)))
         table.add_row(
             " - ".join(names),
             f"{exact:.3f}",
-            *(text for side in (quick, plain) for text in told(side, exact)),
+            *(text for side in (quick, plain) for text in cells(side, exact)),
             f"{quick.rate / plain.rate:,.0f}",
         )
     Console(width=120).print(table)
@@ -85,15 +85,15 @@ def main() -> None:
 def rows(*, quick: bool) -> Iterator[Row]:
     many, few, laps = (MANY // 20, FEW // 20, 1) if quick else (MANY, FEW, LAPS)
     for names, measure in BY_PAIR.items():
-        at_once, plain = measured(names, many, few, laps)
-        yield measure.found(at_once.rate, plain.rate)
+        at_once, plain = measure_sides(names, many, few, laps)
+        yield measure.row(at_once.rate, plain.rate)
 
 
-def told(side: Side, exact: float) -> tuple[str, str]:
+def cells(side: Side, exact: float) -> tuple[str, str]:
     return f"{side.rate:,.0f}", f"{side.distance(exact):+.1f} s.e."
 
 
-def measured(names: Sequence[str], games: int, plain: int, laps: int) -> tuple[Side, Side]:
+def measure_sides(names: Sequence[str], games: int, plain: int, laps: int) -> tuple[Side, Side]:
     """Play on both sides in turns, after a warm-up that computes what all games share."""
     quick = [Entrant(each, CONTESTANTS[each]) for each in names]
     slow = [Entrant(each, partial(CONTESTANTS[each])) for each in names]

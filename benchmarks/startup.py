@@ -43,7 +43,7 @@ class Side:
 
 
 def main() -> None:
-    first, ours, bare = measured(ROUNDS)
+    first, ours, bare = medians(ROUNDS)
     lines = (
         ("start to listening, s", ours.seconds, bare.seconds, 2),
         ("idle memory, MB", ours.memory, bare.memory, 1),
@@ -56,16 +56,16 @@ def main() -> None:
 
 
 def rows(*, quick: bool) -> Iterator[Row]:
-    _, ours, bare = measured(1 if quick else ROUNDS)
-    yield LISTENING.found(ours.seconds, bare.seconds)
+    _, ours, bare = medians(1 if quick else ROUNDS)
+    yield LISTENING.row(ours.seconds, bare.seconds)
     if isnan(ours.memory):
         yield IDLE.lacking("this system does not tell")
     else:
-        yield IDLE.found(ours.memory, bare.memory)
-    yield HELPED.found(ours.empty, bare.empty)
+        yield IDLE.row(ours.memory, bare.memory)
+    yield HELPED.row(ours.empty, bare.empty)
 
 
-def measured(rounds: int) -> tuple[float, Side, Side]:
+def medians(rounds: int) -> tuple[float, Side, Side]:
     """Return the seconds of the first start, and the medians of both sides, which take turns."""
     ours, bare = list[Side](), list[Side]()
     with tempfile.TemporaryDirectory() as folder:
@@ -76,11 +76,11 @@ def measured(rounds: int) -> tuple[float, Side, Side]:
     return first, middle(ours), middle(bare)
 
 
-def middle(found: list[Side]) -> Side:
+def middle(sides: list[Side]) -> Side:
     return Side(
-        median(each.seconds for each in found),
-        median(each.memory for each in found),
-        median(each.empty for each in found),
+        median(each.seconds for each in sides),
+        median(each.memory for each in sides),
+        median(each.empty for each in sides),
     )
 
 

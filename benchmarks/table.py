@@ -46,7 +46,7 @@ def benchmark(name: str) -> Benchmark:
     return cast("Benchmark", import_module(f"benchmarks.{name}"))
 
 
-def taken(name: str, *, quick: bool) -> list[Row]:
+def run_benchmark(name: str, *, quick: bool) -> list[Row]:
     """Run a benchmark in a process of its own, and return its rows."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         return outcome(name, pool.submit(_rows, name, quick))
@@ -68,25 +68,25 @@ def _rows(name: str, quick: bool) -> list[Row]:
     return rows
 
 
-def markdown(found: Mapping[str, Iterable[Row]], *, quick: bool) -> str:
+def markdown(rows_by_name: Mapping[str, Iterable[Row]], *, quick: bool) -> str:
     """Return the table of the documentation."""
-    lines = [HEADINGS, ("---", "---", "---:", "---", "---:"), *_lines(found, "`")]
+    lines = [HEADINGS, ("---", "---", "---:", "---", "---:"), *_lines(rows_by_name, "`")]
     table = "".join(f"| {' | '.join(each)} |\n" for each in lines)
     return f"{table}\n{caption(quick=quick)}\n"
 
 
-def shown(found: Mapping[str, Iterable[Row]], *, quick: bool) -> Table:
+def as_table(rows_by_name: Mapping[str, Iterable[Row]], *, quick: bool) -> Table:
     """Return the table for a terminal."""
     table = Table(caption=caption(quick=quick), caption_justify="left")
     for heading in HEADINGS:
         table.add_column(heading, justify="right" if heading in {"ours", "ratio"} else "left")
-    for line in _lines(found, ""):
+    for line in _lines(rows_by_name, ""):
         table.add_row(*line)
     return table
 
 
-def _lines(found: Mapping[str, Iterable[Row]], quote: str) -> Iterator[tuple[str, ...]]:
-    for name, rows in found.items():
+def _lines(rows_by_name: Mapping[str, Iterable[Row]], quote: str) -> Iterator[tuple[str, ...]]:
+    for name, rows in rows_by_name.items():
         for row in rows:
             yield (f"{quote}{name}{quote}", *row.cells)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from rich.console import Console
 
-from benchmarks.age import measured, shown
+from benchmarks.age import as_table, measure
 from benchmarks.aged import EVENING, GROUPS, age
 from chatbot.cli import inspection
 
@@ -45,14 +45,14 @@ async def test_its_books_are_sound_and_its_tables_check_out(tmp_path: Path) -> N
 @pytest.mark.usefixtures("threads")
 def test_what_a_long_life_costs_is_measured(tmp_path: Path) -> None:
     """Sizes that say nothing: only that each figure is taken, and that the sample checks out."""
-    found = [measured(tables, starts=1, folder=tmp_path) for tables in (len(EVENING), 2 * len(EVENING))]
+    found = [measure(tables, starts=1, folder=tmp_path) for tables in (len(EVENING), 2 * len(EVENING))]
     assert [each.tables for each in found] == [6, 12]
     for each in found:
         del each.found["longer than empty, s"]  # which may be below 0
         assert all(value > 0 for value in each.found.values()), each.found
         assert each.found["archived table, packed, bytes, median"] < 1000
     printed = StringIO()
-    Console(file=printed, width=120).print(shown(found))
+    Console(file=printed, width=120).print(as_table(found))
     assert "12 tables" in printed.getvalue()
     assert " ×)" in printed.getvalue()
     assert list(tmp_path.iterdir()) == []

@@ -92,7 +92,7 @@ def test_every_benchmark_that_is_named_exists(text: str) -> None:
 
 
 def test_a_row_has_both_sides_and_their_ratio() -> None:
-    table = markdown({"heist": [SPEED.found(8000.4, 160)]}, quick=False)
+    table = markdown({"heist": [SPEED.row(8000.4, 160)]}, quick=False)
     assert cells(table) == [
         ["`heist`", "games/s", "8,000", "160 (one by one)", "50"]
     ]  # 8000.4 / 160 = 50.0025
@@ -110,7 +110,7 @@ def test_without_postgresql_its_rows_say_so_and_the_others_are_there() -> None:
         for clients in ledger.CLIENTS
         for what, rate in ((ledger.ALONE, 100.0), (ledger.TOGETHER, 300.0))
     ]
-    rows = list(ledger.told({ledger.SQLITE: found}))
+    rows = list(ledger.figure_rows({ledger.SQLITE: found}))
     assert [row.measure for row in rows] == list(ledger.MEASURES)
     assert [(row.ours, row.theirs) for row in rows if not row.lack] == [(300.0, 100.0)] * len(ledger.CLIENTS)
     assert all(POSTGRESQL in row.lack for row in rows if row.lack)

@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks import economy_visits
 from benchmarks.economy_checkout import ROOT
-from benchmarks.economy_visits import EARNED, VISIT, elsewhere, shown, visits
+from benchmarks.economy_visits import EARNED, VISIT, as_table, elsewhere, visits
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,7 +30,7 @@ async def test_honest_visits_are_compared_with_those_of_another_checkout(tmp_pat
     assert len(here[f"{VISIT}|1"]) == 1
     games = {key.partition("|")[0] for key in here} - {VISIT, EARNED}
     assert len(games) == 5
-    assert shown(here, there).row_count == len(here)
+    assert as_table(here, there).row_count == len(here)
 
 
 def test_a_difference_has_the_error_of_both() -> None:

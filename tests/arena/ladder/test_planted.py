@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.ladder import WHOLE, measured
+from benchmarks.ladder import WHOLE, measure
 
 
 @pytest.mark.nightly
 @pytest.mark.slow
 def test_a_ladder_that_is_killed_ten_times_finds_the_planted_order_with_the_same_bytes() -> None:
-    found = measured(WHOLE)
+    found = measure(WHOLE)
     assert found.kills == 10
     assert found.differing == []
     assert len(found.names) == 30
