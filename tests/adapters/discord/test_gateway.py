@@ -34,7 +34,7 @@ def _hurried(monkeypatch: pytest.MonkeyPatch) -> None:
         return
 
     monkeypatch.setattr("cogs.discord.reconnecting.ReconnectPauses.delay", lambda _: 0.01)
-    monkeypatch.setattr("cogs.discord.client.Bot.before_identify_hook", at_once)
+    monkeypatch.setattr("cogs.discord.client.DiscordClient.before_identify_hook", at_once)
 
 
 async def test_a_dropped_socket_resumes_and_a_join_that_was_missed_counts(stage: Stage) -> None:

@@ -63,7 +63,7 @@ def test_nothing_private_of_the_library_is_overridden_or_overwritten(kind: type)
 
 
 def test_all_kinds_of_the_adapter_are_looked_at() -> None:
-    assert {"Bot", "KeepAlive", "MessageCog", "Move", "Tree"} <= {each.__name__ for each in kinds()}
+    assert {"DiscordClient", "KeepAlive", "MessageCog", "Move", "Tree"} <= {each.__name__ for each in kinds()}
 
 
 def test_heartbeats_are_sent_by_a_thread_that_is_made_as_ours_is() -> None:
