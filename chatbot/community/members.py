@@ -273,7 +273,7 @@ class CommunityMembers:
         if not name:
             await self._welcome(batch, room, line)
         again = name == line.name
-        batch.unit.note(room.community, line.home, line.name, date, again=again)
+        batch.unit.additions.note(room.community, line.home, line.name, date, again=again)
         if again:
             batch.then(partial(self._write_left, batch.unit, key))
         remember(self._notes, key, (line.name, now), REMEMBERED)
@@ -397,7 +397,7 @@ class CommunityMembers:
 
     async def _write_left(self, unit: UnitOfWork, key: tuple[str, Seat]) -> None:
         """Write later that a known member was seen again, if it was not written with anything else."""
-        rows = unit.left()
+        rows = unit.additions.take_seen()
         if rows:
             self._writing.start(self._note_again(rows, key))
 
@@ -421,7 +421,7 @@ class CommunityMembers:
                 await batch.unit.post(gift)
         newcomer = self.people.newcomer(line.account)
         if newcomer is not None:
-            batch.unit.meet(newcomer)
+            batch.unit.additions.meet(newcomer)
             batch.then(partial(self._met, newcomer))
         if self.people.ties.linked(line.home):
             await self._know(batch, room.community, self.people.ties.root(line.home), line.name)
@@ -430,7 +430,7 @@ class CommunityMembers:
         """Store the name of a root in a community: its own, or else that of the linked seat that was seen."""
         if not await self._member_store.names(community, [seat]):
             own = self._names.get(seat) or await self._member_store.last_name(seat)
-            batch.unit.note(community, seat, own or name, self._watch.date())
+            batch.unit.additions.note(community, seat, own or name, self._watch.date())
             self.meet(seat, own or name)
         await self.learn(community, [seat])
 

@@ -329,7 +329,7 @@ async def _decide(unit: UnitOfWork, change_set: ChangeSet, work: Work) -> bool:
         if await refunds.void(unit, table, change_set.at, seed) is None:
             raise Closed(table)
     rows = *work.writes, choices_write(work.choices), change_write(change_set)
-    unit.add(change_set.community, *rows)
+    unit.additions.add(change_set.community, *rows)
     return True
 
 

@@ -134,7 +134,7 @@ class Fairness:
         draft = await self._chains.prepare(room.id, secret)
         if draft is not None:
             batch.undo(draft.drop)
-            batch.unit.provide(draft.row)
+            batch.unit.additions.provide(draft.row)
             batch.then(partial(self._say_made, room, draft.row.head, draft.row.length))
 
     async def _say_made(self, room: Room, head: str, length: int) -> None:

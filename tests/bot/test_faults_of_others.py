@@ -25,15 +25,15 @@ PROVEN = {
         "games/heist/test_story.py::test_there_is_exactly_one_verdict_for_every_number_of_escapes",
     ),
     "a minimum crew that is off by one": (
-        "bot/test_house.py::test_a_crew_of_exactly_the_minimum_goes_and_one_fewer_gets_every_stake_back",
+        "bot/test_room_promises.py::test_a_crew_of_exactly_the_minimum_goes_and_one_fewer_gets_every_stake_back",
         "games/heist/test_lobby.py::test_a_crew_of_exactly_the_least_goes_on",
     ),
     "saving settings during a lobby empties it": (
-        "bot/test_house.py::test_saving_a_setting_during_a_lobby_changes_nothing_for_that_table",
+        "bot/test_room_promises.py::test_saving_a_setting_during_a_lobby_changes_nothing_for_that_table",
         "bot/test_faults_of_others.py::test_no_command_of_a_keeper_during_a_lobby_touches_crew_or_stakes",
     ),
     "two quick joins take two stakes, or the second overwrites the first": (
-        "bot/test_house.py::test_two_quick_heists_from_one_person_take_one_stake",
+        "bot/test_room_promises.py::test_two_quick_heists_from_one_person_take_one_stake",
     ),
     "a message prints a placeholder raw": (
         "bot/test_lines.py::test_nothing_that_is_said_shows_a_raw_placeholder",
@@ -48,7 +48,7 @@ PROVEN = {
         "games/heist/test_odds.py::test_no_small_stake_brings_more_than_is_published",
     ),
     "moderators skip every cooldown": (
-        "bot/test_house.py::test_moderators_wait_for_the_cooldown_like_everybody_and_are_told_how_long",
+        "bot/test_room_promises.py::test_moderators_wait_for_the_cooldown_like_everybody_and_are_told_how_long",
         "bot/commands/test_cooldowns.py::test_nobody_skips_a_cooldown",
     ),
     "a balance is read and then written: two bets at once lose one": (
@@ -70,11 +70,11 @@ PROVEN = {
         "bot/test_faults_of_others.py::test_an_entry_comes_back_when_no_game_ran",
     ),
     "a new name, or two people of one name, moves money": (
-        "bot/test_house.py::test_whoever_takes_the_name_of_another_does_not_get_their_wallet",
+        "bot/test_room_promises.py::test_whoever_takes_the_name_of_another_does_not_get_their_wallet",
         "ledger/test_members.py::test_a_name_of_two_finds_both",
     ),
     "`all` uses the balance of somebody else with that name": (
-        "bot/test_house.py::test_all_is_the_purse_of_the_seat_and_not_of_a_namesake",
+        "bot/test_room_promises.py::test_all_is_the_purse_of_the_seat_and_not_of_a_namesake",
     ),
     "one lock, or one slow channel, stops every channel": (
         "bot/test_lines.py::test_one_room_does_not_wait_for_another",

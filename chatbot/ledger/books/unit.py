@@ -8,30 +8,27 @@ forgotten. A unit that is made again then is `wary`: it also reads whether it wa
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
-from datetime import datetime
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
 
-from sqlalchemy import insert
 from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.game import Seat
-from chatbot.ledger import chains, deduplication, members, people
+from chatbot.ledger import deduplication, members
 from chatbot.ledger.books import holdings, posting_writer
+from chatbot.ledger.books.additions import Additions
 from chatbot.ledger.books.books import Books, concerned_purses
 from chatbot.ledger.books.posting import MOST_MINTED, LostAnswer, Posting
 from chatbot.ledger.books.purses import MINT, Purse
-from chatbot.ledger.chains import SealedChain
-from chatbot.ledger.people import Newcomer
-from chatbot.ledger.store import schema
 from chatbot.ledger.store.leases import NotOwner
 from chatbot.ledger.store.reads import FixedQuery, Reads
-from chatbot.ledger.store.statements import ColumnValues, batches
+from chatbot.ledger.store.statements import batches
 from chatbot.ledger.store.write_queue import Writer
-from chatbot.ledger.store.writes import Contradiction, RowWrite, Statement
+from chatbot.ledger.store.writes import Contradiction, RowWrite
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable, Iterator
+    from collections.abc import Awaitable, Callable, Iterable
+    from datetime import datetime
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -47,7 +44,6 @@ RecordKey: TypeAlias = tuple[str, str, Seat]
 _RECORDS = FixedQuery(
     "SELECT seat, body FROM record WHERE room = :room AND game = :game AND seat {seats}", {"seats": "text"}
 )
-_ADD_HEARD = Statement(insert(schema.heard), schema.heard.c.keys())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,24 +80,6 @@ class Committer(Writer, Protocol):
         """Write everything in one transaction; raises as `UnitOfWork.commit`."""
 
 
-@dataclass(slots=True)
-class _Pending:
-    """What is decided and not written yet, beside postings."""
-
-    lines: dict[str, datetime] = field(default_factory=dict)  # ids of commands that are acted on
-    members: dict[tuple[str, str], ColumnValues] = field(default_factory=dict)
-    newcomers: list[Newcomer] = field(default_factory=list)
-    hints: dict[str, ColumnValues] = field(default_factory=dict)  # by id
-    chains: list[SealedChain] = field(default_factory=list)
-    others: list[RowWrite] = field(default_factory=list)
-    communities: set[str] = field(default_factory=set)  # of these
-    # Members who were seen again, for whom alone no transaction is made.
-    seen: dict[tuple[str, str], ColumnValues] = field(default_factory=dict)
-
-    def __bool__(self) -> bool:
-        return bool(self.lines or self.members or self.newcomers or self.hints or self.chains or self.others)
-
-
 class UnitOfWork:
     """Decides on what is known and on what it has decided before, and writes all of it with `commit`."""
 
@@ -113,7 +91,7 @@ class UnitOfWork:
         self._lines: dict[str, bool] = {}  # whether a command was acted on before, by its id
         self._hints: dict[str, bool] = {}  # whether a hint was given before, by its id
         self._records: dict[RecordKey, str | None] = {}
-        self._pending = _Pending()
+        self.additions = Additions()
 
     async def expect(
         self,
@@ -213,7 +191,7 @@ class UnitOfWork:
         if self._lines.get(line):
             return False
         self._lines[line] = True
-        self._pending.lines[line] = at
+        self.additions.lines[line] = at
         return True
 
     async def is_hinted(self, community: str, seat: Seat, what: str) -> bool:
@@ -231,26 +209,8 @@ class UnitOfWork:
         if self._hints[key]:
             return False
         self._hints[key] = True
-        self._pending.hints[key] = members.hint_row(community, seat, what)
+        self.additions.hints[key] = members.hint_row(community, seat, what)
         return True
-
-    def provide(self, chain: SealedChain) -> None:
-        """Add a new hash chain for the seeds of later tables."""
-        self._pending.chains.append(chain)
-
-    def add(self, community: str, *writes: RowWrite) -> None:
-        """Add writes of rows of other kinds, which name what they were decided on, for a community."""
-        self._pending.others += writes
-        self._pending.communities.add(community)
-
-    def meet(self, newcomer: Newcomer) -> None:
-        """Add a person who was never seen before."""
-        self._pending.newcomers.append(newcomer)
-
-    def note(self, community: str, seat: Seat, name: str, at: datetime, *, again: bool = False) -> None:
-        """Record the present name of a member; if they were seen `again`, only beside something else."""
-        rows = self._pending.seen if again else self._pending.members
-        rows[community, seat] = members.row(community, seat, name, at)
 
     async def post(self, posting: Posting) -> bool:
         """Decide a posting; return False if its id was written before, in which case nothing is done.
@@ -286,7 +246,7 @@ class UnitOfWork:
             Contradiction: the database is not as it was when the unit was decided; nothing is written.
             LostAnswer: the connection was lost, and it is unknown whether the unit was written.
         """
-        if not (self._books.accepted or self._pending):
+        if not (self._books.accepted or self.additions):
             if self._books.balances:
                 self._store.leases.require_current()
             return
@@ -314,7 +274,7 @@ class UnitOfWork:
                 homes = {*homes, *(self._homes() or ())}
             result = await self._store.write(work, self._decide, self._on_done, homes=homes)
         except (SQLAlchemyError, OSError) as error:
-            if (self._books.accepted or self._pending) and await self._is_written(error):
+            if (self._books.accepted or self.additions) and await self._is_written(error):
                 self._clear()
             raise
         self._clear()
@@ -322,21 +282,13 @@ class UnitOfWork:
 
     def _homes(self) -> Collection[str] | None:
         """Return the communities that it writes for; None if it does not say, as newcomers are of none."""
-        books, pending = self._books, self._pending
-        homes = {purse.community for purse in books.before}
-        homes |= {one.posting.community for one in books.accepted}
-        homes |= {community for community, _ in (*pending.seen, *pending.members)}
-        homes |= {row["community"] for row in pending.hints.values()} | pending.communities
+        homes = {purse.community for purse in self._books.before}
+        homes |= {one.posting.community for one in self._books.accepted}
+        homes |= self.additions.communities
         return homes or None
 
-    def left(self) -> list[ColumnValues]:
-        """Return the rows of members who were seen again, if nothing else was written, and drop them."""
-        rows = [*self._pending.seen.values()]
-        self._pending.seen.clear()
-        return rows
-
     def _clear(self) -> None:
-        self._pending = _Pending()
+        self.additions = Additions()
         self._books.accepted.clear()
         self._books.before.clear()
         self._books.absent.clear()
@@ -361,7 +313,7 @@ class UnitOfWork:
             {each: books.balances[each] for each in steady - books.absent}, steady & books.absent
         )
         # Last: whoever changes the balance of a pot has locked its table, as the postings here have by then.
-        writes = [*self._others(), *postings, *self._pending.others, *unchanged]
+        writes = [*self.additions.writes(), *postings, *self.additions.others, *unchanged]
         memory.decide({each: books.balances[each] for each in books.before}, self._ends())
         return writes
 
@@ -395,15 +347,6 @@ class UnitOfWork:
         if error is not None:
             memory.forget(self._books.balances, self._books.tables)
 
-    def _others(self) -> Iterator[RowWrite]:
-        """Yield the writes of what is no posting; a posting may refer to it."""
-        pending = self._pending
-        yield from people.writes(pending.newcomers)
-        yield from members.writes((pending.seen | pending.members).values())
-        yield RowWrite(_ADD_HEARD, [{"id": line, "at": at} for line, at in sorted(pending.lines.items())])
-        yield from members.hint_writes(pending.hints.values())
-        yield from chains.writes(pending.chains)
-
     def _remember(self, names: Collection[Purse], tables: Collection[str]) -> None:
         """Take from memory what it knows."""
         memory, books = self._store.memory, self._books
@@ -436,7 +379,7 @@ class UnitOfWork:
             posting = self._books.accepted[0].posting
             return await self._ledger.look_up(posting.id, posting.at, error)
         try:
-            return bool(await self._store.fetch(deduplication.accepted_lines(self._pending.lines)))
+            return bool(await self._store.fetch(deduplication.accepted_lines(self.additions.lines)))
         except (SQLAlchemyError, OSError):
             raise LostAnswer("a unit without postings") from error
 
