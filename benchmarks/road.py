@@ -120,8 +120,11 @@ def _draw(file: Path, line: str, commit: str | None) -> None:
     """Draw the way of a line, that at another commit to its left, if there is one."""
     ways = {"now": crossings(ROOT, line)}
     if commit:
-        with tree_at(commit) as tree:
-            ways = {commit: crossings(tree, line), **ways}
+        try:
+            with tree_at(commit) as tree:
+                ways = {commit: crossings(tree, line), **ways}
+        except Absent as absent:
+            print(absent, file=sys.stderr)
     file.write_text(road_picture.drawn(line, ways), encoding="utf-8")
 
 

@@ -81,6 +81,9 @@ ELSEWHERE = {
     "uv run python -m benchmarks --only heist sixcard": BENCHMARKS,
     "uv run python -m benchmarks.heist": BENCHMARKS,
     "uv run python -m benchmarks.road --vs main": BENCHMARKS,
+    "uv run python -m benchmarks.road --picture FILE.svg --vs 467d90f8": (
+        "tests/test_road_picture.py::test_the_way_of_a_line_is_drawn_alone_where_there_is_no_such_commit"
+    ),
     "uv run python -m benchmarks --markdown": BENCHMARKS,
     "uv run python -m benchmarks.age": "tests/test_aged.py::test_what_a_long_life_costs_is_measured",
     "uv run python -m benchmarks.economy --seed 1 --picture economy.png": (
@@ -89,8 +92,8 @@ ELSEWHERE = {
     "uv run python -m benchmarks.economy --only simulation --seeds 20": (
         ".ci/nightly::uv run python -m benchmarks.economy --only simulation --seeds 20"
     ),
-    "uv run python -m benchmarks.economy --minutes 2": (
-        ".ci/run::uv run python -m benchmarks.economy --minutes 2"
+    "uv run python -m benchmarks.economy --minutes 1": (
+        ".ci/run::uv run python -m benchmarks.economy --minutes 1"
     ),
     "uv run python -m benchmarks.economy_visits --checkout ../former": (
         "tests/test_economy_visits.py::test_honest_visits_are_compared_with_those_of_another_checkout"

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
 from xml.etree import ElementTree as ET
+
+import pytest
 
 from benchmarks.road_picture import drawn
 
@@ -30,3 +35,18 @@ def test_calls_up_are_drawn_at_the_other_side_in_another_colour() -> None:
     start = float(up[1:].split()[0])
     assert all(float(each[1:].split()[0]) > start for each in others)
     assert [each.text for each in picture.iter(f"{SVG}text") if each.text == "5"] == ["5"]
+
+
+@pytest.mark.slow
+def test_the_way_of_a_line_is_drawn_alone_where_there_is_no_such_commit(tmp_path: Path) -> None:
+    file = tmp_path / "way.svg"
+    words = ["--picture", str(file), "--line", "!credits", "--vs", "no-such-commit"]
+    command = [sys.executable, "-m", "benchmarks.road", *words]
+    process = subprocess.run(
+        command, cwd=Path(__file__).parent.parent, capture_output=True, text=True, check=True
+    )
+    assert "The commit no-such-commit is not in this copy of the project." in process.stderr
+    texts = [each.text or "" for each in ET.fromstring(file.read_text("utf-8")).iter(f"{SVG}text")]  # noqa: S314
+    assert texts[0] == "!credits"
+    assert {"bot", "community", "ledger", "kernel"} <= {*texts}
+    assert len([each for each in texts if each.startswith("now: ")]) == 1

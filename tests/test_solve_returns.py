@@ -75,6 +75,7 @@ def test_games_that_only_have_a_solver_are_offered_beside_it() -> None:
     assert "returns " in help_text
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_the_file_that_ships_has_all_figures_as_they_are_worked_out() -> None:
     typed = solve("returns --check")

@@ -77,7 +77,7 @@ async def _look(view: Viewing, seconds: float) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("size", ["", pytest.param("?size=stage", marks=pytest.mark.slow)])
-@pytest.mark.parametrize("count", [1, 3, 9, 12, 50, pytest.param(500, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [1, 3, 9, 12, 50, pytest.param(500, marks=pytest.mark.nightly)])
 async def test_everybody_is_named_once_when_it_is_told_what_became_of_them(
     browser: Browser, count: int, size: str
 ) -> None:
