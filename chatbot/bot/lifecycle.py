@@ -1,123 +1,77 @@
-"""The lifecycle of tables: opening, resuming after a restart, and what follows their steps and their end."""
+"""The lifecycle of tables: opening them, and resuming them and their cooldowns after a restart."""
 
 from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from math import ceil
 from typing import TYPE_CHECKING
 
 import structlog
-from sqlalchemy.exc import SQLAlchemyError
 
+from chatbot.bot.table_reports import follow_up
 from chatbot.kernel.game import Refusal
-from chatbot.kernel.lobby import MOVED
-from chatbot.kernel.say import Arguments, Listing, Message, Name, Quote, Say, Talk, names
+from chatbot.kernel.say import Listing, Message, Name, Say
 from chatbot.ledger.books.posting import Closed
 from chatbot.ledger.chains import Secret
-from chatbot.ledger.vouchers import VoucherState
 from chatbot.rooms.availability import require_open
 from chatbot.rooms.request import at_least
 from chatbot.rooms.room import hides
 from chatbot.rooms.table import BrokenGame
 from chatbot.tables.events.table_picture import TablePicture
-from chatbot.tables.narration import in_time, told_again
+from chatbot.tables.narration import told_again
 from chatbot.tables.replay import Reopened, SecretLost, Unreplayable, replay, reread, reread_all
 from chatbot.tables.table import GameTable
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 
+    from chatbot.bot.pauses import Pauses
+    from chatbot.bot.table_reports import TableReports
     from chatbot.community.members import CommunityMembers
-    from chatbot.community.seasons import Calendar
     from chatbot.delivery.outbox import Outbox
     from chatbot.kernel.game import AnyGame, Role, Seat
     from chatbot.kernel.kit import AnyKit
     from chatbot.ledger.books.journal import Journal, TableRecord
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.ledger.vouchers import HeldVoucher
-    from chatbot.rooms.exchange import Exchange
     from chatbot.rooms.room import Room
     from chatbot.rooms.table import Table
     from chatbot.runtime.clock import Watch
-    from chatbot.tables.background import Background
     from chatbot.tables.events.publisher import Publisher
     from chatbot.tables.fairness import Fairness
     from chatbot.tables.house_fill import HouseFill
-    from chatbot.tables.narration import Narrated
     from chatbot.tables.replay import Replay
 
 LEAST_LEFT = 15.0  # least seconds that a phase lasts after a restart, so that nobody misses a turn
-LINGER = 60.0  # seconds for which a finished table is shown, in games in which a room has several tables
 
 log = structlog.get_logger(__name__)
 
 
-class Pauses:
-    """The cooldowns of games: after the end of a table a game cannot be opened for a while."""
-
-    def __init__(self, kits: Mapping[str, AnyKit], outbox: Outbox, watch: Watch, events: Publisher) -> None:
-        self._kits, self._outbox, self._watch, self._events = kits, outbox, watch, events
-
-    def left(self, room: Room, game: str) -> float:
-        """Return the seconds until a game may be opened again."""
-        return max(room.rested.get(game, 0.0) - self._watch.now(), 0.0)
-
-    def begin(self, room: Room, kit: AnyKit, seconds: float) -> None:
-        """Start the cooldown of a game."""
-        until = room.rested[kit.name] = self._watch.now() + seconds
-        self._watch.ring(seconds, lambda: self._ring(room, kit, until))
-
-    async def wake(self, room: Room, game: str) -> None:
-        """End the cooldown of a game now, if it has one."""
-        if game in self._kits and self.left(room, game):
-            room.rested.pop(game)
-            self._announce(room, self._kits[game])
-
-    async def _ring(self, room: Room, kit: AnyKit, until: float) -> None:
-        """Announce the end of a cooldown, unless it was ended before, or another one was started.
-
-        It is identified by its end rather than by comparing times: a coarse clock may call back early.
-        """
-        if room.rested.get(kit.name) == until:
-            room.rested.pop(kit.name)
-            self._announce(room, kit)
-
-    def _announce(self, room: Room, kit: AnyKit) -> None:
-        message = Message("rested", {"word": f"!{kit.word}", "game": Message(f"game-{kit.name}")})
-        self._outbox.say(room, [Say(message, talk=Talk.NORMAL, game=kit.name, event="Rested")])
-        self._events.rested(room, kit.name)
-
-
 class Lifecycle:
-    """Opens tables, resumes them after a restart and publishes their steps.
-
-    `look(room)` is called when a table of a room has changed; each table gets `admit` and `keeps_open`.
-    """
+    """Opens tables, and resumes them after a restart; each gets `admit` and `keeps_open`."""
 
     def __init__(
         self,
+        *,
         kits: Mapping[str, AnyKit],
         ledger: Ledger,
         journal: Journal,
         fairness: Fairness,
-        calendar: Calendar,
         pauses: Pauses,
         outbox: Outbox,
         watch: Watch,
-        background: Background,
         members: CommunityMembers,
         events: Publisher,
-        look: Callable[[Room], None],
+        reports: TableReports,
         admit: Callable[[Table, Seat, object], Awaitable[None]],
         house_fill: HouseFill,
         keeps_open: Callable[[Table], Awaitable[bool]],
     ) -> None:
         self._kits, self._ledger, self._journal, self._fairness = kits, ledger, journal, fairness
-        self._calendar, self._pauses, self._outbox, self._watch = calendar, pauses, outbox, watch
-        self._background, self._members, self._events, self._look = background, members, events, look
+        self._pauses, self._outbox, self._watch = pauses, outbox, watch
+        self._members, self._events, self._reports = members, events, reports
         self._admit, self._house_fill, self._keeps_open = admit, house_fill, keeps_open
 
     # Opening
@@ -181,8 +135,8 @@ class Lifecycle:
             journal=self._journal,
             watch=self._watch,
             spot=spot,
-            on_step=self._publish_step,
-            on_void=self._publish_void,
+            on_step=self._reports.publish_step,
+            on_void=self._reports.publish_void,
             on_paced=self._events.stands,
             admit=self._admit,
             fill=self._house_fill.fill,
@@ -258,7 +212,7 @@ class Lifecycle:
 
     async def _void_and_publish(self, room: Room, table: str, game: str, reason: str) -> None:
         await self._void(table, game, reason)
-        await self._announce_void(room, table, game)
+        await self._reports.announce_void(room, table, game)
 
     async def _void(self, table: str, game: str, reason: str) -> None:
         log.warning("a table that was cut off is void", table=table, game=game, reason=reason)
@@ -276,7 +230,7 @@ class Lifecycle:
         self._events.stands(table)
         says = self._announce_resumption(table, replayed.first)
         self._outbox.say(room, [table.says(replace(each, event="Resumed")) for each in says])
-        await _follow_up(table, self._fairness.opened(table))
+        await follow_up(table, self._fairness.opened(table))
 
     async def _learn(self, room: Room, replays: Iterable[Replay]) -> None:
         """Load the names of all who play, or are invited to."""
@@ -314,15 +268,15 @@ class Lifecycle:
             await self._journal.told(table_id)
             return
         if record_and_replay is None:
-            await self._announce_void(room, table_id, game)
+            await self._reports.announce_void(room, table_id, game)
             return
         table_record, replayed = record_and_replay
         await self._members.learn(room.community, replayed.seated | replayed.invited)
         table = self._table(room, replayed.kit, replayed.game, table_id, _secret(table_record), replayed.spot)
         table.resume(replayed, 0.0)
         last = len(table_record.steps[-1].turns)
-        self._publish_narrated(table, told_again(table, replayed, replayed.turn - last))
-        await _follow_up(table, self._follow_end(table))
+        self._reports.publish_narrated(table, told_again(table, replayed, replayed.turn - last))
+        await follow_up(table, self._reports.follow_end(table))
         self._events.settled(room, table_id, game)
 
     async def _resume_cooldown(self, room: Room, kit: AnyKit) -> None:
@@ -340,118 +294,6 @@ class Lifecycle:
         if left > 0:
             self._pauses.begin(room, kit, left)
 
-    # Steps of a table
-
-    async def _publish_step(
-        self, table: Table, narrated: Narrated, exchange: Exchange | None, opens: bool
-    ) -> None:
-        """Publish a step that was written; `exchange` is that of its line, if any.
-
-        `opens` says whether it is the first of its table. Failures here cannot undo the step.
-        """
-        self._events.stands(table)
-        self._publish_narrated(table, replace(narrated, says=in_time(table, narrated.says)), exchange)
-        if not MOVED.isdisjoint(map(type, narrated.events)):
-            await _follow_up(table, self._tell_terms(table, exchange))
-        if exchange is not None:
-            exchange.end()
-        self._look(table.room)
-        if opens:
-            await _follow_up(table, self._fairness.opened(table))
-        if table.over:
-            await _follow_up(table, self._handle_end(table))
-            self._events.settled(table.room, table.id, table.kit.name)
-
-    async def _tell_terms(self, table: Table, exchange: Exchange | None) -> None:
-        """Tell who is alone at a table if it would be for honour then."""
-        terms = await self._house_fill.terms(table)
-        if terms is not None:
-            self._outbox.say(table.room, [table.says(terms)], exchange)
-
-    def _publish_narrated(self, table: Table, narrated: Narrated, exchange: Exchange | None = None) -> None:
-        says: Iterable[Say] = narrated.says
-        if table.over:
-            says = [replace(say, ends=say.to is None) for say in says]
-        try:
-            self._outbox.say(table.room, says, exchange, chosen=True)
-        except Exception:
-            log.exception("a step could not be told", table=table.id)
-        for event in narrated.events:
-            self._background.comment(table, event, exchange)
-
-    async def _handle_end(self, table: Table) -> None:
-        room, kit = table.room, table.kit
-        seconds = table.game.rest(table.state)
-        if seconds:
-            self._pauses.begin(room, kit, seconds)
-        self._clear_later(table)
-        await self._follow_end(table)
-
-    def _clear_later(self, table: Table) -> None:
-        if not table.kit.seating.shared:
-            self._watch.ring(LINGER, partial(self._clear, table))
-
-    async def _clear(self, table: Table) -> None:
-        """Remove a table that is over; the only table of a room stays until the next one."""
-        if table.room.tables.get(table.spot) is table:
-            del table.room.tables[table.spot]
-            self._events.cleared(table)
-
-    async def _follow_end(self, table: Table) -> None:
-        room, kit = table.room, table.kit
-        await _follow_up(table, self._fairness.ended(room, table.id))
-        if kit.rules.was_played(table.state):
-            says = await self._calendar.count(table)
-            self._outbox.say(room, [replace(say, game=kit.name) for say in says])
-        await self._journal.told(table.id)
-
-    async def _publish_void(self, table: Table) -> None:
-        self._clear_later(table)
-        self._events.stands(table)
-        kept_vouchers = sum(each.state is VoucherState.KEPT for each in table.vouchers.values())
-        players = () if table.kit.seating.shared else table.players()
-        await self._announce_void(table.room, table.id, table.kit.name, kept_vouchers, players)
-        self._look(table.room)
-
-    async def _announce_void(
-        self, room: Room, table: str, game: str, kept_vouchers: int = 0, whose: Sequence[Seat] = ()
-    ) -> None:
-        """Announce that a table was voided, at which so many stakes were paid with points that stay spent.
-
-        `whose` are the players of one of several tables.
-        """
-        title = Message(f"game-{game}") if game in self._kits else Message("game-gone")
-        who = await self._voided_by(room, table)
-        of = Message("table-void-whose", {"who": names(whose)}) if whose else Message("nothing")
-        by: Arguments = {} if who is None else {"who": Quote(who)}
-        had_stakes = await self._had_stakes(table)
-        stakes = Message("table-void-stakes", {"spent": kept_vouchers}) if had_stakes else Message("nothing")
-        args: Arguments = {"game": title, "whose": of, "stakes": stakes, **by}
-        message = Message("table-void" if who is None else "table-void-by", args)
-        self._outbox.say(room, [Say(message, game=game, event="Voided", table=table)])
-        try:
-            await self._fairness.ended(room, table)
-            await self._journal.told(table)
-        except Exception:
-            log.exception("a seed could not be told", table=table)
-        self._events.voided(room, table, game)
-
-    async def _voided_by(self, room: Room, table: str) -> str | None:
-        """Return the name of the moderator who voided a table; None: nobody did, or it is unknown."""
-        try:
-            return await self._journal.caller_off(room.id, table)
-        except (SQLAlchemyError, OSError):
-            log.exception("who called a table off cannot be told", table=table)
-            return None
-
-    async def _had_stakes(self, table: str) -> bool:
-        """Return whether stakes of a voided table were returned, or it is unknown: some are for honour."""
-        try:
-            return bool(await self._ledger.moved(f"void:{table}"))
-        except (SQLAlchemyError, OSError):
-            log.exception("what was returned of a table cannot be told", table=table)
-            return True
-
 
 def _is_free(room: Room, spot: str) -> bool:
     """Whether no table is played at a spot of a room."""
@@ -468,10 +310,3 @@ def _as_left(table: str, replayed: Replay) -> TablePicture:
     """Return the picture of a table that is not resumed yet."""
     over = replayed.clock is None
     return TablePicture(table, replayed.kit, replayed.game, replayed.state, replayed.clock, None, None, over)
-
-
-async def _follow_up(table: Table, work: Awaitable[None]) -> None:
-    try:
-        await work
-    except Exception:
-        log.exception("a table could not be followed up", table=table.id)

@@ -42,13 +42,15 @@ from chatbot.bot.commands.undo import Undoing
 from chatbot.bot.dispatcher import Dispatcher
 from chatbot.bot.hints import NewcomerHints
 from chatbot.bot.hosted_games import hosted
-from chatbot.bot.lifecycle import Lifecycle, Pauses
+from chatbot.bot.lifecycle import Lifecycle
 from chatbot.bot.line_decision import LineDecision
 from chatbot.bot.line_listeners import LineListeners
+from chatbot.bot.pauses import Pauses
 from chatbot.bot.room_control import RoomControl
 from chatbot.bot.routing import Routing
 from chatbot.bot.setting_groups import setting_groups
 from chatbot.bot.shutdown import Shutdown
+from chatbot.bot.table_reports import TableReports
 from chatbot.bot.usable_commands import UsableCommands
 from chatbot.community.balances import Balances
 from chatbot.community.bridges import Bridges
@@ -240,7 +242,8 @@ class BotParts:
         self.players = HousePlayers(self.ledger, watch)
         self.forecasts = Forecasts(kits, self.journal, self.predictions, rooms, outbox, watch)
         self.pauses = Pauses(kits, outbox, watch, self.publisher)
-        self.lifecycle = Lifecycle(
+        house_fill = HouseFill(self.store, self.people, rooms, watch)
+        reports = TableReports(
             kits=kits,
             ledger=self.ledger,
             journal=self.journal,
@@ -250,11 +253,23 @@ class BotParts:
             outbox=outbox,
             watch=watch,
             background=self.background,
+            events=self.publisher,
+            house_fill=house_fill,
+            look=self.players.look,
+        )
+        self.lifecycle = Lifecycle(
+            kits=kits,
+            ledger=self.ledger,
+            journal=self.journal,
+            fairness=self.fairness,
+            pauses=self.pauses,
+            outbox=outbox,
+            watch=watch,
             members=self.members,
             events=self.publisher,
-            look=self.players.look,
+            reports=reports,
             admit=self._admit_step,
-            house_fill=HouseFill(self.store, self.people, rooms, watch),
+            house_fill=house_fill,
             keeps_open=self.forecasts.keeps_open,
         )
         self.routing = Routing(

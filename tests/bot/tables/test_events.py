@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, get_args
 import pytest
 
 import chatbot.games
-from chatbot.bot.lifecycle import LINGER
 from chatbot.bot.room_control import FORESHOWN
+from chatbot.bot.table_reports import LINGER
 from chatbot.ledger.books.unit import UnitOfWork
 from chatbot.tables.events import feeds
 from chatbot.tables.events.models import (

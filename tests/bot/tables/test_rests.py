@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chatbot.bot.lifecycle import Pauses
+from chatbot.bot.pauses import Pauses
 from chatbot.runtime.clock import HandWatch
 
 if TYPE_CHECKING:
