@@ -74,8 +74,13 @@ class Additions:
 
     def writes(self) -> Iterator[RowWrite]:
         """Yield what a posting may refer to; `others` follow the postings."""
-        yield from people.writes(self._newcomers)
-        yield from members.writes((self._seen | self._members).values())
-        yield RowWrite(_ADD_HEARD, [{"id": line, "at": at} for line, at in sorted(self.lines.items())])
-        yield from members.hint_writes(self.hints.values())
-        yield from chains.writes(self._chains)
+        if self._newcomers:
+            yield from people.writes(self._newcomers)
+        if self._seen or self._members:
+            yield from members.writes((self._seen | self._members).values())
+        if self.lines:
+            yield RowWrite(_ADD_HEARD, [{"id": line, "at": at} for line, at in sorted(self.lines.items())])
+        if self.hints:
+            yield from members.hint_writes(self.hints.values())
+        if self._chains:
+            yield from chains.writes(self._chains)

@@ -173,54 +173,68 @@ _TAKE_LINK = Statement(
 
 def unchanged(balances: Mapping[Purse, int], absent: Collection[Purse]) -> Iterator[RowWrite]:
     """Yield what requires that purses still have these balances, and that others have no row yet."""
-    rows = [{**each._asdict(), "expected": balances[each]} for each in sorted(balances)]
-    yield RowWrite(_FIND_BALANCE, rows, len(rows))
-    yield RowWrite(_FIND_PURSE, [each._asdict() for each in sorted(absent)], 0)
+    if balances:
+        rows = [{**each._asdict(), "expected": balances[each]} for each in sorted(balances)]
+        yield RowWrite(_FIND_BALANCE, rows, len(rows))
+    if absent:
+        yield RowWrite(_FIND_PURSE, [each._asdict() for each in sorted(absent)], 0)
 
 
-def writes_of(books: Books) -> Iterator[RowWrite]:
-    """Yield the writes of the accepted postings, by one statement for each kind of row."""
+def writes_of(books: Books) -> list[RowWrite]:
+    """Return the writes of the accepted postings, by one statement for each kind of row."""
     accepted = books.accepted
     postings = [each.posting for each in accepted]
+    openings = [each for each in postings if each.opening is not None]
+    endings = [each for each in postings if each.end]
     balance_changes = _balance_changes(books)
-    new_tables = {each.opening.table for each in postings if each.opening is not None}
+    closings = [_closing(each) for each in endings]
+    links = _links(openings)
+    new_tables = {each.table for each in openings}
     # A correction may be at a table that is over, which is then not among those of the books.
     open_tables = {
         each.table: each.community
         for each in postings
         if each.table is not None and each.table in books.tables and each.table not in new_tables
     }
-    # First, as whoever decides in a transaction of their own locks the table first, too.
-    yield RowWrite(
-        _FIND_OPEN, [{"table": one, "home": each} for one, each in open_tables.items()], len(open_tables)
-    )
+    tables = [{"table": one, "home": each} for one, each in open_tables.items()]
     empty_wallets = [each for each in balance_changes if each["kind"] == PERSON and not each["expected"]]
     wallet_keys = [{"owner": each["owner"], "community": each["community"]} for each in empty_wallets]
-    yield RowWrite(_FIND_REPLACED, wallet_keys, 0)
-    yield from _new_purses(books, accepted)
-    # In the order of the foreign keys: postings and tables before the transfers, turns and steps that refer
-    # to them.
-    yield RowWrite(_ADD_POSTING, [_posting_row(each) for each in postings])
-    yield RowWrite(_ADD_TABLE, [_table_row(each) for each in postings if each.opening])
-    yield RowWrite(_ADD_TRANSFER, [row for each in accepted for row in _transfers(each)])
-    yield RowWrite(_ADD_TURN, [row for each in postings for row in _turns(each)])
-    yield RowWrite(_ADD_STEP, [_step(each) for each in postings if each.turns])
-    yield RowWrite(_PUT_RECORD, _records(postings))
-    yield RowWrite(_ADD_UNTOLD, [{"table_id": each.table} for each in postings if each.end])
-    yield RowWrite(_CHANGE_BALANCE, balance_changes, len(balance_changes))
+    writes = [
+        # First, as whoever decides in a transaction of their own locks the table first, too.
+        RowWrite(_FIND_OPEN, tables, len(tables)),
+        RowWrite(_FIND_REPLACED, wallet_keys, 0),
+        *_new_purses(books, accepted),
+        # In the order of the foreign keys: postings and tables before the transfers, turns and steps that
+        # refer to them.
+        RowWrite(_ADD_POSTING, [_posting_row(each) for each in postings]),
+        RowWrite(_ADD_TABLE, [_table_row(each) for each in openings]),
+        RowWrite(_ADD_TRANSFER, [row for each in accepted for row in _transfers(each)]),
+        RowWrite(_ADD_TURN, [row for each in postings for row in _turns(each)]),
+        RowWrite(_ADD_STEP, [_step(each) for each in postings if each.turns]),
+        RowWrite(_PUT_RECORD, _records(postings)),
+        RowWrite(_ADD_UNTOLD, [{"table_id": each.table} for each in endings]),
+        RowWrite(_CHANGE_BALANCE, balance_changes, len(balance_changes)),
+        *_voucher_writes(postings),
+        RowWrite(_CLOSE, closings, len(closings)),
+        # After the closings: of postings that share a transaction, one may open the next table on the chain
+        # of another that it sees end only here.
+        RowWrite(_TAKE_LINK, links, len(links)),
+    ]
+    return [each for each in writes if each.rows]
+
+
+def _voucher_writes(postings: Sequence[Posting]) -> Iterator[RowWrite]:
     for each in postings:
         if each.vouchers:
             yield from vouchers.writes(each.vouchers, each.community, each.table, each.at)
-    closings = [_closing(each) for each in postings if each.end]
-    yield RowWrite(_CLOSE, closings, len(closings))
-    # After the closings: of postings that share a transaction, one may open the next table on the chain of
-    # another that it sees end only here.
-    links = [
+
+
+def _links(openings: Sequence[Posting]) -> list[ColumnValues]:
+    return [
         {"chain": each.opening.chain, "room": each.opening.room, "link": each.opening.link}
-        for each in postings
+        for each in openings
         if each.opening is not None and each.opening.chain is not None
     ]
-    yield RowWrite(_TAKE_LINK, links, len(links))
 
 
 async def write(connection: AsyncConnection, postings: Sequence[Posting]) -> list[WriteResult]:
@@ -240,7 +254,7 @@ async def write(connection: AsyncConnection, postings: Sequence[Posting]) -> lis
 
 async def write_books(connection: AsyncConnection, books: Books) -> None:
     """Write the accepted postings in the transaction of the caller."""
-    await execute(connection, list(writes_of(books)))
+    await execute(connection, writes_of(books))
     touched_here = touched_in(connection)
     touched_here.purses.update(books.balances)
     touched_here.tables.update(books.tables)
