@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
@@ -94,6 +95,7 @@ class Inbox:
         self._reported: float | None = None
         self._worker: asyncio.Task[None] | None = None
         self._gathers, self._resumes = False, 0.0  # when the next ones are handled, by the clock of the loop
+        self._full = asyncio.Event()  # whether as many wait as are handled at once
 
     def __len__(self) -> int:
         return self._bounded
@@ -113,6 +115,8 @@ class Inbox:
         load.waiting += 1
         crowded = load.waiting > MOST_WAITING_IN_ALL and self._bounded > SHARE
         taken = True
+        if len(self._waiting) >= MOST_TOGETHER:
+            self._full.set()
         if crowded or self._bounded > MOST_WAITING:
             taken = self._refuse_one()
         if self._worker is None:
@@ -133,7 +137,8 @@ class Inbox:
     def gather(self) -> None:
         """Wait for `GATHERING` seconds before the next lines are handled, so that more of them share a call.
 
-        PostgreSQL delays commits for the same reason (`commit_delay`).
+        Once `MOST_TOGETHER` wait there is nothing to wait for, as more cannot share one. PostgreSQL delays
+        commits for the same reason (`commit_delay`).
         """
         self._gathers = True
 
@@ -203,8 +208,11 @@ class Inbox:
         loop = asyncio.get_running_loop()
         try:
             while self._waiting:
-                if (pause := self._resumes - loop.time()) > 0:
-                    await asyncio.sleep(pause)
+                if (pause := self._resumes - loop.time()) > 0 and len(self._waiting) < MOST_TOGETHER:
+                    self._full.clear()
+                    with suppress(TimeoutError):
+                        async with asyncio.timeout(pause):
+                            await self._full.wait()
                 if not self._waiting:  # it was given up meanwhile
                     break
                 await self._handle_next()

@@ -139,6 +139,25 @@ async def test_no_batch_is_larger_than_allowed(monkeypatch: pytest.MonkeyPatch) 
     assert kitchen.served == [["a", "b"], ["c", "d"], ["e"]]
 
 
+async def test_a_crowd_gathers_until_as_many_wait_as_are_handled_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(inbox, "MOST_TOGETHER", 3)
+    monkeypatch.setattr(inbox, "GATHERING", 2 * PATIENCE)
+    kitchen = Kitchen()
+    waiting = served_by(kitchen)
+    first = put(waiting, "a b c d e f")
+    waiting.gather()
+    await outcomes(first)
+    assert kitchen.served == [["a", "b", "c"], ["d", "e", "f"]], "as many as share a call were there"
+    second = put(waiting, "g h")
+    for _ in range(10):
+        await asyncio.sleep(0)
+    assert len(kitchen.served) == 2, "one more may come"
+    await outcomes([*second, *put(waiting, "i")])
+    assert kitchen.served[2:] == [["g", "h", "i"]]
+
+
 async def test_a_caller_who_is_cancelled_stops_neither_the_work_nor_what_comes_after_it() -> None:
     kitchen, begun, go_on = Kitchen(), asyncio.Event(), asyncio.Event()
     waiting = served_by(kitchen)
