@@ -1,6 +1,6 @@
 """Kill the program under load, many times, and check whether a credit, a stake or a table was lost.
 
-The load, the checks and the times are those of `tests/slow/test_kill.py`. Each job has its own database file.
+The load, the checks and the times are those of `tests/slow/test_kill.py`. Each job has its own database.
 """
 
 from __future__ import annotations
@@ -10,20 +10,25 @@ import asyncio
 import secrets
 import sys
 import time
+import uuid
+from contextlib import asynccontextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import create_async_engine
 
 from benchmarks.rows import Measure
 from tests.slow.killing import Tally, prepared, series
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import AsyncIterator, Iterator
 
     from benchmarks.rows import Row
 
-SERIES = 25  # kills on one file, so that programs that were killed before are killed again
+SERVER = "postgresql://postgres@127.0.0.1:5432"
+SERIES = 25  # kills on one database, so that programs that were killed before are killed again
 KILLS, QUICK = 50, 2  # kills of a row, and with `quick`
 JOBS = 2
 
@@ -38,9 +43,15 @@ def main() -> None:
     parser.add_argument("--times", type=int, default=500, help="kills in all")
     parser.add_argument("--seed", default=secrets.token_hex(4), help="determines who says what, and when")
     parser.add_argument("--jobs", type=int, default=JOBS, help="programs that are killed side by side")
+    parser.add_argument("--postgresql", action="store_true", help=f"use databases of the server at {SERVER}")
     arguments = parser.parse_args()
     began = time.perf_counter()
-    tally = asyncio.run(killed(arguments.times, arguments.seed, arguments.jobs))
+    try:
+        tally = asyncio.run(
+            killed(arguments.times, arguments.seed, arguments.jobs, postgresql=arguments.postgresql)
+        )
+    except OSError as error:
+        parser.error(f"no PostgreSQL answers at {SERVER}: {error}")
     seconds = time.perf_counter() - began
     for each in tally.breaches:
         print(each)
@@ -54,7 +65,7 @@ def rows(*, quick: bool) -> Iterator[Row]:
     yield LOST.row(len(tally.breaches), tally.promises)
 
 
-async def killed(times: int, seed: str, jobs: int, most: int = SERIES) -> Tally:
+async def killed(times: int, seed: str, jobs: int, most: int = SERIES, *, postgresql: bool = False) -> Tally:
     """Distribute the kills among the jobs, and stop at the first breach."""
     whole, gate = Tally(), asyncio.Semaphore(jobs)
     columns = TextColumn("kills"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
@@ -63,13 +74,32 @@ async def killed(times: int, seed: str, jobs: int, most: int = SERIES) -> Tally:
 
         async def one(number: int, kills: int) -> None:
             async with gate:
-                if not whole.breaches:
-                    folder = await prepared()
-                    whole.add(await series(folder, f"{seed}-{number}", kills, lambda: progress.advance(task)))
+                if whole.breaches:
+                    return
+                async with database() if postgresql else nullcontext("") as server:
+                    folder, name = await prepared(server), f"{seed}-{number}"
+                    whole.add(await series(folder, name, kills, lambda: progress.advance(task), server))
 
         sizes = [min(most, times - first) for first in range(0, times, most)]
         await asyncio.gather(*(one(number, kills) for number, kills in enumerate(sizes)))
     return whole
+
+
+@asynccontextmanager
+async def database() -> AsyncIterator[str]:
+    """Create an empty database on the server, and yield its URL; it is dropped in the end."""
+    server = create_async_engine(
+        f"{SERVER.replace(':', '+asyncpg:', 1)}/postgres", isolation_level="AUTOCOMMIT"
+    )
+    name = f"rabble_kill_{uuid.uuid4().hex}"
+    try:
+        async with server.connect() as connection:
+            await connection.execute(text(f"CREATE DATABASE {name}"))
+        yield f"{SERVER}/{name}"
+        async with server.connect() as connection:
+            await connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
+    finally:
+        await server.dispose()
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Kills the program under load, again and again on one file, and looks at what is left.
+"""Kills the program under load, again and again on one database, and looks at what is left.
 
 A seed draws who says what and when the kill comes; which statement it hits is up to the machine.
 """
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from chatbot.ledger.store.store import Store
 from tests.generous import prefer_gifts
 from tests.slow.books import LEDGER, Books, read, taken_aside
+from tests.slow.mirror import abandoned, mirrored
 from tests.slow.pages import Crowd
 from tests.slow.program import PATIENCE, Program, errors
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from tests.slow.pages import Heard
 
+FILE = "rabble.db"
 EARLY = 0.2  # of the starts are killed once before they come to an end
 HASTY = 0.2  # of the runs are killed at any moment; the others have promised somebody something by then
 START = (0.0, 1.5)  # seconds after a spawn until such a kill
@@ -59,16 +61,18 @@ class Tally:
         )
 
 
-async def prepared() -> Path:
-    """Make a folder with a file of its own."""
+async def prepared(server: str = "") -> Path:
+    """Make a folder with a file of its own, or for the database of the URL `server`, if there is one."""
     folder = Path(tempfile.mkdtemp(prefix="rabble-kill-"))
-    await _let_give(folder / "rabble.db")
+    await _let_give(server or f"sqlite:///{(folder / FILE).as_posix()}")
     return folder
 
 
-async def series(folder: Path, seed: str, kills: int, told: Callable[[], None] = lambda: None) -> Tally:
-    """Kill the program so many times on one file, or until something is wrong: then the file is kept."""
-    trial = _Trial(folder / "rabble.db", Random(seed))
+async def series(
+    folder: Path, seed: str, kills: int, told: Callable[[], None] = lambda: None, server: str = ""
+) -> Tally:
+    """Kill the program so many times on one database, or until something is wrong: then it is kept."""
+    trial = _Trial(folder / FILE, Random(seed), server)
     for _ in range(kills):
         await trial.kill_once()
         told()
@@ -79,39 +83,39 @@ async def series(folder: Path, seed: str, kills: int, told: Callable[[], None] =
     return trial.tally
 
 
-async def _let_give(database: Path) -> None:
-    store = await Store.open(f"sqlite:///{database.as_posix()}")
+async def _let_give(url: str) -> None:
+    store = await Store.open(url)
     await prefer_gifts(store, "local")
     await store.close()
 
 
 class _Trial:
-    def __init__(self, database: Path, rng: Random) -> None:
+    def __init__(self, database: Path, rng: Random, server: str) -> None:
         self.tally = Tally()
-        self._database, self._rng = database, rng
+        self._database, self._rng, self._server = database, rng, server
         self._books: Books | None = None  # as the last kill has left them
 
     async def kill_once(self) -> None:
         if self._books is not None and self._rng.random() < EARLY:
             await self._kill_a_start(self._books)
-        program = await Program.spawn(self._database)
+        program = await Program.spawn(self._database, server=self._server)
         try:
             crowd = Crowd(await program.listening(), self._rng)
             shown = await crowd.enter()
-            self._check_start({table["id"]: table for table in shown})
+            await self._check_start({table["id"]: table for table in shown})
             await crowd.play()
             await self._wait(crowd)
         finally:
             await program.kill()
         await crowd.leave()
-        self._check_kill(crowd.heard)
+        await self._check_kill(crowd.heard)
 
     async def _kill_a_start(self, before: Books) -> None:
-        program = await Program.spawn(self._database)
+        program = await Program.spawn(self._database, server=self._server)
         await asyncio.sleep(self._rng.uniform(*START))
         await program.kill()
         self.tally.at_start += 1
-        after = self._look()
+        after = await self._look()
         for table in LEDGER if after.void == before.void else ():
             if after.rows[table] != before.rows[table]:
                 self._breach(f"a start that was killed has changed {table}")
@@ -128,10 +132,10 @@ class _Trial:
             await crowd.hurries.get()
         await asyncio.sleep(self._rng.uniform(*AROUND))
 
-    def _check_start(self, shown: dict[str, dict[str, Any]]) -> None:
+    async def _check_start(self, shown: dict[str, dict[str, Any]]) -> None:
         """Demand of each table that stood: it stands, with its crew, or it is void."""
         standing = self._books.crews if self._books else {}
-        void = read(self._database).void
+        void = read(await mirrored(self._server, self._aside) if self._server else self._database).void
         for table, crew in standing.items():
             seen = shown.get(table, {"over": True, "places": []})
             if table in void:
@@ -141,9 +145,9 @@ class _Trial:
             else:
                 self.tally.resumed += 1
 
-    def _check_kill(self, heard: Heard) -> None:
+    async def _check_kill(self, heard: Heard) -> None:
         before = self._books.promised if self._books else Counter[tuple[Any, ...]]()
-        self._books = books = self._look()
+        self._books = books = await self._look()
         self.tally.kills += 1
         self.tally.at_table += any(books.crews.values())
         self.tally.promises += heard.promised.total()
@@ -152,9 +156,17 @@ class _Trial:
         for line in errors(self._database):
             self._breach(f"logged: {line}")
 
-    def _look(self) -> Books:
+    @property
+    def _aside(self) -> Path:
+        return self._database.parent / "aside"
+
+    async def _look(self) -> Books:
         """Read the books as a crash has left them; what is wrong with them is written down."""
-        books = read(taken_aside(self._database, self._database.parent / "aside"))
+        if self._server:
+            await abandoned(self._server)
+            books = read(await mirrored(self._server, self._aside))
+        else:
+            books = read(taken_aside(self._database, self._aside))
         for each in books.breaches:
             self._breach(each)
         return books
