@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from chatbot.kernel.game import Seat
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
 
 PLATFORM = "chat"
 MEMORY = Path("/dev/shm")  # noqa: S108  (a disk that need not be waited for, where there is one)

@@ -22,7 +22,7 @@ from chatbot.kernel.house_seats import house_name, of_house
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
 
 HEISTS = heist.KIT.name
 THINKING, QUICK = 3, "greedy"  # of a crowd so many play as agreed, where that takes long; and the others

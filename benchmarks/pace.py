@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.game import Seat
     from chatbot.rooms.channel import Delivery
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
 
 BOOT = """
 import sys

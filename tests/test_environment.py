@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from chatbot.bot.admission import RETENTION
+from chatbot.bot.deduplication import RETENTION
 from chatbot.environment import ENDPOINTS, MIN_ARCHIVE_DAYS, PREFIX, LogLevel, Settings, SettingsError, load
 from cogs.discord import endpoints as discord
 from cogs.twitch import endpoints as twitch

@@ -16,7 +16,7 @@ from chatbot.rooms.line import Happening
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
-    from chatbot.bot.admission import Deduplication
+    from chatbot.bot.deduplication import Deduplication
     from chatbot.community.members import CommunityMembers
     from chatbot.delivery.outbox import Outbox
     from chatbot.kernel.game import Seat

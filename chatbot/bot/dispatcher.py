@@ -24,7 +24,7 @@ from chatbot.ledger.store.engines import reason
 from chatbot.ledger.store.writes import Contradiction
 from chatbot.rooms.batch import MOST_ATTEMPTS, Batch, carry_out
 from chatbot.rooms.line import SIGN
-from chatbot.rooms.table import BrokenGame
+from chatbot.rooms.table_protocol import BrokenGame
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from chatbot.rooms.registry import Rooms
     from chatbot.rooms.room import Room
     from chatbot.rooms.settings.changes import SettingsChanges
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
 
 CROWD = 10  # lines with a common commit after which the next ones gather
 

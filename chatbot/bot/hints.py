@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from chatbot.rooms.batch import Batch
     from chatbot.rooms.line import Line
     from chatbot.rooms.room import Room
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
     from chatbot.runtime.clock import Watch
 
 REMEMBERED = 20_000  # hints that were given, in memory; for others the database is queried

@@ -18,7 +18,7 @@ from chatbot.ledger.chains import Secret
 from chatbot.rooms.availability import require_open
 from chatbot.rooms.request import at_least
 from chatbot.rooms.room import hides
-from chatbot.rooms.table import BrokenGame
+from chatbot.rooms.table_protocol import BrokenGame
 from chatbot.tables.events.table_picture import TablePicture
 from chatbot.tables.narration import told_again
 from chatbot.tables.replay import Reopened, SecretLost, Unreplayable, replay, reread, reread_all
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.ledger.vouchers import HeldVoucher
     from chatbot.rooms.room import Room
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
     from chatbot.runtime.clock import Watch
     from chatbot.tables.events.publisher import Publisher
     from chatbot.tables.fairness import Fairness

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from chatbot.bot.access import Access
-    from chatbot.bot.admission import Deduplication
     from chatbot.bot.command_index import Aliases, CommandIndex
+    from chatbot.bot.deduplication import Deduplication
     from chatbot.bot.hints import NewcomerHints
     from chatbot.bot.line_listeners import LineListeners
     from chatbot.bot.pending_line import PendingLine

@@ -20,7 +20,7 @@ from chatbot.rooms.batch import carry_out
 from chatbot.rooms.channel import Privacy
 from chatbot.rooms.languages import currency_names
 from chatbot.rooms.settings.lists import all_roles, standing
-from chatbot.rooms.table import Cause
+from chatbot.rooms.table_protocol import Cause
 from chatbot.tables.phase_timer import RETRY_DELAY
 from chatbot.tables.voucher_stakes import accepts
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from chatbot.rooms.line import Line
     from chatbot.rooms.request import Request
     from chatbot.rooms.room import Room
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
     from chatbot.runtime.clock import Watch
     from chatbot.tables.background import Background
     from chatbot.tables.fairness import Fairness

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.rooms.exchange import Exchange
     from chatbot.rooms.room import Room
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
     from chatbot.runtime.clock import Watch
     from chatbot.tables.background import Background
     from chatbot.tables.events.publisher import Publisher

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import structlog
 
 from chatbot.bot.access import Access
-from chatbot.bot.admission import Deduplication, FloodLimit
 from chatbot.bot.channel_events import ChannelEvents
 from chatbot.bot.command_index import Aliases, CommandIndex
 from chatbot.bot.commands.access import AccessCommands
@@ -39,7 +38,9 @@ from chatbot.bot.commands.shortcuts import Shortcuts
 from chatbot.bot.commands.start import StartCommand
 from chatbot.bot.commands.texts import Texts
 from chatbot.bot.commands.undo import Undoing
+from chatbot.bot.deduplication import Deduplication
 from chatbot.bot.dispatcher import Dispatcher
+from chatbot.bot.flood_limit import FloodLimit
 from chatbot.bot.hints import NewcomerHints
 from chatbot.bot.hosted_games import hosted
 from chatbot.bot.lifecycle import Lifecycle
@@ -107,7 +108,7 @@ if TYPE_CHECKING:
     from chatbot.ledger.changes import Change
     from chatbot.ledger.store.store import Store
     from chatbot.rooms.room import Room
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
     from chatbot.runtime.clock import Watch
     from chatbot.speech.words import Words
 

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from chatbot.rooms.line import Line, Occasion
     from chatbot.rooms.request import Request
     from chatbot.rooms.room import Room
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
     from chatbot.runtime.clock import Watch
 
 NOTE_INTERVAL = 60.0  # seconds in which it is written only once that a member was seen

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from chatbot.ledger.store.store import Store
     from chatbot.rooms.registry import Rooms
     from chatbot.rooms.room import Room
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
     from chatbot.runtime.clock import Watch
 
 DAY = timedelta(days=1)

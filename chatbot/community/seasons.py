@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from chatbot.ledger.seasons import Seasons, SeasonState
     from chatbot.rooms.registry import Rooms
     from chatbot.rooms.room import Room
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
     from chatbot.runtime.clock import Watch
 
 ATTEMPTS = 5  # to move credits whose balances change meanwhile

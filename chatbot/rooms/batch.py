@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.ledger.books.unit import UnitOfWork
     from chatbot.ledger.store.write_queue import WriteWork
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
 
 T = TypeVar("T")
 

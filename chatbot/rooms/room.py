@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from chatbot.kernel.game import AnyGame, Seat
 from chatbot.rooms.channel import Channel
 from chatbot.rooms.inbox import Inbox
-from chatbot.rooms.table import Table
+from chatbot.rooms.table_protocol import Table
 from chatbot.runtime.limits import remember
 from chatbot.settings.fields import Selection, of_game
 from chatbot.settings.room import HABITS

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from chatbot.kernel.kit import Analysis
     from chatbot.rooms.exchange import Exchange
     from chatbot.rooms.room import Room
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
     from chatbot.runtime.clock import Watch
 
 T = TypeVar("T")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from chatbot.kernel.game import Step
     from chatbot.ledger.books.unit import UnitOfWork
     from chatbot.ledger.vouchers import HeldVoucher
-    from chatbot.rooms.table import Cause, Table
+    from chatbot.rooms.table_protocol import Cause, Table
 
 
 class Draft:

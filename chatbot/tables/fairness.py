@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from chatbot.ledger.chains import Chains, Secret
     from chatbot.rooms.batch import Batch
     from chatbot.rooms.room import Room
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
 
 log = structlog.get_logger(__name__)
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from chatbot.ledger.predictions import Prediction, Predictions
     from chatbot.rooms.registry import Rooms
     from chatbot.rooms.room import Room
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
     from chatbot.runtime.clock import Watch
     from chatbot.tables.replay import Replay
 

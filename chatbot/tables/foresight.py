@@ -10,13 +10,13 @@ from sqlalchemy.exc import SQLAlchemyError
 from chatbot.kernel.amounts import MOST
 from chatbot.kernel.game import Seat, Timeout
 from chatbot.ledger.books import purses
-from chatbot.rooms.table import Cause
+from chatbot.rooms.table_protocol import Cause
 from chatbot.tables.draft import Draft
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
 
 NEW_PLAYER = Seat("nobody:")  # a seat that is at no table, to see whether somebody could still join
 MOST_STEPS = 100  # of the clock: rules that never end must not keep a moderator from calling the table off

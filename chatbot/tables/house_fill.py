@@ -26,7 +26,7 @@ from chatbot.kernel.say import Credits, Message, Say
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Posting, instalments
 from chatbot.ledger.pots import HouseLosses
-from chatbot.rooms.table import Table
+from chatbot.rooms.table_protocol import Table
 from chatbot.settings.community import TERMS
 from chatbot.speech.spans import lasting, midnight
 from chatbot.tables.house_players import house_rng

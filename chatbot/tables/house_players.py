@@ -31,7 +31,7 @@ from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Moved, Posting, instalments
 from chatbot.rooms.batch import carry_out
 from chatbot.rooms.room import Room
-from chatbot.rooms.table import BrokenGame, Cause, Table
+from chatbot.rooms.table_protocol import BrokenGame, Cause, Table
 from chatbot.settings.community import TERMS
 from chatbot.tables.phase_timer import LONGEST_THOUGHT, RETRY_DELAY
 

@@ -19,7 +19,7 @@ from chatbot.kernel.say import Say
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
     from chatbot.tables.replay import Replay
 
 SECONDS = "seconds"  # the argument of messages about a phase that says how long it lasts

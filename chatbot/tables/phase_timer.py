@@ -20,7 +20,7 @@ from chatbot.kernel.game import Clock, Refusal, Timeout
 from chatbot.kernel.house_seats import of_house
 from chatbot.ledger.books.posting import Entry
 from chatbot.rooms.batch import carry_out
-from chatbot.rooms.table import BrokenGame, Cause
+from chatbot.rooms.table_protocol import BrokenGame, Cause
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from chatbot.kernel.game import Seat
     from chatbot.ledger.books.unit import UnitOfWork
     from chatbot.rooms.batch import Batch
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
     from chatbot.runtime.clock import Alarm
 
 RETRY_DELAY = 5.0  # seconds until a step of the clock that could not be written is tried again

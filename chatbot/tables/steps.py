@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from chatbot.kernel.commands import Option
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import AnyKit
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
 
 Path: TypeAlias = tuple[str, ...]
 

@@ -32,7 +32,7 @@ from chatbot.ledger.vouchers import HeldVoucher
 from chatbot.rooms.exchange import Exchange
 from chatbot.rooms.request import too_few
 from chatbot.rooms.room import Room
-from chatbot.rooms.table import BrokenGame, Cause, Table
+from chatbot.rooms.table_protocol import BrokenGame, Cause, Table
 from chatbot.runtime.clock import Watch
 from chatbot.tables.draft import Draft
 from chatbot.tables.narration import Narrated, narrate, told_again

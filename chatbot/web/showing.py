@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from chatbot.kernel.commands import Command, Option
     from chatbot.kernel.game import Seat
     from chatbot.rooms.room import Room
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
     from chatbot.tables.steps import Steps
     from cogs.local.adapter import Viewer
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from chatbot.kernel.game import Seat
     from chatbot.kernel.say import Arguments
     from chatbot.rooms.room import Room
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
     from chatbot.speech.safe import Dress
 
 Speech: TypeAlias = Callable[..., str]

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from chatbot.bot.bot import Bot
     from chatbot.kernel.kit import AnyKit
     from chatbot.rooms.room import Room
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
     from chatbot.speech.words import Words
     from chatbot.tables.steps import Path, Steps
     from cogs.discord.client import DiscordClient

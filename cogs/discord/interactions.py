@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from chatbot.rooms.channel import Delivery
     from chatbot.rooms.line import Line
     from chatbot.rooms.room import Room
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
     from cogs.discord.adapter import DiscordAdapter
     from cogs.discord.answers import Answers
     from cogs.discord.client import DiscordClient

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from chatbot.bot.bot import Bot
     from chatbot.rooms.room import Room
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
     from chatbot.runtime.clock import Alarm
     from chatbot.speech.safe import Dress
     from cogs.discord.boards import Sheet

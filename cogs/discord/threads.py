@@ -19,7 +19,7 @@ from cogs.discord.rights import name_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
     from cogs.discord.errors import Complaints
 
 LONGEST_NAME = 100

@@ -3,7 +3,7 @@
 The library starts a task for each event, and a loop runs the first steps of tasks in the order in which they
 were made (`asyncio.loop.call_soon`). So what Twitch tells first is first in its queue as long as no listener
 here waits for anything before it has put its event there; none of them waits at all. What Twitch tells twice
-is put there twice: the bot knows what it has heard (`chatbot/bot/admission.py`).
+is put there twice: the bot knows what it has heard (`chatbot/bot/deduplication.py`).
 """
 
 # The library's `listener` declares no type, which would make each listener untyped.

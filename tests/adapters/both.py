@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.kit import AnyKit
     from chatbot.ledger.store.store import Store
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
     from tests.fakes.discord_server import DiscordServer
     from tests.fakes.discord_world import User
     from tests.fakes.twitch_server import Twitch

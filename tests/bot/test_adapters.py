@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.bot import admission
+from chatbot.bot import flood_limit
 from chatbot.community import members
 from chatbot.community.earning.payments import Payments
 from chatbot.games import kits
@@ -287,10 +287,10 @@ async def test_every_suggested_setting_can_be_set_to_what_is_suggested(stage: St
 
 async def test_one_members_flood_is_cut_off_and_nobody_elses_command_with_it(stage: Stage) -> None:
     answers = [await stage.say("ann", "!credits") for _ in range(30)]
-    assert sum(map(bool, answers)) == admission.BURST
+    assert sum(map(bool, answers)) == flood_limit.BURST
     assert await stage.say("bob", "!credits") == ["bob has 240 credits."]
     await stage.watch.turn(1)
-    assert len([each for _ in range(5) if (each := await stage.say("ann", "!credits"))]) == admission.RATE
+    assert len([each for _ in range(5) if (each := await stage.say("ann", "!credits"))]) == flood_limit.RATE
 
 
 async def test_talk_is_no_flood(stage: Stage) -> None:

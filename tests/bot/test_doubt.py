@@ -17,7 +17,7 @@ from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.books.posting import LostAnswer
 from chatbot.ledger.changes import Changes
 from chatbot.rooms.batch import carry_out
-from chatbot.rooms.table import Cause
+from chatbot.rooms.table_protocol import Cause
 from tests.bot.hosting import MO
 from tests.bot.stage import Stage
 from tests.generous import let_give

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import structlog
 from structlog.testing import capture_logs
 
-from chatbot.bot.admission import BURST, LOG_INTERVAL, RATE, FloodLimit
+from chatbot.bot.flood_limit import BURST, LOG_INTERVAL, RATE, FloodLimit
 from chatbot.runtime.clock import HandWatch
 from tests.bot.stage import account
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.bot import admission
+from chatbot.bot import deduplication
 from chatbot.rooms.channel import Manner, Privacy
 from chatbot.rooms.line import Happening, Occasion
 from tests.bot.hosting import LOBBY, MO
@@ -74,7 +74,7 @@ async def test_lines_of_a_room_are_answered_in_their_order(stage: Stage) -> None
 
 async def test_what_was_sent_before_the_ids_that_are_kept_is_not_heard(stage: Stage) -> None:
     """Nobody could say whether it was acted on, for its id would be forgotten by now."""
-    kept = stage.watch.date() - admission.RETENTION
+    kept = stage.watch.date() - deduplication.RETENTION
     late, moment = stage.line("ann", "!heist 5"), timedelta(seconds=1)
     assert not await stage.bot.converse(replace(late, sent=kept - moment))
     assert not stage.room.playing("heist")
@@ -147,13 +147,13 @@ async def test_of_copies_of_a_line_that_come_at_once_one_is_answered(stage: Stag
 async def test_ids_are_remembered_for_an_hour_and_up_to_a_number(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(admission, "MOST_REMEMBERED", 3)
+    monkeypatch.setattr(deduplication, "MOST_REMEMBERED", 3)
     heard = stage.bot._deduplication
     assert [heard.fresh(each) for each in "abca"] == [True, True, True, False]
     assert heard.fresh("d"), "for which the oldest is forgotten"
     assert [heard.fresh(each) for each in "bcd"] == [False, False, False]
     assert heard.fresh("a")
-    await stage.watch.turn(admission.REMEMBERED_FOR)
+    await stage.watch.turn(deduplication.REMEMBERED_FOR)
     assert not heard.fresh("a")
     await stage.watch.turn(1)
     assert heard.fresh("a")
@@ -162,7 +162,7 @@ async def test_ids_are_remembered_for_an_hour_and_up_to_a_number(
 
 async def test_a_command_that_comes_again_after_its_id_has_left_memory_changes_nothing(stage: Stage) -> None:
     await stage.say("ann", "!heist 69", line="tw:1")
-    await stage.turn(admission.REMEMBERED_FOR + 1)
+    await stage.turn(deduplication.REMEMBERED_FOR + 1)
     before = await stage.credits("ann")
     assert await stage.say("ann", "!heist 69", line="tw:1") == []
     assert await stage.credits("ann") == before

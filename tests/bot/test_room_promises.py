@@ -19,7 +19,7 @@ from tests.bot.stage import Stage, seat
 
 if TYPE_CHECKING:
     from chatbot.ledger.books.purses import Purse
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
 
 
 async def quiet(stage: Stage) -> Stage:

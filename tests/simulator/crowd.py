@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from chatbot.kernel.say import Say
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
     from tests.simulator.books import Books, Move
     from tests.simulator.lines import Spoken
 

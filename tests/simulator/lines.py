@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
     from tests.simulator.books import Books
     from tests.simulator.town import Town
 

@@ -12,7 +12,7 @@ from tests.simulator.world import LINKS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
     from chatbot.tables.replay import Replay
     from tests.simulator.books import Books
     from tests.simulator.world import World

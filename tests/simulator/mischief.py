@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from random import Random
 
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
     from tests.simulator.disk import Kind, Role
     from tests.simulator.lines import Chatter
     from tests.simulator.world import World

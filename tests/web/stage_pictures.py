@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from playwright.async_api import Browser
 
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
 
 SHOWN = Path(__file__).parents[2] / "data" / "pictures"
 ME = "Mina"

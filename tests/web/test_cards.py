@@ -15,7 +15,7 @@ from tests.web.viewers import viewer_of
 if TYPE_CHECKING:
     from playwright.async_api import Browser, Locator, Page
 
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
     from tests.web.conftest import Site
 
 __all__ = ["browser"]

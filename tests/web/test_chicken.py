@@ -12,7 +12,7 @@ from tests.web.viewers import want_proofs
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
     from tests.web.conftest import Page, Site
 
 START = 240  # credits of a newcomer

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from chatbot.kernel.game import Seat
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
     from cogs.local.adapter import Viewer
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from playwright.async_api import Browser, Locator
 
     from chatbot.games.pokermarket.rules.states import View
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
     from cogs.local.adapter import LocalChat
     from tests.web.conftest import Page, Site
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from aiohttp import ClientSession
 
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
     from cogs.local.adapter import LocalChat
     from tests.web.conftest import Site
 

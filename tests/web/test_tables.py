@@ -14,7 +14,7 @@ from chatbot.games import kits
 from chatbot.ledger.books.unit import UnitOfWork
 from chatbot.ledger.store.store import Store
 from chatbot.rooms.batch import carry_out
-from chatbot.rooms.table import Cause
+from chatbot.rooms.table_protocol import Cause
 from chatbot.runtime.clock import HandWatch
 from chatbot.speech.words import Words
 from chatbot.tables.fairness import Sources

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from chatbot.rooms.line import Line
     from chatbot.rooms.room import Room
     from chatbot.rooms.settings.changes import SettingsChanges
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
 
 ARGUMENTS = "GAME [@name]"
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from chatbot.kernel.commands import Command
     from chatbot.kernel.kit import AnyKit
     from chatbot.rooms.room import Room
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
     from chatbot.settings.fields import Group, Groups
 
 MORE = "more"

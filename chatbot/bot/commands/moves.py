@@ -14,7 +14,7 @@ from chatbot.rooms.room import hides
 if TYPE_CHECKING:
     from chatbot.community.balances import Balances
     from chatbot.kernel.game import Seat
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
 
 MOST_MOVES = 12  # that are listed; others are counted
 

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from chatbot.rooms.registry import Rooms
     from chatbot.rooms.room import Room
     from chatbot.rooms.settings.changes import Actor
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
     from chatbot.runtime.clock import Watch
     from chatbot.settings.fields import AnySelection, Groups
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from chatbot.delivery.outbox import Outbox
     from chatbot.kernel.say import Say
     from chatbot.rooms.registry import Rooms
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
     from chatbot.runtime.clock import Watch
     from chatbot.tables.events.feeds import EventKind
     from chatbot.tables.events.models import RoomEvent

@@ -11,7 +11,7 @@ from chatbot.kernel.kit import AnyKit
 
 if TYPE_CHECKING:
     from chatbot.kernel.board import Board
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from tests.adapters.discord.seats import seat_of
 
 if TYPE_CHECKING:
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
     from tests.adapters.discord.stage import Stage
     from tests.fakes.discord_world import Json, User
 

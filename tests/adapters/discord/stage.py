@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from chatbot.ledger.store.store import Store
     from chatbot.rooms.room import Room
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
     from chatbot.runtime.clock import LoopWatch
     from tests.fakes.discord_server import DiscordServer
     from tests.fakes.discord_world import Json, User

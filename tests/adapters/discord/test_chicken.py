@@ -24,7 +24,7 @@ from tests.fakes.discord_world import EPHEMERAL
 from tests.generous import let_give
 
 if TYPE_CHECKING:
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
     from tests.adapters.discord.stage import Stage
     from tests.fakes.discord_world import User
 

@@ -15,7 +15,7 @@ from tests.fakes.discord_world import EPHEMERAL
 if TYPE_CHECKING:
     from chatbot.games.pokermarket.rules.states import View
     from chatbot.ledger.store.store import Store
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
     from tests.fakes.discord_server import DiscordServer
     from tests.fakes.discord_world import Interaction, Json, User
 

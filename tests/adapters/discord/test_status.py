@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.game import Seat
     from chatbot.ledger.store.store import Store
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
     from tests.fakes.discord_server import DiscordServer
 
 HASH = re.compile(r"[0-9a-f]{16}")

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from chatbot.keys.ring import Purpose
     from chatbot.ledger.store.store import Store
     from chatbot.rooms.line import Line, Occasion
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
     from chatbot.runtime.clock import HandWatch
     from cogs.twitch.channels import Chat
     from cogs.twitch.redemptions import RedemptionSettler

@@ -13,7 +13,7 @@ from chatbot.kernel.house_seats import of_house
 from tests.adapters.twitch.chatting import START, everything, purse, within_limits
 
 if TYPE_CHECKING:
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
     from tests.adapters.twitch.stage import Stage
 
 LOBBY, CHOICE = 60, 30

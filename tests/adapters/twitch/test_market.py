@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from chatbot.games.pokermarket.rules.states import View
     from chatbot.ledger.store.store import Store
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
     from chatbot.runtime.clock import HandWatch
     from tests.fakes.twitch_server import Twitch
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.bot.admission import RETENTION
+from chatbot.bot.deduplication import RETENTION
 from chatbot.ledger.archive.archive import Archive, faults
 from tests.bot.stage import Stage
 

@@ -19,7 +19,7 @@ from tests.ledger.samples import row
 if TYPE_CHECKING:
     from chatbot.ledger.books.purses import Purse
     from chatbot.ledger.store.store import Store
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
 
 pytestmark = pytest.mark.slow
 

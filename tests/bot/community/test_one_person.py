@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from chatbot.ledger.store.store import Store
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
 
 pytestmark = pytest.mark.slow
 

@@ -21,7 +21,7 @@ from tests.bot.stage import Stage, seat
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
 
 MAIN = seat("main")
 MOST, STAKE = 1000, 600  # credits: what one may get of others on a day, and more than half of it

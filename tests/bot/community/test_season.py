@@ -12,7 +12,7 @@ from tests.bot.stage import Stage
 from tests.generous import let_give
 
 if TYPE_CHECKING:
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
 
 pytestmark = pytest.mark.slow
 

@@ -19,7 +19,7 @@ from chatbot.kernel.kit import AnyKit
 from chatbot.kernel.lobby import Lobby as Gathering
 
 if TYPE_CHECKING:
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
 
 SEATS = [Seat("house:kelly"), *(Seat(f"raid:{number}") for number in range(7))]
 GAME = Heist(taken_most=250, split_stakes=1)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from chatbot.ledger.store.store import Store
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
 
 
 async def test_a_line_goes_out_at_once_and_what_comes_within_a_second_of_it_is_one_message() -> None:

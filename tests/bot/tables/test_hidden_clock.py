@@ -22,7 +22,7 @@ from tests.bot.tables.test_events import drained, flip, followed
 if TYPE_CHECKING:
     from chatbot.kernel.kit import AnyKit
     from chatbot.ledger.store.store import Store
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
 
 __all__ = ["flip"]  # a fixture
 

@@ -20,7 +20,7 @@ from tests.bot.stage import Stage, seat
 if TYPE_CHECKING:
     from chatbot.ledger.books.posting import Posting
     from chatbot.ledger.store.store import Store
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
 
 pytestmark = pytest.mark.slow
 

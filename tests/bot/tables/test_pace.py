@@ -13,7 +13,7 @@ from tests.bot.stage import Stage, seat
 
 if TYPE_CHECKING:
     from chatbot.ledger.store.store import Store
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
 
 LOBBY, GETAWAY, CHOICE, TURN = 60, 30, 30, 30  # seconds
 PATIENCE = Manner().patience

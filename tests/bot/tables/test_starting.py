@@ -17,7 +17,7 @@ from tests.bot.stage import Stage, seat
 
 if TYPE_CHECKING:
     from chatbot.ledger.store.store import Store
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
 
 LOBBY, START = 60, 240
 WORDS = ("heist", "chicken", "market")

@@ -12,7 +12,7 @@ from tests.bot.stage import Stage, seat
 
 if TYPE_CHECKING:
     from chatbot.kernel.game import Seat
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
 
 
 async def dealt(stage: Stage) -> tuple[Table, Seat]:

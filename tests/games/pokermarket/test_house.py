@@ -17,7 +17,7 @@ from tests.generous import let_give
 
 if TYPE_CHECKING:
     from chatbot.ledger.store.store import Store
-    from chatbot.rooms.table import Table
+    from chatbot.rooms.table_protocol import Table
 
 pytestmark = pytest.mark.slow
 

@@ -1,4 +1,4 @@
-"""Deduplication of lines and events, and the flood limit of members."""
+"""Deduplication of lines and events: each is acted on once, however often a platform delivers it."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
-from chatbot.runtime.limits import Allowances, remember
+from chatbot.runtime.limits import remember
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from chatbot.ledger.deduplication import HeardLines
-    from chatbot.ledger.people import Account
     from chatbot.runtime.clock import Watch
 
 # Ids in memory. What platforms deliver twice, by two connections or after one was lost, comes within minutes.
@@ -23,9 +22,7 @@ MOST_REMEMBERED = 20_000
 REMEMBERED_FOR = 3600.0  # seconds
 RETENTION = timedelta(days=30)  # of ids in the database, even if the posting of a line is archived
 SWEEP_INTERVAL = 3600.0  # seconds between two deletions of expired ids
-
-BURST, RATE = 20.0, 2.0  # commands of a member: at once, and per second
-LOG_INTERVAL = 60.0  # seconds between two warnings about a flood
+LOG_INTERVAL = 60.0  # seconds between two warnings about messages that are too old
 
 log = structlog.get_logger(__name__)
 
@@ -81,25 +78,3 @@ class Deduplication:
             await self._heard_lines.forget(self._watch.date() - RETENTION)
         except (SQLAlchemyError, OSError):
             log.exception("old lines could not be forgotten")
-
-
-class FloodLimit:
-    """Limits the commands of a member; how many lines wait is bounded by their queue."""
-
-    def __init__(self, watch: Watch) -> None:
-        self._watch = watch
-        self._allowances = Allowances(watch, BURST, RATE)
-        self._dropped, self._logged_at = 0, -LOG_INTERVAL
-
-    def admits(self, channel: str, account: Account) -> bool:
-        """Whether a command may be accepted."""
-        if self._allowances.take(account):
-            return True
-        self._drop(channel)
-        return False
-
-    def _drop(self, channel: str) -> None:
-        self._dropped += 1
-        if self._watch.now() >= self._logged_at + LOG_INTERVAL:
-            log.warning("lines of a flood were not heard", channel=channel, lines=self._dropped)
-            self._dropped, self._logged_at = 0, self._watch.now()
