@@ -10,24 +10,22 @@ import asyncio
 import secrets
 import sys
 import time
-import uuid
-from contextlib import asynccontextmanager, nullcontext
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from sqlalchemy import text
-from sqlalchemy.ext.asyncio import create_async_engine
 
+from benchmarks.ledger import SERVER
+from benchmarks.ledger import postgresql as create_database
 from benchmarks.rows import Measure
 from tests.slow.killing import Tally, prepared, series
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import Iterator
 
     from benchmarks.rows import Row
 
-SERVER = "postgresql://postgres@127.0.0.1:5432"
 SERIES = 25  # kills on one database, so that programs that were killed before are killed again
 KILLS, QUICK = 50, 2  # kills of a row, and with `quick`
 JOBS = 2
@@ -76,30 +74,13 @@ async def killed(times: int, seed: str, jobs: int, most: int = SERIES, *, postgr
             async with gate:
                 if whole.breaches:
                     return
-                async with database() if postgresql else nullcontext("") as server:
+                async with create_database() if postgresql else nullcontext("") as server:
                     folder, name = await prepared(server), f"{seed}-{number}"
                     whole.add(await series(folder, name, kills, lambda: progress.advance(task), server))
 
         sizes = [min(most, times - first) for first in range(0, times, most)]
         await asyncio.gather(*(one(number, kills) for number, kills in enumerate(sizes)))
     return whole
-
-
-@asynccontextmanager
-async def database() -> AsyncIterator[str]:
-    """Create an empty database on the server, and yield its URL; it is dropped in the end."""
-    server = create_async_engine(
-        f"{SERVER.replace(':', '+asyncpg:', 1)}/postgres", isolation_level="AUTOCOMMIT"
-    )
-    name = f"rabble_kill_{uuid.uuid4().hex}"
-    try:
-        async with server.connect() as connection:
-            await connection.execute(text(f"CREATE DATABASE {name}"))
-        yield f"{SERVER}/{name}"
-        async with server.connect() as connection:
-            await connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
-    finally:
-        await server.dispose()
 
 
 if __name__ == "__main__":
