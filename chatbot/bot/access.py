@@ -22,7 +22,7 @@ from chatbot.settings.fields import DEFAULT, Entries, of_game, wrong
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from chatbot.bot.command import Found
+    from chatbot.bot.command import AnyCommand
     from chatbot.bot.command_index import CommandIndex
     from chatbot.kernel.say import Arguments
     from chatbot.rooms.request import Request
@@ -66,7 +66,7 @@ class Access:
 
     # Checks
 
-    def admit(self, request: Request, any_command: Found) -> Use | None:
+    def admit(self, request: Request, any_command: AnyCommand) -> Use | None:
         """Check whether a command may be used, and return the use to pass to `passed` once it was accepted.
 
         Raises:
@@ -201,7 +201,7 @@ def _nothing() -> None:
     """Revert nothing."""
 
 
-def _counts(request: Request, any_command: Found) -> bool:
+def _counts(request: Request, any_command: AnyCommand) -> bool:
     """Whether a cooldown applies: not to questions about a game, nor to moves at the sender's own table."""
     if isinstance(any_command, BotCommand):
         return True

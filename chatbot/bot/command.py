@@ -69,7 +69,7 @@ class BotCommand:
         return self.bare or arguments[0].lower() in self.bare_before
 
 
-Found: TypeAlias = BotCommand | tuple[AnyKit, Command]
+AnyCommand: TypeAlias = BotCommand | tuple[AnyKit, Command]
 """What answers a word: a command of the bot itself, or one of a game."""
 
 
@@ -176,11 +176,11 @@ def _bind(
     )
 
 
-def other_words(any_command: Found) -> tuple[str, ...]:
+def other_words(any_command: AnyCommand) -> tuple[str, ...]:
     """Return the other words for a command."""
     return any_command.aliases if isinstance(any_command, BotCommand) else any_command[1].aliases
 
 
-def first_word(any_command: Found) -> str:
+def first_word(any_command: AnyCommand) -> str:
     """Return the word by which a command is known, without its aliases."""
     return any_command.word if isinstance(any_command, BotCommand) else any_command[1].word

@@ -19,7 +19,7 @@ from chatbot.settings.fields import Entries
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Container, Iterable, Mapping, Sequence
 
-    from chatbot.bot.command import BotCommand, Found
+    from chatbot.bot.command import AnyCommand, BotCommand
     from chatbot.kernel.commands import Command, Option
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import AnyKit
@@ -144,7 +144,7 @@ class CommandIndex:
         if twice:
             raise ValueError(f"two commands of games answer to {sorted(twice)}")
 
-    def answering(self, room: Room, seat: Seat, word: str, words: Sequence[str]) -> Found | None:
+    def answering(self, room: Room, seat: Seat, word: str, words: Sequence[str]) -> AnyCommand | None:
         """Return the command of a word, given the words after it.
 
         A word that a game shares with the bot is for the bot if it is followed by the name of a group of

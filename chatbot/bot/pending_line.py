@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from chatbot.bot.command import BotCommand, Found
+from chatbot.bot.command import AnyCommand, BotCommand
 from chatbot.rooms.exchange import Exchange
 from chatbot.rooms.line import Line
 
@@ -16,7 +16,7 @@ class Route:
     line: Line
     word: str
     words: tuple[str, ...]
-    target: Found | None
+    target: AnyCommand | None
 
     @property
     def is_slow(self) -> bool:

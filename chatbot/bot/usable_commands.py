@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from chatbot.bot.access import Access
-    from chatbot.bot.command import Found
+    from chatbot.bot.command import AnyCommand
     from chatbot.bot.command_index import Aliases, CommandIndex
     from chatbot.rooms.line import Line
     from chatbot.rooms.room import Room
@@ -25,13 +25,13 @@ class UsableCommands:
     def __init__(self, command_index: CommandIndex, access: Access, aliases: Aliases) -> None:
         self._command_index, self._access, self._aliases = command_index, access, aliases
 
-    def by_role(self, room: Room, role: Role) -> Iterator[Found]:
+    def by_role(self, room: Room, role: Role) -> Iterator[AnyCommand]:
         """Yield the commands that a role may use: those of games, then others by their default role."""
         kits = [
             kit for kit in self._command_index.kits.values() if offered(room, kit) or room.playing(kit.name)
         ]
         own = sorted(self._command_index.bot_commands, key=lambda each: list(Role).index(each.least))
-        commands: list[Found] = [*((kit, each) for kit in kits for each in kit.chat.commands), *own]
+        commands: list[AnyCommand] = [*((kit, each) for kit in kits for each in kit.chat.commands), *own]
         return (each for each in commands if role.covers(self._access.least(room, first_word(each))))
 
     def words(self, room: Room, line: Line) -> dict[str, str]:

@@ -47,7 +47,11 @@ class _Command:
 
 
 class Confirmations:
-    """Holds, for each member of a room, the last command that waits for a confirmation, in memory only."""
+    """Holds the commands that wait for a confirmation, in memory only: of each member of a room the last one.
+
+    Those that somebody else has to confirm are kept for `REFLECTION` seconds after they ended, in which their
+    sender can ask for no other: so nobody replaces what somebody is just confirming.
+    """
 
     def __init__(self, watch: Watch, check: Check, members: CommunityMembers) -> None:
         self._watch, self._check, self._members = watch, check, members

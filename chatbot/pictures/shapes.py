@@ -49,10 +49,6 @@ class Shape:
     lines: tuple[Outline, ...]
     style: Style
 
-    def moved(self, right: float, down: float) -> Shape:
-        """Return the shape in another place."""
-        return self._mapped(lambda x, y: (x + right, y + down))
-
     def turned(self, degrees: float, x: float, y: float) -> Shape:
         """Return the shape turned clockwise around a point."""
         sine, cosine = math.sin(math.radians(degrees)), math.cos(math.radians(degrees))

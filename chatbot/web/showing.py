@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
     from chatbot.bot.bot import Bot
-    from chatbot.bot.command import Found
+    from chatbot.bot.command import AnyCommand
     from chatbot.kernel.board import Card, Fact, Hand, Place
     from chatbot.kernel.commands import Command, Option
     from chatbot.kernel.game import Seat
@@ -206,7 +206,7 @@ def _line_of(bot: Bot, room: Room, viewer: Viewer) -> Line:
     return bot.members.linked_accounts.with_sender(room, line)
 
 
-def _rank(room: Room, viewer: Viewer, moves: Collection[str], any_command: Found) -> int:
+def _rank(room: Room, viewer: Viewer, moves: Collection[str], any_command: AnyCommand) -> int:
     if first_word(any_command) in moves:
         return MOVE
     if isinstance(any_command, BotCommand):

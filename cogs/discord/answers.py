@@ -22,7 +22,7 @@ from chatbot.rooms.exchange import Replies
 from chatbot.runtime.limits import remember
 from chatbot.speech.safe import discord_line
 from cogs.discord.errors import PASSING, worded
-from cogs.discord.lines import account_of, channel_of, home_of, line_of, number_of, pieces
+from cogs.discord.lines import account_of, channel_of, home_of, line_id, number_of, pieces
 from cogs.discord.rights import SILENT
 from cogs.discord.sender import ChannelSender, post
 
@@ -68,7 +68,7 @@ class Asker:
         menu: Callable[[], Awaitable[discord.ui.View | None]] | None = None,
         board: Callable[[discord.Interaction], Awaitable[bool]] | None = None,
     ) -> None:
-        self.line = line_of(interaction)
+        self.line = line_id(interaction)
         self.account = account_of(interaction.user.id)
         self.channel = channel_of(home_of(interaction))
         self.place = channel_of(interaction.channel_id or 0)  # where its answers stand, such as a thread

@@ -87,7 +87,7 @@ def message_line(message: discord.Message, channel: str, me: int) -> Line:
     )
 
 
-def line_of(interaction: discord.Interaction) -> str:
+def line_id(interaction: discord.Interaction) -> str:
     """Give the id of the line that an interaction becomes."""
     return f"{INTERACTION}{interaction.id}"
 
@@ -103,7 +103,7 @@ def interaction_line(
     """Read a slash command or a button as the line that somebody would have typed."""
     roles = roles_of_user(interaction)
     return Line(
-        line_of(interaction),
+        line_id(interaction),
         channel_of(home_of(interaction)),
         account_of(interaction.user.id),
         interaction.user.display_name,

@@ -21,7 +21,7 @@ from chatbot.speech.spans import lasting
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator
 
-    from chatbot.bot.command import Found
+    from chatbot.bot.command import AnyCommand
     from chatbot.bot.command_index import CommandIndex
     from chatbot.kernel.commands import Command
     from chatbot.kernel.kit import AnyKit
@@ -159,7 +159,7 @@ class Help:
             yield self._settings_of(room, group)
 
     @staticmethod
-    def _alias(any_command: Found, word: str) -> Iterator[Message]:
+    def _alias(any_command: AnyCommand, word: str) -> Iterator[Message]:
         """Say which command a word is another word for, if it is."""
         if word in other_words(any_command):
             yield _standing_for(word, f"!{first_word(any_command)}")
